@@ -1,0 +1,403 @@
+"""The record: the one fold over a tournament's log, from which every table is projected.
+
+Entries are applied in order of position and never change what was applied before: a correction or a retraction
+is kept beside the entry that it concerns. What counts is decided when the record is read, so that taking a
+retraction back is as cheap as making one. To see a tournament as it was known at some moment, fold only the
+entries up to that moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
+from uuid import UUID
+
+from matchledger.events import (
+    Bye,
+    CutMade,
+    Entry,
+    EntryRetracted,
+    Fact,
+    FileImported,
+    MatchConceded,
+    NoShowRecorded,
+    PairingAmended,
+    Person,
+    PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+    RematchAllowed,
+    ResultCorrected,
+    ResultReported,
+    RoundPaired,
+    RoundStarted,
+    Slip,
+    Stage,
+    StandingsPosted,
+    TieResolved,
+    TournamentClosed,
+    TournamentOpened,
+)
+from matchledger_projections.rulebook import Rulebook, parse_rulebook
+
+Status = Literal["active", "dropped", "disqualified"]
+Movement = PlayerDropped | PlayerRejoined | PlayerDisqualified
+Noted = TypeVar("Noted", bound=Fact)
+
+
+class At(NamedTuple):
+    """Where a fact about a match belongs."""
+
+    stage: Stage
+    round: int
+    table: int
+
+
+class Report(NamedTuple):
+    """One entry about a match: a slip, a concession, a no-show or a correction, all read as a slip."""
+
+    position: int
+    players: tuple[int, int]
+    slip: Slip
+    no_show: bool
+
+
+class Player(NamedTuple):
+    """A player as entered; `losses` are the rounds charged to a late arrival, None for a player on time."""
+
+    number: int
+    person: Person
+    division: str | None
+    attributes: dict[str, str]
+    position: int
+    losses: tuple[int, ...] | None
+
+    @property
+    def name(self) -> str:
+        return self.person.name
+
+
+class Round:
+    """A round as paired in one entry, with everything that was recorded of it since."""
+
+    __slots__ = ("_record", "amendments", "number", "paired", "position", "reports", "stage", "starts")
+
+    def __init__(self, record: Record, position: int, paired: RoundPaired) -> None:
+        self._record = record
+        self.position = position
+        self.stage: Stage = paired.stage
+        self.number = paired.round
+        self.paired = paired
+        self.amendments: list[tuple[int, PairingAmended]] = []
+        self.starts: list[int] = []
+        self.reports: dict[int, list[Report]] = {}
+
+    @property
+    def tables(self) -> dict[int, tuple[int, int]]:
+        """Who sits where, by table number, amendments applied."""
+        tables = {seating.table: seating.players for seating in self.paired.tables}
+        for position, amendment in self.amendments:
+            if not self._record.is_dead(position):
+                for seating in amendment.removed:
+                    tables.pop(seating.table, None)
+                tables |= {seating.table: seating.players for seating in amendment.added}
+        return dict(sorted(tables.items())) if self.amendments else tables
+
+    @property
+    def byes(self) -> tuple[Bye, ...]:
+        """Who has a bye, amendments applied."""
+        byes = self.paired.byes
+        for position, amendment in self.amendments:
+            if not self._record.is_dead(position):
+                byes = tuple(bye for bye in byes if bye.player not in amendment.byes_removed)
+                byes += tuple(Bye(player=player) for player in amendment.byes_added)
+        return byes
+
+    @property
+    def players(self) -> set[int]:
+        """Everybody who has a table or a bye."""
+        seated = {player for players in self.tables.values() for player in players}
+        return seated | {bye.player for bye in self.byes}
+
+    def table_of(self, player: int) -> int | None:
+        return next((table for table, players in self.tables.items() if player in players), None)
+
+    def table_between(self, first: int, second: int) -> int | None:
+        return next((table for table, two in self.tables.items() if set(two) == {first, second}), None)
+
+    def report(self, table: int, players: tuple[int, int]) -> Report | None:
+        """The entry that counts for a table: the latest that was not retracted and is about these players."""
+        for report in reversed(self.reports.get(table, ())):
+            if report.players == players and not self._record.is_dead(report.position):
+                return report
+        return None
+
+    def results(self) -> Iterator[tuple[int, tuple[int, int], Report | None]]:
+        """Every table in order, its players, and the entry that counts for it."""
+        for table, players in self.tables.items():
+            yield table, players, self.report(table, players)
+
+    @property
+    def outstanding(self) -> tuple[int, ...]:
+        """The tables whose result has not come in."""
+        return tuple(table for table, _, report in self.results() if report is None)
+
+    @property
+    def has_started(self) -> bool:
+        """Whether play began: somebody said so, or a result came in."""
+        if any(not self._record.is_dead(position) for position in self.starts):
+            return True
+        return any(report is not None for _, _, report in self.results())
+
+
+class Record:
+    """Everything a log says, arranged by what it is about."""
+
+    def __init__(self) -> None:
+        self.tournament: UUID | None = None
+        self.position = 0
+        self.opening: TournamentOpened | None = None
+        self.players: dict[int, Player] = {}
+        self.movements: dict[int, list[tuple[int, Movement]]] = {}
+        self.commands: set[str] = set()
+        self.reported_at: dict[int, At] = {}
+        self._rounds: dict[tuple[Stage, int], list[Round]] = {}
+        self._ties: list[tuple[int, TieResolved]] = []
+        self._cuts: list[tuple[int, CutMade]] = []
+        self._postings: list[tuple[int, StandingsPosted]] = []
+        self._closings: list[tuple[int, TournamentClosed]] = []
+        self._rematches: list[tuple[int, RematchAllowed]] = []
+        self._imports: list[tuple[int, FileImported]] = []
+        self._retractors: dict[int, list[int]] = {}
+
+    # -- folding
+
+    def apply(self, entry: Entry) -> None:
+        """Takes the next entry in."""
+        self.position = entry.position
+        self.commands.add(entry.command)
+        self._APPLY[type(entry.fact)](self, entry.position, entry.fact)
+        if self.tournament is None:
+            self.tournament = entry.tournament
+
+    # -- reading
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The law that the tournament was opened under, with the policies chosen then."""
+        if self.opening is None:
+            raise LookupError("the log does not begin with the opening of a tournament")
+        return parse_rulebook(self.opening.law).under(self.opening.policies)
+
+    def is_dead(self, position: int) -> bool:
+        """Whether an entry no longer counts: one that still counts retracted it."""
+        if position not in self._retractors:
+            return False
+        return any(not self.is_dead(retractor) for retractor in self._retractors[position])
+
+    def rounds(self, stage: Stage = "swiss") -> list[Round]:
+        """The rounds of a stage that were paired and not taken back, in order."""
+        numbers = sorted(number for kind, number in self._rounds if kind == stage)
+        found = (self.round(number, stage) for number in numbers)
+        return [round_ for round_ in found if round_ is not None]
+
+    def round(self, number: int, stage: Stage = "swiss") -> Round | None:
+        for round_ in reversed(self._rounds.get((stage, number), ())):
+            if not self.is_dead(round_.position):
+                return round_
+        return None
+
+    def latest_round(self, stage: Stage = "swiss") -> Round | None:
+        """The last round that was paired, finished or not."""
+        rounds = self.rounds(stage)
+        return rounds[-1] if rounds else None
+
+    @property
+    def finished_rounds(self) -> int:
+        """The number of the last Swiss round that nothing more is expected of.
+
+        A round is finished when every table is reported, when another one was paired after it, or when the
+        tournament is closed.
+        """
+        latest = self.latest_round()
+        if latest is None:
+            return 0
+        return latest.number if self.closing or not latest.outstanding else latest.number - 1
+
+    def status(self, player: int, through: int | None = None) -> Status:
+        """Whether a player is in, as of the end of round `through` (now, if None)."""
+        return self.standing_of(player, through)[0]
+
+    def standing_of(self, player: int, through: int | None = None) -> tuple[Status, int | None]:
+        """A player's status as of a round, and the last round on the record of one who is out."""
+        status: Status = "active"
+        left_after: int | None = None
+        for position, fact in self.movements.get(player, ()):
+            if self.is_dead(position):
+                continue
+            match fact:
+                case PlayerRejoined():
+                    if through is None or max(fact.losses, default=0) <= through:
+                        status, left_after = "active", None
+                case PlayerDropped() | PlayerDisqualified():
+                    if through is None or fact.after_round <= through:
+                        status = "dropped" if isinstance(fact, PlayerDropped) else "disqualified"
+                        left_after = fact.after_round
+        return status, left_after
+
+    def charged_rounds(self, player: int, through: int) -> list[int]:
+        """The rounds up to `through` that count as unpaired losses, for coming late or coming back."""
+        rounds = [number for number in self.players[player].losses or () if number <= through]
+        for position, fact in self.movements.get(player, ()):
+            counts = isinstance(fact, PlayerRejoined) and max(fact.losses, default=0) <= through
+            if counts and not self.is_dead(position):
+                rounds.extend(fact.losses if isinstance(fact, PlayerRejoined) else ())
+        return rounds
+
+    def entered(self, through: int | None = None) -> list[Player]:
+        """The players who had entered by the end of a round (by now, if None), in order of registration."""
+        return [
+            player
+            for player in self.players.values()
+            if not self.is_dead(player.position)
+            and (through is None or max(player.losses or (), default=0) <= through)
+        ]
+
+    def active_players(self) -> list[Player]:
+        return [player for player in self.entered() if self.status(player.number) == "active"]
+
+    def resolved_ties(self, round_: int) -> list[TieResolved]:
+        """The orders recorded for ties in the standings after a round, the latest first."""
+        return [fact for fact in self._alive(reversed(self._ties)) if fact.round == round_]
+
+    @property
+    def cut(self) -> CutMade | None:
+        return next(self._alive(reversed(self._cuts)), None)
+
+    @property
+    def closing(self) -> TournamentClosed | None:
+        return next(self._alive(reversed(self._closings)), None)
+
+    @property
+    def postings(self) -> list[tuple[int, StandingsPosted]]:
+        """Every posting of standings with its position. What hung on the wall hung there: none is ever dead."""
+        return list(self._postings)
+
+    @property
+    def imports(self) -> list[FileImported]:
+        return [fact for _, fact in self._imports]
+
+    def rematch_allowed(self, round_: int, first: int, second: int) -> bool:
+        return any(
+            fact.round == round_ and set(fact.players) == {first, second} for fact in self._alive(self._rematches)
+        )
+
+    def _alive(self, noted: Iterable[tuple[int, Noted]]) -> Iterator[Noted]:
+        return (fact for position, fact in noted if not self.is_dead(position))
+
+    # -- what each fact does to the record
+
+    def _opened(self, _: int, fact: TournamentOpened) -> None:
+        self.opening = fact
+
+    def _imported(self, position: int, fact: FileImported) -> None:
+        self._imports.append((position, fact))
+
+    def _registered(self, position: int, fact: PlayerRegistered) -> None:
+        self.players[fact.number] = Player(fact.number, fact.person, fact.division, fact.attributes, position, None)
+
+    def _arrived_late(self, position: int, fact: PlayerArrivedLate) -> None:
+        self.players[fact.number] = Player(
+            fact.number, fact.person, fact.division, fact.attributes, position, fact.losses
+        )
+
+    def _moved(self, position: int, fact: Movement) -> None:
+        self.movements.setdefault(fact.player, []).append((position, fact))
+
+    def _allowed_rematch(self, position: int, fact: RematchAllowed) -> None:
+        self._rematches.append((position, fact))
+
+    def _paired(self, position: int, fact: RoundPaired) -> None:
+        self._rounds.setdefault((fact.stage, fact.round), []).append(Round(self, position, fact))
+
+    def _started(self, position: int, fact: RoundStarted) -> None:
+        if round_ := self.round(fact.round, fact.stage):
+            round_.starts.append(position)
+
+    def _amended(self, position: int, fact: PairingAmended) -> None:
+        if round_ := self.round(fact.round, fact.stage):
+            round_.amendments.append((position, fact))
+
+    def _reported(self, position: int, fact: ResultReported | ResultCorrected) -> None:
+        self._note(position, fact, fact.slip, no_show=fact.slip.kind == "no-show")
+
+    def _conceded(self, position: int, fact: MatchConceded) -> None:
+        other = fact.players[1] if fact.by == fact.players[0] else fact.players[0]
+        slip = Slip(kind="concession", winner=other, blood_points=fact.blood_points)
+        self._note(position, fact, slip, no_show=False)
+
+    def _not_shown(self, position: int, fact: NoShowRecorded) -> None:
+        present = [player for player in fact.players if player not in fact.absent]
+        slip = Slip(kind="no-show", winner=present[0]) if present else Slip(kind="double-loss")
+        self._note(position, fact, slip, no_show=bool(present))
+
+    def _note(
+        self,
+        position: int,
+        fact: ResultReported | ResultCorrected | MatchConceded | NoShowRecorded,
+        slip: Slip,
+        *,
+        no_show: bool,
+    ) -> None:
+        if round_ := self.round(fact.round, fact.stage):
+            report = Report(position, fact.players, slip, no_show)
+            round_.reports.setdefault(fact.table, []).append(report)
+            self.reported_at[position] = At(fact.stage, fact.round, fact.table)
+
+    def _retracted(self, position: int, fact: EntryRetracted) -> None:
+        self._retractors.setdefault(fact.retracts, []).append(position)
+
+    def _resolved(self, position: int, fact: TieResolved) -> None:
+        self._ties.append((position, fact))
+
+    def _posted(self, position: int, fact: StandingsPosted) -> None:
+        self._postings.append((position, fact))
+
+    def _cut(self, position: int, fact: CutMade) -> None:
+        self._cuts.append((position, fact))
+
+    def _closed(self, position: int, fact: TournamentClosed) -> None:
+        self._closings.append((position, fact))
+
+    _APPLY: ClassVar[dict[type[Fact], Callable[[Record, int, Any], None]]] = {
+        TournamentOpened: _opened,
+        FileImported: _imported,
+        PlayerRegistered: _registered,
+        PlayerArrivedLate: _arrived_late,
+        PlayerDropped: _moved,
+        PlayerRejoined: _moved,
+        PlayerDisqualified: _moved,
+        RematchAllowed: _allowed_rematch,
+        RoundPaired: _paired,
+        RoundStarted: _started,
+        PairingAmended: _amended,
+        ResultReported: _reported,
+        ResultCorrected: _reported,
+        MatchConceded: _conceded,
+        NoShowRecorded: _not_shown,
+        EntryRetracted: _retracted,
+        TieResolved: _resolved,
+        StandingsPosted: _posted,
+        CutMade: _cut,
+        TournamentClosed: _closed,
+    }
+
+
+def fold(entries: Iterable[Entry]) -> Record:
+    """The record of a log, or of the part of it up to some position."""
+    record = Record()
+    for entry in entries:
+        record.apply(entry)
+    return record

@@ -1,0 +1,237 @@
+"""Standings: players in order, under a rulebook's chain of tiebreakers, as of the end of a round.
+
+The chain refines an ordered partition: all players start level, and each step splits the groups that are still
+level. A step that compares players with each other, such as head-to-head, sees one tied group at a time and is
+never part of a comparison of two players, which would not be transitive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import groupby
+
+from matchledger_projections.crosstable import Crosstable, crosstable
+from matchledger_projections.record import Record, Status
+from matchledger_projections.rulebook import Rulebook, TiebreakName
+from matchledger_projections.tiebreaks import NUMERIC, Column, Tiebreaks
+
+Group = list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One player's line. `rank` is shared by players who are level, None for a disqualified one (L5R-IV.2-DQ).
+
+    `tied` while the tie awaits a recorded draw. `tiebreaks` holds what the chain used, exactly; a tiebreaker
+    that is settled per tied group is there only for the players whom it settled.
+    """
+
+    rank: int | None
+    player: int
+    points: int
+    status: Status
+    tied: bool
+    tiebreaks: dict[TiebreakName, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The standings after `round`, best first."""
+
+    round: int
+    table: Crosstable
+    groups: tuple[tuple[int, ...], ...]
+    unranked: tuple[int, ...]
+    _columns: dict[TiebreakName, Column] = field(repr=False)
+    _settled: dict[TiebreakName, dict[int, Fraction]] = field(repr=False)
+    _chain: tuple[TiebreakName, ...] = field(repr=False)
+
+    @property
+    def order(self) -> list[int]:
+        """Ranked players, best first; those who are level in order of registration."""
+        return [player for group in self.groups for player in group]
+
+    @property
+    def ties(self) -> list[tuple[int, ...]]:
+        """The groups that await a recorded draw."""
+        return [group for group in self.groups if len(group) > 1]
+
+    def rank_of(self, player: int) -> int | None:
+        rank = 1
+        for group in self.groups:
+            if player in group:
+                return rank
+            rank += len(group)
+        return None
+
+    @property
+    def rows(self) -> Iterator[Row]:
+        rank = 1
+        for group in self.groups:
+            for player in group:
+                yield self._row(player, rank, tied=len(group) > 1)
+            rank += len(group)
+        for player in self.unranked:
+            yield self._row(player, None, tied=False)
+
+    def _row(self, player: int, rank: int | None, *, tied: bool) -> Row:
+        tiebreaks: dict[TiebreakName, Fraction] = {}
+        for name in self._chain:
+            if name in self._columns:
+                tiebreaks[name] = self._columns[name].value(player)
+            elif player in (settled := self._settled.get(name, {})):
+                tiebreaks[name] = settled[player]
+        return Row(rank, player, self.table.points[player], self.table.status(player), tied, tiebreaks)
+
+
+def standings(record: Record, round_: int | None = None, rulebook: Rulebook | None = None) -> Standings:
+    """The standings after a round (the last finished one, if None), all entries in the record applied.
+
+    Under another rulebook than the one the tournament was opened with, the standings are hypothetical.
+    """
+    law = record.rulebook if rulebook is None else rulebook
+    through = record.finished_rounds if round_ is None else round_
+    return _Ranking(record, law, through).standings()
+
+
+class _Ranking:
+    """One run of a chain over one crosstable."""
+
+    def __init__(self, record: Record, rulebook: Rulebook, through: int) -> None:
+        self._record = record
+        self._rulebook = rulebook
+        self._table = crosstable(record, rulebook, through)
+        self._tiebreaks = Tiebreaks(self._table, rulebook, lambda earlier: crosstable(record, rulebook, earlier))
+        self._columns: dict[TiebreakName, Column] = {}
+        self._settled: dict[TiebreakName, dict[int, Fraction]] = {}
+
+    def standings(self) -> Standings:
+        ranked = [player for player in self._table.players if self._table.status(player) != "disqualified"]
+        unranked = [player for player in self._table.players if self._table.status(player) == "disqualified"]
+        groups = self._by_numbers([ranked] if ranked else [])
+        for name in self._rulebook.tiebreaks:
+            if name not in NUMERIC:
+                groups = self._settle(name, groups)
+            elif any(len(group) > 1 for group in groups):
+                groups = _split_all(groups, self._column(name).keys().__getitem__)
+                groups = self._after_a_split(groups)
+        return Standings(
+            self._table.through,
+            self._table,
+            tuple(tuple(group) for group in groups),
+            tuple(unranked),
+            {name: self._column(name) for name in self._rulebook.tiebreaks if name in NUMERIC},
+            self._settled,
+            self._rulebook.tiebreaks,
+        )
+
+    def _by_numbers(self, groups: list[Group]) -> list[Group]:
+        groups = _split_all(groups, Column(self._table.points).keys().__getitem__)
+        if self._rulebook.readings.dropped_percentages == "behind":
+            groups = _split_all(groups, lambda player: self._table.status(player) == "dropped")
+        return groups
+
+    def _column(self, name: TiebreakName) -> Column:
+        if name not in self._columns:
+            self._columns[name] = self._tiebreaks.column(name)
+        return self._columns[name]
+
+    def _settle(self, name: TiebreakName, groups: list[Group]) -> list[Group]:
+        match name:
+            case "head_to_head":
+                return [part for group in groups for part in self._head_to_head(group)]
+            case "standing_of_last_opponent":
+                return self._standing_of_last_opponent(groups)
+            case _:
+                return [part for group in groups for part in self._recorded_order(name, group)]
+
+    # -- head-to-head
+
+    def _after_a_split(self, groups: list[Group]) -> list[Group]:
+        """POL-PKM-H2H-RESIDUE, POL-ASH-H2H-RESTART: head-to-head again once a later step left exactly two."""
+        head_to_head = "head_to_head" in self._settled
+        if not head_to_head or self._rulebook.readings.head_to_head_residue == "once":
+            return groups
+        return [part for group in groups for part in self._head_to_head(group)]
+
+    def _head_to_head(self, group: Group) -> list[Group]:
+        """PKM-3.1.5.1-H2H, ASH-TB1-H2H: of exactly two who met, the winner of their match ranks higher."""
+        settled = self._settled.setdefault("head_to_head", {})
+        if len(group) != 2:  # noqa: PLR2004 - the rule is about two
+            return [group]
+        first, second = group
+        won = self._wins_against(first, second) - self._wins_against(second, first)
+        if won == 0:
+            return [group]
+        winner, loser = (first, second) if won > 0 else (second, first)
+        settled |= {winner: Fraction(1), loser: Fraction(0)}
+        return [[winner], [loser]]
+
+    def _wins_against(self, player: int, opponent: int) -> int:
+        met = zip(self._table.opponents[player], self._table.outcomes[player], strict=True)
+        return sum(other == opponent and outcome == "win" for other, outcome in met)
+
+    # -- standing of the last opponent
+
+    def _standing_of_last_opponent(self, groups: list[Group]) -> list[Group]:
+        """PKM-3.1.5.1-LASTOPP: the player whose last opponent stands higher ranks higher.
+
+        The opponents' own standing may hang on the same step, so it is repeated until nothing splits any more.
+        What then is still level hangs on itself in a circle: POL-PKM-LASTOPP-CYCLE decides.
+        """
+        name: TiebreakName = "standing_of_last_opponent"
+        last = {player: self._last_opponent(player) for group in groups if len(group) > 1 for player in group}
+        level_before = set(last)
+        while len(split := self._after_a_split(_split_by_place_of(last, groups))) > len(groups):
+            groups = split
+        if self._rulebook.readings.last_opponent_cycle == "registration":
+            groups = [[player] for group in groups for player in sorted(group)]
+        ranks = _ranks(groups)
+        self._settled[name] = {
+            player: Fraction(ranks[last[player]]) for player in level_before if last[player] in ranks
+        }
+        return groups
+
+    def _last_opponent(self, player: int) -> int:
+        return next((other for other in reversed(self._table.opponents[player]) if other), 0)
+
+    # -- what chance or a game between the players decided
+
+    def _recorded_order(self, name: TiebreakName, group: Group) -> list[Group]:
+        """L5R-IV.4a-RANDOM, SWR-TB, ASH-TB4: the order in the log, and no order as long as there is none."""
+        if len(group) == 1:
+            return [group]
+        for tie in self._record.resolved_ties(self._table.through):
+            if set(group) <= set(tie.players):
+                order = [player for player in tie.players if player in group]
+                places = self._settled.setdefault(name, {})
+                places |= {player: Fraction(place) for place, player in enumerate(order, 1)}
+                return [[player] for player in order]
+        return [group]
+
+
+def _split_all(groups: Sequence[Group], key: Callable[[int], int]) -> list[Group]:
+    """Every group split by `key`, lowest first; inside a part the order stays as it was."""
+    parts: list[Group] = []
+    for group in groups:
+        if len(group) == 1:
+            parts.append(group)
+        else:
+            parts.extend(list(part) for _, part in groupby(sorted(group, key=key), key))
+    return parts
+
+
+def _split_by_place_of(last: dict[int, int], groups: Sequence[Group]) -> list[Group]:
+    """Every group split by where the members' last opponents stand now; without one comes last."""
+    place = {player: index for index, group in enumerate(groups) for player in group}
+    return _split_all(groups, lambda player: place.get(last.get(player, 0), len(groups)))
+
+
+def _ranks(groups: Iterable[Group]) -> dict[int, int]:
+    ranks: dict[int, int] = {}
+    for group in groups:
+        rank = len(ranks) + 1
+        ranks |= dict.fromkeys(group, rank)
+    return ranks

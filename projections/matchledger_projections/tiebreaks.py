@@ -1,0 +1,248 @@
+"""Tiebreakers that are a number for each player: one function each, with the rule it carries out.
+
+Values are exact. A column holds integers over one common denominator, so that ten thousand players are compared
+without making a fraction for each; `Column.value` gives the fraction. Tiebreakers that order the members of one
+tied group, such as head-to-head, are in `standings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+
+from matchledger_projections.crosstable import Crosstable
+from matchledger_projections.rulebook import Rulebook, TiebreakName, WinPercentage
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One number per player, as `numerators[player] / denominator`; higher is better unless `lower_is_better`.
+
+    `behind` are players who rank after all others in this column, whatever their number.
+    """
+
+    numerators: Sequence[int]
+    denominator: int = 1
+    lower_is_better: bool = False
+    behind: frozenset[int] = frozenset()
+
+    def value(self, player: int) -> Fraction:
+        return Fraction(self.numerators[player], self.denominator)
+
+    def keys(self) -> Sequence[int]:
+        """Sort keys, ascending from the best."""
+        if not self.lower_is_better and not self.behind:
+            return [-numerator for numerator in self.numerators]
+        sign = 1 if self.lower_is_better else -1
+        worst = max((sign * numerator for numerator in self.numerators), default=0) + 1
+        return [
+            worst if player in self.behind else sign * numerator for player, numerator in enumerate(self.numerators)
+        ]
+
+
+class Tiebreaks:
+    """The numeric tiebreakers of one crosstable under one rulebook, each computed when first asked for."""
+
+    def __init__(self, table: Crosstable, rulebook: Rulebook, earlier: Callable[[int], Crosstable]) -> None:
+        """`earlier(round)` is the crosstable through a round before this one, for percentages that froze."""
+        self._table = table
+        self._rulebook = rulebook
+        self._earlier = earlier
+        self._opponents = [[other for other in others if other] for others in table.opponents]
+        longest = max(map(len, table.opponents), default=0)
+        # Every mean below divides by a number of rounds or opponents, each a divisor of this.
+        self._whole = lcm(*range(1, max(longest, table.through) + 1))
+
+    def column(self, name: TiebreakName) -> Column:
+        """The column of a numeric tiebreaker. Raises KeyError for one that is settled per tied group."""
+        return NUMERIC[name](self)
+
+    # -- means over opponents' points
+
+    @cached_property
+    def strength_of_schedule(self) -> Column:
+        """L5R-IV.4a-SOS: the mean over one's opponents of their points per round.
+
+        POL-L5R-ROUNDS-DENOM decides whether rounds without an opponent count among theirs, POL-L5R-EMPTY-SOS
+        where a player without opponents stands.
+        """
+        table = self._table
+        if self._rulebook.readings.denominator == "all-rounds":
+            rounds = [len(numbers) for numbers in table.rounds]
+        else:
+            rounds = [len(others) for others in self._opponents]
+        whole = self._whole
+        averages = [
+            points * whole // count if count else 0 for points, count in zip(table.points, rounds, strict=True)
+        ]
+        return self._mean_over_opponents(averages, whole, last_if_none=True)
+
+    @cached_property
+    def extended_strength_of_schedule(self) -> Column:
+        """L5R-IV.4a-EXT: the mean over one's own opponents of their strength of schedule."""
+        base = self.strength_of_schedule
+        return self._mean_over_opponents(base.numerators, base.denominator, last_if_none=True)
+
+    def _mean_over_opponents(
+        self, numerators: Sequence[int], denominator: int, *, last_if_none: bool = False
+    ) -> Column:
+        whole = self._whole
+        get = numerators.__getitem__
+        means = [sum(map(get, others)) * whole // len(others) if others else 0 for others in self._opponents]
+        column = Column(means, denominator * whole)
+        if last_if_none and self._rulebook.readings.empty_schedule == "last":
+            return replace(column, behind=frozenset(p for p in self._table.players if not self._opponents[p]))
+        return column
+
+    # -- means over opponents' win percentages
+
+    @cached_property
+    def win_percentage(self) -> Column:
+        """PKM-3.1.5.1-WP: each player's own percentage, as it enters the means of the opponents.
+
+        Floored for everybody, capped for those who left before the end; POL-PKM-BYE-WP decides what byes do to
+        it, POL-PKM-PARTICIPATED which rounds a player who left is measured by.
+        """
+        rule = self._win_percentage_rule
+        unit = self._whole * lcm(rule.floor.denominator, rule.cap_if_dropped.denominator, rule.draw.denominator)
+        floor, cap = int(rule.floor * unit), int(rule.cap_if_dropped * unit)
+        numerators = [0] * len(self._table.rounds)
+        for player in self._table.players:
+            won, rounds = self._won_and_rounds(player)
+            share = int(won * unit) // rounds if rounds else 0
+            has_left = player in self._table.left_after
+            numerators[player] = max(floor, min(share, cap) if has_left else share)
+        return Column(numerators, unit)
+
+    @property
+    def _win_percentage_rule(self) -> WinPercentage:
+        if self._rulebook.win_percentage is None:
+            raise LookupError(f"{self._rulebook.id} has no section [win_percentage]")
+        return self._rulebook.win_percentage
+
+    def _won_and_rounds(self, player: int) -> tuple[Fraction | int, int]:
+        table, readings = self._table, self._rulebook.readings
+        outcomes = table.outcomes[player]
+        byes = outcomes.count("bye")
+        won: Fraction | int = outcomes.count("win")
+        if draws := outcomes.count("draw"):
+            won += draws * self._win_percentage_rule.draw
+        if player in table.left_after:
+            only_paired = readings.participated == "paired"
+            rounds = len(outcomes) - (outcomes.count("absence") if only_paired else 0)
+        elif self._win_percentage_rule.rounds == "tournament":
+            rounds = table.through
+        else:
+            rounds = len(outcomes)
+        match readings.bye_in_win_percentage:
+            case "removed":
+                return won, rounds - byes
+            case "win":
+                return won + byes, rounds
+            case "numerator":
+                return won, rounds
+
+    @cached_property
+    def opponents_win_percentage(self) -> Column:
+        """PKM-3.1.5.1-OWP: the mean over one's opponents of their win percentage."""
+        percentages = self.win_percentage
+        return self._frozen(
+            "opponents_win_percentage",
+            self._mean_over_opponents(percentages.numerators, percentages.denominator),
+        )
+
+    @cached_property
+    def opponents_opponents_win_percentage(self) -> Column:
+        """PKM-3.1.5.1-OOWP: the mean over one's opponents of their opponents' win percentage."""
+        base = self.opponents_win_percentage
+        return self._frozen(
+            "opponents_opponents_win_percentage",
+            self._mean_over_opponents(base.numerators, base.denominator),
+        )
+
+    def _frozen(self, name: TiebreakName, column: Column) -> Column:
+        """POL-TOM-DROPPED: a player who left keeps the percentage of the moment of leaving."""
+        if self._rulebook.readings.dropped_percentages != "frozen" or not self._table.left_after:
+            return column
+        numerators = list(column.numerators)
+        for player, round_ in self._table.left_after.items():
+            then = self._as_of(round_).column(name)
+            numerators[player] = then.numerators[player] * column.denominator // then.denominator
+        return replace(column, numerators=numerators)
+
+    def _as_of(self, round_: int) -> Tiebreaks:
+        if round_ not in self._moments:
+            self._moments[round_] = Tiebreaks(self._earlier(round_), self._rulebook, self._earlier)
+        return self._moments[round_]
+
+    @cached_property
+    def _moments(self) -> dict[int, Tiebreaks]:
+        return {}
+
+    # -- sums
+
+    @cached_property
+    def defeated_opponents_points(self) -> Column:
+        """SWR-TB, first: the points of the opponents one defeated; a PASS defeats nobody."""
+        return self._points_of_opponents({"win"})
+
+    @cached_property
+    def undefeated_opponents_points(self) -> Column:
+        """SWR-TB, second: the points of the opponents one lost to or drew with."""
+        return self._points_of_opponents({"loss", "draw"})
+
+    def _points_of_opponents(self, outcomes: set[str]) -> Column:
+        points = self._table.points
+        return Column(
+            [
+                sum(points[other] for other, got in zip(others, results, strict=True) if other and got in outcomes)
+                for others, results in zip(self._table.opponents, self._table.outcomes, strict=True)
+            ]
+        )
+
+    @cached_property
+    def first_loss_or_draw(self) -> Column:
+        """SWR-TB, third: the round of one's first loss or draw; the round after the last for those without one."""
+        never = self._table.through + 1
+        return Column(
+            [
+                next((number for number, got in zip(rounds, results, strict=True) if got in _NOT_WON), never)
+                for rounds, results in zip(self._table.rounds, self._table.outcomes, strict=True)
+            ]
+        )
+
+    @cached_property
+    def opponents_wins(self) -> Column:
+        """ASH-TB2-OW: the sum of the wins of everybody one faced, their byes included."""
+        wins = [got.count("win") + got.count("bye") for got in self._table.outcomes]
+        return Column([sum(map(wins.__getitem__, others)) for others in self._opponents])
+
+    @cached_property
+    def blood_points(self) -> Column:
+        """ASH-TB3-BP: one's blood points over all rounds."""
+        return Column([sum(blood) for blood in self._table.blood])
+
+    @cached_property
+    def tardiness(self) -> Column:
+        """PKM-3.1.5.1-TARDY: 1 for a player who came late, who ranks below those on time."""
+        late = self._table.late
+        return Column([int(number in late) for number in range(len(self._table.rounds))], lower_is_better=True)
+
+
+_NOT_WON = frozenset({"loss", "draw", "absence"})
+
+NUMERIC: dict[TiebreakName, Callable[[Tiebreaks], Column]] = {
+    "strength_of_schedule": lambda tiebreaks: tiebreaks.strength_of_schedule,
+    "extended_strength_of_schedule": lambda tiebreaks: tiebreaks.extended_strength_of_schedule,
+    "tardiness": lambda tiebreaks: tiebreaks.tardiness,
+    "opponents_win_percentage": lambda tiebreaks: tiebreaks.opponents_win_percentage,
+    "opponents_opponents_win_percentage": lambda tiebreaks: tiebreaks.opponents_opponents_win_percentage,
+    "defeated_opponents_points": lambda tiebreaks: tiebreaks.defeated_opponents_points,
+    "undefeated_opponents_points": lambda tiebreaks: tiebreaks.undefeated_opponents_points,
+    "first_loss_or_draw": lambda tiebreaks: tiebreaks.first_loss_or_draw,
+    "opponents_wins": lambda tiebreaks: tiebreaks.opponents_wins,
+    "blood_points": lambda tiebreaks: tiebreaks.blood_points,
+}

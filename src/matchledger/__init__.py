@@ -1,0 +1,1 @@
+"""matchledger: what happened at a tournament, taken in as facts and kept."""

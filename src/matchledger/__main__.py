@@ -1,0 +1,5 @@
+"""`python -m matchledger`: the command line."""
+
+from matchledger.cli import main
+
+main()

@@ -1,0 +1,90 @@
+"""The command line: `matchledger`, one command for each thing that is done at a tournament."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+
+import typer
+
+from matchledger.cli import importing, reading, results, rounds, setup
+from matchledger.cli.session import UsageProblem
+from matchledger.formats.transcript import FormatError
+from matchledger.ledger import Conflict, LedgerError
+from matchledger.tournament.refusal import Refusal
+from matchledger_projections.rulebook import RulebookError
+
+app = typer.Typer(
+    name="matchledger",
+    help="A tournament ledger: every slip is an entry, and every table is replayed from the log.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "open": setup.open_,
+    "register": setup.register,
+    "late": setup.late,
+    "drop": setup.drop,
+    "rejoin": setup.rejoin,
+    "disqualify": setup.disqualify,
+    "pair": rounds.pair,
+    "amend": rounds.amend,
+    "start": rounds.start,
+    "pairings": rounds.pairings,
+    "slip": rounds.slip,
+    "report": results.report,
+    "desk": results.desk,
+    "concede": results.concede,
+    "no-show": results.no_show,
+    "correct": results.correct,
+    "retract": results.retract,
+    "tie": rounds.tie,
+    "standings": reading.standings,
+    "post": reading.post,
+    "cut": setup.cut,
+    "close": setup.close,
+    "log": reading.log,
+    "verify": reading.verify,
+    "import": importing.import_,
+    "check": importing.check,
+}
+for name, command in COMMANDS.items():
+    app.command(name)(command)
+
+DONE, FAILED, BAD_INPUT, REFUSED, CONFLICT, INTERRUPTED = 0, 1, 2, 3, 4, 130
+
+
+_CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (
+    ((UsageProblem, FormatError, LedgerError, RulebookError), BAD_INPUT),
+    ((Refusal,), REFUSED),
+    ((Conflict,), CONFLICT),
+)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Carries a command line out and returns its exit code; whatever goes wrong is one line on stderr."""
+    try:
+        code = app(args=None if arguments is None else list(arguments), standalone_mode=False)
+    except typer.TyperException as problem:
+        return _say(problem.format_message(), BAD_INPUT)
+    except tuple(kind for kinds, _ in _CODES for kind in kinds) as problem:
+        return _say(str(problem), next(code for kinds, code in _CODES if isinstance(problem, kinds)))
+    except reading.CheckFailed:
+        return FAILED
+    except (KeyboardInterrupt, typer.Abort):
+        return _say("interrupted", INTERRUPTED)
+    return code if isinstance(code, int) else DONE
+
+
+def _say(message: str, code: int) -> int:
+    line = " ".join(message.split())
+    print(f"matchledger: {line}", file=sys.stderr)
+    return code
+
+
+def main() -> None:
+    """The console script."""
+    sys.exit(run())

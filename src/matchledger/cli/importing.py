@@ -1,0 +1,88 @@
+"""Commands that read whole events from files."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from matchledger.checking import compare
+from matchledger.cli.reading import CheckFailed
+from matchledger.cli.rounds import JsonOption
+from matchledger.cli.session import LedgerOption, UsageProblem
+from matchledger.cli.setup import SECRET_BYTES
+from matchledger.formats import FORMATS, read_transcript
+from matchledger.formats.text import MAX_FILE_BYTES
+from matchledger.formats.transcript import Transcript
+from matchledger.ledger import Clerk, open_ledger
+from matchledger.transcription import Transcription, transcribe
+
+FileArgument = Annotated[Path, typer.Argument(help="A score sheet (.sheet), Cobra/NRTM JSON or TOM .tdf file.")]
+FormatOption = Annotated[
+    str | None, typer.Option("--format", "-f", help=f"One of {', '.join(FORMATS)}; guessed if not given.")
+]
+
+
+def import_(
+    file: FileArgument,
+    ledger: LedgerOption,
+    format_: FormatOption = None,
+    actor: Annotated[str, typer.Option("--actor", envvar="MATCHLEDGER_ACTOR")] = "importer",
+    station: Annotated[str, typer.Option("--station", envvar="MATCHLEDGER_STATION")] = "desk",
+) -> None:
+    """Read a whole event into a new ledger: all of it, or nothing."""
+    transcript, transcription = _transcribe(file, format_, Clerk(actor, "organizer", station))
+    with open_ledger(ledger, create=True) as kept:
+        if kept.tournaments():
+            raise UsageProblem(f"{ledger} holds a tournament already: import into a new ledger")
+        kept.keep(transcription.draft, secret=transcription.secret)
+        head = kept.head(transcription.draft.tournament)
+    for note in transcription.notes:
+        typer.echo(f"note: {note}", err=True)
+    record = transcription.draft.record
+    typer.echo(
+        f"{transcript.name}: {len(record.entered())} players, {len(record.rounds())} Swiss rounds, "
+        f"{head.size} entries under {transcript.rulebook}."
+    )
+
+
+def _transcribe(file: Path, format_: str | None, clerk: Clerk) -> tuple[Transcript, Transcription]:
+    try:
+        if file.stat().st_size > MAX_FILE_BYTES:
+            raise UsageProblem(f"{file} is larger than {MAX_FILE_BYTES // 2**20} MiB: it is not an event")
+        data = file.read_bytes()
+    except OSError as error:
+        raise UsageProblem(f"{file} cannot be read: {error.strerror}") from None
+    transcript = read_transcript(data, format_)
+    secret = secrets.token_bytes(SECRET_BYTES)
+    return transcript, transcribe(transcript, data=data, source=file.name, secret=secret, clerk=clerk)
+
+
+def check(file: FileArgument, format_: FormatOption = None, as_json: JsonOption = False) -> None:
+    """Recompute a foreign event and compare with the official numbers in its file."""
+    transcript, transcription = _transcribe(file, format_, Clerk("checker", "organizer"))
+    comparison = compare(transcription.draft.record, transcript.official)
+    if as_json:
+        document = {
+            "players": comparison.players,
+            "compared": {name: list(counts) for name, counts in comparison.compared.items()},
+            "order": list(comparison.order),
+            "mismatches": comparison.mismatches,
+        }
+        typer.echo(json.dumps(document, ensure_ascii=False))
+    else:
+        for note in transcription.notes:
+            typer.echo(f"note: {note}")
+        if transcript.official is None:
+            typer.echo(f"{file.name} holds no official number: there is nothing to compare with.")
+        for name, (matched, total) in comparison.compared.items():
+            typer.echo(f"{name}: {matched} of {total} match")
+        if transcript.official is not None:
+            typer.echo("order: {} of {} neighbours not contradicted".format(*comparison.order))
+        for mismatch in comparison.mismatches:
+            typer.echo(f"MISMATCH {mismatch}")
+    if comparison.mismatches:
+        raise CheckFailed

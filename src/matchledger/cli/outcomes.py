@@ -1,0 +1,53 @@
+"""Outcomes as a scorekeeper types them: `12 a`, `12 b modified-win`, `12 draw`, `12 a:9`, `12 4-1`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from matchledger.cli.session import UsageProblem
+from matchledger.tournament.slips import Written
+
+HELP = "a or b (the winner), draw, 4-1 (points), a:9 (loser's blood points); then a kind such as modified-win"
+
+_SIDE = re.compile(r"^(?P<side>[ab])(:(?P<blood>\d+))?$", re.IGNORECASE)
+_SCORES = re.compile(r"^(?P<first>\d+)-(?P<second>\d+)$")
+
+
+def read_outcome(words: Sequence[str]) -> Written:
+    """What the words after a table number say. Raises UsageProblem for what cannot be understood."""
+    if not words:
+        raise UsageProblem(f"an outcome is missing: {HELP}")
+    first, *rest = words
+    if len(rest) > 1:
+        raise UsageProblem(f"{' '.join(words)!r} is too much for one outcome: {HELP}")
+    kind = rest[0].casefold() if rest else None
+    if side := _SIDE.match(first):
+        blood = side["blood"]
+        return Written(
+            kind=kind or "win",
+            winner="ab".index(side["side"].casefold()),
+            blood_points=None if blood is None else int(blood),
+        )
+    if scores := _SCORES.match(first):
+        if kind is not None:
+            raise UsageProblem(f"points as written stand alone: {first}, not {first} {kind}")
+        return Written(kind="score", scores=(int(scores["first"]), int(scores["second"])))
+    if kind is None and first.casefold() in ("d", "draw", "="):
+        return Written(kind="draw")
+    if kind is None and re.fullmatch(r"[a-z]+(-[a-z]+)+", first.casefold()):
+        return Written(kind=first.casefold())
+    raise UsageProblem(f"{first!r} is not an outcome: {HELP}")
+
+
+def read_slips(words: Sequence[str]) -> list[tuple[int, Written]]:
+    """Several slips in one line, each a table number and an outcome."""
+    slips: list[tuple[int, list[str]]] = []
+    for word in words:
+        if word.isdecimal():
+            slips.append((int(word), []))
+        elif slips:
+            slips[-1][1].append(word)
+        else:
+            raise UsageProblem(f"{word!r} stands where a table number should: 12 a, or 12 b modified-win")
+    return [(table, read_outcome(outcome)) for table, outcome in slips]

@@ -1,0 +1,154 @@
+"""Commands that show what the log says."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from matchledger.cli.rounds import JsonOption
+from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
+from matchledger.cli.setup import read_rulebook
+from matchledger.cli.tables import columns, standings_table
+from matchledger.documents import standings_document
+from matchledger.events import AnyFact
+from matchledger.ledger import verify as verify_log
+from matchledger.proof import TreeHead
+from matchledger.tournament import opening
+from matchledger_projections.record import Record
+from matchledger_projections.rulebook import parse_rulebook
+from matchledger_projections.standings import standings as rank
+from matchledger_projections.timeline import about_rounds
+
+
+class CheckFailed(Exception):
+    """A check found something; what it found has been printed."""
+
+
+@reading
+def standings(
+    session: Session,  # noqa: ARG001 - every reading command is given one
+    moment: Moment,
+    rulebook: Annotated[
+        str | None, typer.Option("--rulebook", "-b", help="Rank under another rulebook: hypothetical.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the standings after the last finished round, or at any moment."""
+    record = moment.record
+    law = record.rulebook if rulebook is None else parse_rulebook(read_rulebook(rulebook))
+    table = rank(record, moment.round, law)
+    if as_json:
+        document = standings_document(
+            record, table, clock=moment.clock, rulebook=law, hypothetical=rulebook is not None
+        )
+        typer.echo(json.dumps(document, ensure_ascii=False))
+        return
+    title = record.opening.name if record.opening is not None else ""
+    typer.echo(f"{title}, {law.id}")
+    typer.echo(f"Standings after round {table.round}, {moment.clock.replace('-', ' ')}, entry {moment.position}")
+    if rulebook is not None:
+        typer.echo(f"HYPOTHETICAL: the tournament was played under {record.rulebook.id}.")
+    round_ = record.round(table.round)
+    if round_ is not None and round_.outstanding:
+        typer.echo(f"PROVISIONAL: no result from tables {', '.join(map(str, round_.outstanding))}.")
+    for line in standings_table(record, table, law):
+        typer.echo(line)
+    if table.ties:
+        typer.echo("= level: awaits a recorded draw (matchledger tie).")
+
+
+@writing
+def post(session: Session) -> None:
+    """Put the standings on the wall: they are kept exactly as they hang there."""
+    session.decide(opening.post_standings)
+    record = session.record
+    table = rank(record)
+    typer.echo(f"Standings after round {table.round} are posted as entry {record.position}.")
+    typer.echo(f"Tree head {session.ledger.head(session.tournament)}")
+
+
+@reading
+def log(
+    session: Session,
+    moment: Moment,
+    as_json: Annotated[bool, typer.Option("--json", help="One entry per line, as JSON.")] = False,
+) -> None:
+    """Show the log: every entry, who made it, when, and whether it still counts."""
+    entries = session.ledger.entries(session.tournament, through=moment.position)
+    if moment.through is not None:
+        entries = iter(about_rounds(entries, moment.through))
+    if as_json:
+        for entry in entries:
+            typer.echo(entry.model_dump_json())
+        return
+    record = moment.record
+    rows = [
+        [
+            str(entry.position),
+            entry.recorded_at.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
+            f"{entry.actor} ({entry.role}, {entry.station})",
+            describe(record, entry.fact) + (f"; {entry.reason}" if entry.reason else ""),
+            "no longer counts" if record.is_dead(entry.position) else "",
+        ]
+        for entry in entries
+    ]
+    for line in columns(["", "recorded", "by", "what", ""], rows, right=[0]):
+        typer.echo(line)
+
+
+def describe(record: Record, fact: AnyFact) -> str:
+    """One line about a fact: its kind, and what it says, with names for numbers."""
+    said = fact.model_dump(mode="json", exclude={"kind", "law", "rows", "seed"}, exclude_defaults=True)
+    parts = [f"{key} {_said(record, key, value)}" for key, value in said.items()]
+    return f"{fact.kind}: {', '.join(parts)}" if parts else fact.kind
+
+
+_PLAYERS = {"player", "players", "winner", "by", "absent", "seeds", "byes_added", "byes_removed"}
+
+
+def _said(record: Record, key: str, value: object) -> str:
+    match value:
+        case int() if key in _PLAYERS and value in record.players:
+            return record.players[value].name
+        case list():
+            return " - ".join(_said(record, key, item) for item in value)
+        case dict():
+            inside = " ".join(
+                _said(record, inner, item) if inner in ("name", "kind") else f"{inner} {_said(record, inner, item)}"
+                for inner, item in value.items()
+            )
+            return f"({inside})"
+        case _:
+            return str(value)
+
+
+@reading
+def verify(
+    session: Session,
+    moment: Moment,  # noqa: ARG001 - every reading command is given one
+    head: Annotated[
+        str | None, typer.Option("--head", help="A tree head from outside, such as SIZE:ROOT on posted standings.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Hold every entry against its hash, and the whole log against a tree head from outside."""
+    try:
+        known = None if head is None else TreeHead.parse(head)
+    except ValueError:
+        raise UsageProblem(
+            f"{head!r} is not a tree head: it is SIZE:ROOT, as printed on posted standings"
+        ) from None
+    findings = verify_log(session.ledger, session.tournament, known=known)
+    tree = session.ledger.head(session.tournament)
+    if as_json:
+        found = [{"position": finding.position, "what": finding.what} for finding in findings]
+        typer.echo(json.dumps({"size": tree.size, "root": tree.root.hex(), "findings": found}))
+    else:
+        for finding in findings:
+            typer.echo(str(finding))
+        if not findings:
+            typer.echo(f"{tree.size} entries, all as they were recorded. Tree head {tree}")
+    if findings:
+        raise CheckFailed

@@ -1,0 +1,196 @@
+"""Commands that take results in, and put wrong ones right."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from matchledger.cli.outcomes import HELP, read_outcome, read_slips
+from matchledger.cli.session import Session, UsageProblem, writing
+from matchledger.cli.setup import PlayerArgument
+from matchledger.cli.tables import result_text
+from matchledger.tournament import slips
+from matchledger.tournament.refusal import Refusal
+from matchledger.tournament.slips import Written
+from matchledger_projections.record import Record, Round
+
+_LISTED = 12  # outstanding tables named in one line
+
+
+@writing
+def report(
+    session: Session,
+    words: Annotated[list[str], typer.Argument(help=f"Table and outcome, several in one line: 12 a 13 b. {HELP}.")],
+    round_: Annotated[int | None, typer.Option("--round", "-r", min=1, help="A round that is still open.")] = None,
+) -> None:
+    """Report slips, by table number."""
+    given = read_slips(words)
+    for index, (table, written) in enumerate(given):
+        if session.command is not None and len(given) > 1:
+            # One id for several slips: each slip needs its own, derived so that the whole line can be repeated.
+            part = Session(
+                session.ledger, session.tournament, session.clerk, f"{session.command}/{index}", session.reason
+            )
+        else:
+            part = session
+        _report(part, table, written, round_)
+    _say_outstanding(session.record)
+
+
+def _report(session: Session, table: int, written: Written, round_: int | None = None) -> None:
+    entries = session.decide(lambda record: slips.report(record, table=table, written=written, round_=round_))
+    typer.echo(f"Table {table}: {_said(session.record, table, round_)} (entry {entries[0].position})")
+
+
+def _said(record: Record, table: int, round_: int | None = None) -> str:
+    where = _latest(record) if round_ is None else record.round(round_)
+    if where is None or table not in where.tables:
+        return ""
+    players = where.tables[table]
+    names = " - ".join(record.players[player].name for player in players)
+    return f"{names}  {result_text(record, players, where.report(table, players))}"
+
+
+def _latest(record: Record) -> Round | None:
+    return record.latest_round("elimination") or record.latest_round()
+
+
+def _say_outstanding(record: Record) -> None:
+    latest = _latest(record)
+    if latest is not None:
+        typer.echo(outstanding_line(latest))
+
+
+def outstanding_line(latest: Round) -> str:
+    """Which tables are still to come."""
+    waiting, tables = latest.outstanding, len(latest.tables)
+    if not waiting:
+        return f"Round {latest.number}: all {tables} tables reported."
+    listed = ", ".join(map(str, waiting[:_LISTED])) + (", ..." if len(waiting) > _LISTED else "")
+    return f"Round {latest.number}: {tables - len(waiting)}/{tables} reported, outstanding: {listed}"
+
+
+@writing
+def concede(
+    session: Session,
+    player: PlayerArgument,
+    blood_points: Annotated[int | None, typer.Option("--blood-points", min=0, help="The loser's.")] = None,
+) -> None:
+    """Record that a player concedes the match in progress."""
+    number = session.player(player)
+    session.decide(lambda record: slips.concede(record, by=number, blood_points=blood_points))
+    typer.echo(f"{session.record.players[number].name} concedes (entry {session.record.position}).")
+    _say_outstanding(session.record)
+
+
+@writing
+def no_show(
+    session: Session,
+    players: Annotated[
+        list[str], typer.Argument(help="Who did not appear; both players of a table, if neither did.")
+    ],
+    stays: Annotated[bool, typer.Option("--stays", help="Lost, and not dropped.")] = False,
+) -> None:
+    """Record who did not appear."""
+    absent = tuple(session.player(name) for name in players)
+    session.decide(lambda record: slips.no_show(record, absent=absent, stays=stays))
+    for number in absent:
+        name = session.record.players[number].name
+        gone = "and has dropped" if session.record.status(number) == "dropped" else "and is still in"
+        typer.echo(f"{name} did not appear, {gone}.")
+    _say_outstanding(session.record)
+
+
+@writing
+def correct(
+    session: Session,
+    round_: Annotated[int, typer.Argument(help="The round of the wrong slip.", metavar="ROUND")],
+    table: Annotated[int, typer.Argument(help="Its table.")],
+    outcome: Annotated[list[str], typer.Argument(help=HELP)],
+    elimination: Annotated[bool, typer.Option("--elimination", help="A match of the elimination stage.")] = False,
+    override: Annotated[bool, typer.Option("--override", help="Even where the cut has been played on.")] = False,
+) -> None:
+    """Replace the result of a match; the wrong slip stays in the log."""
+    written = read_outcome(outcome)
+    entries = session.decide(
+        lambda record: slips.correct(
+            record,
+            table=table,
+            round_=round_,
+            written=written,
+            stage="elimination" if elimination else "swiss",
+            override=override,
+        )
+    )
+    superseded = getattr(entries[0].fact, "supersedes", None)
+    typer.echo(
+        f"Round {round_}, table {table}: {_said(session.record, table, round_)} "
+        f"(entry {entries[0].position} replaces entry {superseded})"
+    )
+
+
+@writing
+def retract(
+    session: Session, position: Annotated[int, typer.Argument(help="Position of the entry in the log.", min=1)]
+) -> None:
+    """Take an entry back that was made by mistake; it stays in the log."""
+    entry = session.ledger.entry(session.tournament, position)
+    session.decide(lambda record: slips.retract(record, entry=entry))
+    typer.echo(f"Entry {position} ({entry.fact.kind}) no longer counts (entry {session.record.position}).")
+
+
+@writing
+def desk(session: Session) -> None:
+    """Enter slips one after the other: table, Enter, outcome, Enter."""
+    typer.echo(f"Table, Enter, outcome, Enter. An outcome is {HELP}.")
+    typer.echo("u takes the last slip back, q ends.")
+    last: list[int] = []
+    _say_outstanding(session.record)
+    while (line := _ask("table")) is not None and line not in ("q", "quit"):
+        if line:
+            _attempt(lambda words=line.split(): _desk_line(session, words, last))  # type: ignore[misc] # bound now
+            _say_outstanding(session.record)
+
+
+def _desk_line(session: Session, words: list[str], last: list[int]) -> None:
+    if words == ["u"]:
+        _undo(session, last)
+        return
+    if not words[0].isdecimal():
+        raise UsageProblem(f"{words[0]!r} is not a table number")
+    table = int(words[0])
+    typer.echo(f"  {_said(session.record, table)}" if _said(session.record, table) else "")
+    outcome = words[1:] or (_ask(f"table {table}") or "").split()
+    if not outcome:
+        raise UsageProblem(f"table {table}: nothing entered, nothing recorded")
+    before = session.record.position
+    _report(session, table, read_outcome(outcome))
+    last[:] = range(session.record.position, before, -1)
+
+
+def _undo(session: Session, last: list[int]) -> None:
+    if not last:
+        raise UsageProblem("there is no slip to take back")
+    for position in last:
+        entry = session.ledger.entry(session.tournament, position)
+        session.decide(lambda record, entry=entry: slips.retract(record, entry=entry))  # type: ignore[misc]
+    typer.echo(f"Entry {last[-1]} no longer counts.")
+    last.clear()
+
+
+def _attempt(step: Callable[[], None]) -> None:
+    """A refused slip is said so in one line, and the next one can come."""
+    try:
+        step()
+    except (Refusal, UsageProblem) as problem:
+        typer.echo(f"! {problem}", err=True)
+
+
+def _ask(prompt: str) -> str | None:
+    """A line from the keyboard or a pipe; None at its end."""
+    typer.echo(f"{prompt}> ", nl=False)
+    line = sys.stdin.readline()
+    return line.strip().casefold() if line else None

@@ -1,0 +1,163 @@
+"""Commands that pair rounds and show who plays where."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
+from matchledger.cli.tables import pairings_table, slip_form
+from matchledger.documents import pairings_document
+from matchledger.events import Bye, Seating, Stage
+from matchledger.tournament import rounds, ties
+from matchledger_projections.record import Record, Round
+
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document.")]
+
+
+@writing
+def pair(
+    session: Session,
+    by_hand: Annotated[
+        list[str] | None,
+        typer.Option("--table", help="Pair by hand: 'Ann Lee/Bo Chen', once per table, or 'Ann Lee' for a bye."),
+    ] = None,
+    allow_rematch: Annotated[
+        bool, typer.Option("--allow-rematch", help="Let as few players as possible meet again.")
+    ] = False,
+) -> None:
+    """Pair the next round."""
+    if by_hand:
+        _pair_by_hand(session, by_hand, allow_rematch=allow_rematch)
+    else:
+        secret = session.secret
+        session.decide(lambda record: rounds.pair_round(record, secret=secret, allow_rematch=allow_rematch))
+    _say_round(session.record)
+
+
+def _pair_by_hand(session: Session, tables: list[str], *, allow_rematch: bool) -> None:
+    games, byes = _seatings(session, tables)
+    rematches = [game.players for game in games if rounds.meeting(session.record, *game.players)]
+    session.decide(
+        lambda record: rounds.pair_by_hand(
+            record, games=games, byes=byes, rematches=rematches if allow_rematch else ()
+        )
+    )
+
+
+def _seatings(session: Session, tables: list[str]) -> tuple[list[Seating], list[Bye]]:
+    games: list[Seating] = []
+    byes: list[Bye] = []
+    for text in tables:
+        players = [session.player(name.strip()) for name in text.split("/")]
+        match players:
+            case [first, second]:
+                games.append(Seating(table=len(games) + 1, players=(first, second)))
+            case [only]:
+                byes.append(Bye(player=only))
+            case _:
+                raise UsageProblem(f"{text!r} names {len(players)} players: a table has two, a bye one")
+    return games, byes
+
+
+def _say_round(record: Record) -> None:
+    latest = record.latest_round()
+    if latest is not None:
+        typer.echo(f"Round {latest.number}: {len(latest.tables)} tables (entry {record.position})")
+        for line in pairings_table(record, latest):
+            typer.echo(line)
+
+
+@writing
+def start(
+    session: Session,
+    minutes: Annotated[int | None, typer.Option("--minutes", min=1, help="How long the round lasts.")] = None,
+) -> None:
+    """Say that play in the round has begun."""
+    session.decide(lambda record: rounds.start_round(record, minutes=minutes))
+    latest = session.record.latest_round()
+    typer.echo(f"Round {latest.number if latest else 0} has started.")
+
+
+@writing
+def amend(
+    session: Session,
+    tables: Annotated[list[str], typer.Argument(help="'Ann Lee/Bo Chen' for a table, 'Ann Lee' for a bye.")],
+    allow_rematch: Annotated[bool, typer.Option("--allow-rematch", help="Let them meet again.")] = False,
+) -> None:
+    """Seat some players of the posted round differently."""
+    games, byes = _seatings(session, tables)
+    rematches = [game.players for game in games if rounds.meeting(session.record, *game.players)]
+    session.decide(
+        lambda record: rounds.amend_pairing(
+            record,
+            games=[game.players for game in games],
+            byes=[bye.player for bye in byes],
+            rematches=rematches if allow_rematch else (),
+        )
+    )
+    _say_round(session.record)
+
+
+@writing
+def tie(
+    session: Session,
+    players: Annotated[
+        list[str] | None, typer.Argument(help="The players in order, best first; none to draw every tie.")
+    ] = None,
+) -> None:
+    """Record the order of a tie, or draw the order of every tie."""
+    if players:
+        order = [session.player(name) for name in players]
+        entries = session.decide(lambda record: ties.order_tie(record, players=order))
+    else:
+        secret = session.secret
+        entries = session.decide(lambda record: ties.draw_ties(record, secret=secret))
+    for entry in entries:
+        numbers: tuple[int, ...] = getattr(entry.fact, "players", ())
+        typer.echo(", ".join(session.record.players[number].name for number in numbers))
+
+
+@reading
+def pairings(
+    session: Session,  # noqa: ARG001 - every reading command is given one
+    moment: Moment,
+    elimination: Annotated[bool, typer.Option("--elimination", help="The elimination stage.")] = False,
+    by_name: Annotated[bool, typer.Option("--by-name", help="One line per player.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Show who plays where."""
+    round_ = _round(moment, elimination=elimination)
+    if as_json:
+        typer.echo(json.dumps(pairings_document(moment.record, round_, clock=moment.clock), ensure_ascii=False))
+        return
+    typer.echo(f"Round {round_.number}, {moment.clock.replace('-', ' ')}, entry {moment.position}")
+    for line in pairings_table(moment.record, round_, by_name=by_name):
+        typer.echo(line)
+
+
+@reading
+def slip(
+    session: Session,  # noqa: ARG001 - every reading command is given one
+    moment: Moment,
+    tables: Annotated[list[int] | None, typer.Argument(help="Table numbers; none for all tables.")] = None,
+) -> None:
+    """Print blank slips for the tables of a round."""
+    round_ = _round(moment, elimination=False)
+    for table in tables or list(round_.tables):
+        if table not in round_.tables:
+            raise UsageProblem(f"round {round_.number} has no table {table}")
+        for line in slip_form(moment.record, round_, table):
+            typer.echo(line)
+        typer.echo("-" * 78)
+
+
+def _round(moment: Moment, *, elimination: bool) -> Round:
+    stage: Stage = "elimination" if elimination else "swiss"
+    record = moment.record
+    round_ = record.latest_round(stage) if moment.round is None else record.round(moment.round, stage)
+    if round_ is None:
+        raise UsageProblem("no round is paired at that moment")
+    return round_

@@ -1,0 +1,257 @@
+"""Sessions: what every command knows, whatever it does: the ledger, the tournament, the moment, and who records.
+
+The options that commands share stand here once. `reading` and `writing` add them to a command's own.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Annotated, Any, cast
+from uuid import UUID
+
+import typer
+
+from matchledger.events import ROLES, Entry, Role
+from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
+from matchledger_projections.record import Player, Record
+from matchledger_projections.timeline import Clock, position_when_known
+
+LedgerOption = Annotated[
+    str,
+    typer.Option("--ledger", "-l", envvar="MATCHLEDGER_LEDGER", help="The ledger: a file.", show_default=False),
+]
+TournamentOption = Annotated[
+    str | None, typer.Option("--tournament", "-t", help="Name or id, where the ledger holds several tournaments.")
+]
+
+
+class UsageProblem(Exception):
+    """Something was asked for in a way that cannot be understood; one line that says what can."""
+
+
+@dataclass(slots=True)
+class Session:
+    """A ledger that is open, one tournament in it, and the clerk who works there."""
+
+    ledger: Ledger
+    tournament: UUID
+    clerk: Clerk = field(default_factory=Clerk)
+    command: str | None = None
+    reason: str | None = None
+
+    @property
+    def record(self) -> Record:
+        return self.ledger.record(self.tournament)
+
+    @property
+    def secret(self) -> bytes:
+        return self.ledger.secret(self.tournament)
+
+    def decide(self, decision: Decision) -> list[Entry]:
+        """Records what a decision leads to, in the clerk's name."""
+        return self.ledger.decide(
+            self.tournament, decision, clerk=self.clerk, command=self.command, reason=self.reason
+        )
+
+    def player(self, name: str) -> int:
+        """The number of a player given by name, by the beginning of a name that only one has, or as #7."""
+        return find_player(self.record, name).number
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a command looks at: a record, the round, and the clock that was asked for."""
+
+    record: Record
+    round: int | None
+    clock: Clock
+    through: int | None = None
+
+    @property
+    def position(self) -> int:
+        return self.record.position
+
+
+def find_player(record: Record, name: str) -> Player:
+    """A player by name, by number (#7), or by the beginning of a name that nobody else's begins with."""
+    entered = record.entered()
+    if name.startswith("#") and name[1:].isdecimal():
+        found = [player for player in entered if player.number == int(name[1:])]
+    else:
+        wanted = name.casefold()
+        found = [player for player in entered if player.name.casefold() == wanted] or [
+            player for player in entered if player.name.casefold().startswith(wanted)
+        ]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = ", ".join(player.name for player in found[:5])
+        raise UsageProblem(f"{name!r} can be {names}: write the whole name")
+    raise UsageProblem(f"there is no player {name!r}: see standings for the names")
+
+
+def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
+    """The one tournament of a ledger, or the one that is named by id or name."""
+    known = ledger.tournaments()
+    if wanted is None and len(known) == 1:
+        return known[0]
+    names = {tournament: _title(ledger, tournament) for tournament in known}
+    if wanted is not None:
+        for tournament, name in names.items():
+            if wanted in (str(tournament), name):
+                return tournament
+    listed = ", ".join(repr(name) for name in names.values()) or "none"
+    problem = "name one with --tournament" if wanted is None else f"there is no {wanted!r}"
+    raise UsageProblem(f"{problem}: the ledger holds {listed}")
+
+
+def _title(ledger: Ledger, tournament: UUID) -> str:
+    opening = ledger.record_as_of(tournament, 1).opening
+    return opening.name if opening is not None else str(tournament)
+
+
+def _moment(session: Session, round_: int | None, as_of: str | None, *, as_known: bool | None) -> Moment:
+    if as_of is not None:
+        if as_known is False:
+            raise UsageProblem("--as-of looks at what was known then: it does not go with --as-corrected")
+        record = session.ledger.record_as_of(session.tournament, _position(session, as_of))
+        return Moment(record, round_, "as-known")
+    if not as_known:
+        return Moment(session.record, round_, "as-corrected", through=round_)
+    wanted = session.record.finished_rounds if round_ is None else round_
+    position = position_when_known(session.record, session.ledger.entries(session.tournament), wanted)
+    return Moment(session.ledger.record_as_of(session.tournament, position), wanted, "as-known")
+
+
+def _position(session: Session, as_of: str) -> int:
+    if as_of.isdecimal():
+        position = int(as_of)
+        if not 1 <= position <= session.record.position:
+            raise UsageProblem(f"there is no entry {position}: the log has {session.record.position}")
+        return position
+    moment = _time(session, as_of)
+    position = session.ledger.position_at(session.tournament, moment)
+    if position == 0:
+        raise UsageProblem(f"nothing was recorded before {as_of}")
+    return position
+
+
+def _time(session: Session, text: str) -> datetime:
+    """A time as written: ISO 8601, or HH:MM on the day of the last entry; local unless it names a zone."""
+    try:
+        if len(text) <= len("HH:MM:SS"):
+            last = session.ledger.entry(session.tournament, session.record.position).recorded_at.astimezone()
+            return datetime.combine(last.date(), datetime.strptime(text, "%H:%M").time()).astimezone()  # noqa: DTZ007
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageProblem(f"{text!r} is neither a position nor a time such as 14:20 or 2026-05-03T14:20") from None
+    # A time given to the minute means all of that minute's second that it names.
+    return moment.astimezone() + timedelta(microseconds=999_999 if moment.microsecond == 0 else 0)
+
+
+_Command = Callable[..., None]
+
+_SHARED = {"ledger": (LedgerOption, inspect.Parameter.empty), "tournament": (TournamentOption, None)}
+_WRITING: dict[str, tuple[Any, Any]] = _SHARED | {
+    "actor": (
+        Annotated[str, typer.Option("--actor", envvar="MATCHLEDGER_ACTOR", help="Who records this.")],
+        "scorekeeper",
+    ),
+    "role": (
+        Annotated[str, typer.Option("--role", envvar="MATCHLEDGER_ROLE", help=f"One of {', '.join(ROLES)}.")],
+        "scorekeeper",
+    ),
+    "station": (
+        Annotated[str, typer.Option("--station", envvar="MATCHLEDGER_STATION", help="Where it is recorded.")],
+        "desk",
+    ),
+    "reason": (Annotated[str | None, typer.Option("--reason", help="Why, where that is worth keeping.")], None),
+    "command_id": (
+        Annotated[
+            str | None, typer.Option("--command-id", help="The same id twice records once.", show_default=False)
+        ],
+        None,
+    ),
+}
+_READING: dict[str, tuple[Any, Any]] = _SHARED | {
+    "round_": (Annotated[int | None, typer.Option("--round", "-r", min=0, help="Look at this round.")], None),
+    "as_of": (
+        Annotated[str | None, typer.Option("--as-of", help="Look at the log up to a position or a time.")],
+        None,
+    ),
+    "as_known": (
+        Annotated[
+            bool | None,
+            typer.Option(
+                "--as-known/--as-corrected",
+                help="What was known when that round counted, or what should have been known.",
+                show_default=False,
+            ),
+        ],
+        None,
+    ),
+}
+
+
+def writing(command: _Command) -> _Command:
+    """Gives a command that records something a Session, and the options that make one."""
+
+    def run(own: dict[str, Any], shared: dict[str, Any]) -> None:
+        if shared["role"] not in ROLES:
+            raise UsageProblem(f"there is no role {shared['role']!r}: there are {', '.join(ROLES)}")
+        clerk = Clerk(shared["actor"], cast(Role, shared["role"]), shared["station"])
+        with open_ledger(shared["ledger"]) as ledger:
+            tournament = pick_tournament(ledger, shared["tournament"])
+            command(Session(ledger, tournament, clerk, shared["command_id"], shared["reason"]), **own)
+
+    return _with_options(command, _WRITING, run, skip=1)
+
+
+def reading(command: _Command) -> _Command:
+    """Gives a command that shows something a Session and a Moment, and the options that make them."""
+
+    def run(own: dict[str, Any], shared: dict[str, Any]) -> None:
+        with open_ledger(shared["ledger"]) as ledger:
+            session = Session(ledger, pick_tournament(ledger, shared["tournament"]))
+            moment = _moment(session, shared["round_"], shared["as_of"], as_known=shared["as_known"])
+            if moment.round is not None and moment.round > (
+                latest.number if (latest := moment.record.latest_round()) else 0
+            ):
+                raise UsageProblem(f"round {moment.round} was not paired at that moment")
+            command(session, moment, **own)
+
+    return _with_options(command, _READING, run, skip=2)
+
+
+def _with_options(
+    command: _Command,
+    options: dict[str, tuple[Any, Any]],
+    run: Callable[[dict[str, Any], dict[str, Any]], None],
+    *,
+    skip: int,
+) -> _Command:
+    """A command whose signature is its own parameters, all but the first `skip`, and the shared options."""
+    own = list(inspect.signature(command, eval_str=True).parameters.values())[skip:]
+    shared = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+        for name, (annotation, default) in options.items()
+    ]
+
+    @functools.wraps(command)
+    def wrapped(**given: Any) -> None:
+        run(
+            {parameter.name: given[parameter.name] for parameter in own},
+            {name: given[name] for name in options},
+        )
+
+    kept = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]
+    wrapped.__signature__ = inspect.Signature([*kept, *shared])  # type: ignore[attr-defined] # read by typer
+    wrapped.__annotations__ = {parameter.name: parameter.annotation for parameter in [*kept, *shared]}
+    return wrapped
+
+
+__all__ = ["LedgerError", "Moment", "Session", "UsageProblem", "find_player", "reading", "writing"]

@@ -1,0 +1,210 @@
+"""Commands that begin and end a tournament, and say who is in it."""
+
+from __future__ import annotations
+
+import csv
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from pydantic import ValidationError
+
+from matchledger.cli.session import LedgerOption, Session, UsageProblem, find_player, writing
+from matchledger.events import Person
+from matchledger.ledger import Clerk, Draft, open_ledger
+from matchledger.tournament import opening, roster
+from matchledger.tournament.refusal import Refusal
+from matchledger_projections.rulebook import rulebook_text
+
+SECRET_BYTES = 32
+PlayerArgument = Annotated[str, typer.Argument(help="Name, beginning of a name, or #number.")]
+BornOption = Annotated[int | None, typer.Option("--born", help="Year of birth.")]
+DivisionOption = Annotated[str | None, typer.Option("--division", help="Division, such as junior.")]
+
+
+def open_(
+    name: Annotated[str, typer.Argument(help="What the tournament is called.")],
+    rulebook: Annotated[str, typer.Option("--rulebook", "-b", help="Id of a rulebook, or a .toml file.")],
+    ledger: LedgerOption,
+    policy: Annotated[
+        list[str] | None, typer.Option("--policy", "-p", help="POL-...=value, other than the default.")
+    ] = None,
+    actor: Annotated[str, typer.Option("--actor", envvar="MATCHLEDGER_ACTOR")] = "organizer",
+    station: Annotated[str, typer.Option("--station", envvar="MATCHLEDGER_STATION")] = "desk",
+) -> None:
+    """Open a tournament in a ledger, which is made if it is not there."""
+    policies = dict(_policy(text) for text in policy or ())
+    secret = secrets.token_bytes(SECRET_BYTES)
+    law = read_rulebook(rulebook)
+    with open_ledger(ledger, create=True) as kept:
+        kept.begin(
+            lambda record: opening.open_tournament(record, name=name, law=law, policies=policies, secret=secret),
+            secret=secret,
+            clerk=Clerk(actor, "organizer", station),
+        )
+    typer.echo(f"{name} is open under {rulebook}. Next: register players.")
+
+
+def read_rulebook(rulebook: str) -> str:
+    """The text of a shipped rulebook, or of a house rulebook in a .toml file."""
+    if not rulebook.endswith(".toml"):
+        return rulebook_text(rulebook)
+    try:
+        return Path(rulebook).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageProblem(f"the rulebook {rulebook} cannot be read: {error}") from None
+
+
+def _policy(text: str) -> tuple[str, str]:
+    flag, equals, value = text.partition("=")
+    if not equals or not value:
+        raise UsageProblem(f"{text!r} is not a policy: write POL-...=value")
+    return flag, value
+
+
+@writing
+def register(
+    session: Session,
+    name: Annotated[str | None, typer.Argument(help="The player's name.")] = None,
+    roster_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--csv", help="A roster: a column 'name'; 'born', 'division', 'contact' and others may follow."
+        ),
+    ] = None,
+    born: BornOption = None,
+    division: DivisionOption = None,
+) -> None:
+    """Register one player, or a whole roster."""
+    if (name is None) == (roster_file is None):
+        raise UsageProblem("name a player, or give a roster with --csv")
+    if roster_file is not None:
+        typer.echo(f"{_register_all(session, roster_file)} players registered.")
+        return
+    person = _person(name=name, born=born)
+    entries = session.decide(lambda record: roster.register(record, person=person, division=division))
+    typer.echo(f"{name} is registered (entry {entries[-1].position}).")
+
+
+def _person(**fields: object) -> Person:
+    try:
+        return Person.model_validate(fields)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        raise UsageProblem(f"{problem['loc'][0]}: {problem['msg']}") from None
+
+
+def _register_all(session: Session, path: Path) -> int:
+    """A roster is registered whole or not at all."""
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageProblem(f"the roster {path} cannot be read: {error}") from None
+    rows = csv.DictReader(text.splitlines())
+    if "name" not in (rows.fieldnames or ()):
+        raise UsageProblem(f"the roster {path} has no column 'name': its first line names the columns")
+    draft = Draft(
+        session.tournament,
+        session.ledger.record_as_of(session.tournament, session.record.position),
+        session.clerk,
+    )
+    for row in rows:
+        _draft_registration(draft, row, f"{path}, line {rows.line_num}")
+    session.ledger.keep(draft)
+    return len(draft.entries)
+
+
+def _draft_registration(draft: Draft, row: Mapping[str | Any, str | Any], place: str) -> None:
+    # A line with too many or too few cells has None among its columns or values.
+    values = {column: value.strip() for column, value in row.items() if column and value and value.strip()}
+    try:
+        person = _person(
+            name=values.pop("name", None), born=values.pop("born", None), contact=values.pop("contact", None)
+        )
+        division = values.pop("division", None)
+        draft.decide(lambda record: roster.register(record, person=person, division=division, attributes=values))
+    except (UsageProblem, Refusal) as problem:
+        raise UsageProblem(f"{place}: {problem}; nobody was registered") from None
+
+
+@writing
+def late(
+    session: Session,
+    name: Annotated[str, typer.Argument(help="The player's name.")],
+    rounds_started: Annotated[
+        int | None, typer.Option("--losses", help="Rounds to charge, where the organizer decides.")
+    ] = None,
+    born: BornOption = None,
+    division: DivisionOption = None,
+) -> None:
+    """Enter a player who arrives when rounds have started."""
+    person = _person(name=name, born=born)
+    session.decide(
+        lambda record: roster.arrive_late(record, person=person, rounds_started=rounds_started, division=division)
+    )
+    charged = len(find_player(session.record, name).losses or ())
+    typer.echo(
+        f"{name} is in, charged with {charged} losses, and ranks below players on time where the rulebook says so."
+    )
+
+
+@writing
+def drop(
+    session: Session,
+    player: PlayerArgument,
+    cause: Annotated[str, typer.Option("--cause", help="request, no-show, lost-card, ...")] = "request",
+) -> None:
+    """Take a player out of the rounds to come."""
+    number = session.player(player)
+    session.decide(lambda record: roster.drop(record, player=number, cause=cause))
+    _say_moved(session, number, "has dropped")
+
+
+@writing
+def rejoin(session: Session, player: PlayerArgument) -> None:
+    """Bring a dropped player back, charged for the rounds missed."""
+    number = session.player(player)
+    session.decide(lambda record: roster.rejoin(record, player=number))
+    _say_moved(session, number, "is back")
+
+
+@writing
+def disqualify(
+    session: Session,
+    player: PlayerArgument,
+    recommended_by: Annotated[
+        str | None, typer.Option("--recommended-by", help="The marshal who asked for it.")
+    ] = None,
+) -> None:
+    """Remove a player for good."""
+    number = session.player(player)
+    session.decide(lambda record: roster.disqualify(record, player=number, recommended_by=recommended_by))
+    _say_moved(session, number, "is disqualified")
+
+
+def _say_moved(session: Session, number: int, what: str) -> None:
+    record = session.record
+    typer.echo(f"{record.players[number].name} {what} (entry {record.position}).")
+    latest = record.latest_round("elimination") or record.latest_round()
+    table = latest.table_of(number) if latest is not None else None
+    if latest is not None and table in latest.outstanding:
+        typer.echo(f"Table {table} is still open: report its result.")
+
+
+@writing
+def cut(session: Session, size: Annotated[int, typer.Argument(help="How many go on.")]) -> None:
+    """End the Swiss rounds; the top players go on."""
+    session.decide(lambda record: opening.make_cut(record, size=size))
+    made = session.record.cut
+    for seed, number in enumerate(made.seeds if made else (), 1):
+        typer.echo(f"{seed:>3}  {session.record.players[number].name}")
+
+
+@writing
+def close(session: Session) -> None:
+    """End the tournament and reveal the secret behind its draws."""
+    secret = session.secret
+    session.decide(lambda record: opening.close(record, secret=secret))
+    typer.echo(f"The tournament is closed. Tree head {session.ledger.head(session.tournament)}")

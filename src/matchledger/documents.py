@@ -1,0 +1,86 @@
+"""Documents: what is shown of a tournament, as JSON that other people's scripts rely on.
+
+Every face gives out the same documents. Keys are stable; new ones may be added. Exact numbers are "p/q".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matchledger.events import Entry
+from matchledger_projections.exact import as_text
+from matchledger_projections.record import Record, Round
+from matchledger_projections.rulebook import Rulebook
+from matchledger_projections.standings import Standings
+from matchledger_projections.timeline import Clock
+
+Document = dict[str, Any]
+
+
+def standings_document(
+    record: Record, table: Standings, *, clock: Clock, rulebook: Rulebook, hypothetical: bool = False
+) -> Document:
+    """The standings after a round; `outstanding` are the tables of that round without a result."""
+    round_ = record.round(table.round)
+    return {
+        "tournament": _title(record),
+        "rulebook": rulebook.id,
+        "hypothetical": hypothetical,
+        "round": table.round,
+        "clock": clock,
+        "position": record.position,
+        "outstanding": [] if round_ is None else list(round_.outstanding),
+        "standings": [
+            {
+                "rank": row.rank,
+                "player": record.players[row.player].name,
+                "number": row.player,
+                "division": record.players[row.player].division,
+                "points": row.points,
+                "status": row.status,
+                "tied": row.tied,
+                "tiebreaks": {name: as_text(value) for name, value in row.tiebreaks.items()},
+            }
+            for row in table.rows
+        ],
+    }
+
+
+def pairings_document(record: Record, round_: Round, *, clock: Clock) -> Document:
+    """The tables of a round, with what came in from each."""
+    name = {number: player.name for number, player in record.players.items()}
+    return {
+        "tournament": _title(record),
+        "stage": round_.stage,
+        "round": round_.number,
+        "clock": clock,
+        "position": record.position,
+        "seed": round_.paired.seed,
+        "pairings": [
+            {
+                "table": table,
+                "players": [name[players[0]], name[players[1]]],
+                "result": None
+                if report is None
+                else {
+                    "kind": report.slip.kind,
+                    "winner": None if report.slip.winner is None else name[report.slip.winner],
+                    "scores": report.slip.scores,
+                    "blood_points": report.slip.blood_points,
+                    "entry": report.position,
+                },
+            }
+            for table, players, report in round_.results()
+        ],
+        "byes": [name[bye.player] for bye in round_.byes],
+    }
+
+
+def entry_document(entry: Entry) -> Document:
+    """One entry of the log, exactly as it is stored, as JSON."""
+    document: Document = entry.model_dump(mode="json")
+    return document
+
+
+def _title(record: Record) -> str:
+    return record.opening.name if record.opening is not None else ""

@@ -1,0 +1,20 @@
+"""The ledger: tournaments in an event store. Only this package knows the library that keeps the events."""
+
+from __future__ import annotations
+
+from matchledger.ledger.application import Conflict, Ledger, LedgerError, open_ledger
+from matchledger.ledger.draft import Clerk, Decision, Draft, new_command
+from matchledger.ledger.verification import Finding, verify
+
+__all__ = [
+    "Clerk",
+    "Conflict",
+    "Decision",
+    "Draft",
+    "Finding",
+    "Ledger",
+    "LedgerError",
+    "new_command",
+    "open_ledger",
+    "verify",
+]

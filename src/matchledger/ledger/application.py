@@ -1,0 +1,173 @@
+"""The application: commands go in, entries are kept, records come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID, uuid4
+
+from eventsourcing.application import Application
+from eventsourcing.persistence import IntegrityError, MapperDeserialisationError, PersistenceError
+from eventsourcing.utils import get_topic
+
+from matchledger.events import Entry
+from matchledger.ledger.draft import Clerk, Decision, Draft, new_command, stamp
+from matchledger.ledger.mapper import EntryMapper, StoredEntry, decode
+from matchledger.ledger.sqlite import LedgerFactory, LedgerRecorder
+from matchledger.proof import TreeHead
+from matchledger_projections.record import Record, fold
+
+ATTEMPTS = 5  # how often a command is tried again when another station was first
+LOCK_SECONDS = 30  # how long a station waits while another one writes
+
+
+class LedgerError(Exception):
+    """A ledger that cannot be opened or read; the message is one line that says what to do."""
+
+
+class Conflict(Exception):
+    """Other stations kept being first; nothing of the command was recorded."""
+
+
+class Ledger(Application[UUID]):
+    """All tournaments of one store."""
+
+    name = "matchledger"
+    recorder: LedgerRecorder
+
+    def __init__(self, env: Mapping[str, str]) -> None:
+        super().__init__(env)
+        self._records: dict[UUID, Record] = {}
+
+    def entries(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[Entry]:
+        """A tournament's entries in order, as they were recorded."""
+        with _as_ledger_errors():
+            for row in self.recorder.entry_rows(tournament, after=after, through=through):
+                yield decode(tournament, *row)
+
+    def entry(self, tournament: UUID, position: int) -> Entry:
+        """One entry. Raises LedgerError if the log does not reach that far."""
+        found = next(self.entries(tournament, after=position - 1, through=position), None)
+        if found is None:
+            raise LedgerError(f"there is no entry {position}: the log has {self.head(tournament).size}")
+        return found
+
+    def record(self, tournament: UUID) -> Record:
+        """The record of everything that is in the log now. It is kept between calls: do not change it."""
+        record = self._records.setdefault(tournament, Record())
+        for entry in self.entries(tournament, after=record.position):
+            record.apply(entry)
+        return record
+
+    def record_as_of(self, tournament: UUID, position: int) -> Record:
+        """The record as it was known when the log had `position` entries; the caller's own."""
+        return fold(self.entries(tournament, through=position))
+
+    def position_at(self, tournament: UUID, moment: datetime) -> int:
+        """The position of the last entry that was recorded at or before a moment; 0 if there is none."""
+        return max((entry.position for entry in self.entries(tournament) if entry.recorded_at <= moment), default=0)
+
+    def tournaments(self) -> list[UUID]:
+        """The tournaments in this ledger, in the order in which they were opened."""
+        with _as_ledger_errors():
+            return self.recorder.tournaments()
+
+    def head(self, tournament: UUID) -> TreeHead:
+        """The tree head that stands beside a tournament's log."""
+        with _as_ledger_errors():
+            head = self.recorder.tree_head(tournament)
+        if head is None:
+            raise LedgerError(f"the ledger has no tournament {tournament}")
+        return head
+
+    def secret(self, tournament: UUID) -> bytes:
+        """The secret behind a tournament's draws. Raises LedgerError where it was not kept with the ledger."""
+        secret = self.recorder.sealed_secret(tournament)
+        if secret is None:
+            raise LedgerError("this ledger does not hold the secret of the tournament: it cannot draw or close")
+        return secret
+
+    def decide(
+        self,
+        tournament: UUID,
+        decision: Decision,
+        *,
+        clerk: Clerk,
+        command: str | None = None,
+        reason: str | None = None,
+    ) -> list[Entry]:
+        """Carries a command out: decides on the record as it stands, and records what follows from it.
+
+        A command that was recorded before is not recorded again; its entries are returned. When another station
+        was first, the decision is made anew on what the log says now. Raises Refusal as the decision does, and
+        Conflict when others kept being first.
+        """
+        command = command or new_command()
+        for _ in range(ATTEMPTS):
+            record = self.record(tournament)
+            if command in record.commands:
+                return [entry for entry in self.entries(tournament) if entry.command == command]
+            entries = stamp(
+                decision(record),
+                tournament=tournament,
+                after=record.position,
+                clerk=clerk,
+                command=command,
+                reason=reason,
+            )
+            try:
+                with _as_ledger_errors():
+                    self.save(*map(StoredEntry, entries))
+            except IntegrityError:
+                continue
+            return entries
+        raise Conflict("other stations kept writing to this tournament: nothing was recorded, try again")
+
+    def begin(
+        self, decision: Decision, *, secret: bytes, clerk: Clerk, command: str | None = None
+    ) -> tuple[UUID, list[Entry]]:
+        """Opens a tournament and keeps the secret behind its draws beside the log."""
+        draft = Draft(uuid4(), clerk=clerk)
+        draft.decide(decision, command=command)
+        self.keep(draft, secret=secret)
+        return draft.tournament, draft.entries
+
+    def keep(self, draft: Draft, *, secret: bytes | None = None) -> None:
+        """Records a whole draft at once, or nothing of it."""
+        with _as_ledger_errors():
+            self.save(*map(StoredEntry, draft.entries), sealed_secret=secret)
+
+
+@contextmanager
+def _as_ledger_errors() -> Iterator[None]:
+    try:
+        yield
+    except IntegrityError:
+        raise
+    except MapperDeserialisationError as error:
+        raise LedgerError(f"{error}: run verify") from None
+    except PersistenceError as error:
+        raise LedgerError(f"the ledger cannot be used: {error}") from None
+
+
+def open_ledger(location: str | Path, *, create: bool = False) -> Ledger:
+    """Opens the ledger in an SQLite file, or a new one in memory for ":memory:".
+
+    Raises LedgerError if there is no such file and `create` is not asked for, or if it is not a ledger.
+    """
+    in_memory = str(location) == ":memory:"
+    if not in_memory and not create and not Path(location).is_file():
+        raise LedgerError(f"there is no ledger {location}: open or import a tournament into it first")
+    if not in_memory and not Path(location).absolute().parent.is_dir():
+        raise LedgerError(f"there is no folder {Path(location).absolute().parent} to keep a ledger in")
+    with _as_ledger_errors():
+        return Ledger(
+            {
+                "PERSISTENCE_MODULE": get_topic(LedgerFactory),
+                "MAPPER_TOPIC": get_topic(EntryMapper),
+                "SQLITE_DBNAME": str(location),
+                "SQLITE_LOCK_TIMEOUT": str(LOCK_SECONDS),
+            }
+        )

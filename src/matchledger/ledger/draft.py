@@ -1,0 +1,88 @@
+"""Drafts: entries that follow a log and are not recorded, or not yet.
+
+An import is drafted whole before anything of it is recorded; a check or a preview is drafted and thrown away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+
+from matchledger.events import AnyFact, Entry, Role
+from matchledger_projections.record import Record
+
+Decision = Callable[[Record], Sequence[AnyFact]]
+
+
+@dataclass(frozen=True, slots=True)
+class Clerk:
+    """Who records, in which role, and at which station."""
+
+    actor: str = "scorekeeper"
+    role: Role = "scorekeeper"
+    station: str = "desk"
+
+
+def now() -> datetime:
+    """The one clock that entries are stamped with."""
+    return datetime.now(UTC)
+
+
+def new_command() -> str:
+    """An id for a command that came without one."""
+    return str(uuid4())
+
+
+def stamp(
+    facts: Iterable[AnyFact],
+    *,
+    tournament: UUID,
+    after: int,
+    clerk: Clerk,
+    command: str,
+    reason: str | None = None,
+) -> list[Entry]:
+    """Facts as entries that follow position `after`, recorded at this moment by one command."""
+    recorded_at = now()
+    return [
+        Entry(
+            tournament=tournament,
+            position=position,
+            recorded_at=recorded_at,
+            actor=clerk.actor,
+            role=clerk.role,
+            station=clerk.station,
+            command=command,
+            reason=reason,
+            fact=fact,
+        )
+        for position, fact in enumerate(facts, after + 1)
+    ]
+
+
+class Draft:
+    """A record that grows by decisions, with the entries that made it grow."""
+
+    def __init__(self, tournament: UUID, record: Record | None = None, clerk: Clerk | None = None) -> None:
+        """Begins with an empty log, or with a record that is the draft's own from now on."""
+        self.tournament = tournament
+        self.record = Record() if record is None else record
+        self.clerk = Clerk() if clerk is None else clerk
+        self.entries: list[Entry] = []
+
+    def decide(self, decision: Decision, *, reason: str | None = None, command: str | None = None) -> list[Entry]:
+        """Carries a decision out on the draft; a Refusal leaves it as it was."""
+        entries = stamp(
+            decision(self.record),
+            tournament=self.tournament,
+            after=self.record.position,
+            clerk=self.clerk,
+            command=command or new_command(),
+            reason=reason,
+        )
+        for entry in entries:
+            self.record.apply(entry)
+        self.entries += entries
+        return entries

@@ -1,0 +1,37 @@
+"""Refusals: a command that the rules or the state of the tournament do not allow."""
+
+from __future__ import annotations
+
+from matchledger_projections.record import Player, Record
+
+
+class Refusal(Exception):
+    """Why a command is refused and what to do instead, in one line; `rule` is the rule that says so."""
+
+    def __init__(self, message: str, rule: str | None = None) -> None:
+        super().__init__(f"{message} ({rule})" if rule else message)
+        self.rule = rule
+
+
+def need_open(record: Record) -> None:
+    """Refuses whatever would change a tournament that is closed, or that was never opened."""
+    if record.opening is None:
+        raise Refusal("no tournament is open: open one first")
+    if record.closing is not None:
+        raise Refusal("the tournament is closed: retract the closing entry to go on")
+
+
+def need_active(record: Record, player: int) -> Player:
+    """The player, refused unless still in the tournament."""
+    found = record.players[player]
+    if (status := record.status(player)) != "active":
+        raise Refusal(f"{found.name} is {status}: rejoin the player first, or name another")
+    return found
+
+
+def name_of(record: Record, player: int) -> str:
+    return record.players[player].name
+
+
+def names_of(record: Record, players: tuple[int, ...] | list[int]) -> str:
+    return ", ".join(name_of(record, player) for player in players)

@@ -1,0 +1,133 @@
+"""Who is in: registration, late arrivals, drops, rejoining and disqualification."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from matchledger.events import (
+    AnyFact,
+    Person,
+    PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+)
+from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open
+from matchledger_projections.record import Record
+
+
+def register(
+    record: Record,
+    *,
+    person: Person,
+    division: str | None = None,
+    attributes: Mapping[str, str] | None = None,
+) -> list[AnyFact]:
+    """Enters a player before the first round is paired."""
+    need_open(record)
+    _need_new_name(record, person)
+    if record.latest_round() is not None:
+        raise Refusal(f"round 1 is paired: enter {person.name} as a late arrival")
+    return [
+        PlayerRegistered(
+            number=_next_number(record), person=person, division=division, attributes=dict(attributes or {})
+        )
+    ]
+
+
+def arrive_late(
+    record: Record,
+    *,
+    person: Person,
+    rounds_started: int | None = None,
+    division: str | None = None,
+    attributes: Mapping[str, str] | None = None,
+) -> list[AnyFact]:
+    """Enters a player into a tournament under way, with a loss for every round already started (PKM-3.1.4-LATE).
+
+    `rounds_started` is counted from the log unless it is given: the organizer may add a player to a round that
+    is posted and has not begun, or wait until it has.
+    """
+    need_open(record)
+    _need_new_name(record, person)
+    if record.cut is not None:
+        raise Refusal(f"the cut is made: {person.name} can no longer enter", "PKM-3.3.4-LATE")
+    latest = record.latest_round()
+    if latest is None:
+        raise Refusal(f"no round is paired yet: register {person.name} as on time")
+    started = latest.number if latest.has_started else latest.number - 1
+    count = started if rounds_started is None else rounds_started
+    if not started <= count <= latest.number:
+        allowed = f"{started} or {latest.number}" if started != latest.number else str(started)
+        raise Refusal(
+            f"{latest.number} rounds are paired and {started} have started: "
+            f"a late arrival is charged with {allowed}, not {count}",
+            "PKM-3.1.4-LATE",
+        )
+    return [
+        PlayerArrivedLate(
+            number=_next_number(record),
+            person=person,
+            division=division,
+            attributes=dict(attributes or {}),
+            losses=tuple(range(1, count + 1)),
+        )
+    ]
+
+
+def _need_new_name(record: Record, person: Person) -> None:
+    taken = {player.name.casefold() for player in record.entered()}
+    if person.name.casefold() in taken:
+        raise Refusal(
+            f"{person.name} is registered already: give a second player of that name a distinguishing mark"
+        )
+
+
+def _next_number(record: Record) -> int:
+    return max(record.players, default=0) + 1
+
+
+def drop(record: Record, *, player: int, cause: str = "request") -> list[AnyFact]:
+    """Takes a player out of the rounds to come (L5R-IV.2-DROP); what was played stands."""
+    need_open(record)
+    if record.status(player) == "dropped":
+        raise Refusal(f"{name_of(record, player)} has dropped already")
+    need_active(record, player)
+    return [PlayerDropped(player=player, after_round=last_round_of(record, player), cause=cause)]
+
+
+def rejoin(record: Record, *, player: int, charged: bool = True) -> list[AnyFact]:
+    """Brings a dropped player back, with an unpaired loss for each round missed (L5R-IV.2-REJOIN).
+
+    `charged` is False only for a foreign record in which the missed rounds simply do not count.
+    """
+    need_open(record)
+    name = name_of(record, player)
+    status, left_after = record.standing_of(player)
+    if status == "active":
+        raise Refusal(f"{name} has not dropped")
+    if status == "disqualified":
+        raise Refusal(f"{name} is disqualified and cannot come back", "L5R-IV.2-DQ")
+    if record.cut is not None:
+        raise Refusal(f"the stage that {name} left is over: nobody rejoins after the cut", "L5R-IV.2-REJOIN")
+    latest = record.latest_round()
+    missed = range((left_after or 0) + 1, (latest.number if latest else 0) + 1)
+    return [PlayerRejoined(player=player, losses=tuple(missed) if charged else ())]
+
+
+def disqualify(record: Record, *, player: int, recommended_by: str | None = None) -> list[AnyFact]:
+    """Removes a player for good; results already on record stand for the opponents (L5R-IV.2-DQ)."""
+    need_open(record)
+    if record.status(player) == "disqualified":
+        raise Refusal(f"{name_of(record, player)} is disqualified already")
+    return [
+        PlayerDisqualified(player=player, after_round=last_round_of(record, player), recommended_by=recommended_by)
+    ]
+
+
+def last_round_of(record: Record, player: int) -> int:
+    """The last Swiss round on a player's record, one in progress included."""
+    charged = max(record.players[player].losses or (), default=0)
+    played = (round_.number for round_ in reversed(record.rounds()) if player in round_.players)
+    return max(next(played, 0), charged)

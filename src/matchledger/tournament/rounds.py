@@ -1,0 +1,265 @@
+"""Rounds: pairing them by the rulebook or by hand, starting them, and amending what was posted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from matchledger.events import (
+    AnyFact,
+    Bye,
+    PairingAmended,
+    RematchAllowed,
+    RoundPaired,
+    RoundStarted,
+    Seating,
+    Stage,
+    TieResolved,
+)
+from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open
+from matchledger.tournament.ties import drawn_tie
+from matchledger_projections.chance import draw_seed, pairing_purpose, random_order, results_digest
+from matchledger_projections.crosstable import Crosstable, crosstable
+from matchledger_projections.pairings import (
+    ByeInLowestGroup,
+    ByeTakenFirst,
+    Field,
+    NoLegalPairing,
+    pair,
+    pair_with_fewest_rematches,
+)
+from matchledger_projections.record import Record, Round
+from matchledger_projections.standings import standings
+
+
+def pair_round(record: Record, *, secret: bytes, allow_rematch: bool = False) -> list[AnyFact]:
+    """Pairs the next Swiss round as the rulebook does, by draws that anybody can check afterwards.
+
+    Where no pairing without a rematch exists it is refused, unless `allow_rematch` or the tournament's policy
+    (POL-ALL-REMATCH-FALLBACK) asks for the fewest; each rematch is then an entry of its own.
+    """
+    need_open(record)
+    number = _next_round(record, "swiss")
+    active = [player.number for player in record.active_players()]
+    if len(active) < 2:  # noqa: PLR2004 - a table has two sides
+        raise Refusal(f"{len(active)} active players cannot be paired: register more")
+    seed = draw_seed(secret, pairing_purpose(number), results_digest(record, number - 1))
+    order = random_order(seed, active)
+    table = crosstable(record, record.rulebook, number - 1)
+    ties: list[TieResolved] = []
+    field = Field(
+        groups=_score_groups(table, order),
+        met={player: [other for other in table.opponents[player] if other] for player in active},
+        bye=_bye_choice(record, table, order, ties, secret),
+        any_may_go_down_twice=record.rulebook.readings.double_pair_down == "any",
+    )
+    try:
+        pairing = pair(field)
+        rematches: Sequence[tuple[int, int]] = ()
+    except NoLegalPairing as problem:
+        if not allow_rematch and record.rulebook.readings.rematch_fallback == "refuse":
+            raise Refusal(
+                f"round {number} cannot be paired without a rematch ({problem}): "
+                "allow rematches, or pair it by hand",
+                _rematch_rule(record),
+            ) from None
+        pairing = pair_with_fewest_rematches(field)
+        rematches = pairing.rematches
+    return [
+        *ties,
+        *(RematchAllowed(round=number, players=two) for two in rematches),
+        RoundPaired(
+            round=number,
+            tables=tuple(Seating(table=place, players=two) for place, two in enumerate(pairing.tables, 1)),
+            byes=() if pairing.bye is None else (Bye(player=pairing.bye),),
+            seed=seed.hex(),
+        ),
+    ]
+
+
+def _rematch_rule(record: Record) -> str | None:
+    policy = record.rulebook.policies.get("POL-ALL-REMATCH-FALLBACK")
+    return policy.rule if policy is not None else None
+
+
+def _next_round(record: Record, stage: Stage) -> int:
+    latest = record.latest_round(stage)
+    if stage == "swiss" and record.cut is not None:
+        raise Refusal("the cut is made: the Swiss rounds are over")
+    if latest is None:
+        return 1
+    if latest.outstanding:
+        tables = ", ".join(map(str, latest.outstanding))
+        raise Refusal(f"round {latest.number} is not finished: tables {tables} have no result")
+    return latest.number + 1
+
+
+def _score_groups(table: Crosstable, order: Sequence[int]) -> list[list[int]]:
+    """Players on equal points, from the top, each group in the order that chance gave."""
+    by_points = sorted(order, key=lambda player: -table.points[player])
+    return [list(group) for _, group in groupby(by_points, key=table.points.__getitem__)]
+
+
+def _bye_choice(
+    record: Record, table: Crosstable, order: Sequence[int], ties: list[TieResolved], secret: bytes
+) -> ByeTakenFirst | ByeInLowestGroup:
+    """Who may have the bye. Ties that the choice depends on are drawn, and added to `ties`."""
+    entitled = [player for player in order if not table.had_bye(player)]
+    rulebook = record.rulebook
+    if rulebook.bye.choice == "lowest-group" and table.through:
+        return ByeInLowestGroup(eligible=entitled)
+    if len(order) % 2 == 0 or table.through == 0:
+        return ByeTakenFirst(candidates=entitled)
+    # Everybody has had one: then the bye goes round again (L5R-IV.2a-BYE, gap).
+    candidates = entitled or list(order)
+    lowest_first = rulebook.bye.choice == "lowest-ranked"
+    if rulebook.bye.choice == "weakest-record":
+        fewest = min(table.wins(player) for player in candidates)
+        weakest = [player for player in candidates if table.wins(player) == fewest]
+        if rulebook.readings.bye_among_weakest == "random":
+            others = sorted(set(candidates) - set(weakest), key=table.wins)
+            return ByeTakenFirst(candidates=[*weakest, *others])
+        lowest_first = True
+    return ByeTakenFirst(candidates=_lowest_first(record, candidates, ties, secret) if lowest_first else candidates)
+
+
+def _lowest_first(record: Record, candidates: Sequence[int], ties: list[TieResolved], secret: bytes) -> list[int]:
+    """Candidates from the lowest rank up; the tie that the choice falls into is drawn first."""
+    table = standings(record)
+    ranked: list[int] = []
+    for group in reversed(table.groups):
+        inside = [player for player in group if player in candidates]
+        if len(inside) > 1 and not ranked:
+            tie = drawn_tie(record, group, table.round, secret)
+            ties.append(tie)
+            inside = [player for player in reversed(tie.players) if player in candidates]
+        ranked += inside
+    return ranked
+
+
+def pair_by_hand(
+    record: Record,
+    *,
+    games: Sequence[Seating],
+    byes: Sequence[Bye] = (),
+    stage: Stage = "swiss",
+    rematches: Sequence[tuple[int, int]] = (),
+    number: int | None = None,
+    unfinished: bool = False,
+) -> list[AnyFact]:
+    """Takes a round in as somebody paired it: checked, and not derived again.
+
+    `rematches` are the pairs that may meet again although they have met. `unfinished` lets it follow a round
+    that has open tables, as foreign records do.
+    """
+    need_open(record)
+    latest = record.latest_round(stage)
+    after_latest = (latest.number if latest else 0) + 1
+    expected = after_latest if unfinished else _next_round(record, stage)
+    if number is not None and number != expected:
+        raise Refusal(f"the next round is {expected}, not {number}")
+    _need_everybody_once(record, games, byes)
+    _need_new_opponents(record, games, stage, rematches)
+    return [
+        *(RematchAllowed(round=expected, players=two) for two in rematches if stage == "swiss"),
+        RoundPaired(stage=stage, round=expected, tables=tuple(games), byes=tuple(byes)),
+    ]
+
+
+def _need_everybody_once(record: Record, games: Sequence[Seating], byes: Sequence[Bye]) -> None:
+    seen: set[int] = set()
+    for player in [player for game in games for player in game.players] + [bye.player for bye in byes]:
+        need_active(record, player)
+        if player in seen:
+            raise Refusal(f"{name_of(record, player)} is paired twice in this round")
+        seen.add(player)
+    tables = [game.table for game in games]
+    if len(set(tables)) != len(tables):
+        twice = next(table for table in tables if tables.count(table) > 1)
+        raise Refusal(f"table {twice} is given out twice in this round")
+
+
+def _need_new_opponents(
+    record: Record, games: Sequence[Seating], stage: Stage, rematches: Sequence[tuple[int, int]]
+) -> None:
+    """Nobody meets twice in a Swiss stage (L5R-IV.2-REMATCH, SWR-SWISS-NOREMATCH, PKM-3.1-NOREMATCH, ASH-NOREMATCH)."""
+    if stage != "swiss":
+        return
+    allowed = [set(two) for two in rematches]
+    for game in games:
+        if set(game.players) not in allowed and (before := meeting(record, *game.players)):
+            first, second = (name_of(record, player) for player in game.players)
+            raise Refusal(
+                f"{first} and {second} have met in round {before.number}: pair them otherwise, or allow the rematch"
+            )
+
+
+def meeting(record: Record, first: int, second: int) -> Round | None:
+    """The Swiss round in which two players met, if a result shows that they did."""
+    for round_ in record.rounds():
+        table = round_.table_between(first, second)
+        if table is not None and round_.report(table, round_.tables[table]) is not None:
+            return round_
+    return None
+
+
+def start_round(record: Record, *, stage: Stage = "swiss", minutes: int | None = None) -> list[AnyFact]:
+    """Notes that play in the latest round has begun."""
+    need_open(record)
+    latest = record.latest_round(stage)
+    if latest is None:
+        raise Refusal("no round is paired: pair one first")
+    if latest.has_started:
+        raise Refusal(f"round {latest.number} has started already")
+    return [RoundStarted(stage=stage, round=latest.number, minutes=minutes)]
+
+
+def amend_pairing(
+    record: Record,
+    *,
+    games: Sequence[tuple[int, int]],
+    byes: Sequence[int] = (),
+    stage: Stage = "swiss",
+    rematches: Sequence[tuple[int, int]] = (),
+) -> list[AnyFact]:
+    """Seats some players of the posted round differently; everybody who is not named stays where he is.
+
+    The players named take over the tables that their members leave, in order of table number.
+    """
+    need_open(record)
+    latest = record.latest_round(stage)
+    if latest is None:
+        raise Refusal("no round is paired: pair one first")
+    named = [player for two in games for player in two] + list(byes)
+    tables = {table: two for table, two in latest.tables.items() if set(two) & set(named)}
+    old_byes = [bye.player for bye in latest.byes if bye.player in named]
+    _need_whole_tables(record, latest, named, tables)
+    free = [
+        *sorted(tables),
+        *range(max(latest.tables, default=0) + 1, max(latest.tables, default=0) + len(games) + 1),
+    ]
+    added = tuple(Seating(table=table, players=two) for table, two in zip(free, games, strict=False))
+    _need_everybody_once(record, added, [Bye(player=player) for player in byes])
+    _need_new_opponents(record, added, stage, rematches)
+    return [
+        *(RematchAllowed(round=latest.number, players=two) for two in rematches),
+        PairingAmended(
+            stage=stage,
+            round=latest.number,
+            removed=tuple(Seating(table=table, players=two) for table, two in tables.items()),
+            added=added,
+            byes_removed=tuple(old_byes),
+            byes_added=tuple(byes),
+        ),
+    ]
+
+
+def _need_whole_tables(
+    record: Record, latest: Round, named: Sequence[int], tables: dict[int, tuple[int, int]]
+) -> None:
+    for table, two in tables.items():
+        if latest.report(table, two) is not None:
+            raise Refusal(f"table {table} has a result: its players cannot be seated anew")
+        if left := [player for player in two if player not in named]:
+            name = name_of(record, left[0])
+            raise Refusal(f"{name} at table {table} would be left without an opponent: name that player too")

@@ -1,0 +1,279 @@
+"""Slips: what comes in from the tables, and how a wrong one is put right without being forgotten."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from matchledger.events import (
+    AnyFact,
+    Entry,
+    EntryRetracted,
+    FileImported,
+    MatchConceded,
+    NoShowRecorded,
+    PlayerArrivedLate,
+    PlayerDropped,
+    PlayerRegistered,
+    ResultCorrected,
+    ResultReported,
+    RoundPaired,
+    Slip,
+    Stage,
+    StandingsPosted,
+    TournamentOpened,
+)
+from matchledger.tournament.refusal import Refusal, name_of, need_open
+from matchledger_projections.record import Record, Report, Round
+from matchledger_projections.rulebook import Rulebook
+
+PLAYERS_OF_A_TABLE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What is written on a slip, before the rulebook has looked at it.
+
+    `winner` is 0 or 1, the first or the second player of the table, or None where nobody won. `scores` are in
+    table order. `winner_blood_points` is there only where the slip gives it.
+    """
+
+    kind: str = "win"
+    winner: int | None = None
+    scores: tuple[int, int] | None = None
+    blood_points: int | None = None
+    winner_blood_points: int | None = None
+
+    def turned(self) -> Written:
+        """The same slip, read from the other side of the table."""
+        winner = None if self.winner is None else 1 - self.winner
+        scores = None if self.scores is None else (self.scores[1], self.scores[0])
+        return Written(self.kind, winner, scores, self.blood_points, self.winner_blood_points)
+
+
+def report(
+    record: Record, *, table: int, written: Written, stage: Stage | None = None, round_: int | None = None
+) -> list[AnyFact]:
+    """Takes in the slip of a table of the round in progress (or of an earlier one that is still open)."""
+    need_open(record)
+    where, players = _table(record, table, stage, round_)
+    _need_outstanding(where, table, players)
+    slip = slip_of(record.rulebook, players, written)
+    loser = _loser(players, slip)
+    if slip.kind == "concession" and loser is not None:
+        return concede(record, table=table, by=loser, blood_points=slip.blood_points, stage=stage, round_=round_)
+    if slip.kind == "no-show" and loser is not None:
+        return no_show(record, table=table, absent=(loser,), stage=stage, round_=round_)
+    return [ResultReported(stage=where.stage, round=where.number, table=table, players=players, slip=slip)]
+
+
+def concede(
+    record: Record,
+    *,
+    by: int,
+    table: int | None = None,
+    blood_points: int | None = None,
+    stage: Stage | None = None,
+    round_: int | None = None,
+) -> list[AnyFact]:
+    """A player gives the match up; nobody can for somebody else (rules 0.3)."""
+    need_open(record)
+    where, players, table = _table_of(record, by, table, stage, round_)
+    _need_outstanding(where, table, players)
+    return [
+        MatchConceded(
+            stage=where.stage,
+            round=where.number,
+            table=table,
+            players=players,
+            by=by,
+            blood_points=blood_points,
+        )
+    ]
+
+
+def no_show(
+    record: Record,
+    *,
+    absent: tuple[int, ...],
+    table: int | None = None,
+    stays: bool = False,
+    stage: Stage | None = None,
+    round_: int | None = None,
+) -> list[AnyFact]:
+    """Records who did not appear at a table, and drops them where the rulebook does, unless `stays`."""
+    need_open(record)
+    where, players, table = _table_of(record, absent[0], table, stage, round_)
+    _need_outstanding(where, table, players)
+    if strangers := [player for player in absent if player not in players]:
+        raise Refusal(f"{name_of(record, strangers[0])} does not sit at table {table}")
+    facts: list[AnyFact] = [
+        NoShowRecorded(stage=where.stage, round=where.number, table=table, players=players, absent=tuple(absent))
+    ]
+    if record.rulebook.no_show.drops and not stays and where.stage == "swiss":
+        facts += [
+            PlayerDropped(player=player, after_round=where.number, cause="no-show")
+            for player in absent
+            if record.status(player) == "active"
+        ]
+    return facts
+
+
+def correct(
+    record: Record,
+    *,
+    table: int,
+    round_: int,
+    written: Written,
+    stage: Stage = "swiss",
+    override: bool = False,
+) -> list[AnyFact]:
+    """Replaces what the log says of a match; the wrong entry stays where it is."""
+    need_open(record)
+    where, players = _table(record, table, stage, round_)
+    wrong = where.report(table, players)
+    if wrong is None:
+        raise Refusal(f"table {table} of round {round_} has no result yet: report it")
+    if stage == "swiss" and not override:
+        _need_cut_open(record)
+    slip = slip_of(record.rulebook, players, written)
+    if slip == wrong.slip:
+        raise Refusal(f"table {table} of round {round_} says that already (entry {wrong.position})")
+    return [
+        ResultCorrected(
+            supersedes=wrong.position, stage=stage, round=round_, table=table, players=players, slip=slip
+        )
+    ]
+
+
+def _need_cut_open(record: Record) -> None:
+    """TV-UNDO-5: once an elimination game is played, the places of the cut are settled."""
+    if record.cut is None:
+        return
+    for round_ in record.rounds("elimination"):
+        if any(found is not None for _, _, found in round_.results()):
+            raise Refusal(
+                "an elimination game has been played, so the cut stands: override to correct a Swiss result",
+                "L5R-IV.2b-CUTDROP",
+            )
+
+
+def retract(record: Record, *, entry: Entry) -> list[AnyFact]:
+    """Takes an entry back that was made by mistake; it stays in the log and no longer counts."""
+    position, fact = entry.position, entry.fact
+    if record.is_dead(position):
+        raise Refusal(f"entry {position} no longer counts: retract the entry that took it back instead")
+    match fact:
+        case TournamentOpened() | FileImported() | StandingsPosted():
+            raise Refusal(f"entry {position} ({fact.kind}) says what was done, and cannot be taken back")
+        case PlayerRegistered() | PlayerArrivedLate():
+            if any(fact.number in round_.players for round_ in record.rounds()):
+                raise Refusal(f"{fact.person.name} has been paired: drop the player instead")
+        case RoundPaired():
+            _need_untouched(record, fact)
+        case _:
+            pass
+    return [EntryRetracted(retracts=position)]
+
+
+def _need_untouched(record: Record, fact: RoundPaired) -> None:
+    latest = record.latest_round(fact.stage)
+    if latest is None or latest.number != fact.round:
+        raise Refusal(f"round {fact.round} was followed by another: retract the pairing of the last one first")
+    if any(found is not None for _, _, found in latest.results()):
+        raise Refusal(f"round {fact.round} has results: retract them first")
+
+
+def last_correction(record: Record, *, table: int, round_: int) -> Report:
+    """The correction that counts for a match now, so that it can be taken back."""
+    where, players = _table(record, table, "swiss", round_)
+    counts = [found for found in where.reports.get(table, []) if not record.is_dead(found.position)]
+    if len(counts) < PLAYERS_OF_A_TABLE:
+        raise Refusal(
+            f"the slip of table {table}, round {round_}, was never corrected: there is nothing to take back"
+        )
+    found = where.report(table, players)
+    return counts[-1] if found is None else found
+
+
+def slip_of(rulebook: Rulebook, players: tuple[int, int], written: Written) -> Slip:
+    """What is written, as the rulebook reads it. Refuses what the rulebook does not know."""
+    kind = rulebook.results.get(written.kind)
+    if kind is None:
+        known = ", ".join(rulebook.results)
+        if written.kind == "draw":
+            raise Refusal(f"{rulebook.id} knows no draws: a slip says one of {known}", rulebook.results["win"].rule)
+        raise Refusal(f"{rulebook.id} knows no result {written.kind!r}: a slip says one of {known}")
+    if kind.as_written:
+        return _scored(rulebook, players, written)
+    if (kind.winner is None) != (written.winner is None):
+        raise Refusal(
+            f"a {written.kind} has no winner" if kind.winner is None else f"a {written.kind} needs a winner"
+        )
+    _check_blood_points(rulebook, written)
+    winner = None if written.winner is None else players[written.winner]
+    return Slip(kind=written.kind, winner=winner, blood_points=written.blood_points)
+
+
+def _scored(rulebook: Rulebook, players: tuple[int, int], written: Written) -> Slip:
+    if written.scores is None:
+        raise Refusal(f"{rulebook.id} scores a {written.kind} as written: give both players' points, such as 4-1")
+    first, second = written.scores
+    if first < 0 or second < 0:
+        raise Refusal("points on a slip cannot be negative")
+    winner = None if first == second else players[0] if first > second else players[1]
+    return Slip(kind=written.kind, winner=winner, scores=written.scores)
+
+
+def _check_blood_points(rulebook: Rulebook, written: Written) -> None:
+    """ASH-SLIP: a decided slip gives the loser's blood points, and the winner's are fixed."""
+    rule = rulebook.blood_points
+    if rule is None:
+        return
+    if written.winner_blood_points not in (None, rule.winner):
+        raise Refusal(f"the winner scores {rule.winner} blood points, not {written.winner_blood_points}", rule.rule)
+    if written.kind == "win" and written.blood_points is None:
+        raise Refusal("the slip does not give the loser's blood points", rule.rule)
+
+
+def _table(record: Record, table: int, stage: Stage | None, round_: int | None) -> tuple[Round, tuple[int, int]]:
+    where = _round(record, stage, round_)
+    players = where.tables.get(table)
+    if players is None:
+        tables = list(where.tables)
+        raise Refusal(f"round {where.number} has no table {table}: it has {tables[0]} to {tables[-1]}")
+    return where, players
+
+
+def _round(record: Record, stage: Stage | None, round_: int | None) -> Round:
+    if stage is None:
+        stage = "elimination" if record.latest_round("elimination") else "swiss"
+    where = record.latest_round(stage) if round_ is None else record.round(round_, stage)
+    if where is None:
+        raise Refusal("no round is paired" if round_ is None else f"round {round_} is not paired")
+    return where
+
+
+def _table_of(
+    record: Record, player: int, table: int | None, stage: Stage | None, round_: int | None
+) -> tuple[Round, tuple[int, int], int]:
+    where = _round(record, stage, round_)
+    found = where.table_of(player)
+    if found is None or (table is not None and found != table):
+        place = f"round {where.number}" if table is None else f"table {table} of round {where.number}"
+        raise Refusal(f"{name_of(record, player)} has no opponent in {place}")
+    return where, where.tables[found], found
+
+
+def _need_outstanding(where: Round, table: int, players: tuple[int, int]) -> None:
+    known = where.report(table, players)
+    if known is not None:
+        raise Refusal(
+            f"table {table} of round {where.number} has a result already (entry {known.position}): "
+            "correct it if it is wrong"
+        )
+
+
+def _loser(players: tuple[int, int], slip: Slip) -> int | None:
+    if slip.winner is None:
+        return None
+    return players[1] if slip.winner == players[0] else players[0]
