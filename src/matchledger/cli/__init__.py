@@ -24,32 +24,11 @@ app = typer.Typer(
 )
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    "open": setup.open_,
-    "register": setup.register,
-    "late": setup.late,
-    "drop": setup.drop,
-    "rejoin": setup.rejoin,
-    "disqualify": setup.disqualify,
-    "pair": rounds.pair,
-    "amend": rounds.amend,
-    "start": rounds.start,
-    "pairings": rounds.pairings,
-    "slip": rounds.slip,
-    "report": results.report,
-    "desk": results.desk,
-    "concede": results.concede,
-    "no-show": results.no_show,
-    "correct": results.correct,
-    "retract": results.retract,
-    "tie": rounds.tie,
-    "standings": reading.standings,
-    "post": reading.post,
-    "cut": setup.cut,
-    "close": setup.close,
-    "log": reading.log,
-    "verify": reading.verify,
-    "import": importing.import_,
-    "check": importing.check,
+    **setup.COMMANDS,
+    **rounds.COMMANDS,
+    **results.COMMANDS,
+    **reading.COMMANDS,
+    **importing.COMMANDS,
 }
 for name, command in COMMANDS.items():
     app.command(name)(command)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -86,3 +87,9 @@ def check(file: FileArgument, format_: FormatOption = None, as_json: JsonOption 
             typer.echo(f"MISMATCH {mismatch}")
     if comparison.mismatches:
         raise CheckFailed
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "import": import_,
+    "check": check,
+}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -152,3 +153,11 @@ def verify(
             typer.echo(f"{tree.size} entries, all as they were recorded. Tree head {tree}")
     if findings:
         raise CheckFailed
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "standings": standings,
+    "post": post,
+    "log": log,
+    "verify": verify,
+}

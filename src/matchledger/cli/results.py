@@ -194,3 +194,13 @@ def _ask(prompt: str) -> str | None:
     typer.echo(f"{prompt}> ", nl=False)
     line = sys.stdin.readline()
     return line.strip().casefold() if line else None
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "report": report,
+    "desk": desk,
+    "concede": concede,
+    "no-show": no_show,
+    "correct": correct,
+    "retract": retract,
+}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -161,3 +162,13 @@ def _round(moment: Moment, *, elimination: bool) -> Round:
     if round_ is None:
         raise UsageProblem("no round is paired at that moment")
     return round_
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "pair": pair,
+    "amend": amend,
+    "start": start,
+    "pairings": pairings,
+    "slip": slip,
+    "tie": tie,
+}

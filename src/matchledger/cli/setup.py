@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -208,3 +208,15 @@ def close(session: Session) -> None:
     secret = session.secret
     session.decide(lambda record: opening.close(record, secret=secret))
     typer.echo(f"The tournament is closed. Tree head {session.ledger.head(session.tournament)}")
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "open": open_,
+    "register": register,
+    "late": late,
+    "drop": drop,
+    "rejoin": rejoin,
+    "disqualify": disqualify,
+    "cut": cut,
+    "close": close,
+}

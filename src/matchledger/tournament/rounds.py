@@ -182,7 +182,7 @@ def _need_everybody_once(record: Record, games: Sequence[Seating], byes: Sequenc
 def _need_new_opponents(
     record: Record, games: Sequence[Seating], stage: Stage, rematches: Sequence[tuple[int, int]]
 ) -> None:
-    """Nobody meets twice in a Swiss stage (L5R-IV.2-REMATCH, SWR-SWISS-NOREMATCH, PKM-3.1-NOREMATCH, ASH-NOREMATCH)."""
+    """L5R-IV.2-REMATCH, SWR-SWISS-NOREMATCH, PKM-3.1-NOREMATCH, ASH-NOREMATCH: nobody meets twice in Swiss."""
     if stage != "swiss":
         return
     allowed = [set(two) for two in rematches]
