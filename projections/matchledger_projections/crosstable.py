@@ -1,20 +1,23 @@
-"""The crosstable: who met whom and what was scored, player by player, through one round.
+"""The crosstable: who met whom and what was scored, round by round, through one round.
 
-Everything that ranks players is computed from it. It is kept in columns, because a table of ten thousand
-players over fifteen rounds is read many times for each time that it is made.
+Everything that ranks players is computed from it. It is kept in columns, one for each round, because ten thousand
+players over fifteen rounds are ranked while two hundred people wait.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from functools import cached_property
+from typing import Literal, NamedTuple, TypeVar
 
 from matchledger.events import Bye
 from matchledger_projections.record import Record, Report, Round, Status
 from matchledger_projections.rulebook import Rulebook
 
-# A bye is a win without an opponent, an absence a loss without one.
-Outcome = Literal["win", "draw", "loss", "bye", "absence"]
+# A bye is a win without an opponent, an absence a loss without one; "" is a round not on the player's record.
+Outcome = Literal["win", "draw", "loss", "bye", "absence", ""]
+Cell = TypeVar("Cell")
 
 
 class Line(NamedTuple):
@@ -27,25 +30,76 @@ class Line(NamedTuple):
     blood_points: int
 
 
-@dataclass(slots=True)
-class Crosstable:
-    """Columns by player number (index 0 is unused), each with one item per round on the player's record.
+class RoundColumn:
+    """One round, by player number (index 0 is unused); `opponents` holds 0 where there was none."""
 
-    `opponents` holds 0 where there was none. `left_after` is the last round of a player who was out before the
-    end of round `through`, so that leaving after that round is no drop (PKM-3.1.5.1-WP, reading e).
+    __slots__ = ("blood", "opponents", "outcomes", "points")
+
+    def __init__(self, size: int) -> None:
+        self.opponents = [0] * size
+        self.outcomes: list[Outcome] = [""] * size
+        self.points = [0] * size
+        self.blood = [0] * size
+
+    def alone(self, player: int, outcome: Outcome, points: int, blood: int = 0) -> None:
+        """Notes a round without an opponent."""
+        self.outcomes[player] = outcome
+        self.points[player] = points
+        self.blood[player] = blood
+
+
+@dataclass
+class Crosstable:
+    """Rounds 1 to `through` as columns, and what was true of the players at the end of the last one.
+
+    `left_after` is the last round of a player who was out before the end of round `through`, so that leaving
+    after that round is no drop (PKM-3.1.5.1-WP, reading e).
     """
 
     through: int
     players: list[int]
-    rounds: list[list[int]]
-    opponents: list[list[int]]
-    outcomes: list[list[Outcome]]
-    scored: list[list[int]]
-    blood: list[list[int]]
-    points: list[int] = field(default_factory=list)
+    columns: list[RoundColumn]
+    size: int
     late: set[int] = field(default_factory=set)
     out: dict[int, Status] = field(default_factory=dict)
     left_after: dict[int, int] = field(default_factory=dict)
+
+    @cached_property
+    def points(self) -> list[int]:
+        """Each player's points over all rounds."""
+        return [sum(scored) for scored in self._by_player(lambda column: column.points)]
+
+    @cached_property
+    def blood_points(self) -> list[int]:
+        """Each player's blood points over all rounds (ASH-TB3-BP)."""
+        return [sum(blood) for blood in self._by_player(lambda column: column.blood)]
+
+    @cached_property
+    def opponents(self) -> list[tuple[int, ...]]:
+        """Each player's opponents, one item per round, 0 where there was none."""
+        return self._by_player(lambda column: column.opponents)
+
+    @cached_property
+    def outcomes(self) -> list[tuple[Outcome, ...]]:
+        """Each player's outcomes, one item per round."""
+        return self._by_player(lambda column: column.outcomes)
+
+    @cached_property
+    def rounds_on_record(self) -> list[int]:
+        """How many rounds each player has on record."""
+        return [self.through - outcomes.count("") for outcomes in self.outcomes]
+
+    def opponents_of(self, player: int) -> list[int]:
+        """Whom a player met, in order of rounds."""
+        return [other for other in self.opponents[player] if other]
+
+    def wins(self, player: int) -> int:
+        """Matches won, a bye being one (L5R-IV.2-BYEWIN, PKM-3.1-BYE, ASH-BYE)."""
+        outcomes = self.outcomes[player]
+        return outcomes.count("win") + outcomes.count("bye")
+
+    def had_bye(self, player: int) -> bool:
+        return "bye" in self.outcomes[player]
 
     def status(self, player: int) -> Status:
         return self.out.get(player, "active")
@@ -53,34 +107,21 @@ class Crosstable:
     def lines(self, player: int) -> list[Line]:
         """A player's record, round by round."""
         return [
-            Line(number, opponent or None, outcome, points, blood)
-            for number, opponent, outcome, points, blood in zip(
-                self.rounds[player],
-                self.opponents[player],
-                self.outcomes[player],
-                self.scored[player],
-                self.blood[player],
-                strict=True,
+            Line(
+                number,
+                column.opponents[player] or None,
+                column.outcomes[player],
+                column.points[player],
+                column.blood[player],
             )
+            for number, column in enumerate(self.columns, 1)
+            if column.outcomes[player]
         ]
 
-    def count(self, player: int, *outcomes: Outcome) -> int:
-        return sum(outcome in outcomes for outcome in self.outcomes[player])
-
-    def wins(self, player: int) -> int:
-        """Matches won, a bye being one (L5R-IV.2-BYEWIN, PKM-3.1-BYE, ASH-BYE)."""
-        return self.count(player, "win", "bye")
-
-    def had_bye(self, player: int) -> bool:
-        return "bye" in self.outcomes[player]
-
-    def add(self, player: int, line: Line) -> None:
-        """Appends a line to a player's record, while the table is being made."""
-        self.rounds[player].append(line.round)
-        self.opponents[player].append(line.opponent or 0)
-        self.outcomes[player].append(line.outcome)
-        self.scored[player].append(line.points)
-        self.blood[player].append(line.blood_points)
+    def _by_player(self, cells: Callable[[RoundColumn], Sequence[Cell]]) -> list[tuple[Cell, ...]]:
+        if not self.columns:
+            return [()] * self.size
+        return list(zip(*map(cells, self.columns), strict=True))
 
 
 def crosstable(record: Record, rulebook: Rulebook, through: int) -> Crosstable:
@@ -92,27 +133,24 @@ def crosstable(record: Record, rulebook: Rulebook, through: int) -> Crosstable:
     table = Crosstable(
         through,
         [player.number for player in record.entered(through)],
-        *([[] for _ in range(size)] for _ in range(5)),  # type: ignore[arg-type] # five empty columns
+        [RoundColumn(size) for _ in range(through)],
+        size,
     )
-    for number in (player.number for player in record.entered(through)):
-        for missed in record.charged_rounds(number, through):
-            table.add(number, Line(missed, None, "absence", rulebook.unpaired_loss_points, 0))
-        _note_status(table, record, number)
+    for number in table.players:
+        if number in record.movements or record.players[number].losses:
+            _note_standing(table, record, rulebook, number)
     for round_ in record.rounds():
         if round_.number <= through:
-            _add_round(table, round_, rulebook)
-    for number in table.players:
-        if "absence" in table.outcomes[number]:
-            _in_order_of_rounds(table, number)
-    table.points = [sum(scored) for scored in table.scored]
+            _fill(table.columns[round_.number - 1], round_, rulebook)
     return table
 
 
-def _note_status(table: Crosstable, record: Record, number: int) -> None:
+def _note_standing(table: Crosstable, record: Record, rulebook: Rulebook, number: int) -> None:
+    charged = record.charged_rounds(number, table.through)
+    for missed in charged:
+        table.columns[missed - 1].alone(number, "absence", rulebook.unpaired_loss_points)
     if record.players[number].losses:
         table.late.add(number)
-    if number not in record.movements:
-        return
     status, left_after = record.standing_of(number, table.through)
     if status != "active":
         table.out[number] = status
@@ -120,51 +158,66 @@ def _note_status(table: Crosstable, record: Record, number: int) -> None:
         table.left_after[number] = left_after
 
 
-def _add_round(table: Crosstable, round_: Round, rulebook: Rulebook) -> None:
-    for _, players, report in round_.results():
-        if report is not None:
-            _add_match(table, round_.number, players, report, rulebook)
+class Award(NamedTuple):
+    """What one kind of slip means to the two players of a table, in table order."""
+
+    outcomes: tuple[Outcome, Outcome]
+    points: tuple[int, int]
+
+
+def _fill(column: RoundColumn, round_: Round, rulebook: Rulebook) -> None:
+    """Notes what came in from a round: the inner loop of every table there is."""
+    opponents, outcomes, points = column.opponents, column.outcomes, column.points
+    awards: dict[tuple[str, int | None], Award] = {}
+    for players, report in round_.reported():
+        award = awards.get(report.key)
+        if award is None:
+            award = _award(report, players, rulebook)
+            if report.slip.scores is None:
+                awards[report.key] = award
+        first, second = players
+        opponents[first] = second
+        opponents[second] = first
+        outcomes[first], outcomes[second] = award.outcomes
+        points[first], points[second] = award.points
+    if rulebook.blood_points is not None:
+        _fill_blood(column, round_, rulebook.blood_points.winner)
+    if rulebook.readings.no_show == "bye":
+        _part_from_absent(column, round_, rulebook)
     for bye in round_.byes:
-        table.add(bye.player, _bye_line(round_.number, bye, rulebook))
+        _give_bye(column, bye, rulebook)
 
 
-def _bye_line(number: int, bye: Bye | None, rulebook: Rulebook) -> Line:
-    written = bye.points if bye is not None else None
-    points = rulebook.bye.points if written is None else written
-    return Line(number, None, "bye", points, rulebook.blood_points.bye if rulebook.blood_points else 0)
+def _award(report: Report, players: tuple[int, int], rulebook: Rulebook) -> Award:
+    side = report.key[1]
+    if side is not None:
+        outcomes: tuple[Outcome, Outcome] = ("win", "loss") if side == 0 else ("loss", "win")
+    elif report.slip.kind == "double-loss":
+        outcomes = ("loss", "loss")
+    else:
+        outcomes = ("draw", "draw")
+    return Award(outcomes, rulebook.points(report.slip, players))
 
 
-def _add_match(
-    table: Crosstable, number: int, players: tuple[int, int], report: Report, rulebook: Rulebook
-) -> None:
-    first, second = players
-    points = rulebook.points(report.slip, players)
-    winner = report.slip.winner
-    if report.no_show and winner is not None and rulebook.readings.no_show == "bye":
-        # The present player meets nobody, as in L5R-IV.2c-DROP; the absent one keeps the loss.
-        absent = second if winner == first else first
-        table.add(winner, _bye_line(number, None, rulebook))
-        table.add(absent, Line(number, None, "absence", points[players.index(absent)], 0))
-        return
-    for player, opponent, scored in ((first, second, points[0]), (second, first, points[1])):
-        if winner is None:
-            outcome: Outcome = "loss" if report.slip.kind == "double-loss" else "draw"
-        else:
-            outcome = "win" if winner == player else "loss"
-        blood = _blood_points(report, rulebook, won=outcome == "win")
-        table.add(player, Line(number, opponent, outcome, scored, blood))
-
-
-def _blood_points(report: Report, rulebook: Rulebook, *, won: bool) -> int:
+def _fill_blood(column: RoundColumn, round_: Round, winner: int) -> None:
     """ASH-BP: a fixed sum for the winner, the wounds dealt for the loser."""
-    if rulebook.blood_points is None:
-        return 0
-    return rulebook.blood_points.winner if won else report.slip.blood_points or 0
+    for players, report in round_.reported():
+        for player in players:
+            won = column.outcomes[player] == "win"
+            column.blood[player] = winner if won else report.slip.blood_points or 0
 
 
-def _in_order_of_rounds(table: Crosstable, number: int) -> None:
-    """Charged rounds are noted before played ones; a rejoined player's lie between them."""
-    order = sorted(range(len(table.rounds[number])), key=table.rounds[number].__getitem__)
-    for column in (table.rounds, table.opponents, table.outcomes, table.scored, table.blood):
-        cells: list[object] = column[number]  # type: ignore[assignment] # each column is reordered alike
-        cells[:] = [cells[index] for index in order]
+def _part_from_absent(column: RoundColumn, round_: Round, rulebook: Rulebook) -> None:
+    """POL-L5R-NOSHOW as a bye: the present player met nobody (as in L5R-IV.2c-DROP), the absent one lost."""
+    for players, report in round_.reported():
+        if report.slip.kind == "no-show" and (winner := report.slip.winner) is not None:
+            absent = players[1] if winner == players[0] else players[0]
+            column.opponents[winner] = column.opponents[absent] = 0
+            column.outcomes[absent] = "absence"
+            _give_bye(column, Bye(player=winner), rulebook)
+
+
+def _give_bye(column: RoundColumn, bye: Bye, rulebook: Rulebook) -> None:
+    points = rulebook.bye.points if bye.points is None else bye.points
+    blood = rulebook.blood_points.bye if rulebook.blood_points is not None else 0
+    column.alone(bye.player, "bye", points, blood)

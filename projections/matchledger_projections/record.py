@@ -56,12 +56,15 @@ class At(NamedTuple):
 
 
 class Report(NamedTuple):
-    """One entry about a match: a slip, a concession, a no-show or a correction, all read as a slip."""
+    """One entry about a match: a slip, a concession, a no-show or a correction, all read as a slip.
+
+    `key` is the kind of result and the side of the table that won (0, 1, or None where nobody did).
+    """
 
     position: int
     players: tuple[int, int]
     slip: Slip
-    no_show: bool
+    key: tuple[str, int | None]
 
 
 class Player(NamedTuple):
@@ -82,7 +85,7 @@ class Player(NamedTuple):
 class Round:
     """A round as paired in one entry, with everything that was recorded of it since."""
 
-    __slots__ = ("_record", "amendments", "number", "paired", "position", "reports", "stage", "starts")
+    __slots__ = ("_posted", "_record", "amendments", "number", "paired", "position", "reports", "stage", "starts")
 
     def __init__(self, record: Record, position: int, paired: RoundPaired) -> None:
         self._record = record
@@ -93,17 +96,20 @@ class Round:
         self.amendments: list[tuple[int, PairingAmended]] = []
         self.starts: list[int] = []
         self.reports: dict[int, list[Report]] = {}
+        self._posted = {seating.table: seating.players for seating in paired.tables}
 
     @property
     def tables(self) -> dict[int, tuple[int, int]]:
         """Who sits where, by table number, amendments applied."""
-        tables = {seating.table: seating.players for seating in self.paired.tables}
+        if not self.amendments:
+            return self._posted
+        tables = dict(self._posted)
         for position, amendment in self.amendments:
             if not self._record.is_dead(position):
                 for seating in amendment.removed:
                     tables.pop(seating.table, None)
                 tables |= {seating.table: seating.players for seating in amendment.added}
-        return dict(sorted(tables.items())) if self.amendments else tables
+        return dict(sorted(tables.items()))
 
     @property
     def byes(self) -> tuple[Bye, ...]:
@@ -138,6 +144,16 @@ class Round:
         """Every table in order, its players, and the entry that counts for it."""
         for table, players in self.tables.items():
             yield table, players, self.report(table, players)
+
+    def reported(self) -> Iterator[tuple[tuple[int, int], Report]]:
+        """The players of every table that has a result, with the entry that counts for it."""
+        plain = not self.amendments and not self._record.has_retractions
+        for table, players in self.tables.items():
+            if entries := self.reports.get(table):
+                # Without amendments and retractions the latest entry is the one that counts.
+                report = entries[-1] if plain else self.report(table, players)
+                if report is not None:
+                    yield players, report
 
     @property
     def outstanding(self) -> tuple[int, ...]:
@@ -190,6 +206,11 @@ class Record:
         if self.opening is None:
             raise LookupError("the log does not begin with the opening of a tournament")
         return parse_rulebook(self.opening.law).under(self.opening.policies)
+
+    @property
+    def has_retractions(self) -> bool:
+        """Whether anything was ever taken back."""
+        return bool(self._retractors)
 
     def is_dead(self, position: int) -> bool:
         """Whether an entry no longer counts: one that still counts retracted it."""
@@ -258,12 +279,12 @@ class Record:
 
     def entered(self, through: int | None = None) -> list[Player]:
         """The players who had entered by the end of a round (by now, if None), in order of registration."""
-        return [
-            player
-            for player in self.players.values()
-            if not self.is_dead(player.position)
-            and (through is None or max(player.losses or (), default=0) <= through)
-        ]
+        players = list(self.players.values())
+        if self.has_retractions:
+            players = [player for player in players if not self.is_dead(player.position)]
+        if through is None:
+            return players
+        return [player for player in players if not player.losses or max(player.losses) <= through]
 
     def active_players(self) -> list[Player]:
         return [player for player in self.entered() if self.status(player.number) == "active"]
@@ -331,29 +352,28 @@ class Record:
             round_.amendments.append((position, fact))
 
     def _reported(self, position: int, fact: ResultReported | ResultCorrected) -> None:
-        self._note(position, fact, fact.slip, no_show=fact.slip.kind == "no-show")
+        self._note(position, fact, fact.slip)
 
     def _conceded(self, position: int, fact: MatchConceded) -> None:
         other = fact.players[1] if fact.by == fact.players[0] else fact.players[0]
         slip = Slip(kind="concession", winner=other, blood_points=fact.blood_points)
-        self._note(position, fact, slip, no_show=False)
+        self._note(position, fact, slip)
 
     def _not_shown(self, position: int, fact: NoShowRecorded) -> None:
         present = [player for player in fact.players if player not in fact.absent]
         slip = Slip(kind="no-show", winner=present[0]) if present else Slip(kind="double-loss")
-        self._note(position, fact, slip, no_show=bool(present))
+        self._note(position, fact, slip)
 
     def _note(
         self,
         position: int,
         fact: ResultReported | ResultCorrected | MatchConceded | NoShowRecorded,
         slip: Slip,
-        *,
-        no_show: bool,
     ) -> None:
         if round_ := self.round(fact.round, fact.stage):
-            report = Report(position, fact.players, slip, no_show)
-            round_.reports.setdefault(fact.table, []).append(report)
+            winner, players = slip.winner, fact.players
+            key = (slip.kind, None if winner is None else int(winner != players[0]))
+            round_.reports.setdefault(fact.table, []).append(Report(position, players, slip, key))
             self.reported_at[position] = At(fact.stage, fact.round, fact.table)
 
     def _retracted(self, position: int, fact: EntryRetracted) -> None:

@@ -48,8 +48,9 @@ class _Part(BaseModel):
 class Readings(_Part):
     """How the rulebook is read where it leaves room. Each is explained by the rule its policy flag cites."""
 
-    # Which of an opponent's rounds the average in the strength of schedule divides by.
-    denominator: Literal["all-rounds", "paired-rounds"] = "all-rounds"
+    # Which of an opponent's rounds the average in the strength of schedule divides by: all on the record, those
+    # with an opponent, or all but those charged for coming late or coming back.
+    denominator: Literal["all-rounds", "paired-rounds", "attended-rounds"] = "all-rounds"
     # What the strength of schedule of a player without an opponent is.
     empty_schedule: Literal["0", "last"] = "0"
     # What an unpaired loss (a round missed before a late arrival or a rejoining) scores.

@@ -108,20 +108,22 @@ class _Ranking:
         self._settled: dict[TiebreakName, dict[int, Fraction]] = {}
 
     def standings(self) -> Standings:
-        ranked = [player for player in self._table.players if self._table.status(player) != "disqualified"]
-        unranked = [player for player in self._table.players if self._table.status(player) == "disqualified"]
+        unranked = {player for player, status in self._table.out.items() if status == "disqualified"}
+        ranked = [player for player in self._table.players if player not in unranked]
         groups = self._by_numbers([ranked] if ranked else [])
         for name in self._rulebook.tiebreaks:
+            if all(len(group) == 1 for group in groups):
+                break
             if name not in NUMERIC:
                 groups = self._settle(name, groups)
-            elif any(len(group) > 1 for group in groups):
+            else:
                 groups = _split_all(groups, self._column(name).keys().__getitem__)
                 groups = self._after_a_split(groups)
         return Standings(
             self._table.through,
             self._table,
             tuple(tuple(group) for group in groups),
-            tuple(unranked),
+            tuple(sorted(unranked)),
             {name: self._column(name) for name in self._rulebook.tiebreaks if name in NUMERIC},
             self._settled,
             self._rulebook.tiebreaks,

@@ -51,10 +51,10 @@ class Tiebreaks:
         self._table = table
         self._rulebook = rulebook
         self._earlier = earlier
-        self._opponents = [[other for other in others if other] for others in table.opponents]
-        longest = max(map(len, table.opponents), default=0)
-        # Every mean below divides by a number of rounds or opponents, each a divisor of this.
-        self._whole = lcm(*range(1, max(longest, table.through) + 1))
+        # How many opponents each player has met.
+        self._met = [len(others) - others.count(0) for others in table.opponents]
+        # Every mean below divides by a number of rounds or of opponents, each a divisor of this.
+        self._whole = lcm(*range(1, table.through + 1))
 
     def column(self, name: TiebreakName) -> Column:
         """The column of a numeric tiebreaker. Raises KeyError for one that is settled per tied group."""
@@ -69,16 +69,24 @@ class Tiebreaks:
         POL-L5R-ROUNDS-DENOM decides whether rounds without an opponent count among theirs, POL-L5R-EMPTY-SOS
         where a player without opponents stands.
         """
-        table = self._table
-        if self._rulebook.readings.denominator == "all-rounds":
-            rounds = [len(numbers) for numbers in table.rounds]
-        else:
-            rounds = [len(others) for others in self._opponents]
         whole = self._whole
         averages = [
-            points * whole // count if count else 0 for points, count in zip(table.points, rounds, strict=True)
+            points * whole // count if count else 0
+            for points, count in zip(self._table.points, self._rounds_counted, strict=True)
         ]
         return self._mean_over_opponents(averages, whole, last_if_none=True)
+
+    @property
+    def _rounds_counted(self) -> list[int]:
+        on_record = self._table.rounds_on_record
+        match self._rulebook.readings.denominator:
+            case "all-rounds":
+                return on_record
+            case "paired-rounds":
+                return self._met
+            case "attended-rounds":
+                missed = [outcomes.count("absence") for outcomes in self._table.outcomes]
+                return [rounds - absent for rounds, absent in zip(on_record, missed, strict=True)]
 
     @cached_property
     def extended_strength_of_schedule(self) -> Column:
@@ -90,12 +98,21 @@ class Tiebreaks:
         self, numerators: Sequence[int], denominator: int, *, last_if_none: bool = False
     ) -> Column:
         whole = self._whole
-        get = numerators.__getitem__
-        means = [sum(map(get, others)) * whole // len(others) if others else 0 for others in self._opponents]
+        means = [
+            total * whole // count if count else 0
+            for total, count in zip(self._sums_over_opponents(numerators), self._met, strict=True)
+        ]
         column = Column(means, denominator * whole)
         if last_if_none and self._rulebook.readings.empty_schedule == "last":
-            return replace(column, behind=frozenset(p for p in self._table.players if not self._opponents[p]))
+            return replace(column, behind=frozenset(p for p in self._table.players if not self._met[p]))
         return column
+
+    def _sums_over_opponents(self, numerators: Sequence[int]) -> list[int]:
+        """For each player, the sum of a number over the opponents; 0 stands for no opponent and adds nothing."""
+        numbers = list(numerators)
+        numbers[0] = 0
+        per_round = [map(numbers.__getitem__, column.opponents) for column in self._table.columns]
+        return [sum(parts) for parts in zip(*per_round, strict=True)] if per_round else [0] * self._table.size
 
     # -- means over opponents' win percentages
 
@@ -109,10 +126,11 @@ class Tiebreaks:
         rule = self._win_percentage_rule
         unit = self._whole * lcm(rule.floor.denominator, rule.cap_if_dropped.denominator, rule.draw.denominator)
         floor, cap = int(rule.floor * unit), int(rule.cap_if_dropped * unit)
-        numerators = [0] * len(self._table.rounds)
+        draw = int(rule.draw * unit)
+        numerators = [0] * self._table.size
         for player in self._table.players:
-            won, rounds = self._won_and_rounds(player)
-            share = int(won * unit) // rounds if rounds else 0
+            wins, draws, rounds = self._won_drawn_and_rounds(player)
+            share = (wins * unit + draws * draw) // rounds if rounds else 0
             has_left = player in self._table.left_after
             numerators[player] = max(floor, min(share, cap) if has_left else share)
         return Column(numerators, unit)
@@ -123,27 +141,24 @@ class Tiebreaks:
             raise LookupError(f"{self._rulebook.id} has no section [win_percentage]")
         return self._rulebook.win_percentage
 
-    def _won_and_rounds(self, player: int) -> tuple[Fraction | int, int]:
+    def _won_drawn_and_rounds(self, player: int) -> tuple[int, int, int]:
         table, readings = self._table, self._rulebook.readings
         outcomes = table.outcomes[player]
-        byes = outcomes.count("bye")
-        won: Fraction | int = outcomes.count("win")
-        if draws := outcomes.count("draw"):
-            won += draws * self._win_percentage_rule.draw
+        wins, byes = outcomes.count("win"), outcomes.count("bye")
         if player in table.left_after:
             only_paired = readings.participated == "paired"
-            rounds = len(outcomes) - (outcomes.count("absence") if only_paired else 0)
+            rounds = table.rounds_on_record[player] - (outcomes.count("absence") if only_paired else 0)
         elif self._win_percentage_rule.rounds == "tournament":
             rounds = table.through
         else:
-            rounds = len(outcomes)
+            rounds = table.rounds_on_record[player]
         match readings.bye_in_win_percentage:
             case "removed":
-                return won, rounds - byes
+                return wins, outcomes.count("draw"), rounds - byes
             case "win":
-                return won + byes, rounds
+                return wins + byes, outcomes.count("draw"), rounds
             case "numerator":
-                return won, rounds
+                return wins, outcomes.count("draw"), rounds
 
     @cached_property
     def opponents_win_percentage(self) -> Column:
@@ -209,8 +224,8 @@ class Tiebreaks:
         never = self._table.through + 1
         return Column(
             [
-                next((number for number, got in zip(rounds, results, strict=True) if got in _NOT_WON), never)
-                for rounds, results in zip(self._table.rounds, self._table.outcomes, strict=True)
+                next((number for number, got in enumerate(outcomes, 1) if got in _NOT_WON), never)
+                for outcomes in self._table.outcomes
             ]
         )
 
@@ -218,18 +233,18 @@ class Tiebreaks:
     def opponents_wins(self) -> Column:
         """ASH-TB2-OW: the sum of the wins of everybody one faced, their byes included."""
         wins = [got.count("win") + got.count("bye") for got in self._table.outcomes]
-        return Column([sum(map(wins.__getitem__, others)) for others in self._opponents])
+        return Column(self._sums_over_opponents(wins))
 
     @cached_property
     def blood_points(self) -> Column:
         """ASH-TB3-BP: one's blood points over all rounds."""
-        return Column([sum(blood) for blood in self._table.blood])
+        return Column(self._table.blood_points)
 
     @cached_property
     def tardiness(self) -> Column:
         """PKM-3.1.5.1-TARDY: 1 for a player who came late, who ranks below those on time."""
         late = self._table.late
-        return Column([int(number in late) for number in range(len(self._table.rounds))], lower_is_better=True)
+        return Column([int(number in late) for number in range(self._table.size)], lower_is_better=True)
 
 
 _NOT_WON = frozenset({"loss", "draw", "absence"})

@@ -49,7 +49,7 @@ def pair_round(record: Record, *, secret: bytes, allow_rematch: bool = False) ->
     ties: list[TieResolved] = []
     field = Field(
         groups=_score_groups(table, order),
-        met={player: [other for other in table.opponents[player] if other] for player in active},
+        met={player: table.opponents_of(player) for player in active},
         bye=_bye_choice(record, table, order, ties, secret),
         any_may_go_down_twice=record.rulebook.readings.double_pair_down == "any",
     )
