@@ -1,0 +1,198 @@
+"""Attendance: who was in when, worked out from rounds that only show who had a table or a bye.
+
+Exports of other software list rounds, not comings and goings. A player without a table in a round was not in
+it: he had not come yet, was away, or had left. A round that he missed is not on his record, unless the file
+charges him with a loss for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from matchledger.formats.transcript import (
+    ArriveLate,
+    Drop,
+    Entrant,
+    FormatError,
+    Game,
+    PlayRound,
+    Register,
+    Rejoin,
+    Step,
+)
+
+# The turns that the moment after a round has: who leaves goes before who comes, except for a player who came
+# without ever having a table.
+_LEAVES, _COMES, _LEAVES_AGAIN = range(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """Entrants in order of registration and the Swiss rounds that were played, with what a file says beside.
+
+    `left_after` is the round after which the file has a player leave, `losses` the rounds that it charges to
+    one, and `staying` who went on to the elimination stage and so cannot have left before.
+    """
+
+    entrants: Sequence[Entrant]
+    rounds: Sequence[PlayRound]
+    left_after: Mapping[str, int] = field(default_factory=dict)
+    losses: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    staying: frozenset[str] = frozenset()
+
+    def steps(self, notes: list[str]) -> tuple[Step, ...]:
+        """Everything up to the end of the last Swiss round, in order; what was inferred goes into `notes`."""
+        after: dict[int, list[_Movement]] = {number: [] for number in range(len(self.rounds) + 1)}
+        present = self._present()
+        for entrant in self.entrants:
+            for movement in self._movements(entrant, present[entrant.name], notes):
+                after[movement.after_round].append(movement)
+        steps: list[Step] = []
+        for number, movements in after.items():
+            if number:
+                steps.append(self.rounds[number - 1])
+            steps += [movement.step for movement in sorted(movements, key=lambda movement: movement.turn)]
+        return tuple(steps)
+
+    def _present(self) -> dict[str, list[int]]:
+        present: dict[str, list[int]] = {entrant.name: [] for entrant in self.entrants}
+        for round_ in self.rounds:
+            for name in players_of(round_):
+                present[name].append(round_.number)
+        return present
+
+    def _movements(self, entrant: Entrant, present: list[int], notes: list[str]) -> Iterator[_Movement]:
+        name, charged = entrant.name, self.losses.get(entrant.name, frozenset())
+        first = present[0] if present else max(charged, default=0) + 1
+        if first == 1:
+            yield _Movement(0, _COMES, Register(None, entrant))
+        else:
+            missed = tuple(number for number in range(1, first) if number in charged)
+            yield _Movement(first - 1, _COMES, ArriveLate(None, entrant, first - 1, missed))
+            when = f"first in round {first}" if present else "never at a table"
+            notes.append(f"{name}: {when}, so a late arrival{_charged(missed)}")
+        last = first - 1
+        for number in present:
+            if number - last > 1:
+                missed = tuple(between for between in range(last + 1, number) if between in charged)
+                yield _Movement(last, _LEAVES, Drop(None, name))
+                yield _Movement(number - 1, _COMES, Rejoin(None, name, missed))
+                notes.append(f"{name}: away after round {last}, back in round {number}{_charged(missed)}")
+            last = number
+        yield from self._leaving(name, last, charged, notes, has_played=bool(present))
+
+    def _leaving(
+        self, name: str, last: int, charged: frozenset[int], notes: list[str], *, has_played: bool
+    ) -> Iterator[_Movement]:
+        turn = _LEAVES if has_played else _LEAVES_AGAIN
+        if missed := tuple(sorted(number for number in charged if number > last)):
+            yield _Movement(last, turn, Drop(None, name))
+            last, turn = missed[-1], _LEAVES_AGAIN
+            yield _Movement(last, _COMES, Rejoin(None, name, missed))
+            notes.append(f"{name}: after the last match{_charged(missed)}")
+        end = len(self.rounds)
+        said = self.left_after.get(name)
+        if said is not None and min(said, end) != last:
+            notes.append(f"{name}: left after round {said} by the file, but round {last} was the last one played")
+        if last == end:
+            if said is not None and said >= end:
+                yield _Movement(last, turn, Drop(None, name))
+        elif name in self.staying:
+            notes.append(f"{name}: not in the Swiss rounds after round {last}, but in the cut, so not dropped")
+        else:
+            if said is None:
+                when = f"in no round after round {last}, so dropped then" if last else "in no round, so never in"
+                notes.append(f"{name}: {when}")
+            yield _Movement(last, turn, Drop(None, name))
+
+
+@dataclass(frozen=True, slots=True)
+class _Movement:
+    """A player comes or goes after a round, in the turn of the three that the moment has."""
+
+    after_round: int
+    turn: int
+    step: Step
+
+
+def players_of(round_: PlayRound) -> Iterator[str]:
+    """Everybody who has a table or a bye."""
+    for game in round_.games:
+        yield game.first
+        yield game.second
+    for bye in round_.byes:
+        yield bye.player
+
+
+def refuse_player_twice(round_: PlayRound, title: str) -> None:
+    """Raises FormatError where a player has two tables, or a table and a bye, in one round."""
+    seen: set[str] = set()
+    for name in players_of(round_):
+        if name in seen:
+            raise FormatError(f"{title}: {name} stands in this round twice", round_.line)
+        seen.add(name)
+
+
+def with_tables(games: Sequence[Game], title: str, notes: list[str]) -> tuple[Game, ...]:
+    """The games with a table number each: the file's own where it is a number that no other game has."""
+    taken: set[int] = set()
+    homeless: list[int] = []
+    numbered = list(games)
+    for index, game in enumerate(numbered):
+        if game.table is None or game.table < 1 or game.table in taken:
+            homeless.append(index)
+        else:
+            taken.add(game.table)
+    free = (number for number in range(1, len(numbered) + len(taken) + 1) if number not in taken)
+    for index, table in zip(homeless, free, strict=False):
+        old = numbered[index].table
+        numbered[index] = replace(numbered[index], table=table)
+        if old:
+            who = f"{numbered[index].first} - {numbered[index].second}"
+            notes.append(f"{title}: table {old} is taken, so {who} is table {table}")
+    return tuple(numbered)
+
+
+def with_rematches(rounds: Sequence[PlayRound], notes: list[str]) -> tuple[PlayRound, ...]:
+    """The Swiss rounds with every second meeting of two players marked: the file says that it was played."""
+    met: set[frozenset[str]] = set()
+    marked = []
+    for round_ in rounds:
+        games = []
+        for game in round_.games:
+            pair = frozenset((game.first, game.second))
+            if pair in met:
+                notes.append(f"round {round_.number}: {game.first} and {game.second} had met before")
+            games.append(replace(game, rematch=True) if pair in met else game)
+            met.add(pair)
+        marked.append(replace(round_, games=tuple(games)))
+    return tuple(marked)
+
+
+def swiss_order(places: Sequence[str], seeds: Sequence[str]) -> tuple[str, ...]:
+    """An order in which those who went on stand by seed, in the places that they hold among themselves."""
+    placed, went_on = set(places), set(seeds)
+    seeded = iter([name for name in seeds if name in placed])
+    return tuple(next(seeded) if name in went_on else name for name in places)
+
+
+def unique_names(names: Mapping[str, str], notes: list[str]) -> dict[str, str]:
+    """A name for each player id; where several share one, in upper or lower case, a number tells them apart."""
+    unique: dict[str, str] = {}
+    taken = {name.casefold() for name in names.values()}
+    counts: dict[str, int] = {}
+    for key, name in names.items():
+        mine, count = name, counts.get(name.casefold(), 0) + 1
+        if count > 1:
+            while (mine := f"{name} ({count})").casefold() in taken:
+                count += 1
+            taken.add(mine.casefold())
+            notes.append(f"{name}: another player has this name, so player {key} is {mine}")
+        counts[name.casefold()] = count
+        unique[key] = mine
+    return unique
+
+
+def _charged(losses: tuple[int, ...]) -> str:
+    return f", charged with a loss for round {', '.join(map(str, losses))}" if losses else ""

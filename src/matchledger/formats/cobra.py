@@ -1,0 +1,240 @@
+"""Cobra and NRTM: the JSON export of Netrunner's tournament software, under the rulebook `netrunner-2023`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from matchledger.events import Stage
+from matchledger.formats.attendance import (
+    Attendance,
+    players_of,
+    refuse_player_twice,
+    swiss_order,
+    unique_names,
+    with_rematches,
+    with_tables,
+)
+from matchledger.formats.cobra_file import CobraFile, Match, Side, parse_cobra
+from matchledger.formats.text import listed, problem_with_name
+from matchledger.formats.transcript import (
+    ByeLine,
+    Close,
+    Cut,
+    Entrant,
+    FormatError,
+    Game,
+    OfficialNumbers,
+    Outcome,
+    PlayRound,
+    Step,
+    Transcript,
+)
+
+# Some programs give the absent opponent of a bye this number instead of null.
+_NOBODY = "0"
+
+
+def read_cobra(data: bytes) -> Transcript:
+    """The tournament that a Cobra or NRTM export tells. Raises FormatError with the path in the JSON."""
+    return _Event(parse_cobra(data)).transcript()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A match and its path in the file."""
+
+    match: Match
+    path: str
+
+
+class _Event:
+    """One file on its way to a transcript; `notes` grows while it is read."""
+
+    def __init__(self, file: CobraFile) -> None:
+        self._file = file
+        self._notes: list[str] = []
+        self._names = self._name_players()
+
+    def transcript(self) -> Transcript:
+        swiss = with_rematches(self._rounds("swiss"), self._notes)
+        elimination = self._rounds("elimination")
+        swiss = self._with_first_round_byes(swiss)
+        seeds = self._seeds(elimination)
+        steps: list[Step] = list(self._attendance(swiss, seeds).steps(self._notes))
+        if seeds:
+            steps.append(Cut(None, len(seeds), seeds))
+        steps += elimination
+        if self._is_over(swiss, elimination):
+            steps.append(Close(None))
+        official = self._official(seeds)
+        return Transcript(
+            "cobra",
+            "netrunner-2023",
+            self._file.name,
+            tuple(steps),
+            notes=tuple(self._notes),
+            official=official,
+        )
+
+    # -- players
+
+    def _name_players(self) -> dict[str, str]:
+        names: dict[str, str] = {}
+        for index, player in enumerate(self._file.players):
+            path = f"players[{index}]"
+            if player.id in names:
+                raise FormatError(f"{path}.id: {player.id} is the id of an earlier player too")
+            name = " ".join(player.name.split())
+            if not name:
+                name = f"Player {player.id}"
+                self._notes.append(f"{path}: no name, so {name}")
+            elif problem := problem_with_name(name):
+                raise FormatError(f"{path}.name: {problem}")
+            names[player.id] = name
+        return unique_names(names, self._notes)
+
+    def _player(self, side: Side | None, path: str) -> str | None:
+        """Who sits here; None for nobody, which makes the other player's match a bye."""
+        if side is None or side.id is None or (side.id == _NOBODY and side.id not in self._names):
+            return None
+        if side.id not in self._names:
+            raise FormatError(f"{path}.id: no player has the id {side.id[:40]!r}")
+        return self._names[side.id]
+
+    def _attendance(self, swiss: tuple[PlayRound, ...], seeds: tuple[str, ...]) -> Attendance:
+        last = {name: round_.number for round_ in swiss for name in players_of(round_)}
+        left = {self._names[player.id] for player in self._file.players if player.forfeit}
+        return Attendance(
+            [Entrant(name) for name in self._names.values()],
+            swiss,
+            left_after={name: last.get(name, 0) for name in left.difference(seeds)},
+            staying=frozenset(seeds),
+        )
+
+    # -- rounds
+
+    def _rounds(self, stage: Stage) -> tuple[PlayRound, ...]:
+        rounds: list[PlayRound] = []
+        for index, matches in enumerate(self._file.rounds):
+            places = [_Place(match, f"rounds[{index}][{number}]") for number, match in enumerate(matches)]
+            chosen = [place for place in places if place.match.is_elimination == (stage == "elimination")]
+            if chosen:
+                if len(chosen) < len(places) and stage == "elimination":
+                    self._notes.append(f"rounds[{index}]: Swiss and elimination matches, read as two rounds")
+                rounds.append(self._round(stage, len(rounds) + 1, chosen, f"rounds[{index}]"))
+            elif not places and stage == "swiss":
+                self._notes.append(f"rounds[{index}]: no matches, left out")
+        return tuple(rounds)
+
+    def _round(self, stage: Stage, number: int, places: list[_Place], path: str) -> PlayRound:
+        found = [pairing for place in places for pairing in self._pairing(stage, place)]
+        games = [pairing for pairing in found if isinstance(pairing, Game)]
+        byes = [pairing for pairing in found if isinstance(pairing, ByeLine)]
+        round_ = PlayRound(None, stage, number, with_tables(games, path, self._notes), tuple(byes))
+        refuse_player_twice(round_, path)
+        return round_
+
+    def _pairing(self, stage: Stage, place: _Place) -> Iterator[Game | ByeLine]:
+        match, path = place.match, place.path
+        first = self._player(match.player1, f"{path}.player1")
+        second = self._player(match.player2, f"{path}.player2")
+        if first is None and second is None:
+            self._notes.append(f"{path}: nobody sits at this table, left out")
+        elif first is None or second is None:
+            side = match.player1 if second is None else match.player2
+            points = side.score if side is not None and stage == "swiss" else None
+            yield ByeLine(None, first or second or "", points)
+        else:
+            yield self._game(stage, place, first, second)
+
+    def _game(self, stage: Stage, place: _Place, first: str, second: str) -> Game:
+        match, path = place.match, place.path
+        for flag, said in (("an intentional draw", match.intentional_draw), ("a 2-for-1", match.two_for_one)):
+            if said:
+                self._notes.append(f"{path}: {first} - {second} was {flag}")
+        outcome = self._decided(match, path, first, second) if stage == "elimination" else None
+        if outcome is None:
+            outcome = self._scored(match, path, first, second)
+        return Game(None, first, second, outcome, match.table)
+
+    def _decided(self, match: Match, path: str, first: str, second: str) -> Outcome | None:
+        won = [side is not None and side.winner is True for side in (match.player1, match.player2)]
+        if all(won):
+            raise FormatError(f"{path}: {first} and {second} have both won; one winner can be true")
+        return Outcome("win", first if won[0] else second) if any(won) else None
+
+    def _scored(self, match: Match, path: str, first: str, second: str) -> Outcome | None:
+        """The points as written. A pairing where neither side has any was not reported."""
+        written = [None if side is None else side.score for side in (match.player1, match.player2)]
+        if written == [None, None]:
+            return None
+        if None in written:
+            missing = first if written[0] is None else second
+            self._notes.append(f"{path}: {missing} has no points, read as 0")
+        mine, theirs = written[0] or 0, written[1] or 0
+        winner = None if mine == theirs else first if mine > theirs else second
+        return Outcome("score", winner, (mine, theirs))
+
+    def _with_first_round_byes(self, swiss: tuple[PlayRound, ...]) -> tuple[PlayRound, ...]:
+        """NRTM marks a bye won elsewhere at the player alone, and writes no match for it."""
+        if not swiss:
+            return swiss
+        first, seated = swiss[0], set(players_of(swiss[0]))
+        granted = [self._names[player.id] for player in self._file.players if player.super_bye]
+        byes = tuple(ByeLine(None, name) for name in granted if name not in seated)
+        self._notes.extend(f"{bye.player}: superBye and no match in round 1, so a bye" for bye in byes)
+        return (PlayRound(None, "swiss", 1, first.games, first.byes + byes), *swiss[1:])
+
+    # -- elimination
+
+    def _seeds(self, elimination: tuple[PlayRound, ...]) -> tuple[str, ...]:
+        """Who went on, best seed first: as the file lists them, else in the order of the first tables."""
+        seeded: dict[str, int] = {}
+        for index, player in enumerate(self._file.elimination_players):
+            path = f"eliminationPlayers[{index}]"
+            if player.id not in self._names:
+                raise FormatError(f"{path}.id: no player has the id {player.id[:40]!r}")
+            name = self._names[player.id]
+            if name in seeded:
+                raise FormatError(f"{path}.id: {name} is listed twice")
+            seeded[name] = player.seed or len(self._file.elimination_players) + index
+        playing = dict.fromkeys(name for round_ in elimination for name in players_of(round_))
+        if unlisted := [name for name in playing if name not in seeded]:
+            self._notes.append(f"no seeds for {listed(unlisted)}: taken in the order of the first tables")
+        seeds = [*sorted(seeded, key=seeded.__getitem__), *unlisted]
+        if self._file.cut_to_top and not seeds:
+            self._notes.append(f"cutToTop is {self._file.cut_to_top}, but nobody is named who went on")
+        return tuple(seeds) if len(seeds) > 1 else ()
+
+    def _is_over(self, swiss: tuple[PlayRound, ...], elimination: tuple[PlayRound, ...]) -> bool:
+        """Whether the file shows the end: the rounds that it announces were played, the last one reported."""
+        played = swiss + elimination
+        if not played or any(game.outcome is None for game in played[-1].games):
+            return False
+        if len(swiss) < (self._file.preliminary_rounds or 0):
+            return False
+        if not elimination:
+            return not self._file.cut_to_top and not self._file.elimination_players
+        return all(player.rank is not None for player in self._file.elimination_players)
+
+    # -- official numbers
+
+    def _official(self, seeds: tuple[str, ...]) -> OfficialNumbers | None:
+        values = {self._names[player.id]: player.numbers for player in self._file.players if player.numbers}
+        ranked = sorted(
+            (player.rank, self._names[player.id]) for player in self._file.players if player.rank is not None
+        )
+        places = [name for _, name in ranked]
+        order = swiss_order(places, self._official_seeds(seeds, places))
+        if list(order) != places:
+            self._notes.append("the ranks include the elimination stage: who played it stands by seed")
+        if not values and not order:
+            return None
+        return OfficialNumbers(values, {"": order} if order else {})
+
+    def _official_seeds(self, seeds: tuple[str, ...], places: Iterable[str]) -> tuple[str, ...]:
+        """The seeds that the file itself writes; an order taken from tables says nothing about places."""
+        known = {player.id for player in self._file.elimination_players if player.seed is not None}
+        seeded = {self._names[player] for player in known} & set(places)
+        return tuple(name for name in seeds if name in seeded)

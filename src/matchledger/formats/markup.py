@@ -1,0 +1,119 @@
+"""XML without its dangers: plain elements with their lines; no DTD, no entities, nothing from outside."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NoReturn
+from xml.parsers import expat
+
+from matchledger.formats.text import decode
+from matchledger.formats.transcript import FormatError
+
+_DEEPEST = 32
+_MOST_ELEMENTS = 1_000_000
+_LONGEST_TEXT = 10_000
+
+# What a file may say that it is written in, and how Python calls it.
+_ENCODINGS = {
+    "utf-8": "utf-8",
+    "utf8": "utf-8",
+    "us-ascii": "utf-8",
+    "iso-8859-1": "iso-8859-1",
+    "windows-1252": "windows-1252",
+}
+_DECLARED = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"'>]{0,100})["']""")
+
+
+@dataclass(slots=True)
+class Element:
+    """An XML element; `text` is what stands before its first child, trimmed."""
+
+    tag: str
+    line: int
+    attributes: dict[str, str]
+    children: list[Element] = field(default_factory=list)
+    text: str = ""
+
+    def all(self, tag: str) -> Iterator[Element]:
+        """The children of that name."""
+        return (child for child in self.children if child.tag == tag)
+
+    def one(self, tag: str) -> Element | None:
+        """The first child of that name, if there is one."""
+        return next(self.all(tag), None)
+
+    def text_of(self, tag: str) -> str:
+        """The text of the first child of that name, "" without one."""
+        child = self.one(tag)
+        return child.text if child is not None else ""
+
+
+def parse_xml(data: bytes) -> Element:
+    """The root element of an XML file. Raises FormatError with the line of what is wrong or not allowed."""
+    text = decode(data, _encoding(data))
+    builder = _Builder()
+    try:
+        builder.parser.Parse(text.encode("utf-8"), True)
+    except expat.ExpatError as error:
+        what = expat.ErrorString(error.code)
+        raise FormatError(f"not valid XML at column {error.offset + 1}: {what}", error.lineno) from None
+    if builder.root is None:
+        raise FormatError("the XML has no content", 1)
+    return builder.root
+
+
+def _encoding(data: bytes) -> str:
+    declared = _DECLARED.match(data.removeprefix(b"\xef\xbb\xbf"))
+    name = declared[1].decode("ascii", "replace").lower() if declared else "utf-8"
+    if name not in _ENCODINGS:
+        raise FormatError(f"the XML says that its encoding is {name!r}; save it as UTF-8", 1)
+    return _ENCODINGS[name]
+
+
+class _Builder:
+    """Builds the tree from expat's events."""
+
+    def __init__(self) -> None:
+        # The encoding given here has precedence over the one that the file declares: it was decoded before.
+        self.parser = expat.ParserCreate("utf-8")
+        self.parser.buffer_text = True
+        self.parser.StartDoctypeDeclHandler = self._refuse_doctype
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._characters
+        self.root: Element | None = None
+        self._open: list[Element] = []
+        self._count = 0
+
+    def _refuse_doctype(self, *_: object) -> NoReturn:
+        raise FormatError(
+            "the XML has a DOCTYPE; files with document types or entities are not read",
+            self.parser.CurrentLineNumber,
+        )
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        line = self.parser.CurrentLineNumber
+        self._count += 1
+        if len(self._open) >= _DEEPEST or self._count > _MOST_ELEMENTS:
+            problem = "nested too deeply" if len(self._open) >= _DEEPEST else "too large"
+            raise FormatError(f"the XML is {problem} for a tournament", line)
+        element = Element(tag, line, attributes)
+        if self._open:
+            self._open[-1].children.append(element)
+        else:
+            self.root = element
+        self._open.append(element)
+
+    def _end(self, _: str) -> None:
+        element = self._open.pop()
+        element.text = element.text.strip()
+
+    def _characters(self, text: str) -> None:
+        element = self._open[-1]
+        if element.children:
+            return
+        element.text += text
+        if len(element.text) > _LONGEST_TEXT:
+            raise FormatError(f"the text in <{element.tag[:40]}> is too long for a tournament", element.line)

@@ -1,0 +1,74 @@
+"""Who is in a score sheet: the names that were registered, and who sits in the round that is being read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from matchledger.events import Stage
+from matchledger.formats.sheet_words import OPERATORS, SLIP_FORMS, Line, Word, WrittenBye, WrittenSlip, checked_name
+from matchledger.formats.text import did_you_mean
+from matchledger.formats.transcript import ByeLine, FormatError, Game, PlayRound
+
+
+class Roster:
+    """The registered names, each with its line."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, int] = {}
+
+    def enter(self, name: Word, line: Line) -> None:
+        """Takes a new name in."""
+        if name.is_sign(*OPERATORS):
+            raise line.refuse(f'{name.text} is a sign; a player of that name stands in quotes: "{name.text}"')
+        checked_name(name.text, line)
+        if name.text in self._lines:
+            raise line.refuse(f"{name.text!r} is already registered (line {self._lines[name.text]})")
+        self._lines[name.text] = line.number
+
+    def known(self, name: str, line: Line) -> str:
+        """A name that a line may use, as it is."""
+        if name not in self._lines:
+            brackets = re.fullmatch(r"(.+)(\(\d+(?:-\d+)?\))", name)
+            if brackets and brackets[1] in self._lines:
+                raise line.refuse(f"put a blank before the bracket: {brackets[1]} {brackets[2]}")
+            raise line.refuse(f"{name[:60]!r} is not registered{did_you_mean(name[:60], self._lines)}")
+        return name
+
+
+@dataclass(slots=True)
+class OpenRound:
+    """A round whose slips are being read."""
+
+    line: int
+    stage: Stage
+    number: int
+    games: list[Game] = field(default_factory=list)
+    byes: list[ByeLine] = field(default_factory=list)
+    lines: dict[str, int] = field(default_factory=dict)  # who is in it, and since which line
+
+    @property
+    def title(self) -> str:
+        return f"{'round' if self.stage == 'swiss' else 'elimination'} {self.number}"
+
+    def take(self, slip: WrittenSlip | WrittenBye, roster: Roster, line: Line) -> None:
+        """Seats the players of a slip, each of whom can be in a round once."""
+        if isinstance(slip, WrittenBye):
+            self._seat(roster.known(slip.player, line), line)
+            self.byes.append(ByeLine(line.number, slip.player, slip.points))
+            return
+        self._seat(roster.known(slip.first, line), line)
+        self._seat(roster.known(slip.second, line), line)
+        table = len(self.games) + 1
+        self.games.append(Game(line.number, slip.first, slip.second, slip.outcome, table, slip.rematch))
+
+    def step(self) -> PlayRound:
+        """The round as it was read."""
+        if not self.lines:
+            raise FormatError(f"{self.title} has no slips; a slip is {SLIP_FORMS}", self.line)
+        return PlayRound(self.line, self.stage, self.number, tuple(self.games), tuple(self.byes))
+
+    def _seat(self, name: str, line: Line) -> None:
+        if (earlier := self.lines.get(name)) is not None:
+            raise line.refuse(f"{name} is already in {self.title} (line {earlier})")
+        self.lines[name] = line.number

@@ -1,0 +1,211 @@
+"""The words of a score sheet's line, and the slips that are made of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from matchledger.formats.text import YEARS, listed, problem_with_name
+from matchledger.formats.transcript import Entrant, FormatError, Outcome
+
+SLIP_FORMS = "A > B, A > B KIND, A > B (9), A = B, A 4-1 B, A - B, A bye"
+OPERATORS = frozenset({">", "=", "<", "-"})
+
+_WORD = re.compile(r'(?:[^\s"#]|"[^"]*")+')
+_SCORES = re.compile(r"(\d{1,4})-(\d{1,4})")
+_BESIDE = re.compile(r"\((\d{1,4})(?:-(\d{1,4}))?\)")
+_ATTRIBUTE = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.*)")
+_KIND = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word as it is meant, and whether it began with a double quote: then it is a name and no sign."""
+
+    text: str
+    quoted: bool
+    start: int
+
+    def is_sign(self, *signs: str) -> bool:
+        return not self.quoted and self.text in signs
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that is not blank; `text` is without its comment."""
+
+    number: int
+    words: list[Word]
+    text: str
+
+    @property
+    def arguments(self) -> list[Word]:
+        return self.words[1:]
+
+    def refuse(self, message: str) -> FormatError:
+        return FormatError(message, self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenSlip:
+    """A slip as a line has it; a pairing without a result has no outcome."""
+
+    first: str
+    second: str
+    outcome: Outcome | None
+    rematch: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenBye:
+    player: str
+    points: int | None = None
+
+
+def words_of(text: str, line: int) -> tuple[list[Word], int]:
+    """The words of a line up to its comment, and where the comment begins (the line's length without one)."""
+    words: list[Word] = []
+    at = 0
+    while at < len(text) and text[at] != "#":
+        if text[at].isspace():
+            at += 1
+            continue
+        found = _WORD.match(text, at)
+        if found is None:
+            raise FormatError('a double quote is opened and not closed; write "Ann Lee"', line)
+        word = found[0]
+        if "“" in word or "”" in word or "„" in word:
+            raise FormatError('names stand in straight double quotes: "Ann Lee"', line)
+        words.append(Word(word.replace('"', ""), word.startswith('"'), at))
+        at = found.end()
+        if at < len(text) and text[at] == '"':
+            raise FormatError('a double quote is opened and not closed; write "Ann Lee"', line)
+    return words, at
+
+
+def is_slip(words: list[Word]) -> bool:
+    """Whether a line is about a table or a bye, rather than an instruction."""
+    return len(words) > 1 and (
+        words[1].is_sign(*OPERATORS, "bye")
+        or (not words[1].quoted and _SCORES.fullmatch(words[1].text) is not None)
+    )
+
+
+def slip_of(words: list[Word], line: int) -> WrittenSlip | WrittenBye:
+    """The slip that the words of a line make. Raises FormatError, with what would be understood."""
+    if not is_slip(words):
+        raise FormatError(_not_a_slip(words), line)
+    first, sign, rest = words[0].text, words[1], words[2:]
+    if sign.is_sign("bye"):
+        points, rest = _number_beside(rest, line)
+        _refuse_more(rest, line)
+        return WrittenBye(first, points)
+    if not rest:
+        raise FormatError(f"a second player is missing; a slip is {SLIP_FORMS}", line)
+    second, rest = rest[0].text, rest[1:]
+    if sign.is_sign("<"):
+        raise FormatError(f"write the winner first: {second} > {first}", line)
+    if first == second:
+        raise FormatError(f"{first} cannot play against {first}", line)
+    if rematch := bool(rest) and rest[-1].is_sign("rematch"):
+        rest = rest[:-1]
+    return WrittenSlip(first, second, _outcome(sign.text, first, second, rest, line), rematch)
+
+
+def whole_number(word: Word, what: str, line: int, least: int = 1) -> int:
+    """The number that a word is. Raises FormatError, naming what it should be."""
+    if not re.fullmatch(r"[0-9]{1,5}", word.text) or int(word.text) < least:
+        raise FormatError(f"{what} must be a whole number from {least}, not {word.text[:40]!r}", line)
+    return int(word.text)
+
+
+def _outcome(sign: str, first: str, second: str, rest: list[Word], line: int) -> Outcome | None:
+    if sign == "-":
+        _refuse_more(rest, line)
+        return None
+    if scores := _SCORES.fullmatch(sign):
+        _refuse_more(rest, line)
+        return _score(first, second, int(scores[1]), int(scores[2]))
+    kind = None
+    if any(word.is_sign("rematch") for word in rest):
+        raise FormatError("rematch stands at the end of the line", line)
+    if rest and not rest[0].quoted and _KIND.fullmatch(rest[0].text):
+        kind, rest = rest[0].text, rest[1:]
+    if sign == "=":
+        if rest and rest[0].text.startswith("("):
+            raise FormatError("points stand in brackets only behind a match that somebody won", line)
+        _refuse_more(rest, line)
+        return Outcome(kind or "draw")
+    winners, losers, rest = _blood_points(rest, line)
+    _refuse_more(rest, line)
+    return Outcome(kind or "win", first, blood_points=losers, winner_blood_points=winners)
+
+
+def _score(first: str, second: str, mine: int, theirs: int) -> Outcome:
+    winner = None if mine == theirs else first if mine > theirs else second
+    return Outcome("score", winner, (mine, theirs))
+
+
+def _blood_points(rest: list[Word], line: int) -> tuple[int | None, int | None, list[Word]]:
+    """(9) is the loser's, (25-9) is the winner's and the loser's."""
+    found, rest = _beside(rest, line)
+    if found is None:
+        return None, None, rest
+    if found[2] is None:
+        return None, int(found[1]), rest
+    return int(found[1]), int(found[2]), rest
+
+
+def _number_beside(rest: list[Word], line: int) -> tuple[int | None, list[Word]]:
+    found, rest = _beside(rest, line)
+    if found is not None and found[2] is not None:
+        raise FormatError("a bye has one number of points: E bye (7)", line)
+    return (None if found is None else int(found[1])), rest
+
+
+def _beside(rest: list[Word], line: int) -> tuple[re.Match[str] | None, list[Word]]:
+    """What stands in brackets at the beginning of `rest`, blanks inside the brackets left out."""
+    if not rest or rest[0].quoted or not rest[0].text.startswith("("):
+        return None, rest
+    end = next((index for index, word in enumerate(rest) if word.text.endswith(")")), len(rest) - 1)
+    written = "".join(word.text for word in rest[: end + 1])
+    if (found := _BESIDE.fullmatch(written)) is None:
+        raise FormatError(f"{written[:40]!r} is not understood; points are written (9) or (25-9)", line)
+    return found, rest[end + 1 :]
+
+
+def _refuse_more(rest: list[Word], line: int) -> None:
+    if rest:
+        raise FormatError(f"{listed(word.text for word in rest)[:40]!r} is too much; a slip is {SLIP_FORMS}", line)
+
+
+def _not_a_slip(words: list[Word]) -> str:
+    if len(words) == 1 and not words[0].quoted and any(sign in words[0].text for sign in "<>="):
+        return f"put blanks around the sign in {words[0].text[:40]!r}: A > B"
+    beginning = " ".join(word.text for word in words)[:40]
+    return f"{beginning!r} is not a slip; a slip is {SLIP_FORMS}"
+
+
+def checked_name(name: str, line: Line) -> str:
+    """A name that a player or an event can have. Raises FormatError for any other text."""
+    if problem := problem_with_name(name):
+        raise line.refuse(problem)
+    return name
+
+
+def entrant_of(name: str, words: list[Word], line: Line) -> Entrant:
+    """A player with the attributes that stand behind the name. Raises FormatError."""
+    attributes: dict[str, str] = {}
+    for word in words:
+        found = _ATTRIBUTE.fullmatch(word.text)
+        if found is None or not found[2]:
+            raise line.refuse(
+                f"{word.text[:40]!r} is not an attribute; write KEY=VALUE, for example division=junior"
+            )
+        if found[1] in attributes:
+            raise line.refuse(f"{found[1]} stands on this line twice")
+        attributes[found[1]] = found[2]
+    division, born = attributes.pop("division", None), attributes.pop("born", None)
+    if born is not None and not (re.fullmatch(r"[0-9]{4}", born) and int(born) in YEARS):
+        raise line.refuse(f"born is a year from {YEARS[0]} to {YEARS[-1]}, not {born[:40]!r}")
+    return Entrant(name, division, None if born is None else int(born), attributes)

@@ -1,0 +1,72 @@
+"""Text out of foreign bytes: size, encoding and names, refused with their place before anything is parsed."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterable
+
+from matchledger.formats.transcript import FormatError
+
+MAX_FILE_BYTES = 64 * 1024 * 1024
+MAX_NAME_LENGTH = 200
+YEARS = range(1900, 2101)
+
+# Comparing a name with more than these takes longer than looking it up.
+_MOST_COMPARED = 20_000
+
+_BOM = b"\xef\xbb\xbf"
+_WIDE_BOMS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+
+
+def refuse_oversized(data: bytes) -> None:
+    """Raises FormatError for a file that is larger than any event's could be."""
+    if len(data) > MAX_FILE_BYTES:
+        megabytes = MAX_FILE_BYTES // (1024 * 1024)
+        raise FormatError(f"the file has more than {megabytes} MB; is it really the record of one event?")
+
+
+def decode(data: bytes, encoding: str = "utf-8") -> str:
+    """The text of a file, without its byte order mark.
+
+    Raises FormatError, naming the byte and its line, for a wrong encoding or a NUL byte.
+    """
+    refuse_oversized(data)
+    if (wide := _WIDE_BOMS.get(data[:2])) is not None:
+        raise FormatError(f"the file is {wide}; save it as UTF-8")
+    data = data.removeprefix(_BOM)
+    if (nul := data.find(b"\0")) >= 0:
+        raise FormatError(f"byte {nul + 1} of the file is NUL, so it is not a text file", _line_of(data, nul))
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = _line_of(data, error.start)
+        byte = f"byte {error.start + 1} of the file (0x{data[error.start]:02x})"
+        raise FormatError(f"{byte} is not {encoding.upper()}; save the file as UTF-8", line) from None
+
+
+def _line_of(data: bytes, index: int) -> int:
+    return data.count(b"\n", 0, index) + 1
+
+
+def problem_with_name(name: str) -> str | None:
+    """What keeps a text from being a player's or an event's name; None if nothing does."""
+    if not name.strip():
+        return "the name is empty"
+    if len(name) > MAX_NAME_LENGTH:
+        return f"the name {name[:20]!r}... has {len(name)} characters; {MAX_NAME_LENGTH} are allowed"
+    if not name.isprintable():
+        return f"the name {name!r} has a character that cannot be printed; remove it"
+    return None
+
+
+def did_you_mean(name: str, known: Collection[str]) -> str:
+    """A hint at the known name that looks most like `name`: "; did you mean 'Ann Lee'?", or ""."""
+    if len(known) > _MOST_COMPARED:
+        return ""
+    by_folded = {other.casefold(): other for other in known}
+    close = difflib.get_close_matches(name.casefold(), by_folded, n=1)
+    return f"; did you mean {by_folded[close[0]]!r}?" if close else ""
+
+
+def listed(names: Iterable[object]) -> str:
+    return ", ".join(str(name) for name in names)

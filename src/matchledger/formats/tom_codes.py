@@ -1,0 +1,25 @@
+"""TOM's codes: what the numbers in a `.tdf` file stand for, as far as files and their readers have shown."""
+
+from __future__ import annotations
+
+# Age divisions; other categories are pods in which divisions play together.
+DIVISIONS = {0: "junior", 1: "senior", 2: "masters"}
+
+# Types of round: single elimination; Swiss of one division; Swiss of several together.
+ELIMINATION = 1
+ROUND_TYPES = frozenset({ELIMINATION, 2, 3})
+
+# Outcomes of a match.
+OPEN = 0
+FIRST_WON = 1
+SECOND_WON = 2
+TIE = 3
+BYE = 5
+FORCED_LOSS = 8
+DOUBLE_LOSS = 10
+
+OUTCOMES_OF_TWO = frozenset({OPEN, FIRST_WON, SECOND_WON, TIE, FORCED_LOSS, DOUBLE_LOSS})
+
+# What a match of one player alone means for that player; any other outcome means nothing.
+ALONE_BYE = frozenset({OPEN, FIRST_WON, BYE})
+ALONE_LOSS = frozenset({SECOND_WON, FORCED_LOSS, DOUBLE_LOSS})

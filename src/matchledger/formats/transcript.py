@@ -1,0 +1,209 @@
+"""Transcripts: a whole tournament as a foreign file tells it, before it becomes commands and entries.
+
+Every format is read into the same steps, in the order in which they happened, each with its line in the file.
+A transcript knows names, not player numbers, and no rules: what it says is checked when it is recorded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from matchledger.events import Stage
+
+_LONGEST_MESSAGE = 500
+
+
+class FormatError(ValueError):
+    """A file that cannot be read; the message is one line, with the place where there is one.
+
+    Whatever of the file stands in the message cannot break the line or steer a terminal.
+    """
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        place = "" if line is None else f"line {line}: "
+        shown = message if message.isprintable() else "".join(map(_printable, message))
+        if len(shown) > _LONGEST_MESSAGE:
+            shown = f"{shown[:_LONGEST_MESSAGE]}..."
+        super().__init__(place + shown)
+        self.line = line
+
+
+def _printable(character: str) -> str:
+    return character if character.isprintable() else ascii(character)[1:-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player as the file describes one."""
+
+    name: str
+    division: str | None = None
+    born: int | None = None
+    attributes: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the file says of a match: a kind of result, who won, and what is written beside it.
+
+    `scores` are in the order in which the line names the two players. `blood_points` are the loser's; the
+    winner's are there only where the file writes them, to be checked against the rulebook (ASH-BP).
+    """
+
+    kind: str
+    winner: str | None = None
+    scores: tuple[int, int] | None = None
+    blood_points: int | None = None
+    winner_blood_points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Two players at a table; `outcome` is None where the file has no result for them."""
+
+    line: int | None
+    first: str
+    second: str
+    outcome: Outcome | None
+    table: int | None = None
+    rematch: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ByeLine:
+    """A player without an opponent; `points` only where the file writes them."""
+
+    line: int | None
+    player: str
+    points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Register(Step):
+    entrant: Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class ArriveLate(Step):
+    """A player who came when `rounds_started` rounds had started.
+
+    `losses` are the rounds that the file charges as losses. None leaves that to the rulebook: each round that
+    had started. A file that shows every match shows the charged losses too, so () means that there are none.
+    """
+
+    entrant: Entrant
+    rounds_started: int
+    losses: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRound(Step):
+    """A round as it was paired, with the slips that came in."""
+
+    stage: Stage
+    number: int
+    games: tuple[Game, ...]
+    byes: tuple[ByeLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Drop(Step):
+    """A player left; `cause` only where the file writes one."""
+
+    player: str
+    cause: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rejoin(Step):
+    """A dropped player came back; `losses` as for a late arrival, None being each round missed in between."""
+
+    player: str
+    losses: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Disqualify(Step):
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrderTie(Step):
+    """The recorded order of players whom the rulebook leaves level, best first."""
+
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(Step):
+    round: int
+    first: str
+    second: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Retract(Step):
+    """Takes the last correction of a slip back."""
+
+    round: int
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cut(Step):
+    """Who goes on: the top `size` of the standings, or the players that the file names, best seed first."""
+
+    size: int
+    seeds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Close(Step):
+    """The tournament is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfficialNumbers:
+    """What the software that wrote the file computed itself.
+
+    `values`: player -> name of a number (a tiebreaker or "points") -> the text printed in the file.
+    `orders`: one ranking per division (key "" where there are none), best first; only the Swiss order counts.
+    """
+
+    values: dict[str, dict[str, str]] = field(default_factory=dict)
+    orders: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A tournament read from a file; `notes` says line by line what was adjusted on the way.
+
+    `lines` says where in a sheet its "rulebook" and each policy flag stand.
+    """
+
+    format: str
+    rulebook: str
+    name: str
+    steps: tuple[Step, ...]
+    policies: dict[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    official: OfficialNumbers | None = None
+    lines: dict[str, int] = field(default_factory=dict)
+
+
+# Programs that print more decimals than this have computed with fewer: what follows is their rounding noise.
+_EXACT_DECIMALS = 12
+
+
+def printed_as(value: Fraction, text: str) -> bool:
+    """Whether an exact value, rounded to the decimals that `text` shows (12 at most), is what `text` says."""
+    decimals = min(len(text.partition(".")[2]), _EXACT_DECIMALS)
+    return abs(Fraction(text) - value) * 2 <= Fraction(1, 10**decimals)

@@ -1,0 +1,17 @@
+"""What the tests of the formats share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+_REAL_EVENTS = Path(__file__).resolve().parents[3] / "shared" / "real-events"
+
+
+@pytest.fixture(scope="session")
+def real_events() -> Path:
+    """The folder of real events beside the project; tests that need it are skipped where it is not."""
+    if not _REAL_EVENTS.is_dir():
+        pytest.skip("the real events are not beside the project")
+    return _REAL_EVENTS
