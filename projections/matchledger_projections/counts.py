@@ -1,0 +1,30 @@
+"""Lists of counts, the gravest first, packed into integers that add and compare like the lists."""
+
+BITS = 32
+MASK = (1 << BITS) - 1
+
+
+class Counts:
+    """How many counts a list has, and how such lists are packed: `BITS` bits for each, the gravest on top."""
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+        self._amounts: dict[int, tuple[tuple[int, int], ...]] = {}
+
+    def one(self, count: int) -> int:
+        """The list in which this count is one and all others are none."""
+        return 1 << BITS * (self.length - 1 - count)
+
+    def of(self, packed: int, count: int) -> int:
+        return packed >> BITS * (self.length - 1 - count) & MASK
+
+    def unpacked(self, packed: int) -> list[int]:
+        return [self.of(packed, count) for count in range(self.length)]
+
+    def amounts(self, packed: int) -> tuple[tuple[int, int], ...]:
+        """The counts that are not none, with how much they are: kept, for few lists are met often."""
+        known = self._amounts.get(packed)
+        if known is None:
+            amounts = ((count, self.of(packed, count)) for count in range(self.length))
+            known = self._amounts[packed] = tuple((count, amount) for count, amount in amounts if amount)
+        return known

@@ -1,0 +1,77 @@
+"""What a pairing costs: rematches, cross-division pairs and pair-downs, the gravest first (see `Floats`)."""
+
+from collections.abc import Sequence
+
+from matchledger_projections.counts import Counts
+
+
+class Floats:
+    """The counts by which pairings are compared, in this order, the first difference deciding.
+
+    1. players who stay without an opponent: none, whenever that is possible;
+    2. rematches, when they are asked for (POL-ALL-REMATCH-FALLBACK): else no pair has met;
+    3. the rank of the bye: how far from the lowest group (or from the head of the list) it fell;
+    4. with divisions, the pairs across divisions (PKM-3.1.2-MOD: division outranks record);
+    5. for each group from the top: how many of its members are paired down, then by how many groups more than
+       one all of them together (as few, then as short as possible: L5R-IV.2a-PAIRDOWN, SWR-SWISS-PAIRDOWN,
+       PKM-3.1-R2, ASH-PAIR). With divisions these are the pairs inside a division: same record first, else
+       the smallest distance;
+    6. with divisions, the same again for the pairs across divisions: same record first.
+
+    With `twice` (POL-SWR-DOUBLE-DOWN = any) 5 is instead, for each boundary from the top, how many pairs
+    cross it: a card that goes down two groups weighs as much as two cards that go down one each.
+
+    A group stands for its `level`, its number from the top; `sizes` bound the counts. `below` is the level at
+    which those who leave the groups downward arrive.
+    """
+
+    def __init__(
+        self,
+        levels: Sequence[int],
+        sizes: Sequence[int],
+        below: int,
+        *,
+        divided: bool,
+        twice: bool,
+        ranks: int = 0,
+    ) -> None:
+        self._levels = levels
+        self._below = below
+        self._twice = twice
+        everybody = sum(sizes) + 2
+        across = [everybody] if divided else []
+        self.bounds = [everybody, everybody, ranks, *across]
+        self._inside = len(self.bounds)
+        if twice:
+            self.bounds += [everybody] * len(levels)
+        else:
+            for _ in range(2 if divided else 1):
+                for level, size in zip(levels, sizes, strict=True):
+                    self.bounds += [size, size * max(below - level, 1)]
+        self._across = self._inside + 2 * len(levels)
+        self._counts = Counts(len(self.bounds))
+
+    def unmatched(self) -> int:
+        return self._counts.one(0)
+
+    def bye(self, rank: int) -> int:
+        return rank * self._counts.one(2)
+
+    def pair(self, upper: int, lower: int, *, across: bool = False, rematch: bool = False) -> int:
+        """The cost of a pair of the groups with these places, the upper one first."""
+        cost = self._counts.one(1) if rematch else 0
+        if across:
+            cost += self._counts.one(3)
+        return cost + self._down(upper, lower, self._levels[lower], across=across)
+
+    def leaving(self, group: int) -> int:
+        """The cost of leaving all these groups downward."""
+        return self._down(group, len(self._levels), self._below, across=False)
+
+    def _down(self, upper: int, lower: int, level: int, *, across: bool) -> int:
+        if upper == lower:
+            return 0
+        if self._twice:
+            return sum(self._counts.one(self._inside + boundary) for boundary in range(upper, lower))
+        first = (self._across if across else self._inside) + 2 * upper
+        return self._counts.one(first) + (level - self._levels[upper] - 1) * self._counts.one(first + 1)

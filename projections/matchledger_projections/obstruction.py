@@ -1,0 +1,127 @@
+"""The proof that no legal pairing exists: where the search for an opponent ends in every direction."""
+
+from collections.abc import Sequence
+
+from matchledger_projections.field import Obstruction
+from matchledger_projections.tangles import Tangle
+
+
+def find_obstruction(tangle: Tangle, matching: Sequence[int | None]) -> tuple[Obstruction, int]:
+    """The separators and islands of a largest matching (Gallai and Edmonds), and how many it leaves over.
+
+    From everybody left over, all alternating paths are followed at once. Who can be reached by an even number
+    of steps would be left over in some other largest matching; his legal opponents are the separators.
+    """
+    players: list[int | None] = [*tangle.players()]
+    legal: list[list[int]] = [
+        [
+            other
+            for other, opponent in enumerate(players)
+            if other != one and opponent not in tangle.met.get(player, ())
+        ]
+        for one, player in enumerate(tangle.players())
+    ]
+    if tangle.byes:
+        takers = [vertex for vertex, player in enumerate(players) if player in tangle.byes]
+        for vertex in takers:
+            legal[vertex].append(len(players))
+        legal.append(takers)
+        players.append(None)
+    even = _Forest(legal, matching).grow()
+    separators = {other for vertex in even for other in legal[vertex]} - even
+    islands = _islands(legal, even)
+    return (
+        Obstruction(
+            frozenset(players[vertex] for vertex in separators),
+            tuple(frozenset(players[vertex] for vertex in island) for island in islands),
+        ),
+        sum(mate is None for mate in matching),
+    )
+
+
+def _islands(legal: Sequence[Sequence[int]], even: set[int]) -> list[list[int]]:
+    islands = []
+    unseen = set(even)
+    for vertex in sorted(even):
+        if vertex not in unseen:
+            continue
+        unseen.discard(vertex)
+        island = [vertex]
+        for member in island:
+            for other in legal[member]:
+                if other in unseen:
+                    unseen.discard(other)
+                    island.append(other)
+        islands.append(sorted(island))
+    return islands
+
+
+class _Forest:
+    """Edmonds' alternating forest from all who are left over; odd circles are shrunk to their base as they
+    are found.
+    """
+
+    def __init__(self, legal: Sequence[Sequence[int]], matching: Sequence[int | None]) -> None:
+        self._legal = legal
+        self._mate = matching
+        self._base = list(range(len(legal)))
+        self._parent: list[int | None] = [None] * len(legal)
+        self._even = [mate is None for mate in matching]
+
+    def grow(self) -> set[int]:
+        """All who would be left over in some largest matching."""
+        queue = [vertex for vertex, even in enumerate(self._even) if even]
+        for vertex in queue:
+            for other in self._legal[vertex]:
+                if self._base[vertex] == self._base[other] or self._mate[vertex] == other:
+                    continue
+                if self._even[other]:
+                    queue += self._shrink(vertex, other)
+                elif self._parent[other] is None:
+                    self._parent[other] = vertex
+                    mate = self._mate[other]
+                    assert mate is not None  # noqa: S101 -- else the matching was not a largest one
+                    self._even[mate] = True
+                    queue.append(mate)
+        return {vertex for vertex, even in enumerate(self._even) if even}
+
+    def _shrink(self, one: int, other: int) -> list[int]:
+        base = self._common_base(one, other)
+        inside: set[int] = set()
+        self._mark(one, base, other, inside)
+        self._mark(other, base, one, inside)
+        new = []
+        for vertex in range(len(self._base)):
+            if self._base[vertex] in inside:
+                self._base[vertex] = base
+                if not self._even[vertex]:
+                    self._even[vertex] = True
+                    new.append(vertex)
+        return new
+
+    def _common_base(self, one: int, other: int) -> int:
+        seen = set(self._bases_to_root(one))
+        return next(base for base in self._bases_to_root(other) if base in seen)
+
+    def _bases_to_root(self, vertex: int) -> list[int]:
+        bases = []
+        while True:
+            vertex = self._base[vertex]
+            bases.append(vertex)
+            mate = self._mate[vertex]
+            if mate is None:
+                return bases
+            parent = self._parent[mate]
+            assert parent is not None  # noqa: S101 -- an even vertex hangs on its mate, and he on another
+            vertex = parent
+
+    def _mark(self, vertex: int, base: int, child: int, inside: set[int]) -> None:
+        while self._base[vertex] != base:
+            mate = self._mate[vertex]
+            assert mate is not None  # noqa: S101 -- only a root has none, and a root is its own base
+            inside.update((self._base[vertex], self._base[mate]))
+            self._parent[vertex] = child
+            child = mate
+            parent = self._parent[mate]
+            assert parent is not None  # noqa: S101 -- as in _bases_to_root
+            vertex = parent

@@ -1,0 +1,172 @@
+"""Pairings: who meets whom in a round of Swiss, legally whenever a legal pairing exists, and by the fewest
+floats.
+
+What is best is defined by `Floats`, which of the best is chosen by `piles`, both without regard to how it is
+found: most groups are paired by their order alone (`piles`), tangled ones by an exact matching (`tangles`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import chain
+
+from matchledger_projections.divisions import read_divisions
+from matchledger_projections.field import (
+    ByeInLowestGroup,
+    ByeTakenFirst,
+    Field,
+    NoLegalPairing,
+    Obstruction,
+    PairDown,
+    Pairing,
+)
+from matchledger_projections.matching import Unmatchable
+from matchledger_projections.obstruction import find_obstruction
+from matchledger_projections.piles import Reading, Slate
+from matchledger_projections.posting import posted
+from matchledger_projections.tangles import Tangle, read_groups, read_tangle
+
+__all__ = [
+    "ByeInLowestGroup",
+    "ByeTakenFirst",
+    "Field",
+    "NoLegalPairing",
+    "Obstruction",
+    "PairDown",
+    "Pairing",
+    "pair",
+    "pair_with_fewest_rematches",
+]
+
+
+def pair(field: Field) -> Pairing:
+    """Pair a round without a rematch, whenever that can be done.
+
+    L5R-IV.2-REMATCH, SWR-SWISS-NOREMATCH, PKM-3.1-NOREMATCH, ASH-NOREMATCH. The result is best by `Floats`,
+    and among the best it follows the order of the groups as `piles` says. Raises `NoLegalPairing`, with the
+    proof, when every pairing of the field has a rematch or gives somebody a bye who may not take it.
+    """
+    if _count(field) % 2 == 0:
+        return posted(field, _paired(field, {}))
+    byes = _byes(field)
+    if not byes:
+        raise NoLegalPairing(
+            "nobody in the field may take the bye: everybody has had one; give a second bye by override",
+            unpaired=1,
+            obstruction=None,
+        )
+    if _is_taken_first(field):
+        return _pair_after_bye(field, byes)
+    return posted(field, _paired(field, byes))
+
+
+def pair_with_fewest_rematches(field: Field) -> Pairing:
+    """Pair a round in which rematches are allowed but as few as possible (POL-ALL-REMATCH-FALLBACK).
+
+    Only for an explicit override: where a legal pairing exists it is found, as by `pair`. Who may take the
+    bye is no different: an organizer who grants a second one puts him among the candidates.
+    """
+    try:
+        return pair(field)
+    except NoLegalPairing as illegal:
+        if illegal.obstruction is None:
+            raise
+    byes = _byes(field) if _count(field) % 2 else {}
+    return posted(field, _by_matching(field, byes, rematches=True))
+
+
+def _count(field: Field) -> int:
+    players = sum(map(len, field.groups))
+    if not all(field.groups):
+        raise ValueError("a score group is empty: leave it out")
+    return players
+
+
+def _byes(field: Field) -> Mapping[int, int]:
+    """Who may take the bye, ranked: the least wins.
+
+    With divisions the bye is random in the lowest bracket overall (PKM-3.1.2-MOD), whatever that means for
+    the pairs; else those of one group are equals, and the bye is chosen jointly with the pairs.
+    """
+    if isinstance(field.bye, ByeTakenFirst):
+        players = frozenset(chain.from_iterable(field.groups))
+        return {player: rank for rank, player in enumerate(field.bye.candidates) if player in players}
+    eligible = frozenset(field.bye.eligible)
+    from_below = [[player for player in group if player in eligible] for group in reversed(field.groups)]
+    if field.divisions is not None:
+        last_first = chain.from_iterable(reversed(group) for group in from_below)
+        return {player: rank for rank, player in enumerate(last_first)}
+    return {player: rank for rank, group in enumerate(from_below) for player in group}
+
+
+def _paired(field: Field, byes: Mapping[int, int]) -> list[Reading]:
+    readings = _by_order(field, byes)
+    return _by_matching(field, byes) if readings is None else readings
+
+
+def _is_taken_first(field: Field) -> bool:
+    return isinstance(field.bye, ByeTakenFirst) or field.divisions is not None
+
+
+def _pair_after_bye(field: Field, byes: Mapping[int, int]) -> Pairing:
+    """Take the bye out, then pair the others: the first in rank for whom they can be paired."""
+    bye = min(byes, key=byes.__getitem__)
+    try:
+        return posted(field, _paired(_without(field, bye), {}), bye)
+    except NoLegalPairing:
+        bye = _first_for_whom_all_can_be_paired(field, byes)
+    return posted(field, _paired(_without(field, bye), {}), bye)
+
+
+def _without(field: Field, bye: int) -> Field:
+    groups = [[player for player in group if player != bye] for group in field.groups]
+    return replace(field, groups=[group for group in groups if group])
+
+
+def _first_for_whom_all_can_be_paired(field: Field, byes: Mapping[int, int]) -> int:
+    everybody = list(chain.from_iterable(field.groups))
+    for part in _by_matching(replace(field, groups=[everybody], divisions=None), byes):
+        if part.bye is not None:
+            return part.bye
+    raise AssertionError("a matching of an odd field gives a bye")
+
+
+def _by_order(field: Field, byes: Mapping[int, int]) -> list[Reading] | None:
+    """Pair by reading the groups from the top, with the bye where it ought to fall; None if that cannot be."""
+    if field.divisions is not None:
+        return read_divisions(field)
+    home = max(
+        (place for place, group in enumerate(field.groups) if not byes.keys().isdisjoint(group)), default=None
+    )
+    levels = range(len(field.groups))
+    twice = field.any_may_go_down_twice
+    return read_groups(Slate(field.groups, levels, field.met, home, byes.keys(), twice, field.seed))
+
+
+def _by_matching(field: Field, byes: Mapping[int, int], *, rematches: bool = False) -> list[Reading]:
+    """Pair the whole field by one exact matching."""
+    tangle = Tangle(
+        field.groups,
+        range(len(field.groups)),
+        field.met,
+        (),
+        byes,
+        divisions=field.divisions,
+        twice=field.any_may_go_down_twice,
+        rematches=rematches,
+    )
+    try:
+        optimum = tangle.optimum()
+    except Unmatchable as unmatchable:
+        raise _illegal(tangle, unmatchable) from None
+    slate = Slate(field.groups, tangle.levels, field.met, twice=field.any_may_go_down_twice, seed=field.seed)
+    return [read_tangle(tangle, optimum, slate)]
+
+
+def _illegal(tangle: Tangle, unmatchable: Unmatchable) -> NoLegalPairing:
+    obstruction, unpaired = find_obstruction(tangle, unmatchable.matching)
+    return NoLegalPairing(
+        f"no pairing without a rematch exists: at best {unpaired} stay without an opponent; "
+        "allow rematches by override, or change who plays",
+        unpaired=unpaired,
+        obstruction=obstruction,
+    )

@@ -1,0 +1,203 @@
+"""Piles: the score groups as they are read, from the top, each with those who came down into it.
+
+One sentence fixes the choice among all optimal pairings, so that anybody can derive it again by any means:
+*pile by pile from the top, in the order of the pile, each player who is still free meets the first free
+player after him with whom an optimal pairing of the whole field can still be completed; who finds none goes
+down.* In a pile where nobody has met this pairs the first with the second, the third with the fourth and so
+on: shuffle and zip.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import shake_256
+from itertools import compress, count, repeat
+from operator import contains
+
+TAIL = 48  # players at the end of a pile that are searched for an answer
+PATIENCE = 2_000  # couples tried before the exact matching is asked
+
+
+@dataclass(frozen=True)
+class Slate:
+    """The groups to be read: as `Field`, with the bye already bound to one group (or to none).
+
+    `levels` number the groups from the top; a division on its own may skip some.
+    """
+
+    groups: Sequence[Sequence[int]]
+    levels: Sequence[int]
+    met: Mapping[int, Collection[int]]
+    bye_group: int | None = None
+    eligible: Collection[int] = ()
+    twice: bool = False
+    seed: bytes = b""
+
+    def pile(self, group: int, guests: Sequence[int], natives: Sequence[int]) -> list[int]:
+        """The pile in the order in which it is read: who came down stands first, to be paired first.
+
+        With `twice` (POL-SWR-DOUBLE-DOWN = any) he may be the odd one again, so he takes any place with equal
+        chance, derived from the seed and the orders of all groups by SHAKE-256.
+        """
+        if not self.twice:
+            return [*guests, *natives]
+        pile = list(natives)
+        for guest in guests:
+            word = shake_256(f"{self._orders}|{group}|{guest}".encode()).digest(8)
+            pile.insert(int.from_bytes(word) % (len(pile) + 1), guest)
+        return pile
+
+    @cached_property
+    def _orders(self) -> str:
+        text = "|".join(",".join(map(str, group)) for group in self.groups)
+        return f"matchledger/pairdown/1|{self.seed.hex()}|{shake_256(text.encode()).hexdigest(32)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What came out of the groups from `start` to before `stop`: pairs, the bye, and who goes down.
+
+    `guests` are those who came down into `start`. For each of the groups: its level, its pairs, those of its
+    guests first, and who went down out of it.
+    """
+
+    start: int
+    stop: int
+    guests: Sequence[int]
+    levels: Sequence[int]
+    pairs: Sequence[Sequence[tuple[int, int]]]
+    left: Sequence[Sequence[int]]
+    bye: int | None
+    exact: bool
+
+    @property
+    def down(self) -> Sequence[int]:
+        return self.left[-1]
+
+
+def read_pile(slate: Slate, group: int, guests: Sequence[int]) -> Reading | None:
+    """Read one group with the least that parity asks for: all guests paired, one down when the pile is odd,
+    else none.
+
+    No pairing of the field has less, so this is optimal if the rest can be read in the same way. None: the
+    pile is too tangled for that, or for a search this short.
+    """
+    natives = slate.groups[group]
+    bye = None
+    if group == slate.bye_group:
+        bye = next(player for player in reversed(natives) if player in slate.eligible)
+        natives = [player for player in natives if player != bye]
+    pile = slate.pile(group, guests, natives)
+    odd = len(pile) % 2 == 1
+    if odd and group + 1 == len(slate.groups):
+        return None
+    met = slate.met if len(guests) < 2 else _strangers_to_each_other(slate.met, guests)  # noqa: PLR2004
+    order = _zipped(pile, met, frozenset() if slate.twice else frozenset(guests))
+    if order is None:
+        return None
+    pairs = list(zip(order[::2], order[1::2], strict=False))
+    if slate.twice:
+        pairs = guests_first(pairs, guests)
+    return Reading(
+        group,
+        group + 1,
+        guests,
+        [slate.levels[group]],
+        [pairs],
+        [order[-1:] if odd else []],
+        bye,
+        exact=False,
+    )
+
+
+def guests_first(pairs: Sequence[tuple[int, int]], guests: Collection[int]) -> list[tuple[int, int]]:
+    """The tables in order: those of the guests, who come from above, first."""
+    turned = [(other, one) if other in guests else (one, other) for one, other in pairs]
+    return sorted(turned, key=lambda pair: pair[0] not in guests)
+
+
+def _strangers_to_each_other(
+    met: Mapping[int, Collection[int]], guests: Sequence[int]
+) -> Mapping[int, Collection[int]]:
+    """`met` with all guests taken as having met: they came down because they do not meet each other."""
+    return {**met, **{guest: {*met.get(guest, ()), *guests} for guest in guests}}
+
+
+def _zipped(pile: list[int], met: Mapping[int, Collection[int]], bound: Collection[int]) -> list[int] | None:
+    """The pile in an order in which neighbours can meet, the odd one last: the first such in reading order.
+
+    `bound` are those who may not be the odd one.
+    """
+    order = pile.copy()
+    place = 0
+    while (place := _clash(order, met, place)) < len(order):
+        past = met[order[place]]
+        later = next((later for later in range(place + 2, len(order)) if order[later] not in past), None)
+        if later is None:
+            return _with_other_tail(pile, order, place, met, bound)
+        order.insert(place + 1, order.pop(later))
+        place += 2
+    if len(order) % 2 and order[-1] in bound:
+        return _with_other_tail(pile, order, len(order) - 1, met, bound)
+    return order
+
+
+def _clash(order: Sequence[int], met: Mapping[int, Collection[int]], start: int) -> int:
+    """Where the first neighbours stand, from `start` on, who have met; the end of the order if none have.
+
+    Written without a loop of its own: most of the time that a large field takes goes by here.
+    """
+    pasts = map(met.get, order[start:-1:2], repeat(()))
+    clashes = map(contains, pasts, order[start + 1 :: 2])
+    return next(compress(count(start, 2), clashes), len(order))
+
+
+def _with_other_tail(
+    pile: Sequence[int],
+    order: list[int],
+    place: int,
+    met: Mapping[int, Collection[int]],
+    bound: Collection[int],
+) -> list[int] | None:
+    """Take back as few of the last couples as possible, and couple them anew; None when that is not enough."""
+    stands = {player: index for index, player in enumerate(pile)}
+    taken_back = 0
+    while len(order) - (start := max(place - 2 * taken_back, 0)) <= TAIL:
+        try:
+            tail = _Tail(met, bound).first(sorted(order[start:], key=stands.__getitem__), odd=len(order) % 2 == 1)
+        except TimeoutError:
+            return None
+        if tail is not None:
+            return order[:start] + tail
+        if start == 0:
+            return None
+        taken_back = taken_back * 2 or 1
+    return None
+
+
+class _Tail:
+    """A search through all ways to couple a few players, in reading order, for the first that is legal."""
+
+    def __init__(self, met: Mapping[int, Collection[int]], bound: Collection[int]) -> None:
+        self._met = met
+        self._bound = bound
+        self._tried = 0
+
+    def first(self, rest: list[int], *, odd: bool) -> list[int] | None:
+        if not rest:
+            return []
+        self._tried += 1
+        if self._tried > PATIENCE:
+            raise TimeoutError
+        player, *others = rest
+        past = self._met.get(player, ())
+        for place, other in enumerate(others):
+            if other not in past:
+                coupled = self.first(others[:place] + others[place + 1 :], odd=odd)
+                if coupled is not None:
+                    return [player, other, *coupled]
+        if odd and player not in self._bound:
+            coupled = self.first(others, odd=False)
+            if coupled is not None:
+                return [*coupled, player]
+        return None

@@ -1,0 +1,59 @@
+"""The pairing as it goes on the wall, put together from what was read out of the groups."""
+
+from collections.abc import Sequence
+from itertools import chain
+
+from matchledger_projections.field import Field, PairDown, Pairing
+from matchledger_projections.piles import Reading
+
+
+def posted(field: Field, readings: Sequence[Reading], bye: int | None = None) -> Pairing:
+    """The tables from the top down, and what an explanation needs; groups are numbered as in the field.
+
+    `bye` is the player taken out before pairing: the readings then know nothing of a group that he was alone
+    in.
+    """
+    numbers = [place for place, group in enumerate(field.groups) if len(group) > 1 or group[0] != bye]
+    bye = next((reading.bye for reading in readings if reading.bye is not None), bye)
+    wall = _Wall(numbers, twice=field.any_may_go_down_twice)
+    for reading in readings:
+        wall.add(reading)
+    tables = tuple(chain.from_iterable(wall.tables[place] for place in sorted(wall.tables)))
+    matched = {numbers[level] for reading in readings if reading.exact for level in reading.levels}
+    return Pairing(
+        tables=tables,
+        bye=bye,
+        bye_group=None if bye is None else next(place for place, group in enumerate(field.groups) if bye in group),
+        pair_downs=tuple(sorted(wall.pair_downs, key=lambda down: (down.origin, down.destination))),
+        exact=tuple(sorted(matched)),
+        rematches=tuple(table for table in tables if table[1] in field.met.get(table[0], ())) if matched else (),
+    )
+
+
+class _Wall:
+    """Tables by the groups of their players, the upper one first, and who was paired down."""
+
+    def __init__(self, numbers: Sequence[int], *, twice: bool) -> None:
+        self._numbers = numbers
+        self._twice = twice
+        self._origins: dict[int, int] = {}
+        self._company: dict[int, list[int]] = {}
+        self.tables: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        self.pair_downs: list[PairDown] = []
+
+    def add(self, reading: Reading) -> None:
+        for level, pairs, left in zip(reading.levels, reading.pairs, reading.left, strict=True):
+            group = self._numbers[level]
+            natives = next((place for place, pair in enumerate(pairs) if pair[0] not in self._origins), len(pairs))
+            for guest, opponent in pairs[:natives]:
+                self._seat_guest(guest, opponent, group)
+            self.tables.setdefault((group, group), []).extend(pairs[natives:])
+            for player in left:
+                self._origins.setdefault(player, group)
+                self._company.setdefault(player, []).append(len(left))
+
+    def _seat_guest(self, guest: int, opponent: int, group: int) -> None:
+        origin, company = self._origins[guest], self._company[guest]
+        alone = set(company) == {1} and (self._twice or len(company) == 1)
+        self.tables.setdefault((origin, group), []).append((guest, opponent))
+        self.pair_downs.append(PairDown(guest, opponent, origin, group, "odd" if alone else "tangled"))

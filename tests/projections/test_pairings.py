@@ -1,0 +1,364 @@
+"""The pairer against the vectors of the rulebooks, and what holds for every pairing."""
+
+import random
+import string
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matchledger_projections.pairings import (
+    ByeInLowestGroup,
+    ByeTakenFirst,
+    Field,
+    NoLegalPairing,
+    Obstruction,
+    PairDown,
+    Pairing,
+    pair,
+    pair_with_fewest_rematches,
+)
+
+ORDERS = 150
+
+
+def number(letter: str) -> int:
+    return string.ascii_uppercase.index(letter)
+
+
+def met(*games: str) -> dict[int, set[int]]:
+    """Who has met whom, from games such as "AB"."""
+    past: dict[int, set[int]] = {}
+    for one, other in (map(number, game) for game in games):
+        past.setdefault(one, set()).add(other)
+        past.setdefault(other, set()).add(one)
+    return past
+
+
+def field(groups: str, *games: str, first: str = "", lowest: str = "", divisions: str = "") -> Field:
+    """A field from groups such as "ACE BD", games, and the bye: `first` in order, or in the `lowest` group."""
+    parts: list[str] = groups.split()
+    return Field(
+        groups=[[number(letter) for letter in part] for part in parts],
+        met=met(*games),
+        bye=ByeTakenFirst([number(letter) for letter in first])
+        if first
+        else ByeInLowestGroup([number(letter) for letter in lowest]),
+        divisions=dict(zip(map(number, "".join(parts)), divisions, strict=True)) if divisions else None,
+    )
+
+
+def shuffled(fixed: Field, seed: int) -> Field:
+    """The field with another random order in each group, and another among who may take the bye."""
+    chance = random.Random(seed)  # noqa: S311 -- test data, not secrets
+    groups = [chance.sample(group, len(group)) for group in fixed.groups]
+    return replace(fixed, groups=groups, seed=seed.to_bytes(4))
+
+
+def spelled(pairing: Pairing) -> str:
+    """A pairing as text, such as "AD CE bye B"."""
+    letters = string.ascii_uppercase
+    tables = sorted("".join(sorted((letters[one], letters[other]))) for one, other in pairing.tables)
+    return " ".join([*tables, *([] if pairing.bye is None else [f"bye {letters[pairing.bye]}"])])
+
+
+def outcomes(fixed: Field) -> set[str]:
+    return {spelled(pair(shuffled(fixed, seed))) for seed in range(ORDERS)}
+
+
+TV_X = ("GB", "CH", "DE", "FA", "FD", "CG", "AH", "BE")
+LEGAL_SETS = {
+    "TV-SET-L5R-1-R2": (field("AE C B D", "AB", "CD", first="DBAC"), {"AE BC bye D"}),
+    "TV-SET-L5R-1-R3": (field("A C E B D", "AB", "CD", "AE", "BC", first="BCA"), {"AC DE bye B"}),
+    "TV-SET-L5R-3": (field("A BCD", "AB", "CD", "AC", "BD"), {"AD BC"}),
+    "TV-SET-SWR-1": (
+        field("ACE BD", "AB", "CD", lowest="ABCD"),
+        {"AD CE bye B", "AE BC bye D", "AC DE bye B", "AC BE bye D"},
+    ),
+    "TV-SET-SWR-2": (field("E AC D B", "AB", "CD", "AC", "BE", lowest="ABC"), {"AD CE bye B"}),
+    "TV-SWR-A-R3": (field("E AC D B", "AB", "CD", "AC", "BE", lowest="ABC"), {"AD CE bye B"}),
+    "TV-SET-PKM-1": (
+        field("ACEG BDH", "AB", "CD", "EF", lowest="ABCDEH"),
+        {
+            " ".join([*sorted(f"{top} {low}".split()), f"bye {bye}"])
+            for top in ("AC EG", "AE CG", "AG CE")
+            for low, bye in (("BD", "H"), ("BH", "D"), ("DH", "B"))
+        },
+    ),
+    "TV-SET-PKM-2": (
+        field("AG BCDE H", "AB", "CD", "EF", "AC", "EG", "DH", lowest="ACDEH"),
+        {"AG BC DE bye H", "AG BD CE bye H"},
+    ),
+    "TV-SET-ASH-1": (field("AE CD B", "AB", "CD", "AC", "BE", first="BAC"), {"AD CE bye B"}),
+    "TV-ASH-A-R3": (field("AE CD B", "AB", "CD", "AC", "BE", first="BAC"), {"AD CE bye B"}),
+    "TV-SET-X-1": (field("FC AGBD HE", *TV_X), {"AB CF DG EH", "AG BD CF EH"}),
+    "TV-SWR-PASSUP-1": (
+        field("RS PQ X", lowest="PQRS"),
+        {"QX RS bye P", "PX RS bye Q"},
+    ),
+    "TV-PKM-MOD-1": (field("AC BD", divisions="MSMS"), {"AB CD"}),
+    "TV-PKM-MOD-2": (field("AC BD", "AB", divisions="MSMS"), {"AC BD"}),
+    "DV-PKM-MOD": (field("ACE B", divisions="MSSM"), {"AB CE"}),
+}
+
+
+@pytest.mark.parametrize(("fixed", "legal"), LEGAL_SETS.values(), ids=LEGAL_SETS)
+def test_over_many_orders_every_member_of_the_legal_set_turns_up_and_nothing_else(
+    fixed: Field, legal: set[str]
+) -> None:
+    assert outcomes(fixed) == legal
+
+
+def test_exactly_one_of_three_meets_the_next_group() -> None:
+    """DV-L5R-PAIR."""
+    found = {
+        (len(pairing.pair_downs), pairing.pair_downs[0].player, pairing.pair_downs[0].opponent)
+        for pairing in (pair(shuffled(field("JSL KMN"), seed)) for seed in range(ORDERS))
+    }
+    assert found == {(1, number(upper), number(lower)) for upper in "JSL" for lower in "KMN"}
+
+
+def test_of_two_fives_one_card_goes_down_and_nobody_passes() -> None:
+    """DV-SWR-10."""
+    fixed = field("ABCDE FGHIJ", lowest="ABCDEFGHIJ")
+    downs = set()
+    for seed in range(ORDERS):
+        pairing = pair(shuffled(fixed, seed))
+        (down,) = pairing.pair_downs
+        assert pairing.bye is None
+        assert (down.origin, down.destination, down.because) == (0, 1, "odd")
+        downs.add(down.player)
+    assert downs == set(range(5))
+
+
+def test_without_history_neighbours_in_the_order_meet() -> None:
+    pairing = pair(field("DABC EF GIH", lowest="GHI"))
+    assert spelled(pairing) == "AD BC EF GI bye H"
+    assert pairing.tables[0] == (number("D"), number("A"))
+    assert pairing.exact == ()
+
+
+def test_the_one_who_came_down_is_paired_first_and_the_odd_one_is_a_native() -> None:
+    pairing = pair(field("ABC DE F"))
+    assert pairing.tables == ((0, 1), (2, 3), (4, 5))
+    assert pairing.pair_downs == (PairDown(2, 3, 0, 1, "odd"), PairDown(4, 5, 1, 2, "odd"))
+
+
+def test_any_card_of_the_pile_may_go_down_when_the_host_says_so() -> None:
+    """POL-SWR-DOUBLE-DOWN = any."""
+    fixed = replace(field("A BC D"), any_may_go_down_twice=True)
+    assert outcomes(fixed) == {"AB CD", "AC BD", "AD BC"}
+    assert outcomes(field("A BC D")) == {"AB CD", "AC BD"}
+
+
+def test_who_has_met_the_whole_next_group_stays_and_another_goes_down() -> None:
+    """L5R-IV.2a-PAIRDOWN: re-draw inside the higher group."""
+    assert outcomes(field("ABC D", "AD", "BD")) == {"AB CD"}
+
+
+def test_a_tangled_pair_down_is_told_from_an_odd_one() -> None:
+    pairing = pair(field("AE CD", "CD", "AC"))
+    assert {down.because for down in pairing.pair_downs} == {"tangled"}
+    assert pairing.exact == (0, 1)
+
+
+def test_the_first_candidate_has_the_bye_unless_the_others_cannot_be_paired() -> None:
+    assert pair(field("ABC", first="CBA")).bye == number("C")
+    assert pair(field("ABC", "AB", first="CBA")).bye == number("B")
+
+
+def test_when_nobody_may_take_the_bye_it_says_so() -> None:
+    with pytest.raises(NoLegalPairing, match="nobody in the field may take the bye") as refusal:
+        pair(field("ABC"))
+    assert refusal.value.obstruction is None
+
+
+def test_without_a_legal_pairing_the_refusal_carries_the_proof() -> None:
+    """Three who have all met, and one who can meet only one of them."""
+    with pytest.raises(NoLegalPairing, match="at best 2 stay without an opponent") as refusal:
+        pair(field("ABC D", "AB", "AC", "BC"))
+    letters = [frozenset({number(letter)}) for letter in "ABC"]
+    assert refusal.value.obstruction == Obstruction(frozenset({number("D")}), tuple(letters))
+    assert refusal.value.unpaired == 2
+
+
+def test_on_override_rematches_are_as_few_as_possible_and_named() -> None:
+    """POL-ALL-REMATCH-FALLBACK."""
+    pairing = pair_with_fewest_rematches(field("ABC D", "AB", "AC", "BC"))
+    assert pairing.rematches == ((number("A"), number("B")),)
+    assert spelled(pairing) == "AB CD"
+
+
+def test_on_override_a_legal_pairing_is_still_preferred() -> None:
+    pairing = pair_with_fewest_rematches(field("ABCD", "AB"))
+    assert pairing == pair(field("ABCD", "AB"))
+    assert pairing.rematches == ()
+
+
+def test_an_override_does_not_give_a_second_bye() -> None:
+    with pytest.raises(NoLegalPairing, match="second bye"):
+        pair_with_fewest_rematches(field("ABC"))
+
+
+def test_an_empty_group_is_refused() -> None:
+    with pytest.raises(ValueError, match="a score group is empty: leave it out"):
+        pair(Field([[1, 2], []], {}, ByeTakenFirst(())))
+
+
+def test_an_empty_field_has_no_tables() -> None:
+    assert pair(Field([], {}, ByeTakenFirst(()))).tables == ()
+
+
+def test_a_single_player_has_the_bye() -> None:
+    assert pair(field("A", first="A")).bye == 0
+    assert pair(field("A", lowest="A")).bye == 0
+
+
+def simulate(
+    players: int,
+    rounds: int,
+    *,
+    seed: int = 0,
+    draws: float = 0.0,
+    drops: float = 0.0,
+    twice: bool = False,
+    divisions: Mapping[int, str] | None = None,
+) -> Iterator[tuple[Field, Pairing]]:
+    """Play an event with random results, or one where everybody draws, and check every round."""
+    chance = random.Random(seed)  # noqa: S311 -- test data, not secrets
+    points = dict.fromkeys(range(players), 0)
+    past: dict[int, set[int]] = {player: set() for player in points}
+    byes: set[int] = set()
+    for _ in range(rounds):
+        groups: dict[int, list[int]] = {}
+        for player, score in points.items():
+            groups.setdefault(score, []).append(player)
+        current = Field(
+            [chance.sample(group, len(group)) for _, group in sorted(groups.items(), reverse=True)],
+            past,
+            ByeInLowestGroup(points.keys() - byes),
+            divisions and {player: divisions[player] for player in points},
+            twice,
+        )
+        pairing = pair(current)
+        check(current, pairing)
+        yield current, pairing
+        for one, other in pairing.tables:
+            past[one].add(other)
+            past[other].add(one)
+            drawn = chance.random() < draws
+            winner = one if chance.random() < 0.5 else other
+            for player in (one, other):
+                points[player] += 1 if drawn else 3 * (player == winner)
+        if pairing.bye is not None:
+            byes.add(pairing.bye)
+            points[pairing.bye] += 3
+        points = {player: score for player, score in points.items() if chance.random() >= drops}
+
+
+def check(current: Field, pairing: Pairing) -> None:
+    """Everybody exactly once, no rematch, the bye to one who may have it."""
+    seated = [player for table in pairing.tables for player in table]
+    seated += [] if pairing.bye is None else [pairing.bye]
+    assert sorted(seated) == sorted(player for group in current.groups for player in group)
+    assert all(other not in current.met.get(one, ()) for one, other in pairing.tables)
+    assert pairing.rematches == ()
+    assert (pairing.bye is not None) == (len(seated) % 2 == 1)
+    if pairing.bye is not None:
+        bye = current.bye
+        assert pairing.bye in (bye.eligible if isinstance(bye, ByeInLowestGroup) else bye.candidates)
+    homes = {player: place for place, group in enumerate(current.groups) for player in group}
+    uneven = {table for table in pairing.tables if homes[table[0]] != homes[table[1]]}
+    assert all(homes[one] <= homes[other] for one, other in pairing.tables)
+    assert uneven == {(down.player, down.opponent) for down in pairing.pair_downs}
+    assert all(homes[down.player] == down.origin for down in pairing.pair_downs)
+    assert all(homes[down.opponent] == down.destination for down in pairing.pair_downs)
+
+
+HARD: dict[str, dict[str, Any]] = {
+    "12x9": {"players": 12, "rounds": 9},
+    "11x9": {"players": 11, "rounds": 9},
+    "16x12": {"players": 16, "rounds": 12, "draws": 0.15},
+    "64x20": {"players": 64, "rounds": 20, "draws": 0.15},
+    "63x20": {"players": 63, "rounds": 20},
+    "200x30": {"players": 200, "rounds": 30},
+    "any-twice": {"players": 63, "rounds": 20, "draws": 0.15, "twice": True},
+    "all-draws": {"players": 200, "rounds": 30, "draws": 1.0},
+    "all-draws-1000": {"players": 1000, "rounds": 12, "draws": 1.0},
+    "many-drops": {"players": 128, "rounds": 12, "draws": 0.1, "drops": 0.1},
+    "division-all-met": {
+        "players": 32,
+        "rounds": 12,
+        "divisions": {player: "JSM"[(player > 2) + (player > 9)] for player in range(32)},
+    },
+}
+
+
+@pytest.mark.parametrize("event", HARD.values(), ids=HARD)
+def test_a_hard_field_is_paired_to_its_last_round(event: dict[str, Any]) -> None:
+    rounds = list(simulate(**event))
+    assert len(rounds) == event["rounds"]
+
+
+def test_a_round_robin_is_found_to_its_last_round() -> None:
+    """Six players, five rounds: some starts lead into a corner, but by no means all."""
+    finished = 0
+    for seed in range(20):
+        with suppress(NoLegalPairing):
+            finished += len(list(simulate(6, 5, seed=seed, draws=1.0))) == 5
+    assert finished
+
+
+@st.composite
+def fields(draw: st.DrawFn) -> Field:
+    players = draw(st.permutations(range(draw(st.integers(1, 24)))))
+    cuts = sorted(draw(st.sets(st.integers(1, len(players)), max_size=5)) | {0, len(players)})
+    groups = [players[start:stop] for start, stop in pairwise(cuts)]
+    past: dict[int, set[int]] = {}
+    pairs = [(one, other) for one in players for other in players if one < other]
+    games = draw(st.lists(st.sampled_from(pairs), max_size=200)) if pairs else []
+    for one, other in games:
+        past.setdefault(one, set()).add(other)
+        past.setdefault(other, set()).add(one)
+    eligible = [player for player in players if draw(st.booleans())]
+    bye = ByeTakenFirst(eligible) if draw(st.booleans()) else ByeInLowestGroup(eligible)
+    divided = draw(st.booleans())
+    divisions = {player: draw(st.sampled_from("JSM")) for player in players} if divided else None
+    return Field(groups, past, bye, divisions, draw(st.booleans()))
+
+
+@given(fields())
+def test_a_pairing_is_legal_or_refused_with_a_proof(current: Field) -> None:
+    try:
+        pairing = pair(current)
+    except NoLegalPairing as refusal:
+        if refusal.obstruction is not None:
+            prove(current, refusal)
+        return
+    check(current, pairing)
+    assert pair(current) == pairing
+
+
+def prove(current: Field, refusal: NoLegalPairing) -> None:
+    """Check the proof as anybody could: the islands are odd, apart from each other, and too many."""
+    assert refusal.obstruction is not None
+    separators, islands = refusal.obstruction.separators, refusal.obstruction.islands
+    bye = current.bye
+    takers: Collection[int] = bye.eligible if isinstance(bye, ByeInLowestGroup) else bye.candidates
+    everybody: set[int | None] = {player for group in current.groups for player in group}
+    if len(everybody) % 2:
+        everybody.add(None)
+    assert len(islands) - len(separators) == refusal.unpaired > 0
+    for island in islands:
+        assert len(island) % 2 == 1
+        for one in island:
+            for other in everybody - island - separators:
+                if one is None or other is None:
+                    assert (other if one is None else one) not in takers
+                else:
+                    assert other in current.met.get(one, ())

@@ -1,0 +1,84 @@
+"""Fair by count: over 20,000 orders derived as a draw is, every outcome turns up equally often.
+
+The critical values are those of chi-square at 0.1 %: with the seeds fixed, the tests pass always or never.
+"""
+
+from collections import Counter
+from hashlib import shake_256
+
+from matchledger_projections.pairings import ByeInLowestGroup, ByeTakenFirst, Field, Pairing, pair
+
+SEEDS = 20_000
+CRITICAL = {2: 13.816, 4: 18.467, 8: 26.124, 11: 31.264, 14: 36.123}
+
+
+def order(players: range, seed: int, group: int = 0) -> list[int]:
+    """Players by successive 64-bit words of SHAKE-256 (design, section 8)."""
+    words = shake_256(f"{seed}|{group}".encode()).digest(8 * len(players))
+    return sorted(players, key=lambda player: words[8 * (player - players.start) :][:8])
+
+
+def chi_square(outcomes: Counter[object], kinds: int) -> float:
+    assert len(outcomes) == kinds
+    expected = outcomes.total() / kinds
+    return sum((count - expected) ** 2 / expected for count in outcomes.values())
+
+
+def outcome(pairing: Pairing) -> object:
+    return pairing.bye, frozenset(map(frozenset, pairing.tables))
+
+
+def test_the_first_round_of_six_players() -> None:
+    outcomes: Counter[object] = Counter(
+        outcome(pair(Field([order(range(6), seed)], {}, ByeTakenFirst(())))) for seed in range(SEEDS)
+    )
+    assert chi_square(outcomes, 15) < CRITICAL[14]
+
+
+def test_the_first_round_of_five_players_with_its_bye() -> None:
+    outcomes: Counter[object] = Counter(
+        outcome(pair(Field([order(range(5), seed)], {}, ByeInLowestGroup(range(5))))) for seed in range(SEEDS)
+    )
+    assert chi_square(outcomes, 15) < CRITICAL[14]
+
+
+def two_groups(seed: int) -> Pairing:
+    groups = [order(range(3), seed, 0), order(range(3, 6), seed, 1)]
+    return pair(Field(groups, {}, ByeTakenFirst(())))
+
+
+def test_who_is_odd_and_whom_he_meets() -> None:
+    pairings = [two_groups(seed) for seed in range(SEEDS)]
+    assert chi_square(Counter(map(outcome, pairings)), 9) < CRITICAL[8]
+    assert chi_square(Counter(pairing.pair_downs[0].player for pairing in pairings), 3) < CRITICAL[2]
+    assert chi_square(Counter(pairing.pair_downs[0].opponent for pairing in pairings), 3) < CRITICAL[2]
+
+
+def test_the_exact_matching_is_as_fair_as_the_order() -> None:
+    """A top group that has met in full all goes down, whom each meets below is as likely as any other."""
+    history = {0: {1}, 1: {0}}
+    outcomes: Counter[object] = Counter()
+    for seed in range(SEEDS):
+        pairing = pair(Field([order(range(2), seed, 0), order(range(2, 6), seed, 1)], history, ByeTakenFirst(())))
+        assert pairing.exact
+        outcomes[outcome(pairing)] += 1
+    assert chi_square(outcomes, 12) < CRITICAL[11]
+
+
+def test_the_pass_in_a_pile_with_one_who_came_down() -> None:
+    """SWR-SWISS-PASS: the five natives who may take it are as likely, and nobody else."""
+    passes: Counter[object] = Counter()
+    for seed in range(SEEDS):
+        groups = [order(range(3), seed, 0), order(range(3, 9), seed, 1)]
+        passes[pair(Field(groups, {}, ByeInLowestGroup(range(3, 8)))).bye] += 1
+    assert chi_square(passes, 5) < CRITICAL[4]
+
+
+def test_any_card_of_the_pile_is_as_likely_to_go_down_again() -> None:
+    """POL-SWR-DOUBLE-DOWN = any."""
+    down: Counter[object] = Counter()
+    for seed in range(SEEDS):
+        groups = [order(range(1), seed, 0), order(range(1, 3), seed, 1), order(range(3, 4), seed, 2)]
+        pairing = pair(Field(groups, {}, ByeTakenFirst(()), any_may_go_down_twice=True, seed=seed.to_bytes(4)))
+        down[next(one for one, other in pairing.tables if other == 3)] += 1
+    assert chi_square(down, 3) < CRITICAL[2]
