@@ -168,14 +168,15 @@ class Award(NamedTuple):
 def _fill(column: RoundColumn, round_: Round, rulebook: Rulebook) -> None:
     """Notes what came in from a round: the inner loop of every table there is."""
     opponents, outcomes, points = column.opponents, column.outcomes, column.points
-    awards: dict[tuple[str, int | None], Award] = {}
+    awards: dict[tuple[str, bool, bool], Award] = {}
     for players, report in round_.reported():
-        award = awards.get(report.key)
+        first, second = players
+        key = (report.kind, report.winner == first, report.winner == second)
+        award = awards.get(key)
         if award is None:
             award = _award(report, players, rulebook)
-            if report.slip.scores is None:
-                awards[report.key] = award
-        first, second = players
+            if report.scores is None:
+                awards[key] = award
         opponents[first] = second
         opponents[second] = first
         outcomes[first], outcomes[second] = award.outcomes
@@ -189,14 +190,13 @@ def _fill(column: RoundColumn, round_: Round, rulebook: Rulebook) -> None:
 
 
 def _award(report: Report, players: tuple[int, int], rulebook: Rulebook) -> Award:
-    side = report.key[1]
-    if side is not None:
-        outcomes: tuple[Outcome, Outcome] = ("win", "loss") if side == 0 else ("loss", "win")
-    elif report.slip.kind == "double-loss":
+    if report.winner is not None:
+        outcomes: tuple[Outcome, Outcome] = ("win", "loss") if report.winner == players[0] else ("loss", "win")
+    elif report.kind == "double-loss":
         outcomes = ("loss", "loss")
     else:
         outcomes = ("draw", "draw")
-    return Award(outcomes, rulebook.points(report.slip, players))
+    return Award(outcomes, rulebook.points(report.kind, report.winner, report.scores, players))
 
 
 def _fill_blood(column: RoundColumn, round_: Round, winner: int) -> None:
@@ -204,13 +204,13 @@ def _fill_blood(column: RoundColumn, round_: Round, winner: int) -> None:
     for players, report in round_.reported():
         for player in players:
             won = column.outcomes[player] == "win"
-            column.blood[player] = winner if won else report.slip.blood_points or 0
+            column.blood[player] = winner if won else report.blood_points or 0
 
 
 def _part_from_absent(column: RoundColumn, round_: Round, rulebook: Rulebook) -> None:
     """POL-L5R-NOSHOW as a bye: the present player met nobody (as in L5R-IV.2c-DROP), the absent one lost."""
     for players, report in round_.reported():
-        if report.slip.kind == "no-show" and (winner := report.slip.winner) is not None:
+        if report.kind == "no-show" and (winner := report.winner) is not None:
             absent = players[1] if winner == players[0] else players[0]
             column.opponents[winner] = column.opponents[absent] = 0
             column.outcomes[absent] = "absence"

@@ -8,12 +8,15 @@ entries up to that moment.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 from uuid import UUID
 
 from matchledger.events import (
     Bye,
+    CheckpointSigned,
     CutMade,
     Entry,
     EntryRetracted,
@@ -29,6 +32,7 @@ from matchledger.events import (
     PlayerRegistered,
     PlayerRejoined,
     RematchAllowed,
+    RepairChosen,
     ResultCorrected,
     ResultReported,
     RoundPaired,
@@ -45,26 +49,26 @@ from matchledger_projections.rulebook import Rulebook, parse_rulebook
 Status = Literal["active", "dropped", "disqualified"]
 Movement = PlayerDropped | PlayerRejoined | PlayerDisqualified
 Noted = TypeVar("Noted", bound=Fact)
-
-
-class At(NamedTuple):
-    """Where a fact about a match belongs."""
-
-    stage: Stage
-    round: int
-    table: int
+_NOBODY = 0  # stands for the position of a retraction that is supposed and not recorded
 
 
 class Report(NamedTuple):
-    """One entry about a match: a slip, a concession, a no-show or a correction, all read as a slip.
+    """One entry about a match: a slip, a concession, a no-show or a correction, all read alike.
 
-    `key` is the kind of result and the side of the table that won (0, 1, or None where nobody did).
+    It holds nothing but numbers and words, so that a hundred thousand of them cost the garbage collector nothing.
     """
 
     position: int
     players: tuple[int, int]
-    slip: Slip
-    key: tuple[str, int | None]
+    kind: str
+    winner: int | None
+    scores: tuple[int, int] | None
+    blood_points: int | None
+
+    @property
+    def slip(self) -> Slip:
+        """What the entry says, as a slip."""
+        return Slip(kind=self.kind, winner=self.winner, scores=self.scores, blood_points=self.blood_points)
 
 
 class Player(NamedTuple):
@@ -85,18 +89,50 @@ class Player(NamedTuple):
 class Round:
     """A round as paired in one entry, with everything that was recorded of it since."""
 
-    __slots__ = ("_posted", "_record", "amendments", "number", "paired", "position", "reports", "stage", "starts")
+    __slots__ = (
+        "_byes",
+        "_latest",
+        "_posted",
+        "_record",
+        "_replaced",
+        "_seats",
+        "amendments",
+        "number",
+        "position",
+        "seed",
+        "stage",
+        "starts",
+    )
 
     def __init__(self, record: Record, position: int, paired: RoundPaired) -> None:
         self._record = record
         self.position = position
         self.stage: Stage = paired.stage
         self.number = paired.round
-        self.paired = paired
+        self.seed = paired.seed
         self.amendments: list[tuple[int, PairingAmended]] = []
         self.starts: list[int] = []
-        self.reports: dict[int, list[Report]] = {}
         self._posted = {seating.table: seating.players for seating in paired.tables}
+        self._byes = paired.byes
+        self._seats: dict[int, int] = {}
+        self._latest: dict[int, Report] = {}
+        self._replaced: dict[int, list[Report]] = {}
+
+    def note(self, table: int, report: Report) -> None:
+        """Takes an entry about a table in; those before it are kept."""
+        if table in self._latest:
+            self._replaced.setdefault(table, []).append(self._latest[table])
+        self._latest[table] = report
+
+    def reports(self, table: int) -> list[Report]:
+        """Every entry about a table, in order, whether it counts or not."""
+        latest = self._latest.get(table)
+        return [] if latest is None else [*self._replaced.get(table, ()), latest]
+
+    def every_report(self) -> Iterator[Report]:
+        """Every entry about any table of the round, whether it counts or not."""
+        for table in self._latest:
+            yield from self.reports(table)
 
     @property
     def tables(self) -> dict[int, tuple[int, int]]:
@@ -114,7 +150,7 @@ class Round:
     @property
     def byes(self) -> tuple[Bye, ...]:
         """Who has a bye, amendments applied."""
-        byes = self.paired.byes
+        byes = self._byes
         for position, amendment in self.amendments:
             if not self._record.is_dead(position):
                 byes = tuple(bye for bye in byes if bye.player not in amendment.byes_removed)
@@ -128,14 +164,21 @@ class Round:
         return seated | {bye.player for bye in self.byes}
 
     def table_of(self, player: int) -> int | None:
-        return next((table for table, players in self.tables.items() if player in players), None)
+        """Where a player sits; None for one who has a bye or is not in the round."""
+        if self.amendments:
+            return next((table for table, players in self.tables.items() if player in players), None)
+        if not self._seats:
+            self._seats = {seated: table for table, players in self._posted.items() for seated in players}
+        return self._seats.get(player)
 
     def table_between(self, first: int, second: int) -> int | None:
-        return next((table for table, two in self.tables.items() if set(two) == {first, second}), None)
+        """Where two players sit opposite each other, if they do."""
+        table = self.table_of(first)
+        return table if table is not None and second in self.tables[table] else None
 
     def report(self, table: int, players: tuple[int, int]) -> Report | None:
         """The entry that counts for a table: the latest that was not retracted and is about these players."""
-        for report in reversed(self.reports.get(table, ())):
+        for report in reversed(self.reports(table)):
             if report.players == players and not self._record.is_dead(report.position):
                 return report
         return None
@@ -147,13 +190,14 @@ class Round:
 
     def reported(self) -> Iterator[tuple[tuple[int, int], Report]]:
         """The players of every table that has a result, with the entry that counts for it."""
-        plain = not self.amendments and not self._record.has_retractions
-        for table, players in self.tables.items():
-            if entries := self.reports.get(table):
-                # Without amendments and retractions the latest entry is the one that counts.
-                report = entries[-1] if plain else self.report(table, players)
-                if report is not None:
-                    yield players, report
+        if self.amendments or self._record.has_retractions:
+            yield from ((players, report) for _, players, report in self.results() if report is not None)
+            return
+        # Without amendments and retractions the latest entry is the one that counts.
+        latest = self._latest
+        for table, players in self._posted.items():
+            if table in latest:
+                yield players, latest[table]
 
     @property
     def outstanding(self) -> tuple[int, ...]:
@@ -177,16 +221,19 @@ class Record:
         self.opening: TournamentOpened | None = None
         self.players: dict[int, Player] = {}
         self.movements: dict[int, list[tuple[int, Movement]]] = {}
+        self._names: dict[str, list[int]] = {}
         self.commands: set[str] = set()
-        self.reported_at: dict[int, At] = {}
+        self._repairs: list[tuple[int, RepairChosen]] = []
         self._rounds: dict[tuple[Stage, int], list[Round]] = {}
         self._ties: list[tuple[int, TieResolved]] = []
         self._cuts: list[tuple[int, CutMade]] = []
         self._postings: list[tuple[int, StandingsPosted]] = []
+        self._checkpoints: list[tuple[int, CheckpointSigned]] = []
         self._closings: list[tuple[int, TournamentClosed]] = []
         self._rematches: list[tuple[int, RematchAllowed]] = []
         self._imports: list[tuple[int, FileImported]] = []
         self._retractors: dict[int, list[int]] = {}
+        self._roots: dict[int, int] = {}
 
     # -- folding
 
@@ -217,6 +264,31 @@ class Record:
         if position not in self._retractors:
             return False
         return any(not self.is_dead(retractor) for retractor in self._retractors[position])
+
+    @contextmanager
+    def without(self, position: int) -> Iterator[None]:
+        """The record as if an entry did not count, for as long as somebody looks at it so."""
+        retractors = self._retractors.setdefault(position, [])
+        retractors.append(_NOBODY)
+        try:
+            yield
+        finally:
+            retractors.remove(_NOBODY)
+            if not retractors:
+                del self._retractors[position]
+
+    def root_of(self, position: int) -> int:
+        """The entry that a chain of retractions is about in the end; an entry that retracts nothing is its own."""
+        return self._roots.get(position, position)
+
+    @property
+    def retractions(self) -> list[int]:
+        """The position of every entry that took another back, whether it counts or not."""
+        return list(self._roots)
+
+    def paired_at(self, position: int) -> Round | None:
+        """The round that was paired in an entry, whether it counts or not."""
+        return next((found for all_ in self._rounds.values() for found in all_ if found.position == position), None)
 
     def rounds(self, stage: Stage = "swiss") -> list[Round]:
         """The rounds of a stage that were paired and not taken back, in order."""
@@ -286,12 +358,40 @@ class Record:
             return players
         return [player for player in players if not player.losses or max(player.losses) <= through]
 
+    def reported_in(self, position: int) -> Round | None:
+        """The round that an entry about a match belongs to."""
+        for attempts in self._rounds.values():
+            for round_ in attempts:
+                if any(report.position == position for report in round_.every_report()):
+                    return round_
+        return None
+
+    def named(self, name: str) -> Player | None:
+        """The player of a name, whatever its case."""
+        for number in self._names.get(name.casefold(), ()):
+            if not self.is_dead(self.players[number].position):
+                return self.players[number]
+        return None
+
     def active_players(self) -> list[Player]:
         return [player for player in self.entered() if self.status(player.number) == "active"]
 
     def resolved_ties(self, round_: int) -> list[TieResolved]:
         """The orders recorded for ties in the standings after a round, the latest first."""
-        return [fact for fact in self._alive(reversed(self._ties)) if fact.round == round_]
+        return [fact for _, fact in self.recorded_ties(round_)]
+
+    def recorded_ties(self, round_: int) -> list[tuple[int, TieResolved]]:
+        """The same with the positions of their entries."""
+        return [
+            (position, fact)
+            for position, fact in reversed(self._ties)
+            if fact.round == round_ and not self.is_dead(position)
+        ]
+
+    @property
+    def repairs(self) -> list[tuple[int, RepairChosen]]:
+        """Every choice that counts about a round that was paired before a record was put right."""
+        return [(position, fact) for position, fact in self._repairs if not self.is_dead(position)]
 
     @property
     def cut(self) -> CutMade | None:
@@ -305,6 +405,11 @@ class Record:
     def postings(self) -> list[tuple[int, StandingsPosted]]:
         """Every posting of standings with its position. What hung on the wall hung there: none is ever dead."""
         return list(self._postings)
+
+    @property
+    def checkpoints(self) -> list[tuple[int, CheckpointSigned]]:
+        """Every signed checkpoint with its position. What was signed was signed: none is ever dead."""
+        return list(self._checkpoints)
 
     @property
     def imports(self) -> list[FileImported]:
@@ -327,12 +432,18 @@ class Record:
         self._imports.append((position, fact))
 
     def _registered(self, position: int, fact: PlayerRegistered) -> None:
-        self.players[fact.number] = Player(fact.number, fact.person, fact.division, fact.attributes, position, None)
+        self._enter(position, fact, None)
 
     def _arrived_late(self, position: int, fact: PlayerArrivedLate) -> None:
+        self._enter(position, fact, fact.losses)
+
+    def _enter(
+        self, position: int, fact: PlayerRegistered | PlayerArrivedLate, losses: tuple[int, ...] | None
+    ) -> None:
         self.players[fact.number] = Player(
-            fact.number, fact.person, fact.division, fact.attributes, position, fact.losses
+            fact.number, fact.person, fact.division, fact.attributes, position, losses
         )
+        self._names.setdefault(fact.person.name.casefold(), []).append(fact.number)
 
     def _moved(self, position: int, fact: Movement) -> None:
         self.movements.setdefault(fact.player, []).append((position, fact))
@@ -350,6 +461,9 @@ class Record:
     def _amended(self, position: int, fact: PairingAmended) -> None:
         if round_ := self.round(fact.round, fact.stage):
             round_.amendments.append((position, fact))
+
+    def _repaired(self, position: int, fact: RepairChosen) -> None:
+        self._repairs.append((position, fact))
 
     def _reported(self, position: int, fact: ResultReported | ResultCorrected) -> None:
         self._note(position, fact, fact.slip)
@@ -371,19 +485,22 @@ class Record:
         slip: Slip,
     ) -> None:
         if round_ := self.round(fact.round, fact.stage):
-            winner, players = slip.winner, fact.players
-            key = (slip.kind, None if winner is None else int(winner != players[0]))
-            round_.reports.setdefault(fact.table, []).append(Report(position, players, slip, key))
-            self.reported_at[position] = At(fact.stage, fact.round, fact.table)
+            kind = sys.intern(slip.kind)
+            report = Report(position, fact.players, kind, slip.winner, slip.scores, slip.blood_points)
+            round_.note(fact.table, report)
 
     def _retracted(self, position: int, fact: EntryRetracted) -> None:
         self._retractors.setdefault(fact.retracts, []).append(position)
+        self._roots[position] = self.root_of(fact.retracts)
 
     def _resolved(self, position: int, fact: TieResolved) -> None:
         self._ties.append((position, fact))
 
     def _posted(self, position: int, fact: StandingsPosted) -> None:
         self._postings.append((position, fact))
+
+    def _signed(self, position: int, fact: CheckpointSigned) -> None:
+        self._checkpoints.append((position, fact))
 
     def _cut(self, position: int, fact: CutMade) -> None:
         self._cuts.append((position, fact))
@@ -403,6 +520,7 @@ class Record:
         RoundPaired: _paired,
         RoundStarted: _started,
         PairingAmended: _amended,
+        RepairChosen: _repaired,
         ResultReported: _reported,
         ResultCorrected: _reported,
         MatchConceded: _conceded,
@@ -410,6 +528,7 @@ class Record:
         EntryRetracted: _retracted,
         TieResolved: _resolved,
         StandingsPosted: _posted,
+        CheckpointSigned: _signed,
         CutMade: _cut,
         TournamentClosed: _closed,
     }

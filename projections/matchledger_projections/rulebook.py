@@ -16,8 +16,6 @@ from typing import Annotated, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from matchledger.events import Slip
-
 TiebreakName = Literal[
     "strength_of_schedule",
     "extended_strength_of_schedule",
@@ -64,6 +62,10 @@ class Readings(_Part):
     # Whether the percentages that rank a dropped player stay as they were at the drop, go on changing, or go
     # on changing behind everybody on equal points.
     dropped_percentages: Literal["frozen", "moving", "behind"] = "moving"
+    # Whether a round charged to a late arrival adds nobody to the opponents, or somebody at the floor.
+    missed_rounds: Literal["nobody", "floor"] = "nobody"
+    # Whether late arrivals rank among the others on equal points, or behind them.
+    late_arrivals: Literal["among", "behind"] = "among"
     # Whether head-to-head is applied again when a later tiebreaker leaves exactly two players level.
     head_to_head_residue: Literal["reapplied", "once"] = "once"
     # What orders players whose last opponents' standings depend on each other in a circle.
@@ -74,6 +76,12 @@ class Readings(_Part):
     double_pair_down: Literal["last-resort", "any"] = "last-resort"
     # What happens when no pairing without a rematch exists.
     rematch_fallback: Literal["refuse", "fewest"] = "refuse"
+    # How long a Swiss result may be corrected without an override: until an elimination game is played, until the
+    # standings after a later round are posted, or for ever.
+    correction_window: Literal["until-cut", "until-next-posting", "any"] = "until-cut"
+    # Whether a posted round may be paired anew when an earlier record was wrong: before play has begun, also later at
+    # the tables that have no result, or never.
+    repair: Literal["before-start", "discretion", "never"] = "before-start"
     # From here on: readings of the elimination stage, structures, clock and decks.
     final_clock: Literal["offsets", "literal"] = "offsets"
     elimination_placing: Literal["seed", "shared"] = "seed"
@@ -216,24 +224,26 @@ class Rulebook(_Part):
     def unpaired_loss_points(self) -> int:
         return int(self.readings.unpaired_loss)
 
-    def points(self, slip: Slip, players: tuple[int, int]) -> tuple[int, int]:
-        """What a slip is worth to the two players of its table, in table order.
+    def points(
+        self, kind: str, winner: int | None, scores: tuple[int, int] | None, players: tuple[int, int]
+    ) -> tuple[int, int]:
+        """What a result is worth to the two players of its table, in table order.
 
         A kind that this rulebook does not name is read as its plain win, or its draw where nobody won, so that
         a log can be replayed under another rulebook than the one it was recorded under.
         """
-        kind = self.results.get(slip.kind)
-        if kind is not None and kind.as_written and slip.scores is not None:
-            return slip.scores
-        if slip.winner is None:
-            if kind is None or kind.each is None:
-                kind = self.results.get("draw")
-            each = 0 if kind is None or kind.each is None else kind.each
+        worth = self.results.get(kind)
+        if worth is not None and worth.as_written and scores is not None:
+            return scores
+        if winner is None:
+            if worth is None or worth.each is None:
+                worth = self.results.get("draw")
+            each = 0 if worth is None or worth.each is None else worth.each
             return each, each
-        if kind is None or kind.winner is None or kind.loser is None:
-            kind = self.results["win"]
-        first = slip.winner == players[0]
-        return (kind.winner or 0, kind.loser or 0) if first else (kind.loser or 0, kind.winner or 0)
+        if worth is None or worth.winner is None or worth.loser is None:
+            worth = self.results["win"]
+        points = (worth.winner or 0, worth.loser or 0)
+        return points if winner == players[0] else (points[1], points[0])
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import groupby
+from typing import Literal, NamedTuple
 
 from matchledger_projections.crosstable import Crosstable, crosstable
 from matchledger_projections.record import Record, Status
@@ -18,6 +19,18 @@ from matchledger_projections.rulebook import Rulebook, TiebreakName
 from matchledger_projections.tiebreaks import NUMERIC, Column, Tiebreaks
 
 Group = list[int]
+StepName = Literal["points", "dropped"] | TiebreakName
+
+
+class Step(NamedTuple):
+    """One comparison of the chain that split a group, and the players as it left them, best first."""
+
+    name: StepName
+    groups: Sequence[Group]
+
+    def parts(self, first: int, second: int) -> bool:
+        """Whether two players are no longer level."""
+        return not any(first in group and second in group for group in self.groups)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +60,26 @@ class Standings:
     _columns: dict[TiebreakName, Column] = field(repr=False)
     _settled: dict[TiebreakName, dict[int, Fraction]] = field(repr=False)
     _chain: tuple[TiebreakName, ...] = field(repr=False)
+    numbers: Tiebreaks = field(repr=False)
+    steps: tuple[Step, ...] = field(repr=False)
+    # The entries that recorded an order, by the players whose tie they broke.
+    drawn_by: dict[int, int] = field(repr=False)
+
+    def measure(self, step: StepName, player: int) -> Fraction | None:
+        """What a comparison of the chain says of a player; None where it did not settle anything."""
+        match step:
+            case "points":
+                return Fraction(self.table.points[player])
+            case "dropped":
+                return Fraction(self.table.status(player) == "dropped")
+            case _ if step in self._columns:
+                return self._columns[step].value(player)
+            case _:
+                return self._settled.get(step, {}).get(player)
+
+    def decided_by(self, first: int, second: int) -> StepName | None:
+        """The comparison that parted two ranked players; None if they are level."""
+        return next((step.name for step in self.steps if step.parts(first, second)), None)
 
     @property
     def order(self) -> list[int]:
@@ -77,12 +110,8 @@ class Standings:
             yield self._row(player, None, tied=False)
 
     def _row(self, player: int, rank: int | None, *, tied: bool) -> Row:
-        tiebreaks: dict[TiebreakName, Fraction] = {}
-        for name in self._chain:
-            if name in self._columns:
-                tiebreaks[name] = self._columns[name].value(player)
-            elif player in (settled := self._settled.get(name, {})):
-                tiebreaks[name] = settled[player]
+        measured = ((name, self.measure(name, player)) for name in self._chain)
+        tiebreaks = {name: value for name, value in measured if value is not None}
         return Row(rank, player, self.table.points[player], self.table.status(player), tied, tiebreaks)
 
 
@@ -106,6 +135,8 @@ class _Ranking:
         self._tiebreaks = Tiebreaks(self._table, rulebook, lambda earlier: crosstable(record, rulebook, earlier))
         self._columns: dict[TiebreakName, Column] = {}
         self._settled: dict[TiebreakName, dict[int, Fraction]] = {}
+        self._steps: list[Step] = []
+        self._drawn_by: dict[int, int] = {}
 
     def standings(self) -> Standings:
         unranked = {player for player, status in self._table.out.items() if status == "disqualified"}
@@ -116,9 +147,10 @@ class _Ranking:
                 break
             if name not in NUMERIC:
                 groups = self._settle(name, groups)
+                self._note(name, groups)
             else:
                 groups = _split_all(groups, self._column(name).keys().__getitem__)
-                groups = self._after_a_split(groups)
+                groups = self._after_a_split(name, groups)
         return Standings(
             self._table.through,
             self._table,
@@ -127,12 +159,24 @@ class _Ranking:
             {name: self._column(name) for name in self._rulebook.tiebreaks if name in NUMERIC},
             self._settled,
             self._rulebook.tiebreaks,
+            self._tiebreaks,
+            tuple(self._steps),
+            self._drawn_by,
         )
+
+    def _note(self, name: StepName, groups: list[Group]) -> None:
+        """Keeps a step that split something, so that a place can be explained."""
+        if len(groups) > (len(self._steps[-1].groups) if self._steps else 1):
+            self._steps.append(Step(name, groups))
 
     def _by_numbers(self, groups: list[Group]) -> list[Group]:
         groups = _split_all(groups, Column(self._table.points).keys().__getitem__)
+        self._note("points", groups)
         if self._rulebook.readings.dropped_percentages == "behind":
             groups = _split_all(groups, lambda player: self._table.status(player) == "dropped")
+        if self._rulebook.readings.late_arrivals == "behind":
+            groups = _split_all(groups, lambda player: player in self._table.late)
+            self._note("dropped", groups)
         return groups
 
     def _column(self, name: TiebreakName) -> Column:
@@ -151,12 +195,15 @@ class _Ranking:
 
     # -- head-to-head
 
-    def _after_a_split(self, groups: list[Group]) -> list[Group]:
+    def _after_a_split(self, name: TiebreakName, groups: list[Group]) -> list[Group]:
         """POL-PKM-H2H-RESIDUE, POL-ASH-H2H-RESTART: head-to-head again once a later step left exactly two."""
+        self._note(name, groups)
         head_to_head = "head_to_head" in self._settled
         if not head_to_head or self._rulebook.readings.head_to_head_residue == "once":
             return groups
-        return [part for group in groups for part in self._head_to_head(group)]
+        groups = [part for group in groups for part in self._head_to_head(group)]
+        self._note("head_to_head", groups)
+        return groups
 
     def _head_to_head(self, group: Group) -> list[Group]:
         """PKM-3.1.5.1-H2H, ASH-TB1-H2H: of exactly two who met, the winner of their match ranks higher."""
@@ -186,7 +233,7 @@ class _Ranking:
         name: TiebreakName = "standing_of_last_opponent"
         last = {player: self._last_opponent(player) for group in groups if len(group) > 1 for player in group}
         level_before = set(last)
-        while len(split := self._after_a_split(_split_by_place_of(last, groups))) > len(groups):
+        while len(split := self._after_a_split(name, _split_by_place_of(last, groups))) > len(groups):
             groups = split
         if self._rulebook.readings.last_opponent_cycle == "registration":
             groups = [[player] for group in groups for player in sorted(group)]
@@ -205,11 +252,12 @@ class _Ranking:
         """L5R-IV.4a-RANDOM, SWR-TB, ASH-TB4: the order in the log, and no order as long as there is none."""
         if len(group) == 1:
             return [group]
-        for tie in self._record.resolved_ties(self._table.through):
+        for position, tie in self._record.recorded_ties(self._table.through):
             if set(group) <= set(tie.players):
                 order = [player for player in tie.players if player in group]
                 places = self._settled.setdefault(name, {})
                 places |= {player: Fraction(place) for place, player in enumerate(order, 1)}
+                self._drawn_by |= dict.fromkeys(order, position)
                 return [[player] for player in order]
         return [group]
 

@@ -56,6 +56,11 @@ class Tiebreaks:
         # Every mean below divides by a number of rounds or of opponents, each a divisor of this.
         self._whole = lcm(*range(1, table.through + 1))
 
+    @property
+    def table(self) -> Crosstable:
+        """The crosstable that everything here is computed from."""
+        return self._table
+
     def column(self, name: TiebreakName) -> Column:
         """The column of a numeric tiebreaker. Raises KeyError for one that is settled per tied group."""
         return NUMERIC[name](self)
@@ -66,18 +71,24 @@ class Tiebreaks:
     def strength_of_schedule(self) -> Column:
         """L5R-IV.4a-SOS: the mean over one's opponents of their points per round.
 
-        POL-L5R-ROUNDS-DENOM decides whether rounds without an opponent count among theirs, POL-L5R-EMPTY-SOS
-        where a player without opponents stands.
+        POL-L5R-EMPTY-SOS decides where a player without opponents stands.
         """
+        base = self.points_per_round
+        return self._last_if_nobody_met(self._mean_over_opponents(base))
+
+    @cached_property
+    def points_per_round(self) -> Column:
+        """Each player's points per round, as they enter the opponents' strength of schedule."""
         whole = self._whole
         averages = [
             points * whole // count if count else 0
-            for points, count in zip(self._table.points, self._rounds_counted, strict=True)
+            for points, count in zip(self._table.points, self.rounds_counted, strict=True)
         ]
-        return self._mean_over_opponents(averages, whole, last_if_none=True)
+        return Column(averages, whole)
 
     @property
-    def _rounds_counted(self) -> list[int]:
+    def rounds_counted(self) -> list[int]:
+        """POL-L5R-ROUNDS-DENOM: how many rounds each player's points are divided by."""
         on_record = self._table.rounds_on_record
         match self._rulebook.readings.denominator:
             case "all-rounds":
@@ -92,20 +103,22 @@ class Tiebreaks:
     def extended_strength_of_schedule(self) -> Column:
         """L5R-IV.4a-EXT: the mean over one's own opponents of their strength of schedule."""
         base = self.strength_of_schedule
-        return self._mean_over_opponents(base.numerators, base.denominator, last_if_none=True)
+        return self._last_if_nobody_met(self._mean_over_opponents(base))
 
-    def _mean_over_opponents(
-        self, numerators: Sequence[int], denominator: int, *, last_if_none: bool = False
-    ) -> Column:
+    def _mean_over_opponents(self, base: Column, *, missed_at: int = 0) -> Column:
+        """The mean of a number over one's opponents; `missed_at` is the numerator of those one did not come for."""
         whole = self._whole
-        means = [
-            total * whole // count if count else 0
-            for total, count in zip(self._sums_over_opponents(numerators), self._met, strict=True)
-        ]
-        column = Column(means, denominator * whole)
-        if last_if_none and self._rulebook.readings.empty_schedule == "last":
-            return replace(column, behind=frozenset(p for p in self._table.players if not self._met[p]))
-        return column
+        sums, counts = self._sums_over_opponents(base.numerators), self._met
+        if missed_at and (missed := self.missed_as_opponents):
+            sums = [total + missed_at * extra for total, extra in zip(sums, missed, strict=True)]
+            counts = [count + extra for count, extra in zip(counts, missed, strict=True)]
+        means = [total * whole // count if count else 0 for total, count in zip(sums, counts, strict=True)]
+        return Column(means, base.denominator * whole)
+
+    def _last_if_nobody_met(self, column: Column) -> Column:
+        if self._rulebook.readings.empty_schedule != "last":
+            return column
+        return replace(column, behind=frozenset(player for player in self._table.players if not self._met[player]))
 
     def _sums_over_opponents(self, numerators: Sequence[int]) -> list[int]:
         """For each player, the sum of a number over the opponents; 0 stands for no opponent and adds nothing."""
@@ -129,7 +142,7 @@ class Tiebreaks:
         draw = int(rule.draw * unit)
         numerators = [0] * self._table.size
         for player in self._table.players:
-            wins, draws, rounds = self._won_drawn_and_rounds(player)
+            wins, draws, rounds = self.won_drawn_and_rounds(player)
             share = (wins * unit + draws * draw) // rounds if rounds else 0
             has_left = player in self._table.left_after
             numerators[player] = max(floor, min(share, cap) if has_left else share)
@@ -141,7 +154,8 @@ class Tiebreaks:
             raise LookupError(f"{self._rulebook.id} has no section [win_percentage]")
         return self._rulebook.win_percentage
 
-    def _won_drawn_and_rounds(self, player: int) -> tuple[int, int, int]:
+    def won_drawn_and_rounds(self, player: int) -> tuple[int, int, int]:
+        """The wins, the draws and the rounds that a player's percentage is made of."""
         table, readings = self._table, self._rulebook.readings
         outcomes = table.outcomes[player]
         wins, byes = outcomes.count("win"), outcomes.count("bye")
@@ -163,10 +177,9 @@ class Tiebreaks:
     @cached_property
     def opponents_win_percentage(self) -> Column:
         """PKM-3.1.5.1-OWP: the mean over one's opponents of their win percentage."""
-        percentages = self.win_percentage
+        base = self.win_percentage
         return self._frozen(
-            "opponents_win_percentage",
-            self._mean_over_opponents(percentages.numerators, percentages.denominator),
+            "opponents_win_percentage", self._mean_over_opponents(base, missed_at=self._floor(base))
         )
 
     @cached_property
@@ -174,9 +187,23 @@ class Tiebreaks:
         """PKM-3.1.5.1-OOWP: the mean over one's opponents of their opponents' win percentage."""
         base = self.opponents_win_percentage
         return self._frozen(
-            "opponents_opponents_win_percentage",
-            self._mean_over_opponents(base.numerators, base.denominator),
+            "opponents_opponents_win_percentage", self._mean_over_opponents(base, missed_at=self._floor(base))
         )
+
+    @property
+    def percentage_floor(self) -> Fraction:
+        """The least that any win percentage counts."""
+        return self._win_percentage_rule.floor
+
+    def _floor(self, column: Column) -> int:
+        return int(self.percentage_floor * column.denominator)
+
+    @cached_property
+    def missed_as_opponents(self) -> list[int] | None:
+        """POL-TOM-MISSED: how many missed rounds count as opponents at the floor, where any do."""
+        if self._rulebook.readings.missed_rounds == "nobody":
+            return None
+        return [outcomes.count("absence") for outcomes in self._table.outcomes]
 
     def _frozen(self, name: TiebreakName, column: Column) -> Column:
         """POL-TOM-DROPPED: a player who left keeps the percentage of the moment of leaving."""
@@ -184,11 +211,18 @@ class Tiebreaks:
             return column
         numerators = list(column.numerators)
         for player, round_ in self._table.left_after.items():
-            then = self._as_of(round_).column(name)
+            then = self.as_of(round_).column(name)
             numerators[player] = then.numerators[player] * column.denominator // then.denominator
         return replace(column, numerators=numerators)
 
-    def _as_of(self, round_: int) -> Tiebreaks:
+    def frozen_after(self, player: int) -> int | None:
+        """POL-TOM-DROPPED: the round after which the percentages that rank a player stay as they were."""
+        if self._rulebook.readings.dropped_percentages != "frozen":
+            return None
+        return self._table.left_after.get(player)
+
+    def as_of(self, round_: int) -> Tiebreaks:
+        """The same tiebreakers at the end of an earlier round."""
         if round_ not in self._moments:
             self._moments[round_] = Tiebreaks(self._earlier(round_), self._rulebook, self._earlier)
         return self._moments[round_]
@@ -202,14 +236,19 @@ class Tiebreaks:
     @cached_property
     def defeated_opponents_points(self) -> Column:
         """SWR-TB, first: the points of the opponents one defeated; a PASS defeats nobody."""
-        return self._points_of_opponents({"win"})
+        return self._points_of_opponents(DEFEATED)
 
     @cached_property
     def undefeated_opponents_points(self) -> Column:
         """SWR-TB, second: the points of the opponents one lost to or drew with."""
-        return self._points_of_opponents({"loss", "draw"})
+        return self._points_of_opponents(UNDEFEATED)
 
-    def _points_of_opponents(self, outcomes: set[str]) -> Column:
+    @property
+    def points(self) -> Column:
+        """Each player's points."""
+        return Column(self._table.points)
+
+    def _points_of_opponents(self, outcomes: frozenset[str]) -> Column:
         points = self._table.points
         return Column(
             [
@@ -232,8 +271,12 @@ class Tiebreaks:
     @cached_property
     def opponents_wins(self) -> Column:
         """ASH-TB2-OW: the sum of the wins of everybody one faced, their byes included."""
-        wins = [got.count("win") + got.count("bye") for got in self._table.outcomes]
-        return Column(self._sums_over_opponents(wins))
+        return Column(self._sums_over_opponents(self.wins.numerators))
+
+    @cached_property
+    def wins(self) -> Column:
+        """Each player's wins, byes included (ASH-BYE)."""
+        return Column([got.count("win") + got.count("bye") for got in self._table.outcomes])
 
     @cached_property
     def blood_points(self) -> Column:
@@ -248,6 +291,8 @@ class Tiebreaks:
 
 
 _NOT_WON = frozenset({"loss", "draw", "absence"})
+DEFEATED = frozenset({"win"})
+UNDEFEATED = frozenset({"loss", "draw"})
 
 NUMERIC: dict[TiebreakName, Callable[[Tiebreaks], Column]] = {
     "strength_of_schedule": lambda tiebreaks: tiebreaks.strength_of_schedule,

@@ -71,6 +71,8 @@ def position_when_known(record: Record, entries: Iterable[Entry], round_: int) -
     posted = 0
     for entry in entries:
         fact = entry.fact
+        if isinstance(fact, RoundPaired | CutMade) and record.is_dead(entry.position):
+            continue  # a step that was taken back was not the next one
         follows = isinstance(fact, RoundPaired) and (fact.stage == "elimination" or fact.round > round_)
         if follows or isinstance(fact, CutMade):
             last = entry.position - 1

@@ -5,10 +5,12 @@ Every face gives out the same documents. Keys are stable; new ones may be added.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from matchledger.events import Entry
 from matchledger_projections.exact import as_text
+from matchledger_projections.integrity import Item
 from matchledger_projections.record import Record, Round
 from matchledger_projections.rulebook import Rulebook
 from matchledger_projections.standings import Standings
@@ -55,7 +57,7 @@ def pairings_document(record: Record, round_: Round, *, clock: Clock) -> Documen
         "round": round_.number,
         "clock": clock,
         "position": record.position,
-        "seed": round_.paired.seed,
+        "seed": round_.seed,
         "pairings": [
             {
                 "table": table,
@@ -80,6 +82,16 @@ def entry_document(entry: Entry) -> Document:
     """One entry of the log, exactly as it is stored, as JSON."""
     document: Document = entry.model_dump(mode="json")
     return document
+
+
+def integrity_document(record: Record, items: Iterable[Item]) -> Document:
+    """The integrity report; `counts` is false for an entry that was taken back since."""
+    return {
+        "tournament": _title(record),
+        "rulebook": record.rulebook.id,
+        "position": record.position,
+        "items": [{"kind": item.kind, "counts": item.counts, **entry_document(item.entry)} for item in items],
+    }
 
 
 def _title(record: Record) -> str:

@@ -14,6 +14,7 @@ from uuid import UUID
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt
 
 Stage = Literal["swiss", "elimination"]
+RepairChoice = Literal["leave", "minimal", "all"]
 Role = Literal["organizer", "marshal", "judge", "scorekeeper", "player"]
 ROLES: tuple[Role, ...] = ("organizer", "marshal", "judge", "scorekeeper", "player")
 
@@ -166,6 +167,20 @@ class PairingAmended(Fact):
     byes_added: tuple[PlayerNumber, ...] = ()
 
 
+class RepairChosen(Fact):
+    """What was done about a round that was paired before a record was put right; who and why stand in the entry.
+
+    `correction` is the position of the entry that put the record right, `tables` the tables of the posted round whose
+    players were seated anew.
+    """
+
+    kind: Literal["repair-chosen"] = "repair-chosen"
+    round: PositiveInt
+    choice: RepairChoice
+    correction: PositiveInt
+    tables: tuple[PositiveInt, ...] = ()
+
+
 class ResultReported(Fact):
     """A slip came in."""
 
@@ -248,6 +263,19 @@ class StandingsPosted(Fact):
     rows: tuple[PostedRow, ...]
 
 
+class CheckpointSigned(Fact):
+    """Somebody put a name to the log as it was before this entry: its tree head, in a signed note.
+
+    `consistency` ties the note to the one in entry `previous`: RFC 6962 proof that the log only grew between them.
+    """
+
+    kind: Literal["checkpoint-signed"] = "checkpoint-signed"
+    note: str = Field(description="the checkpoint, in the C2SP form, as it can be printed")
+    key: str = Field(description="the verification key that the note says it was signed with")
+    previous: PositiveInt | None = Field(default=None, description="position of the checkpoint before this one")
+    consistency: tuple[str, ...] = Field(default=(), description="hashes in Base64")
+
+
 class CutMade(Fact):
     """The players who go on to the elimination stage, best seed first, on the standings after `round`."""
 
@@ -276,6 +304,7 @@ AnyFact = (
     | RoundPaired
     | RoundStarted
     | PairingAmended
+    | RepairChosen
     | ResultReported
     | MatchConceded
     | NoShowRecorded
@@ -283,6 +312,7 @@ AnyFact = (
     | EntryRetracted
     | TieResolved
     | StandingsPosted
+    | CheckpointSigned
     | CutMade
     | TournamentClosed
 )

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any, ClassVar
 from uuid import uuid4
 
@@ -36,7 +37,7 @@ from matchledger.ledger import Clerk, Decision, Draft
 from matchledger.tournament import opening, roster, rounds, slips, ties
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
-from matchledger_projections.rulebook import RulebookError, rulebook_text
+from matchledger_projections.rulebook import RulebookError, parse_rulebook, rulebook_text
 
 
 @dataclass(slots=True)
@@ -65,13 +66,14 @@ class _Transcriber:
         transcript, draft = self._transcript, self._result.draft
         try:
             law = rulebook_text(transcript.rulebook)
+            parse_rulebook(law).under(transcript.policies)
         except RulebookError as error:
-            raise FormatError(str(error)) from None
+            raise FormatError(str(error), self._line_of(str(error))) from None
         with _at(None):
             draft.decide(
                 lambda record: opening.open_tournament(
                     record,
-                    name=transcript.name,
+                    name=transcript.name or PurePath(source).stem,
                     law=law,
                     policies=transcript.policies,
                     secret=self._result.secret,
@@ -85,6 +87,11 @@ class _Transcriber:
             with _at(step.line):
                 self._CARRY_OUT[type(step)](self, step)
         return self._result
+
+    def _line_of(self, problem: str) -> int | None:
+        """Where a sheet says what a problem is about: its rulebook, or one of its policy flags."""
+        lines = self._transcript.lines
+        return next((lines[flag] for flag in lines if flag in problem), lines.get("rulebook"))
 
     # -- steps
 
@@ -108,6 +115,7 @@ class _Transcriber:
                 record,
                 person=_person(entrant),
                 rounds_started=step.rounds_started,
+                losses=step.losses,
                 division=entrant.division,
                 attributes=entrant.attributes,
             ),
@@ -177,11 +185,11 @@ class _Transcriber:
         if draft.record.status(player) == "dropped":
             self._result.notes.append(f"{step.player} had been dropped already, by not appearing")
             return
-        draft.decide(lambda record: roster.drop(record, player=player))
+        draft.decide(lambda record: roster.drop(record, player=player, cause=step.cause or "request"))
 
     def _rejoin(self, step: Rejoin) -> None:
         player = self._number(step.player)
-        self._result.draft.decide(lambda record: roster.rejoin(record, player=player))
+        self._result.draft.decide(lambda record: roster.rejoin(record, player=player, losses=step.losses))
 
     def _disqualify(self, step: Disqualify) -> None:
         player = self._number(step.player)

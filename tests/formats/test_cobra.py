@@ -52,7 +52,7 @@ def export(rounds: list[list[JSON]], players: int = 4, **more: object) -> JSON:
 
 
 def read(content: object) -> Transcript:
-    return read_transcript(json.dumps(content).encode())
+    return read_transcript(json.dumps(content).encode(), "cobra")
 
 
 def refusal(content: object) -> str:

@@ -80,7 +80,21 @@ TOM = b"""<?xml version="1.0" encoding="UTF-8"?>
 </tournament>
 """
 
-SAMPLES = {"sheet": SHEET, "cobra": COBRA, "tom": TOM}
+POKEDATA = json.dumps(
+    [
+        {
+            "name": name,
+            "placing": place,
+            "record": {"wins": 2 - place, "losses": place - 1, "ties": 0},
+            "resistances": {"self": 0.5, "opp": 0.5, "oppopp": 0.5},
+            "drop": -1,
+            "rounds": {"1": {"name": other, "result": result, "table": 1}},
+        }
+        for name, other, place, result in (("A", "B", 1, "W"), ("B", "A", 2, "L"))
+    ]
+).encode()
+
+SAMPLES = {"sheet": SHEET, "cobra": COBRA, "tom": TOM, "pokedata": POKEDATA}
 
 # Pieces that break formats when they stand where they should not.
 PIECES = [
@@ -137,7 +151,7 @@ def test_the_samples_are_sound_and_their_format_is_guessed(name: str) -> None:
 
 
 def test_an_unknown_format_is_refused() -> None:
-    assert refusal(SHEET, "pdf") == "there is no format 'pdf'; there are sheet, cobra, tom"
+    assert refusal(SHEET, "pdf") == "there is no format 'pdf'; there are sheet, cobra, tom, pokedata"
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -194,10 +208,10 @@ def test_a_truncated_file_is_refused_wherever_it_ends(name: str) -> None:
         (b'{"a": -Infinity}', "the JSON has -Infinity in the place of a number"),
         (b'{"a": 1, "a": 2}', 'the JSON has "a" twice in the same object'),
         (b'{"a": ' + b"1" * 5_000 + b"}", "the JSON has a number with thousands of digits"),
-        (b"[" * 100_000, "the JSON is nested too deeply for the export of a tournament"),
+        (b"[" * 100_000, "the JSON is nested too deeply for the record of an event"),
         (b"[[]," * 1_000_001, "the JSON has millions of parts; is it really the record of one event?"),
         (b'{"rounds": [], "players": [' + b"0," * 100_000 + b"0]}", "players[0]: an object belongs here"),
-        (b'{"a":' * 100_000, "the JSON is nested too deeply for the export of a tournament"),
+        (b'{"a":' * 100_000, "the JSON is nested too deeply for the record of an event"),
         (b"<a><b></a>", "line 1: not valid XML at column 9: mismatched tag"),
         (b"<a>\n&x;</a>", "line 2: not valid XML at column 1: undefined entity"),
         (b"<a>" * 40, "line 1: the XML is nested too deeply for a tournament"),

@@ -7,7 +7,19 @@ from collections.abc import Callable, Sequence
 
 import typer
 
-from matchledger.cli import importing, reading, results, rounds, setup
+from matchledger.cli import (
+    comparing,
+    explaining,
+    importing,
+    proving,
+    reading,
+    repairing,
+    replaying,
+    results,
+    rounds,
+    setup,
+    supposing,
+)
 from matchledger.cli.session import UsageProblem
 from matchledger.formats.transcript import FormatError
 from matchledger.ledger import Conflict, LedgerError
@@ -27,8 +39,14 @@ COMMANDS: dict[str, Callable[..., None]] = {
     **setup.COMMANDS,
     **rounds.COMMANDS,
     **results.COMMANDS,
+    **repairing.COMMANDS,
     **reading.COMMANDS,
+    **explaining.COMMANDS,
+    **comparing.COMMANDS,
+    **replaying.COMMANDS,
+    **supposing.COMMANDS,
     **importing.COMMANDS,
+    **proving.COMMANDS,
 }
 for name, command in COMMANDS.items():
     app.command(name)(command)

@@ -15,15 +15,19 @@ from matchledger.cli.reading import CheckFailed
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import LedgerOption, UsageProblem
 from matchledger.cli.setup import SECRET_BYTES
+from matchledger.exchange import is_export, read_export, restore
 from matchledger.formats import FORMATS, read_transcript
 from matchledger.formats.text import MAX_FILE_BYTES
 from matchledger.formats.transcript import Transcript
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.transcription import Transcription, transcribe
 
+JSON_LINES = "jsonl"  # our own export, which goes in without a transcript
+
 FileArgument = Annotated[Path, typer.Argument(help="A score sheet (.sheet), Cobra/NRTM JSON or TOM .tdf file.")]
 FormatOption = Annotated[
-    str | None, typer.Option("--format", "-f", help=f"One of {', '.join(FORMATS)}; guessed if not given.")
+    str | None,
+    typer.Option("--format", "-f", help=f"One of {', '.join((*FORMATS, JSON_LINES))}; guessed if not given."),
 ]
 
 
@@ -35,6 +39,9 @@ def import_(
     station: Annotated[str, typer.Option("--station", envvar="MATCHLEDGER_STATION")] = "desk",
 ) -> None:
     """Read a whole event into a new ledger: all of it, or nothing."""
+    if format_ == JSON_LINES or (format_ is None and is_export(_beginning(file))):
+        _import_export(file, ledger)
+        return
     transcript, transcription = _transcribe(file, format_, Clerk(actor, "organizer", station))
     with open_ledger(ledger, create=True) as kept:
         if kept.tournaments():
@@ -44,10 +51,34 @@ def import_(
     for note in transcription.notes:
         typer.echo(f"note: {note}", err=True)
     record = transcription.draft.record
+    name = record.opening.name if record.opening is not None else file.stem
     typer.echo(
-        f"{transcript.name}: {len(record.entered())} players, {len(record.rounds())} Swiss rounds, "
+        f"{name}: {len(record.entered())} players, {len(record.rounds())} Swiss rounds, "
         f"{head.size} entries under {transcript.rulebook}."
     )
+
+
+def _import_export(file: Path, ledger: str) -> None:
+    """An export goes into the ledger as it is: nothing of it is decided again."""
+    try:
+        export = read_export(file.read_bytes())
+    except OSError as error:
+        raise UsageProblem(f"{file} cannot be read: {error.strerror}") from None
+    rulebook = export.record.rulebook.id
+    with open_ledger(ledger, create=True) as kept:
+        if kept.tournaments():
+            raise UsageProblem(f"{ledger} holds a tournament already: import into a new ledger")
+        restore(kept, export)
+        head = kept.head(export.tournament)
+    typer.echo(f"{head.size} entries under {rulebook}, as they were exported. Tree head {head}")
+
+
+def _beginning(file: Path) -> bytes:
+    try:
+        with file.open("rb") as stream:
+            return stream.read(100)
+    except OSError as error:
+        raise UsageProblem(f"{file} cannot be read: {error.strerror}") from None
 
 
 def _transcribe(file: Path, format_: str | None, clerk: Clerk) -> tuple[Transcript, Transcription]:

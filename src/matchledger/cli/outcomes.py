@@ -10,8 +10,9 @@ from matchledger.tournament.slips import Written
 
 HELP = "a or b (the winner), draw, 4-1 (points), a:9 (loser's blood points); then a kind such as modified-win"
 
-_SIDE = re.compile(r"^(?P<side>[ab])(:(?P<blood>\d+))?$", re.IGNORECASE)
-_SCORES = re.compile(r"^(?P<first>\d+)-(?P<second>\d+)$")
+_SIDE = re.compile(r"^(?P<side>[ab])(:(?P<blood>[0-9]{1,6}))?$", re.IGNORECASE)
+_TABLE = re.compile(r"^[0-9]{1,6}$")
+_SCORES = re.compile(r"^(?P<first>[0-9]{1,6})-(?P<second>[0-9]{1,6})$")
 
 
 def read_outcome(words: Sequence[str]) -> Written:
@@ -40,11 +41,16 @@ def read_outcome(words: Sequence[str]) -> Written:
     raise UsageProblem(f"{first!r} is not an outcome: {HELP}")
 
 
+def is_table(word: str) -> bool:
+    """Whether a word can be the number of a table."""
+    return _TABLE.match(word) is not None
+
+
 def read_slips(words: Sequence[str]) -> list[tuple[int, Written]]:
     """Several slips in one line, each a table number and an outcome."""
     slips: list[tuple[int, list[str]]] = []
     for word in words:
-        if word.isdecimal():
+        if is_table(word):
             slips.append((int(word), []))
         elif slips:
             slips[-1][1].append(word)

@@ -9,14 +9,11 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
+from matchledger.cli.session import Moment, Session, reading
 from matchledger.cli.setup import read_rulebook
 from matchledger.cli.tables import columns, standings_table
 from matchledger.documents import standings_document
 from matchledger.events import AnyFact
-from matchledger.ledger import verify as verify_log
-from matchledger.proof import TreeHead
-from matchledger.tournament import opening
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import parse_rulebook
 from matchledger_projections.standings import standings as rank
@@ -60,16 +57,6 @@ def standings(
         typer.echo("= level: awaits a recorded draw (matchledger tie).")
 
 
-@writing
-def post(session: Session) -> None:
-    """Put the standings on the wall: they are kept exactly as they hang there."""
-    session.decide(opening.post_standings)
-    record = session.record
-    table = rank(record)
-    typer.echo(f"Standings after round {table.round} are posted as entry {record.position}.")
-    typer.echo(f"Tree head {session.ledger.head(session.tournament)}")
-
-
 @reading
 def log(
     session: Session,
@@ -101,7 +88,8 @@ def log(
 
 def describe(record: Record, fact: AnyFact) -> str:
     """One line about a fact: its kind, and what it says, with names for numbers."""
-    said = fact.model_dump(mode="json", exclude={"kind", "law", "rows", "seed"}, exclude_defaults=True)
+    left_out = {"kind", "law", "rows", "seed", "note", "consistency"}
+    said = fact.model_dump(mode="json", exclude=left_out, exclude_defaults=True)
     parts = [f"{key} {_said(record, key, value)}" for key, value in said.items()]
     return f"{fact.kind}: {', '.join(parts)}" if parts else fact.kind
 
@@ -125,39 +113,7 @@ def _said(record: Record, key: str, value: object) -> str:
             return str(value)
 
 
-@reading
-def verify(
-    session: Session,
-    moment: Moment,  # noqa: ARG001 - every reading command is given one
-    head: Annotated[
-        str | None, typer.Option("--head", help="A tree head from outside, such as SIZE:ROOT on posted standings.")
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Hold every entry against its hash, and the whole log against a tree head from outside."""
-    try:
-        known = None if head is None else TreeHead.parse(head)
-    except ValueError:
-        raise UsageProblem(
-            f"{head!r} is not a tree head: it is SIZE:ROOT, as printed on posted standings"
-        ) from None
-    findings = verify_log(session.ledger, session.tournament, known=known)
-    tree = session.ledger.head(session.tournament)
-    if as_json:
-        found = [{"position": finding.position, "what": finding.what} for finding in findings]
-        typer.echo(json.dumps({"size": tree.size, "root": tree.root.hex(), "findings": found}))
-    else:
-        for finding in findings:
-            typer.echo(str(finding))
-        if not findings:
-            typer.echo(f"{tree.size} entries, all as they were recorded. Tree head {tree}")
-    if findings:
-        raise CheckFailed
-
-
 COMMANDS: dict[str, Callable[..., None]] = {
     "standings": standings,
-    "post": post,
     "log": log,
-    "verify": verify,
 }

@@ -8,10 +8,12 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.outcomes import HELP, read_outcome, read_slips
+from matchledger.cli.outcomes import HELP, is_table, read_outcome, read_slips
+from matchledger.cli.previewing import Foresight, foreseeing
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.setup import PlayerArgument
 from matchledger.cli.tables import result_text
+from matchledger.ledger import Conflict
 from matchledger.tournament import slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
@@ -95,7 +97,7 @@ def no_show(
     stays: Annotated[bool, typer.Option("--stays", help="Lost, and not dropped.")] = False,
 ) -> None:
     """Record who did not appear."""
-    absent = tuple(session.player(name) for name in players)
+    absent = tuple(dict.fromkeys(session.player(name) for name in players))
     session.decide(lambda record: slips.no_show(record, absent=absent, stays=stays))
     for number in absent:
         name = session.record.players[number].name
@@ -105,8 +107,10 @@ def no_show(
 
 
 @writing
+@foreseeing
 def correct(
     session: Session,
+    foresight: Foresight,
     round_: Annotated[int, typer.Argument(help="The round of the wrong slip.", metavar="ROUND")],
     table: Annotated[int, typer.Argument(help="Its table.")],
     outcome: Annotated[list[str], typer.Argument(help=HELP)],
@@ -115,7 +119,8 @@ def correct(
 ) -> None:
     """Replace the result of a match; the wrong slip stays in the log."""
     written = read_outcome(outcome)
-    entries = session.decide(
+    entries = foresight.decide(
+        session,
         lambda record: slips.correct(
             record,
             table=table,
@@ -123,7 +128,7 @@ def correct(
             written=written,
             stage="elimination" if elimination else "swiss",
             override=override,
-        )
+        ),
     )
     superseded = getattr(entries[0].fact, "supersedes", None)
     typer.echo(
@@ -133,18 +138,26 @@ def correct(
 
 
 @writing
+@foreseeing
 def retract(
-    session: Session, position: Annotated[int, typer.Argument(help="Position of the entry in the log.", min=1)]
+    session: Session,
+    foresight: Foresight,
+    position: Annotated[int, typer.Argument(help="Position of the entry in the log.", min=1)],
+    override: Annotated[bool, typer.Option("--override", help="Even where the cut has been played on.")] = False,
 ) -> None:
     """Take an entry back that was made by mistake; it stays in the log."""
     entry = session.ledger.entry(session.tournament, position)
-    session.decide(lambda record: slips.retract(record, entry=entry))
+    foresight.decide(session, lambda record: slips.retract(record, entry=entry, override=override))
     typer.echo(f"Entry {position} ({entry.fact.kind}) no longer counts (entry {session.record.position}).")
 
 
 @writing
 def desk(session: Session) -> None:
     """Enter slips one after the other: table, Enter, outcome, Enter."""
+    if session.command is not None:
+        raise UsageProblem(
+            "one id cannot stand for the many slips of a desk: leave --command-id out, or use report"
+        )
     typer.echo(f"Table, Enter, outcome, Enter. An outcome is {HELP}.")
     typer.echo("u takes the last slip back, q ends.")
     last: list[int] = []
@@ -159,7 +172,7 @@ def _desk_line(session: Session, words: list[str], last: list[int]) -> None:
     if words == ["u"]:
         _undo(session, last)
         return
-    if not words[0].isdecimal():
+    if not is_table(words[0]):
         raise UsageProblem(f"{words[0]!r} is not a table number")
     table = int(words[0])
     typer.echo(f"  {_said(session.record, table)}" if _said(session.record, table) else "")
@@ -185,7 +198,7 @@ def _attempt(step: Callable[[], None]) -> None:
     """A refused slip is said so in one line, and the next one can come."""
     try:
         step()
-    except (Refusal, UsageProblem) as problem:
+    except (Refusal, UsageProblem, Conflict) as problem:
         typer.echo(f"! {problem}", err=True)
 
 

@@ -9,13 +9,14 @@ import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Annotated, Any, cast
 from uuid import UUID
 
 import typer
 
 from matchledger.events import ROLES, Entry, Role
+from matchledger.formats.text import did_you_mean
 from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
 from matchledger_projections.record import Player, Record
 from matchledger_projections.timeline import Clock, position_when_known
@@ -27,6 +28,9 @@ LedgerOption = Annotated[
 TournamentOption = Annotated[
     str | None, typer.Option("--tournament", "-t", help="Name or id, where the ledger holds several tournaments.")
 ]
+
+
+_DIGITS = 12  # of a position; what is longer is none
 
 
 class UsageProblem(Exception):
@@ -80,7 +84,7 @@ def find_player(record: Record, name: str) -> Player:
     """A player by name, by number (#7), or by the beginning of a name that nobody else's begins with."""
     entered = record.entered()
     if name.startswith("#") and name[1:].isdecimal():
-        found = [player for player in entered if player.number == int(name[1:])]
+        found = [player for player in entered if str(player.number) == name[1:].lstrip("0")]
     else:
         wanted = name.casefold()
         found = [player for player in entered if player.name.casefold() == wanted] or [
@@ -91,20 +95,24 @@ def find_player(record: Record, name: str) -> Player:
     if found:
         names = ", ".join(player.name for player in found[:5])
         raise UsageProblem(f"{name!r} can be {names}: write the whole name")
-    raise UsageProblem(f"there is no player {name!r}: see standings for the names")
+    hint = did_you_mean(name, [player.name for player in entered])
+    raise UsageProblem(f"there is no player {name!r}{hint or ': see standings for the names'}")
 
 
 def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
     """The one tournament of a ledger, or the one that is named by id or name."""
     known = ledger.tournaments()
+    if not known:
+        raise UsageProblem("the ledger holds no tournament: open or import one first")
     if wanted is None and len(known) == 1:
         return known[0]
     names = {tournament: _title(ledger, tournament) for tournament in known}
-    if wanted is not None:
-        for tournament, name in names.items():
-            if wanted in (str(tournament), name):
-                return tournament
-    listed = ", ".join(repr(name) for name in names.values()) or "none"
+    found = [tournament for tournament, name in names.items() if wanted in (str(tournament), name)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UsageProblem(f"several are called {wanted!r}: name one by id, {', '.join(map(str, found))}")
+    listed = ", ".join(repr(name) for name in names.values())
     problem = "name one with --tournament" if wanted is None else f"there is no {wanted!r}"
     raise UsageProblem(f"{problem}: the ledger holds {listed}")
 
@@ -118,8 +126,11 @@ def _moment(session: Session, round_: int | None, as_of: str | None, *, as_known
     if as_of is not None:
         if as_known is False:
             raise UsageProblem("--as-of looks at what was known then: it does not go with --as-corrected")
-        record = session.ledger.record_as_of(session.tournament, _position(session, as_of))
+        record = session.ledger.record_as_of(session.tournament, position_of(session, as_of))
         return Moment(record, round_, "as-known")
+    if as_known is None and round_ is None:
+        # The log as it stands is what is known now, and will be what was known at this entry.
+        return Moment(session.record, None, "as-known")
     if not as_known:
         return Moment(session.record, round_, "as-corrected", through=round_)
     wanted = session.record.finished_rounds if round_ is None else round_
@@ -127,8 +138,9 @@ def _moment(session: Session, round_: int | None, as_of: str | None, *, as_known
     return Moment(session.ledger.record_as_of(session.tournament, position), wanted, "as-known")
 
 
-def _position(session: Session, as_of: str) -> int:
-    if as_of.isdecimal():
+def position_of(session: Session, as_of: str) -> int:
+    """The position that is meant by a position or a time as written."""
+    if as_of.isdecimal() and len(as_of) <= _DIGITS:
         position = int(as_of)
         if not 1 <= position <= session.record.position:
             raise UsageProblem(f"there is no entry {position}: the log has {session.record.position}")
@@ -145,12 +157,13 @@ def _time(session: Session, text: str) -> datetime:
     try:
         if len(text) <= len("HH:MM:SS"):
             last = session.ledger.entry(session.tournament, session.record.position).recorded_at.astimezone()
-            return datetime.combine(last.date(), datetime.strptime(text, "%H:%M").time()).astimezone()  # noqa: DTZ007
-        moment = datetime.fromisoformat(text)
-    except ValueError:
+            moment = datetime.combine(last.date(), time.fromisoformat(text)).astimezone()
+        else:
+            moment = datetime.fromisoformat(text).astimezone()
+    except (ValueError, OverflowError):
         raise UsageProblem(f"{text!r} is neither a position nor a time such as 14:20 or 2026-05-03T14:20") from None
-    # A time given to the minute means all of that minute's second that it names.
-    return moment.astimezone() + timedelta(microseconds=999_999 if moment.microsecond == 0 else 0)
+    # A time without a fraction means all of the second that it names.
+    return moment + timedelta(microseconds=999_999 if moment.microsecond == 0 else 0)
 
 
 _Command = Callable[..., None]

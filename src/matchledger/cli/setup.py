@@ -7,12 +7,15 @@ import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
+from uuid import uuid4
 
 import typer
 from pydantic import ValidationError
 
+from matchledger.cli.previewing import Foresight, foreseeing
 from matchledger.cli.session import LedgerOption, Session, UsageProblem, find_player, writing
-from matchledger.events import Person
+from matchledger.events import AnyFact, Person
+from matchledger.formats.text import problem_with_name
 from matchledger.ledger import Clerk, Draft, open_ledger
 from matchledger.tournament import opening, roster
 from matchledger.tournament.refusal import Refusal
@@ -38,12 +41,12 @@ def open_(
     policies = dict(_policy(text) for text in policy or ())
     secret = secrets.token_bytes(SECRET_BYTES)
     law = read_rulebook(rulebook)
+    draft = Draft(uuid4(), clerk=Clerk(actor, "organizer", station))
+    draft.decide(
+        lambda record: opening.open_tournament(record, name=name, law=law, policies=policies, secret=secret)
+    )
     with open_ledger(ledger, create=True) as kept:
-        kept.begin(
-            lambda record: opening.open_tournament(record, name=name, law=law, policies=policies, secret=secret),
-            secret=secret,
-            clerk=Clerk(actor, "organizer", station),
-        )
+        kept.keep(draft, secret=secret)
     typer.echo(f"{name} is open under {rulebook}. Next: register players.")
 
 
@@ -88,12 +91,14 @@ def register(
     typer.echo(f"{name} is registered (entry {entries[-1].position}).")
 
 
-def _person(**fields: object) -> Person:
+def _person(name: str | None, **fields: object) -> Person:
+    if (problem := problem_with_name(name or "")) is not None:
+        raise UsageProblem(problem)
     try:
-        return Person.model_validate(fields)
+        return Person.model_validate({"name": name, **fields})
     except ValidationError as error:
-        problem = error.errors()[0]
-        raise UsageProblem(f"{problem['loc'][0]}: {problem['msg']}") from None
+        first = error.errors()[0]
+        raise UsageProblem(f"{first['loc'][0]}: {first['msg']}") from None
 
 
 def _register_all(session: Session, path: Path) -> int:
@@ -102,23 +107,32 @@ def _register_all(session: Session, path: Path) -> int:
         text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageProblem(f"the roster {path} cannot be read: {error}") from None
+    return len(session.decide(lambda record: _registrations(session, record.position, path, text)))
+
+
+def _registrations(session: Session, position: int, path: Path, text: str) -> list[AnyFact]:
+    """What a roster adds to the log as it stands at a position."""
     rows = csv.DictReader(text.splitlines())
-    if "name" not in (rows.fieldnames or ()):
-        raise UsageProblem(f"the roster {path} has no column 'name': its first line names the columns")
-    draft = Draft(
-        session.tournament,
-        session.ledger.record_as_of(session.tournament, session.record.position),
-        session.clerk,
-    )
-    for row in rows:
-        _draft_registration(draft, row, f"{path}, line {rows.line_num}")
-    session.ledger.keep(draft)
-    return len(draft.entries)
+    try:
+        if "name" not in (rows.fieldnames or ()):
+            raise UsageProblem(f"the roster {path} has no column 'name': its first line names the columns")
+        draft = Draft(session.tournament, session.ledger.record_as_of(session.tournament, position), session.clerk)
+        for row in rows:
+            _draft_registration(draft, row, f"{path}, line {rows.line_num}")
+    except csv.Error as error:
+        raise UsageProblem(f"{path}, line {rows.line_num + 1}: {error}; nobody was registered") from None
+    if not draft.entries:
+        raise UsageProblem(f"the roster {path} names nobody")
+    return [entry.fact for entry in draft.entries]
 
 
 def _draft_registration(draft: Draft, row: Mapping[str | Any, str | Any], place: str) -> None:
-    # A line with too many or too few cells has None among its columns or values.
-    values = {column: value.strip() for column, value in row.items() if column and value and value.strip()}
+    if None in row:
+        raise UsageProblem(
+            f"{place}: more cells than columns; put a cell with a comma in quotes; nobody was registered"
+        )
+    # A line with too few cells has None among its values.
+    values = {column: value.strip() for column, value in row.items() if value and value.strip()}
     try:
         person = _person(
             name=values.pop("name", None), born=values.pop("born", None), contact=values.pop("contact", None)
@@ -151,28 +165,33 @@ def late(
 
 
 @writing
+@foreseeing
 def drop(
     session: Session,
+    foresight: Foresight,
     player: PlayerArgument,
     cause: Annotated[str, typer.Option("--cause", help="request, no-show, lost-card, ...")] = "request",
 ) -> None:
     """Take a player out of the rounds to come."""
     number = session.player(player)
-    session.decide(lambda record: roster.drop(record, player=number, cause=cause))
+    foresight.decide(session, lambda record: roster.drop(record, player=number, cause=cause))
     _say_moved(session, number, "has dropped")
 
 
 @writing
-def rejoin(session: Session, player: PlayerArgument) -> None:
+@foreseeing
+def rejoin(session: Session, foresight: Foresight, player: PlayerArgument) -> None:
     """Bring a dropped player back, charged for the rounds missed."""
     number = session.player(player)
-    session.decide(lambda record: roster.rejoin(record, player=number))
+    foresight.decide(session, lambda record: roster.rejoin(record, player=number))
     _say_moved(session, number, "is back")
 
 
 @writing
+@foreseeing
 def disqualify(
     session: Session,
+    foresight: Foresight,
     player: PlayerArgument,
     recommended_by: Annotated[
         str | None, typer.Option("--recommended-by", help="The marshal who asked for it.")
@@ -180,7 +199,9 @@ def disqualify(
 ) -> None:
     """Remove a player for good."""
     number = session.player(player)
-    session.decide(lambda record: roster.disqualify(record, player=number, recommended_by=recommended_by))
+    foresight.decide(
+        session, lambda record: roster.disqualify(record, player=number, recommended_by=recommended_by)
+    )
     _say_moved(session, number, "is disqualified")
 
 

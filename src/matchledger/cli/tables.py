@@ -9,7 +9,7 @@ from fractions import Fraction
 from matchledger_projections.exact import as_decimal
 from matchledger_projections.record import Record, Report, Round
 from matchledger_projections.rulebook import Rulebook, TiebreakName
-from matchledger_projections.standings import Row, Standings
+from matchledger_projections.standings import Standings
 
 HEADINGS: dict[TiebreakName, str] = {
     "strength_of_schedule": "SoS",
@@ -65,7 +65,7 @@ def standings_table(record: Record, table: Standings, rulebook: Rulebook) -> Ite
             "-" if row.rank is None else f"{row.rank}{'=' if row.tied else ''}",
             record.players[row.player].name,
             str(row.points),
-            *(_value(name, row) for name in shown),
+            *(value_text(name, row.tiebreaks.get(name)) for name in shown),
             "" if row.status == "active" else row.status,
         ]
         for row in table.rows
@@ -80,8 +80,8 @@ def _is_shown(name: TiebreakName, table: Standings) -> bool:
     return any(name in row.tiebreaks for row in table.rows)
 
 
-def _value(name: TiebreakName, row: Row) -> str:
-    value = row.tiebreaks.get(name)
+def value_text(name: TiebreakName, value: Fraction | None) -> str:
+    """A tiebreaker as a sheet shows it; nothing is ever ranked by it."""
     if value is None:
         return ""
     if name == "tardiness":

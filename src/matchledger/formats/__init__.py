@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from matchledger.formats.cobra import read_cobra
+from matchledger.formats.pokedata import read_pokedata
 from matchledger.formats.sheet import read_sheet
 from matchledger.formats.text import listed, refuse_oversized
 from matchledger.formats.tom import read_tom
@@ -14,6 +15,7 @@ _READERS: dict[str, Callable[[bytes], Transcript]] = {
     "sheet": read_sheet,
     "cobra": read_cobra,
     "tom": read_tom,
+    "pokedata": read_pokedata,
 }
 FORMATS: tuple[str, ...] = tuple(_READERS)
 
@@ -30,8 +32,10 @@ def read_transcript(data: bytes, format: str | None = None) -> Transcript:  # no
 
 
 def guess_format(data: bytes) -> str:
-    """The format that the beginning of a file looks like: XML, JSON, or else a score sheet."""
+    """The format that the beginning of a file looks like: XML, a JSON object or list, or else a score sheet."""
     beginning = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
     if beginning.startswith(b"<"):
         return "tom"
-    return "cobra" if beginning.startswith((b"{", b"[")) else "sheet"
+    if beginning.startswith(b"["):
+        return "pokedata"
+    return "cobra" if beginning.startswith(b"{") else "sheet"

@@ -16,6 +16,7 @@ from matchledger.formats.attendance import (
     with_tables,
 )
 from matchledger.formats.cobra_file import CobraFile, Match, Side, parse_cobra
+from matchledger.formats.json_values import parse_json
 from matchledger.formats.text import listed, problem_with_name
 from matchledger.formats.transcript import (
     ByeLine,
@@ -37,7 +38,7 @@ _NOBODY = "0"
 
 def read_cobra(data: bytes) -> Transcript:
     """The tournament that a Cobra or NRTM export tells. Raises FormatError with the path in the JSON."""
-    return _Event(parse_cobra(data)).transcript()
+    return _Event(parse_cobra(parse_json(data))).transcript()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from matchledger.ledger.application import Conflict, Ledger, LedgerError, open_ledger
 from matchledger.ledger.draft import Clerk, Decision, Draft, new_command
+from matchledger.ledger.signing import sign_checkpoint
+from matchledger.ledger.tree import Tree, sound_tree
 from matchledger.ledger.verification import Finding, verify
 
 __all__ = [
@@ -14,7 +16,10 @@ __all__ = [
     "Finding",
     "Ledger",
     "LedgerError",
+    "Tree",
     "new_command",
     "open_ledger",
+    "sign_checkpoint",
+    "sound_tree",
     "verify",
 ]

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import gc
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from uuid import UUID, uuid4
 
 from eventsourcing.application import Application
-from eventsourcing.persistence import IntegrityError, MapperDeserialisationError, PersistenceError
+from eventsourcing.persistence import (
+    IntegrityError,
+    MapperDeserialisationError,
+    OperationalError,
+    PersistenceError,
+    StoredEvent,
+)
 from eventsourcing.utils import get_topic
 
 from matchledger.events import Entry
 from matchledger.ledger.draft import Clerk, Decision, Draft, new_command, stamp
 from matchledger.ledger.mapper import EntryMapper, StoredEntry, decode
-from matchledger.ledger.sqlite import LedgerFactory, LedgerRecorder
+from matchledger.ledger.sqlite import EntryRow, LedgerFactory, LedgerRecorder, problem_with_file
 from matchledger.proof import TreeHead
 from matchledger_projections.record import Record, fold
 
@@ -49,21 +57,26 @@ class Ledger(Application[UUID]):
 
     def entry(self, tournament: UUID, position: int) -> Entry:
         """One entry. Raises LedgerError if the log does not reach that far."""
+        size = self.head(tournament).size
+        if not 1 <= position <= size:
+            raise LedgerError(f"there is no entry {position}: the log has {size}")
         found = next(self.entries(tournament, after=position - 1, through=position), None)
         if found is None:
-            raise LedgerError(f"there is no entry {position}: the log has {self.head(tournament).size}")
+            raise LedgerError(f"entry {position} is missing from the log: run verify")
         return found
 
     def record(self, tournament: UUID) -> Record:
         """The record of everything that is in the log now. It is kept between calls: do not change it."""
         record = self._records.setdefault(tournament, Record())
-        for entry in self.entries(tournament, after=record.position):
-            record.apply(entry)
+        with _without_collector():
+            for entry in self.entries(tournament, after=record.position):
+                record.apply(entry)
         return record
 
     def record_as_of(self, tournament: UUID, position: int) -> Record:
         """The record as it was known when the log had `position` entries; the caller's own."""
-        return fold(self.entries(tournament, through=position))
+        with _without_collector():
+            return fold(self.entries(tournament, through=position))
 
     def position_at(self, tournament: UUID, moment: datetime) -> int:
         """The position of the last entry that was recorded at or before a moment; 0 if there is none."""
@@ -74,17 +87,24 @@ class Ledger(Application[UUID]):
         with _as_ledger_errors():
             return self.recorder.tournaments()
 
-    def head(self, tournament: UUID) -> TreeHead:
-        """The tree head that stands beside a tournament's log."""
+    def head(self, tournament: UUID, size: int | None = None) -> TreeHead:
+        """The tree head that stands beside a tournament's log, now or when it had `size` entries."""
         with _as_ledger_errors():
             head = self.recorder.tree_head(tournament)
         if head is None:
             raise LedgerError(f"the ledger has no tournament {tournament}")
-        return head
+        if size is None or size == head.size:
+            return head
+        with _as_ledger_errors():
+            row = self.recorder.tree_row(tournament, size)
+        if row is None:
+            raise LedgerError(f"the hash of entry {size} is missing: run verify")
+        return TreeHead(size, row.root)
 
     def secret(self, tournament: UUID) -> bytes:
         """The secret behind a tournament's draws. Raises LedgerError where it was not kept with the ledger."""
-        secret = self.recorder.sealed_secret(tournament)
+        with _as_ledger_errors():
+            secret = self.recorder.sealed_secret(tournament)
         if secret is None:
             raise LedgerError("this ledger does not hold the secret of the tournament: it cannot draw or close")
         return secret
@@ -134,10 +154,31 @@ class Ledger(Application[UUID]):
         self.keep(draft, secret=secret)
         return draft.tournament, draft.entries
 
-    def keep(self, draft: Draft, *, secret: bytes | None = None) -> None:
-        """Records a whole draft at once, or nothing of it."""
+    def restore(self, tournament: UUID, rows: Iterable[EntryRow], *, secret: bytes | None = None) -> None:
+        """Takes a log in that was kept elsewhere, byte for byte, at once or not at all."""
+        stored = [StoredEvent(tournament, row.position, row.topic, row.state) for row in rows]
         with _as_ledger_errors():
-            self.save(*map(StoredEntry, draft.entries), sealed_secret=secret)
+            self.recorder.insert_events(stored, sealed_secret=secret)
+
+    def keep(self, draft: Draft, *, secret: bytes | None = None) -> None:
+        """Records a whole draft at once, or nothing of it. Raises Conflict if another station was first."""
+        try:
+            with _as_ledger_errors():
+                self.save(*map(StoredEntry, draft.entries), sealed_secret=secret)
+        except IntegrityError:
+            raise Conflict("another station was first: nothing was recorded, try again") from None
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """A replay makes hundreds of thousands of objects and no cycle: looking for cycles would take a third of it."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 @contextmanager
@@ -148,8 +189,11 @@ def _as_ledger_errors() -> Iterator[None]:
         raise
     except MapperDeserialisationError as error:
         raise LedgerError(f"{error}: run verify") from None
-    except PersistenceError as error:
-        raise LedgerError(f"the ledger cannot be used: {error}") from None
+    except (PersistenceError, sqlite3.Error) as error:
+        if isinstance(error, OperationalError | sqlite3.OperationalError) and "locked" in str(error):
+            raise Conflict("another station is writing and does not end: nothing was recorded, try again") from None
+        hint = ": the file is damaged, restore a copy of it" if "malformed" in str(error) else ""
+        raise LedgerError(f"the ledger cannot be used: {error}{hint}") from None
 
 
 def open_ledger(location: str | Path, *, create: bool = False) -> Ledger:
@@ -157,12 +201,9 @@ def open_ledger(location: str | Path, *, create: bool = False) -> Ledger:
 
     Raises LedgerError if there is no such file and `create` is not asked for, or if it is not a ledger.
     """
-    in_memory = str(location) == ":memory:"
-    if not in_memory and not create and not Path(location).is_file():
-        raise LedgerError(f"there is no ledger {location}: open or import a tournament into it first")
-    if not in_memory and not Path(location).absolute().parent.is_dir():
-        raise LedgerError(f"there is no folder {Path(location).absolute().parent} to keep a ledger in")
     with _as_ledger_errors():
+        if str(location) != ":memory:":
+            _need_place(Path(location), create=create)
         return Ledger(
             {
                 "PERSISTENCE_MODULE": get_topic(LedgerFactory),
@@ -171,3 +212,21 @@ def open_ledger(location: str | Path, *, create: bool = False) -> Ledger:
                 "SQLITE_LOCK_TIMEOUT": str(LOCK_SECONDS),
             }
         )
+
+
+def _need_place(path: Path, *, create: bool) -> None:
+    """Refuses a path that holds something else, before anything is written to it."""
+    if path.is_dir():
+        raise LedgerError(f"{path} is a folder: name a file to keep the ledger in")
+    if not path.exists():
+        if not create:
+            raise LedgerError(f"there is no ledger {path}: open or import a tournament into it first")
+        if not path.absolute().parent.is_dir():
+            raise LedgerError(f"there is no folder {path.absolute().parent} to keep a ledger in")
+        return
+    try:
+        problem = problem_with_file(path)
+    except OSError as error:
+        raise LedgerError(f"{path} cannot be read: {error.strerror}") from None
+    if problem is not None:
+        raise LedgerError(f"{path} {problem}: nothing was changed")

@@ -1,18 +1,30 @@
-"""Verification: whether a tournament's log is what was recorded, and which entry is not."""
+"""Verification: whether a tournament's log is what was recorded and signed, and which entry is not."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from uuid import UUID
 
 from eventsourcing.persistence import MapperDeserialisationError
 
+from matchledger.checkpoint import (
+    Checkpoint,
+    CheckpointError,
+    Posted,
+    SignedNote,
+    VerificationKey,
+    from_base64,
+    origin_of,
+)
+from matchledger.events import CheckpointSigned, StandingsPosted
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.mapper import decode
 from matchledger.ledger.sqlite import EntryRow, TreeRow
-from matchledger.proof import Frontier, TreeHead, leaf_hash
+from matchledger.ledger.tree import Tree
+from matchledger.proof import Frontier, TreeHead, is_consistent, leaf_hash
+from matchledger_projections.postings import mispostings
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +38,29 @@ class Finding:
         return f"entry {self.position}: {self.what}"
 
 
-def verify(ledger: Ledger, tournament: UUID, *, known: TreeHead | None = None) -> list[Finding]:
+def verify(
+    ledger: Ledger,
+    tournament: UUID,
+    *,
+    known: TreeHead | None = None,
+    note: SignedNote | None = None,
+    keys: Sequence[VerificationKey] = (),
+) -> list[Finding]:
     """Everything that is wrong with a log, in order of position; nothing if it is as it was recorded.
 
-    Each entry is held against the tree beside it, and the tree against itself. `known` is a tree head from
-    outside, such as one printed on posted standings: the only thing that finds a log and a tree that were both
-    rewritten, or both cut short.
+    Each entry is held against the tree beside it, the tree against itself, and both against every checkpoint in
+    the log. `known` is a tree head and `note` a signed checkpoint from outside, such as those printed on posted
+    standings: nothing else finds a log that was cut short together with its tree and its checkpoints. `keys` are
+    the keys that are trusted to sign; without any, a checkpoint is held against the key that it names itself.
     """
-    findings = list(_findings(ledger, tournament))
+    findings = [*_findings(ledger, tournament), *_checkpoint_findings(ledger, tournament, keys)]
     if known is not None:
         findings += _against(ledger, tournament, known)
+    if note is not None:
+        findings += _against_note(ledger, tournament, note, keys)
+    if not findings:
+        # A posting is held against the entries before it only where these are what was recorded.
+        findings += [Finding(*found) for found in mispostings(ledger.entries(tournament))]
     return sorted(findings, key=lambda finding: finding.position)
 
 
@@ -76,7 +101,7 @@ def _aligned(
 
 def _altered(tournament: UUID, entry: EntryRow, tree: TreeRow) -> Iterator[Finding]:
     problem = _unreadable(tournament, entry)
-    if leaf_hash(*entry) != tree.nodes[0]:
+    if tree.nodes[:1] != (leaf_hash(*entry),):
         yield Finding(entry.position, f"was altered after it was recorded{problem and f' ({problem})'}")
     elif problem:
         yield Finding(entry.position, problem)
@@ -106,3 +131,102 @@ def _against(ledger: Ledger, tournament: UUID, known: TreeHead) -> Iterator[Find
         yield Finding(known.size, f"the log ends with entry {frontier.size}, and once had {known.size}")
     elif frontier.head.root != known.root:
         yield Finding(known.size, "the log up to here is not the one that the known tree head was made of")
+
+
+def _against_note(
+    ledger: Ledger, tournament: UUID, note: SignedNote, keys: Sequence[VerificationKey]
+) -> Iterator[Finding]:
+    checkpoint = Checkpoint.parse(note.text)
+    size = checkpoint.head.size
+    if not note.signers(keys):
+        yield Finding(size, "the checkpoint from outside is not signed with the key given: it proves nothing")
+    elif checkpoint.origin != origin_of(tournament):
+        yield Finding(size, f"the checkpoint from outside is about another log, {checkpoint.origin}")
+    else:
+        yield from _against(ledger, tournament, checkpoint.head)
+
+
+def _checkpoint_findings(ledger: Ledger, tournament: UUID, keys: Sequence[VerificationKey]) -> Iterator[Finding]:
+    """Every checkpoint in the log, held against the entries before it."""
+    tree = Tree()
+    earlier: _Kept | None = None
+    posted: Posted | None = None
+    for row in ledger.recorder.entry_rows(tournament):
+        if row.topic == _CHECKPOINT:
+            try:
+                kept = _kept(tournament, row)
+            except (MapperDeserialisationError, CheckpointError):
+                yield Finding(row.position, "holds a checkpoint that cannot be read")
+            else:
+                for problem in _problems(kept, tree, earlier, posted, keys):
+                    yield Finding(row.position, problem)
+                earlier = kept
+        tree.append(row)
+        if row.topic == _POSTING:
+            posted = _posted(tournament, row, tree) or posted
+
+
+_CHECKPOINT = CheckpointSigned.model_fields["kind"].default
+_POSTING = StandingsPosted.model_fields["kind"].default
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A checkpoint as it stands in the log."""
+
+    position: int
+    fact: CheckpointSigned
+    note: SignedNote
+    checkpoint: Checkpoint
+    tournament: UUID
+
+
+def _kept(tournament: UUID, row: EntryRow) -> _Kept:
+    fact = decode(tournament, *row).fact
+    assert isinstance(fact, CheckpointSigned)  # noqa: S101 - decode holds the topic against the fact
+    note = SignedNote.parse(fact.note)
+    return _Kept(row.position, fact, note, Checkpoint.parse(note.text), tournament)
+
+
+def _posted(tournament: UUID, row: EntryRow, tree: Tree) -> Posted | None:
+    try:
+        fact = decode(tournament, *row).fact
+    except MapperDeserialisationError:
+        return None
+    assert isinstance(fact, StandingsPosted)  # noqa: S101 - decode holds the topic against the fact
+    return Posted(fact.round, row.position, tree.leaf(tree.head.size))
+
+
+def _problems(
+    kept: _Kept, tree: Tree, earlier: _Kept | None, posted: Posted | None, keys: Sequence[VerificationKey]
+) -> Iterator[str]:
+    checkpoint = kept.checkpoint
+    if not kept.note.signers(keys or _named_key(kept.fact)):
+        key = "any of the keys given" if keys else "the key that it names"
+        yield f"its checkpoint is not signed with {key}"
+    if checkpoint.origin != origin_of(kept.tournament):
+        yield f"its checkpoint is about another log, {checkpoint.origin}"
+    if checkpoint.head != tree.head:
+        since = earlier.position if earlier is not None else 1
+        yield f"signed another log than the one before it: look at entries {since} to {kept.position - 1}"
+    elif checkpoint.extensions != (posted.lines if posted is not None else ()):
+        yield "its checkpoint does not speak for the standings that were posted last"
+    if kept.fact.previous != (earlier.position if earlier is not None else None):
+        yield "its checkpoint is not tied to the one before it"
+    elif earlier is not None and not _goes_on(earlier, kept):
+        yield f"its checkpoint does not go on from the one in entry {earlier.position}"
+
+
+def _named_key(fact: CheckpointSigned) -> list[VerificationKey]:
+    try:
+        return [VerificationKey.parse(fact.key)]
+    except CheckpointError:
+        return []
+
+
+def _goes_on(earlier: _Kept, later: _Kept) -> bool:
+    try:
+        proof = [from_base64(text) for text in later.fact.consistency]
+    except ValueError:
+        return False
+    return is_consistent(earlier.checkpoint.head, later.checkpoint.head, proof)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from matchledger.events import AnyFact, CutMade, PostedRow, StandingsPosted, TournamentClosed, TournamentOpened
+from matchledger.events import AnyFact, CutMade, StandingsPosted, TournamentClosed, TournamentOpened
 from matchledger.tournament.refusal import Refusal, names_of, need_open
 from matchledger_projections.chance import commitment
-from matchledger_projections.exact import as_text
+from matchledger_projections.postings import posted_row
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import RulebookError, parse_rulebook
-from matchledger_projections.standings import Standings, standings
+from matchledger_projections.standings import standings
+
+LONGEST_NAME = 200  # characters
 
 
 def open_tournament(
@@ -19,6 +21,8 @@ def open_tournament(
     """Opens a tournament under a rulebook's text; the secret is committed to, and revealed at the end."""
     if record.opening is not None:
         raise Refusal(f"the tournament {record.opening.name!r} is open already")
+    if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
+        raise Refusal(f"a tournament is called something: 1 to {LONGEST_NAME} characters that can be printed")
     try:
         rulebook = parse_rulebook(law)
         rulebook.under(policies)
@@ -41,21 +45,7 @@ def post_standings(record: Record) -> list[AnyFact]:
     table = standings(record)
     if table.round == 0:
         raise Refusal("no round is finished: there are no standings to post")
-    return [StandingsPosted(round=table.round, rows=tuple(_posted(table)))]
-
-
-def _posted(table: Standings) -> list[PostedRow]:
-    return [
-        PostedRow(
-            rank=row.rank,
-            player=row.player,
-            points=row.points,
-            status=row.status,
-            tied=row.tied,
-            tiebreaks={name: as_text(value) for name, value in row.tiebreaks.items()},
-        )
-        for row in table.rows
-    ]
+    return [StandingsPosted(round=table.round, rows=tuple(map(posted_row, table.rows)))]
 
 
 def make_cut(record: Record, *, size: int, seeds: Sequence[int] = ()) -> list[AnyFact]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from matchledger_projections.record import Player, Record
+from matchledger_projections.window import rule_of, window_closed
 
 
 class Refusal(Exception):
@@ -19,6 +20,22 @@ def need_open(record: Record) -> None:
         raise Refusal("no tournament is open: open one first")
     if record.closing is not None:
         raise Refusal("the tournament is closed: retract the closing entry to go on")
+
+
+def need_window_open(record: Record, round_: int) -> None:
+    """POL-ALL-CORRECTION-WINDOW, TV-UNDO-5: a Swiss result stands once its window has closed."""
+    rule = rule_of(record, "POL-ALL-CORRECTION-WINDOW")
+    match window_closed(record, round_):
+        case "played":
+            raise Refusal(
+                "an elimination game has been played, so the cut stands: override to correct a Swiss result", rule
+            )
+        case "posted":
+            raise Refusal(
+                f"the standings after a later round are posted, so round {round_} stands: "
+                "override to correct its results",
+                rule,
+            )
 
 
 def need_active(record: Record, player: int) -> Player:

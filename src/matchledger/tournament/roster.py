@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from matchledger.events import (
     AnyFact,
@@ -41,13 +41,15 @@ def arrive_late(
     *,
     person: Person,
     rounds_started: int | None = None,
+    losses: Sequence[int] | None = None,
     division: str | None = None,
     attributes: Mapping[str, str] | None = None,
 ) -> list[AnyFact]:
     """Enters a player into a tournament under way, with a loss for every round already started (PKM-3.1.4-LATE).
 
     `rounds_started` is counted from the log unless it is given: the organizer may add a player to a round that
-    is posted and has not begun, or wait until it has.
+    is posted and has not begun, or wait until it has. `losses` are there only for a foreign record that says
+    itself which rounds it charges.
     """
     need_open(record)
     _need_new_name(record, person)
@@ -71,21 +73,20 @@ def arrive_late(
             person=person,
             division=division,
             attributes=dict(attributes or {}),
-            losses=tuple(range(1, count + 1)),
+            losses=tuple(range(1, count + 1) if losses is None else losses),
         )
     ]
 
 
 def _need_new_name(record: Record, person: Person) -> None:
-    taken = {player.name.casefold() for player in record.entered()}
-    if person.name.casefold() in taken:
+    if record.named(person.name) is not None:
         raise Refusal(
             f"{person.name} is registered already: give a second player of that name a distinguishing mark"
         )
 
 
 def _next_number(record: Record) -> int:
-    return max(record.players, default=0) + 1
+    return len(record.players) + 1
 
 
 def drop(record: Record, *, player: int, cause: str = "request") -> list[AnyFact]:
@@ -97,10 +98,10 @@ def drop(record: Record, *, player: int, cause: str = "request") -> list[AnyFact
     return [PlayerDropped(player=player, after_round=last_round_of(record, player), cause=cause)]
 
 
-def rejoin(record: Record, *, player: int, charged: bool = True) -> list[AnyFact]:
+def rejoin(record: Record, *, player: int, losses: Sequence[int] | None = None) -> list[AnyFact]:
     """Brings a dropped player back, with an unpaired loss for each round missed (L5R-IV.2-REJOIN).
 
-    `charged` is False only for a foreign record in which the missed rounds simply do not count.
+    `losses` are there only for a foreign record that says itself which rounds it charges.
     """
     need_open(record)
     name = name_of(record, player)
@@ -113,7 +114,7 @@ def rejoin(record: Record, *, player: int, charged: bool = True) -> list[AnyFact
         raise Refusal(f"the stage that {name} left is over: nobody rejoins after the cut", "L5R-IV.2-REJOIN")
     latest = record.latest_round()
     missed = range((left_after or 0) + 1, (latest.number if latest else 0) + 1)
-    return [PlayerRejoined(player=player, losses=tuple(missed) if charged else ())]
+    return [PlayerRejoined(player=player, losses=tuple(missed if losses is None else losses))]
 
 
 def disqualify(record: Record, *, player: int, recommended_by: str | None = None) -> list[AnyFact]:
@@ -128,6 +129,7 @@ def disqualify(record: Record, *, player: int, recommended_by: str | None = None
 
 def last_round_of(record: Record, player: int) -> int:
     """The last Swiss round on a player's record, one in progress included."""
-    charged = max(record.players[player].losses or (), default=0)
-    played = (round_.number for round_ in reversed(record.rounds()) if player in round_.players)
+    rounds = record.rounds()
+    charged = max(record.charged_rounds(player, len(rounds)), default=0)
+    played = (round_.number for round_ in reversed(rounds) if player in round_.players)
     return max(next(played, 0), charged)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 
 from matchledger.events import (
     AnyFact,
@@ -20,6 +19,7 @@ from matchledger.tournament.refusal import Refusal, name_of, need_active, need_o
 from matchledger.tournament.ties import drawn_tie
 from matchledger_projections.chance import draw_seed, pairing_purpose, random_order, results_digest
 from matchledger_projections.crosstable import Crosstable, crosstable
+from matchledger_projections.lineup import bye_classes, score_groups, to_be_paired
 from matchledger_projections.pairings import (
     ByeInLowestGroup,
     ByeTakenFirst,
@@ -40,7 +40,12 @@ def pair_round(record: Record, *, secret: bytes, allow_rematch: bool = False) ->
     """
     need_open(record)
     number = _next_round(record, "swiss")
-    active = [player.number for player in record.active_players()]
+    return derive_round(record, number, secret=secret, allow_rematch=allow_rematch)
+
+
+def derive_round(record: Record, number: int, *, secret: bytes, allow_rematch: bool = False) -> list[AnyFact]:
+    """A round as it follows from the rounds before it, whatever was paired in its place or after it."""
+    active = to_be_paired(record, number)
     if len(active) < 2:  # noqa: PLR2004 - a table has two sides
         raise Refusal(f"{len(active)} active players cannot be paired: register more")
     seed = draw_seed(secret, pairing_purpose(number), results_digest(record, number - 1))
@@ -48,7 +53,7 @@ def pair_round(record: Record, *, secret: bytes, allow_rematch: bool = False) ->
     table = crosstable(record, record.rulebook, number - 1)
     ties: list[TieResolved] = []
     field = Field(
-        groups=_score_groups(table, order),
+        groups=score_groups(table, order),
         met={player: table.opponents_of(player) for player in active},
         bye=_bye_choice(record, table, order, ties, secret),
         any_may_go_down_twice=record.rulebook.readings.double_pair_down == "any",
@@ -57,6 +62,11 @@ def pair_round(record: Record, *, secret: bytes, allow_rematch: bool = False) ->
         pairing = pair(field)
         rematches: Sequence[tuple[int, int]] = ()
     except NoLegalPairing as problem:
+        if problem.obstruction is None:
+            raise Refusal(
+                f"round {number} has no bye to give, everybody has had one: pair it by hand",
+                record.rulebook.bye.rule,
+            ) from None
         if not allow_rematch and record.rulebook.readings.rematch_fallback == "refuse":
             raise Refusal(
                 f"round {number} cannot be paired without a rematch ({problem}): "
@@ -94,47 +104,30 @@ def _next_round(record: Record, stage: Stage) -> int:
     return latest.number + 1
 
 
-def _score_groups(table: Crosstable, order: Sequence[int]) -> list[list[int]]:
-    """Players on equal points, from the top, each group in the order that chance gave."""
-    by_points = sorted(order, key=lambda player: -table.points[player])
-    return [list(group) for _, group in groupby(by_points, key=table.points.__getitem__)]
-
-
 def _bye_choice(
     record: Record, table: Crosstable, order: Sequence[int], ties: list[TieResolved], secret: bytes
 ) -> ByeTakenFirst | ByeInLowestGroup:
     """Who may have the bye. Ties that the choice depends on are drawn, and added to `ties`."""
-    entitled = [player for player in order if not table.had_bye(player)]
+    if len(order) % 2 == 0:
+        return ByeTakenFirst(candidates=())
     rulebook = record.rulebook
+    classes = bye_classes(record, table, order)
     if rulebook.bye.choice == "lowest-group" and table.through:
-        return ByeInLowestGroup(eligible=entitled)
-    if len(order) % 2 == 0 or table.through == 0:
-        return ByeTakenFirst(candidates=entitled)
-    # Everybody has had one: then the bye goes round again (L5R-IV.2a-BYE, gap).
-    candidates = entitled or list(order)
-    lowest_first = rulebook.bye.choice == "lowest-ranked"
-    if rulebook.bye.choice == "weakest-record":
-        fewest = min(table.wins(player) for player in candidates)
-        weakest = [player for player in candidates if table.wins(player) == fewest]
-        if rulebook.readings.bye_among_weakest == "random":
-            others = sorted(set(candidates) - set(weakest), key=table.wins)
-            return ByeTakenFirst(candidates=[*weakest, *others])
-        lowest_first = True
-    return ByeTakenFirst(candidates=_lowest_first(record, candidates, ties, secret) if lowest_first else candidates)
+        return ByeInLowestGroup(eligible=[player for equals in classes for player in equals])
+    by_chance = rulebook.bye.choice == "weakest-record" and rulebook.readings.bye_among_weakest == "random"
+    if table.through and not by_chance and classes and len(classes[0]) > 1:
+        classes[0] = _lowest_first(record, table.through, classes[0], ties, secret)
+    return ByeTakenFirst(candidates=[player for equals in classes for player in equals])
 
 
-def _lowest_first(record: Record, candidates: Sequence[int], ties: list[TieResolved], secret: bytes) -> list[int]:
-    """Candidates from the lowest rank up; the tie that the choice falls into is drawn first."""
-    table = standings(record)
-    ranked: list[int] = []
-    for group in reversed(table.groups):
-        inside = [player for player in group if player in candidates]
-        if len(inside) > 1 and not ranked:
-            tie = drawn_tie(record, group, table.round, secret)
-            ties.append(tie)
-            inside = [player for player in reversed(tie.players) if player in candidates]
-        ranked += inside
-    return ranked
+def _lowest_first(
+    record: Record, through: int, level: Sequence[int], ties: list[TieResolved], secret: bytes
+) -> list[int]:
+    """Players who are level, from the lowest place up, by a draw of the whole tie that they are in."""
+    group = next(group for group in standings(record, through).groups if level[0] in group)
+    tie = drawn_tie(record, group, through, secret)
+    ties.append(tie)
+    return [player for player in reversed(tie.players) if player in level]
 
 
 def pair_by_hand(
@@ -239,6 +232,8 @@ def amend_pairing(
         *range(max(latest.tables, default=0) + 1, max(latest.tables, default=0) + len(games) + 1),
     ]
     added = tuple(Seating(table=table, players=two) for table, two in zip(free, games, strict=False))
+    if stage == "swiss":
+        _need_uncharged(record, latest, named)
     _need_everybody_once(record, added, [Bye(player=player) for player in byes])
     _need_new_opponents(record, added, stage, rematches)
     return [
@@ -252,6 +247,16 @@ def amend_pairing(
             byes_added=tuple(byes),
         ),
     ]
+
+
+def _need_uncharged(record: Record, latest: Round, named: Sequence[int]) -> None:
+    """Nobody plays in a round that is on the record as missed (PKM-3.1.4-LATE, L5R-IV.2-REJOIN)."""
+    for player in named:
+        if latest.number in record.charged_rounds(player, latest.number):
+            raise Refusal(
+                f"{name_of(record, player)} is charged with a loss for round {latest.number}, "
+                "and cannot play in it as well"
+            )
 
 
 def _need_whole_tables(

@@ -8,21 +8,16 @@ from matchledger.events import (
     AnyFact,
     Entry,
     EntryRetracted,
-    FileImported,
     MatchConceded,
     NoShowRecorded,
-    PlayerArrivedLate,
     PlayerDropped,
-    PlayerRegistered,
     ResultCorrected,
     ResultReported,
-    RoundPaired,
     Slip,
     Stage,
-    StandingsPosted,
-    TournamentOpened,
 )
-from matchledger.tournament.refusal import Refusal, name_of, need_open
+from matchledger.tournament.refusal import Refusal, name_of, need_open, need_window_open
+from matchledger.tournament.retraction import need_retractable
 from matchledger_projections.record import Record, Report, Round
 from matchledger_projections.rulebook import Rulebook
 
@@ -102,12 +97,13 @@ def no_show(
 ) -> list[AnyFact]:
     """Records who did not appear at a table, and drops them where the rulebook does, unless `stays`."""
     need_open(record)
+    absent = tuple(dict.fromkeys(absent))
     where, players, table = _table_of(record, absent[0], table, stage, round_)
     _need_outstanding(where, table, players)
     if strangers := [player for player in absent if player not in players]:
         raise Refusal(f"{name_of(record, strangers[0])} does not sit at table {table}")
     facts: list[AnyFact] = [
-        NoShowRecorded(stage=where.stage, round=where.number, table=table, players=players, absent=tuple(absent))
+        NoShowRecorded(stage=where.stage, round=where.number, table=table, players=players, absent=absent)
     ]
     if record.rulebook.no_show.drops and not stays and where.stage == "swiss":
         facts += [
@@ -134,7 +130,7 @@ def correct(
     if wrong is None:
         raise Refusal(f"table {table} of round {round_} has no result yet: report it")
     if stage == "swiss" and not override:
-        _need_cut_open(record)
+        need_window_open(record, round_)
     slip = slip_of(record.rulebook, players, written)
     if slip == wrong.slip:
         raise Refusal(f"table {table} of round {round_} says that already (entry {wrong.position})")
@@ -145,48 +141,16 @@ def correct(
     ]
 
 
-def _need_cut_open(record: Record) -> None:
-    """TV-UNDO-5: once an elimination game is played, the places of the cut are settled."""
-    if record.cut is None:
-        return
-    for round_ in record.rounds("elimination"):
-        if any(found is not None for _, _, found in round_.results()):
-            raise Refusal(
-                "an elimination game has been played, so the cut stands: override to correct a Swiss result",
-                "L5R-IV.2b-CUTDROP",
-            )
-
-
-def retract(record: Record, *, entry: Entry) -> list[AnyFact]:
+def retract(record: Record, *, entry: Entry, override: bool = False) -> list[AnyFact]:
     """Takes an entry back that was made by mistake; it stays in the log and no longer counts."""
-    position, fact = entry.position, entry.fact
-    if record.is_dead(position):
-        raise Refusal(f"entry {position} no longer counts: retract the entry that took it back instead")
-    match fact:
-        case TournamentOpened() | FileImported() | StandingsPosted():
-            raise Refusal(f"entry {position} ({fact.kind}) says what was done, and cannot be taken back")
-        case PlayerRegistered() | PlayerArrivedLate():
-            if any(fact.number in round_.players for round_ in record.rounds()):
-                raise Refusal(f"{fact.person.name} has been paired: drop the player instead")
-        case RoundPaired():
-            _need_untouched(record, fact)
-        case _:
-            pass
-    return [EntryRetracted(retracts=position)]
-
-
-def _need_untouched(record: Record, fact: RoundPaired) -> None:
-    latest = record.latest_round(fact.stage)
-    if latest is None or latest.number != fact.round:
-        raise Refusal(f"round {fact.round} was followed by another: retract the pairing of the last one first")
-    if any(found is not None for _, _, found in latest.results()):
-        raise Refusal(f"round {fact.round} has results: retract them first")
+    need_retractable(record, entry, override=override)
+    return [EntryRetracted(retracts=entry.position)]
 
 
 def last_correction(record: Record, *, table: int, round_: int) -> Report:
     """The correction that counts for a match now, so that it can be taken back."""
     where, players = _table(record, table, "swiss", round_)
-    counts = [found for found in where.reports.get(table, []) if not record.is_dead(found.position)]
+    counts = [found for found in where.reports(table) if not record.is_dead(found.position)]
     if len(counts) < PLAYERS_OF_A_TABLE:
         raise Refusal(
             f"the slip of table {table}, round {round_}, was never corrected: there is nothing to take back"

@@ -1,0 +1,249 @@
+"""Verifies a dispute file (a "bundle") of one match, with nothing but this page of Python.
+
+    python verify.py BUNDLE [--vkey KEY] [--head SIZE:ROOT]
+
+It needs Python 3.10 and the package `cryptography`, and knows nothing of the program that wrote the file. Exit code
+0: everything in the file holds; 1: something does not, and is named. Why this convinces:
+1. Each entry stands in the file as it was stored. Its SHA-256 hash is a leaf of a Merkle tree (RFC 6962), and a few
+   other hashes lead from the leaf to the root. Change one letter of an entry and they lead elsewhere.
+2. The root stands in a checkpoint that the organizer signed (Ed25519, in the C2SP form). Earlier checkpoints are
+   proved to be beginnings of the same tree, so nothing was rewritten between them.
+3. Everything else in the file, the plain words included, is derived again here from the stored entries.
+What remains for you: whose key it is. Get it from the organizer, or from posted standings, and give it with --vkey.
+And a bundle cannot show that no other entry about the match exists; the whole log can.
+"""
+
+import argparse
+import base64
+import hashlib
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+RESULTS = ("result-reported", "match-conceded", "no-show-recorded", "result-corrected")
+
+
+class Wrong(Exception): ...
+
+
+def need(holds: object, otherwise: str) -> None:
+    """Goes on if something holds, and stops with what is wrong if it does not."""
+    if not holds:
+        raise Wrong(otherwise)
+
+
+def unbase64(text: str) -> bytes:
+    data = base64.b64decode(text, validate=True)
+    need(base64.b64encode(data).decode() == text, "some Base64 is not written in the usual way")
+    return data
+
+
+# 1. the Merkle tree (RFC 6962, section 2.1)
+def leaf_hash(position: int, topic: str, stored: bytes) -> bytes:
+    name = topic.encode()
+    data = position.to_bytes(8, "big") + len(name).to_bytes(2, "big") + name + stored
+    return hashlib.sha256(b"\x00" + data).digest()
+
+
+def node(left: bytes, right: bytes) -> bytes:
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+def root_over(leaf: bytes, index: int, size: int, proof: list[bytes]) -> bytes:
+    """The root of a tree of which a leaf (from 0) is known; the proof holds the other branches, lowest first."""
+    need(bool(proof) == (size > 1), "the proof of an entry has the wrong length")
+    if size == 1:
+        return leaf
+    left = 1 << ((size - 1).bit_length() - 1)  # the largest power of two below the size
+    if index < left:
+        return node(root_over(leaf, index, left, proof[:-1]), proof[-1])
+    return node(proof[-1], root_over(leaf, index - left, size - left, proof[:-1]))
+
+
+def roots_over(old: bytes | None, earlier: int, size: int, proof: list[bytes]) -> tuple[bytes, bytes]:
+    """The roots of a tree at an earlier size and now. `old` is the earlier one while it is the whole left edge."""
+    if earlier == size:
+        need(len(proof) == (old is None), "the proof of a checkpoint has the wrong length")
+        return (old, old) if old is not None else (proof[0], proof[0])
+    need(proof, "the proof of a checkpoint has the wrong length")
+    left = 1 << ((size - 1).bit_length() - 1)
+    if earlier <= left:
+        before, now = roots_over(old, earlier, left, proof[:-1])
+        return before, node(now, proof[-1])
+    before, now = roots_over(None, earlier - left, size - left, proof[:-1])
+    return node(proof[-1], before), node(proof[-1], now)
+
+
+# 2. the signed checkpoints (C2SP signed-note and tlog-checkpoint)
+def read_checkpoint(note: str, vkey: str) -> tuple[str, int, bytes]:
+    """Origin, size and root of a checkpoint whose signature is good."""
+    key_name, key_id, key_text = vkey.split("+", 2)
+    text, signature_line = note.rsplit("\n\n", 1)
+    dash, name, signature_text = signature_line.split(" ")
+    key, signature = unbase64(key_text), unbase64(signature_text[:-1])
+    need(dash == "\u2014" and signature_text.endswith("\n"), "a signature line is not of the form")
+    need(name == key_name, f"a checkpoint is signed by {name}, not by {key_name}")
+    expected_id = hashlib.sha256(key_name.encode() + b"\n" + key).digest()[:4]
+    need(key[:1] == b"\x01" and expected_id.hex() == key_id and signature[:4] == expected_id, "a key is damaged")
+    try:
+        Ed25519PublicKey.from_public_bytes(key[1:]).verify(signature[4:], f"{text}\n".encode())
+    except InvalidSignature:
+        raise Wrong(f"the signature of {name} under a checkpoint is false") from None
+    origin, size, root = text.split("\n")[:3]
+    return origin, int(size), unbase64(root)
+
+
+def check_checkpoints(bundle: dict[str, Any], tournament: str) -> list[int]:
+    """Every checkpoint is signed and a beginning of the tree. Returns their sizes, in order, after a 0."""
+    tree, sizes = bundle["tree"], [0]
+    for checkpoint in bundle["checkpoints"]:
+        need(set(checkpoint) == {"note", "key", "consistency"}, "a checkpoint has other parts than it should")
+        origin, size, root = read_checkpoint(checkpoint["note"], checkpoint["key"])
+        need(origin == f"matchledger/{tournament}", f"a checkpoint is about another log, {origin}")
+        need(sizes[-1] < size <= tree["size"], "the checkpoints are not in order")
+        roots = roots_over(root, size, tree["size"], [unbase64(text) for text in checkpoint["consistency"]])
+        need(roots == (root, unbase64(tree["root"])), f"the tree does not go on from the checkpoint at {size}")
+        sizes.append(size)
+    return sizes
+
+
+# 3. the entries, and what they say in plain words
+def check_entries(bundle: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every entry is in the tree. Returns the entries, in order."""
+    tree, entries, last = bundle["tree"], [], 0
+    for line in bundle["entries"]:
+        need(set(line) == {"position", "topic", "stored", "inclusion"}, "an entry has other parts than it should")
+        position, stored = line["position"], unbase64(line["stored"])
+        need(last < position <= tree["size"], "the entries are not in order")
+        leaf = leaf_hash(position, line["topic"], stored)
+        root = root_over(leaf, position - 1, tree["size"], [unbase64(text) for text in line["inclusion"]])
+        need(root == unbase64(tree["root"]), f"entry {position} is not in the tree as it stands in this file")
+        entry, last = json.loads(stored), position
+        need(entry["position"] == position and entry["fact"]["kind"] == line["topic"], "an entry was moved")
+        entries.append(entry)
+    opening, tournaments = entries[0]["fact"]["kind"], {entry["tournament"] for entry in entries}
+    need(opening == "tournament-opened" and len(tournaments) == 1, "these are not the entries of one tournament")
+    return entries
+
+
+def check_match(match: dict[str, Any], entries: list[dict[str, Any]]) -> dict[int, str]:
+    """The match is one that was paired, and the results are about it. Returns the names by number."""
+    need(set(match) == {"stage", "round", "table", "players", "names"}, "the match has other parts than it should")
+    seat = {"table": match["table"], "players": match["players"]}
+    seated, names = False, {}
+    for fact in (entry["fact"] for entry in entries):
+        if "person" in fact:
+            need(fact["number"] in match["players"], "somebody else's registration is in the file")
+            names[fact["number"]] = fact["person"]["name"]
+        of_the_round = (fact.get("stage"), fact.get("round")) == (match["stage"], match["round"])
+        seated = seated or (of_the_round and seat in fact.get("tables", []) + fact.get("added", []))
+        if fact["kind"] in RESULTS:
+            same = (fact[name] == match[name] for name in ("stage", "round", "table", "players"))
+            need(all(same), "a result of another match is in the file")
+    need(seated, "nobody paired this match")
+    names = {number: names.get(number, f"player {number}") for number in match["players"]}
+    need(match["names"] == list(names.values()), "the names are not those of the players")
+    return names
+
+
+class Story:
+    """What the entries say, in plain words."""
+
+    def __init__(self, entries: list[dict[str, Any]], players: list[int], names: dict[int, str]) -> None:
+        self.entries, self.players, self.names = entries, players, names
+
+    def outcome(self, slip: dict[str, Any]) -> str:
+        scores = [] if slip["scores"] is None else ["{}-{}".format(*slip["scores"])]
+        blood = [] if slip["blood_points"] is None else [f"{slip['blood_points']} blood points"]
+        winner = "nobody" if slip["winner"] is None else self.names[slip["winner"]]
+        return f"{winner} won ({', '.join([slip['kind'], *scores, *blood])})"
+
+    def seat(self, seatings: list[dict[str, Any]]) -> str:
+        tables = [seating["table"] for seating in seatings if seating["players"] == self.players]
+        return f", {' and '.join(self.names.values())} at table {tables[0]}" if tables else ""
+
+    def said(self, fact: dict[str, Any]) -> str:
+        """One fact. Each line below is evaluated only for the kind of fact that it is about."""
+        where, name = f"{fact.get('stage')} round {fact.get('round')}", self.names.__getitem__
+        how = "by hand" if fact.get("seed") is None else "by a draw"
+        words = {
+            "tournament-opened": lambda: f"{fact['name']} is opened under {fact['rulebook']}",
+            "player-registered": lambda: f"{fact['person']['name']} is registered as player {fact['number']}",
+            "player-arrived-late": lambda: f"{fact['person']['name']} arrives late as player {fact['number']}",
+            "round-paired": lambda: f"{where} is paired {how}{self.seat(fact['tables'])}",
+            "pairing-amended": lambda: f"the pairing of {where} is amended{self.seat(fact['added'])}",
+            "result-reported": lambda: f"the slip says that {self.outcome(fact['slip'])}",
+            "result-corrected": lambda: f"entry {fact['supersedes']} was wrong, and {self.outcome(fact['slip'])}",
+            "match-conceded": lambda: f"{name(fact['by'])} concedes",
+            "no-show-recorded": lambda: f"{' and '.join(map(name, fact['absent']))} did not appear",
+            "player-dropped": lambda: f"{name(fact['player'])} drops ({fact['cause']})",
+            "entry-retracted": lambda: f"entry {fact['retracts']} is taken back",
+        }
+        return words.get(fact["kind"], lambda: str(fact["kind"]).replace("-", " "))()
+
+    def lines(self) -> list[str]:
+        """Who recorded what and when, what no longer counts, and what does."""
+        gone: dict[int, int] = {}
+        for entry in reversed(self.entries):
+            if entry["fact"]["kind"] == "entry-retracted" and entry["position"] not in gone:
+                gone[entry["fact"]["retracts"]] = entry["position"]
+        lines, results = [], [e for e in self.entries if e["fact"]["kind"] in RESULTS and e["position"] not in gone]
+        for entry in self.entries:
+            at, when = entry["position"], re.sub(r"\.\d+", "", entry["recorded_at"]).replace("T", " ")
+            line = f"Entry {at}, {when}, {entry['actor']} ({entry['role']}, {entry['station']}): "
+            line += f"{self.said(entry['fact'])}."
+            line += f" Reason: {entry['reason']}." if entry["reason"] is not None else ""
+            line += f" No longer counts: entry {gone[at]} took it back." if at in gone else ""
+            line += f" Replaced by entry {results[-1]['position']}." if entry in results[:-1] else ""
+            lines.append(line)
+        counts = [f"What counts is entry {e['position']}: {self.said(e['fact'])}." for e in results[-1:]]
+        return [*lines, *(counts or ["No result counts."])]
+
+
+# the whole file
+def verify(text: str, vkeys: list[str], head: str | None) -> list[str]:
+    """The lines to print for a bundle in which everything holds. Raises Wrong for any other."""
+    bundle = json.loads(text)
+    need(json.dumps(bundle, indent=1) + "\n" == text, "the file was edited: it is not laid out as it was written")
+    parts = {"format", "match", "explanation", "tree", "checkpoints", "entries"}
+    need(set(bundle) == parts and set(bundle["tree"]) == {"size", "root"}, "parts are missing or were added")
+    need(bundle["format"] == "matchledger-bundle/1", "this is not a bundle that this page can verify")
+    entries = check_entries(bundle)
+    sizes = check_checkpoints(bundle, entries[0]["tournament"])
+    words = Story(entries, bundle["match"]["players"], check_match(bundle["match"], entries)).lines()
+    need(bundle["explanation"] == words, "the explanation does not say what the entries say")
+    keys = sorted({checkpoint["key"] for checkpoint in bundle["checkpoints"]})
+    need(not vkeys or (keys and set(keys) <= set(vkeys)), f"the file is not signed with the key given, but: {keys}")
+    here = f"{bundle['tree']['size']}:{unbase64(bundle['tree']['root']).hex()}"
+    need(head in (None, here), f"the tree head of this file is {here}, not the one given")
+    signed = sizes[-1] == bundle["tree"]["size"]
+    need(head or signed, f"nobody signed for all of these entries: give a posted tree head, here {here}, as --head")
+    total = f"Everything holds: {len(entries)} of {bundle['tree']['size']} entries, {len(sizes) - 1} checkpoints."
+    whose = "the key that you gave" if vkeys else "this key; make sure that it is the organizer's"
+    return [*words, "", total, *(f"Signed with {key} ({whose})" for key in keys)]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Verifies a dispute file of one match.")
+    parser.add_argument("bundle", type=Path, help="the file to verify")
+    parser.add_argument("--vkey", action="append", default=[], help="the organizer's key, NAME+ID+BASE64")
+    parser.add_argument("--head", help="a tree head from elsewhere, SIZE:ROOT, such as on posted standings")
+    options = parser.parse_args()
+    try:
+        lines, code = verify(options.bundle.read_bytes().decode(), options.vkey, options.head), 0
+    except Wrong as wrong:
+        lines, code = [f"DOES NOT HOLD: {wrong}."], 1
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
+        lines, code = [f"DOES NOT HOLD: it cannot be read as a bundle ({type(error).__name__})."], 1
+    for line in lines:
+        print("".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line))
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

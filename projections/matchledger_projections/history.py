@@ -1,0 +1,201 @@
+"""Histories: every entry that touched a player, a match or an entry, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from matchledger.events import (
+    AnyFact,
+    CutMade,
+    Entry,
+    EntryRetracted,
+    MatchConceded,
+    NoShowRecorded,
+    PairingAmended,
+    PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+    RepairChosen,
+    ResultCorrected,
+    ResultReported,
+    RoundPaired,
+    RoundStarted,
+    Seating,
+    Stage,
+    StandingsPosted,
+)
+from matchledger_projections.narration import tell
+from matchledger_projections.record import Record
+
+
+class Touch(NamedTuple):
+    """An entry that touched something: what it says, and whether it still counts.
+
+    `superseded_by` are the corrections that name it, `retracted_by` the entries that took it back; each is here
+    whether it still counts itself or not. `counts` is false for an entry that was taken back, and for a result
+    that another one replaced.
+    """
+
+    entry: Entry
+    what: str
+    superseded_by: tuple[int, ...]
+    retracted_by: tuple[int, ...]
+    counts: bool
+
+
+def history_of_player(entries: Sequence[Entry], record: Record, player: int) -> list[Touch]:
+    """Every entry that names a player, and those that took one of them back, in order."""
+    return _history(entries, record, lambda fact: _what_of_player(record, fact, player))
+
+
+def history_of_table(
+    entries: Sequence[Entry], record: Record, stage: Stage, round_: int, table: int
+) -> list[Touch]:
+    """Every entry about a match: how it was paired, when play began, what was reported, what became of it."""
+    return _history(entries, record, lambda fact: _what_of_table(record, fact, stage, round_, table))
+
+
+def history_of_entry(entries: Sequence[Entry], record: Record, position: int) -> list[Touch]:
+    """An entry with all that it replaced or took back, and all that replaced it or took it back."""
+    links: dict[int, set[int]] = {}
+    for entry in entries:
+        if (other := _names_entry(entry.fact)) is not None:
+            links.setdefault(entry.position, set()).add(other)
+            links.setdefault(other, set()).add(entry.position)
+    linked, waiting = {position}, [position]
+    while waiting:
+        found = links.get(waiting.pop(), set()) - linked
+        linked |= found
+        waiting += found
+    return _told(entries, record, {entry.position: tell(record, entry.fact) for entry in entries}, linked)
+
+
+def _history(entries: Sequence[Entry], record: Record, what: Callable[[AnyFact], str | None]) -> list[Touch]:
+    said = {entry.position: text for entry in entries if (text := what(entry.fact)) is not None}
+    for entry in entries:
+        if isinstance(entry.fact, EntryRetracted) and entry.fact.retracts in said:
+            said[entry.position] = tell(record, entry.fact)
+    return _told(entries, record, said, said)
+
+
+def _told(entries: Sequence[Entry], record: Record, said: dict[int, str], wanted: Iterable[int]) -> list[Touch]:
+    superseding: dict[int, list[int]] = {}
+    retracting: dict[int, list[int]] = {}
+    for entry in entries:
+        if isinstance(entry.fact, ResultCorrected):
+            superseding.setdefault(entry.fact.supersedes, []).append(entry.position)
+        elif isinstance(entry.fact, EntryRetracted):
+            retracting.setdefault(entry.fact.retracts, []).append(entry.position)
+    by_position = {entry.position: entry for entry in entries}
+    return [
+        Touch(
+            by_position[position],
+            said[position],
+            tuple(superseding.get(position, ())),
+            tuple(retracting.get(position, ())),
+            _counts(record, by_position[position]),
+        )
+        for position in sorted(wanted)
+    ]
+
+
+def _counts(record: Record, entry: Entry) -> bool:
+    if record.is_dead(entry.position):
+        return False
+    fact = entry.fact
+    if not isinstance(fact, ResultReported | ResultCorrected | MatchConceded | NoShowRecorded):
+        return True
+    round_ = record.round(fact.round, fact.stage)
+    counting = None if round_ is None else round_.report(fact.table, fact.players)
+    return counting is not None and counting.position == entry.position
+
+
+def _names_entry(fact: AnyFact) -> int | None:
+    """The earlier entry that a fact is about, if it is about one."""
+    match fact:
+        case ResultCorrected():
+            return fact.supersedes
+        case EntryRetracted():
+            return fact.retracts
+        case RepairChosen():
+            return fact.correction
+        case _:
+            return None
+
+
+# -- what an entry says of a player
+
+
+def _what_of_player(record: Record, fact: AnyFact, player: int) -> str | None:
+    match fact:
+        case RoundPaired():
+            return _paired(record, fact, player)
+        case StandingsPosted():
+            return _posted(record, fact, player)
+        case _:
+            return tell(record, fact) if player in _named(fact) else None
+
+
+def _paired(record: Record, fact: RoundPaired, player: int) -> str | None:
+    stage = "elimination " if fact.stage == "elimination" else ""
+    for seating in fact.tables:
+        if player in seating.players:
+            opponent = seating.players[1] if player == seating.players[0] else seating.players[0]
+            return (
+                f"{stage}round {fact.round} paired: table {seating.table} against {record.players[opponent].name}"
+            )
+    if any(bye.player == player for bye in fact.byes):
+        return f"{stage}round {fact.round} paired: bye"
+    return None
+
+
+def _posted(record: Record, fact: StandingsPosted, player: int) -> str | None:
+    row = next((row for row in fact.rows if row.player == player), None)
+    if row is None:
+        return None
+    place = "without a place" if row.rank is None else f"at place {row.rank}{' (level)' if row.tied else ''}"
+    unit = record.rulebook.unit
+    return f"standings after round {fact.round} posted: {place} with {row.points} {unit}"
+
+
+def _named(fact: AnyFact) -> Iterable[int]:
+    """The players whom a fact names, other than by a pairing of a whole round or a posting."""
+    match fact:
+        case PlayerRegistered() | PlayerArrivedLate():
+            named: Iterable[int] = (fact.number,)
+        case PlayerDropped() | PlayerRejoined() | PlayerDisqualified():
+            named = (fact.player,)
+        case PairingAmended():
+            named = (*_seated(fact.removed), *_seated(fact.added), *fact.byes_removed, *fact.byes_added)
+        case CutMade():
+            named = fact.seeds
+        case _:
+            named = getattr(fact, "players", ())
+    return named
+
+
+def _seated(seatings: Iterable[Seating]) -> Iterator[int]:
+    return (player for seating in seatings for player in seating.players)
+
+
+# -- what an entry says of a table
+
+
+def _what_of_table(record: Record, fact: AnyFact, stage: Stage, round_: int, table: int) -> str | None:
+    if getattr(fact, "stage", None) != stage or getattr(fact, "round", None) != round_:
+        return None
+    match fact:
+        case RoundPaired():
+            players = next((seating.players for seating in fact.tables if seating.table == table), ())
+            seated = " against ".join(record.players[player].name for player in players)
+            return f"paired: {seated}" if seated else None
+        case PairingAmended():
+            concerned = table in {seating.table for seating in (*fact.removed, *fact.added)}
+        case RoundStarted():
+            concerned = True
+        case _:
+            concerned = getattr(fact, "table", None) == table
+    return tell(record, fact) if concerned else None

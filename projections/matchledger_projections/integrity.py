@@ -1,0 +1,112 @@
+"""The integrity report: every entry by which a hand stepped into what the rulebook would have done by itself.
+
+FIDE's endorsement of tournament software asks for such a list since 2026: pairings made by hand, results changed,
+files imported, rules chosen. Nothing in it is an accusation; each item says who, when and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from matchledger.events import (
+    AnyFact,
+    CutMade,
+    Entry,
+    EntryRetracted,
+    Fact,
+    FileImported,
+    PairingAmended,
+    PlayerRejoined,
+    RematchAllowed,
+    RepairChosen,
+    ResultCorrected,
+    RoundPaired,
+    TieResolved,
+    TournamentOpened,
+)
+from matchledger_projections.record import Record
+from matchledger_projections.standings import standings
+
+Intervention = Literal[
+    "policy choice",
+    "rules other than shipped",
+    "import",
+    "manual pairing",
+    "amended pairing",
+    "rematch allowed",
+    "correction",
+    "correction after the cut was played on",
+    "retraction",
+    "order of a tie set by hand",
+    "cut set by hand",
+    "return of a player",
+    "repair",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of the report. `counts` is False for an entry that was taken back since."""
+
+    kind: Intervention
+    entry: Entry
+    counts: bool
+
+
+def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> list[Item]:
+    """Every intervention in a log, in order. `shipped_laws` are the texts of the rulebooks that come along."""
+    record = Record()
+    laws = frozenset(shipped_laws)
+    found: list[tuple[Intervention, Entry]] = []
+    for entry in entries:
+        found += [(kind, entry) for kind in _interventions(record, entry.fact, laws)]
+        record.apply(entry)
+    return [Item(kind, entry, not record.is_dead(entry.position)) for kind, entry in found]
+
+
+def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) -> Iterator[Intervention]:
+    if kind := _BY_THEMSELVES.get(type(fact)):
+        yield kind
+    match fact:
+        case TournamentOpened():
+            if fact.law not in shipped_laws:
+                yield "rules other than shipped"
+            if fact.policies:
+                yield "policy choice"
+        case RoundPaired(seed=None):
+            yield "manual pairing"
+        case ResultCorrected():
+            late = fact.stage == "swiss" and _elimination_has_results(record)
+            yield "correction after the cut was played on" if late else "correction"
+        case TieResolved(seed=None):
+            yield "order of a tie set by hand"
+        case CutMade() if fact.seeds != _computed_seeds(record, fact):
+            yield "cut set by hand"
+        case _:
+            pass
+
+
+# The facts that are an intervention whatever they say.
+_BY_THEMSELVES: dict[type[Fact], Intervention] = {
+    FileImported: "import",
+    PairingAmended: "amended pairing",
+    RematchAllowed: "rematch allowed",
+    EntryRetracted: "retraction",
+    PlayerRejoined: "return of a player",
+    RepairChosen: "repair",
+}
+
+
+def _elimination_has_results(record: Record) -> bool:
+    return any(report is not None for round_ in record.rounds("elimination") for _, _, report in round_.results())
+
+
+def _computed_seeds(record: Record, fact: CutMade) -> tuple[int, ...]:
+    """The players whom the standings would have sent on; none where a tie leaves it open."""
+    table = standings(record, fact.round)
+    active = [player for player in table.order if record.status(player) == "active"]
+    top = active[: len(fact.seeds)]
+    undecided = any(set(group) & set(top) for group in table.ties if len(set(group) & set(active)) > 1)
+    return () if undecided else tuple(top)

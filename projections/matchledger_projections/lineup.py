@@ -1,0 +1,89 @@
+"""The line-up of a round: who is to be paired, in which score groups, who has met whom, who may have the bye.
+
+Chance has no part in it: it only orders players whom the line-up leaves equal. So the line-up says which pairings
+of a round are as the rulebook wants them, whatever was drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from matchledger_projections.crosstable import Crosstable, crosstable
+from matchledger_projections.record import Record
+from matchledger_projections.standings import standings
+
+
+@dataclass(frozen=True, slots=True)
+class Lineup:
+    """The players of round `round` as the record stands.
+
+    `groups` are the score groups from the top; `byes` the players who may have the bye, in classes of equals, the
+    class that it falls to first in front. `bye_first` says whether the bye is taken out before anybody is paired
+    (L5R-IV.2a-BYE, ASH-BYE), or falls where the groups end (SWR-SWISS-PASS, PKM-3.1-BYE).
+    """
+
+    round: int
+    groups: tuple[tuple[int, ...], ...]
+    met: dict[int, frozenset[int]]
+    byes: tuple[tuple[int, ...], ...]
+    bye_first: bool
+    any_may_go_down_twice: bool
+
+    @property
+    def players(self) -> frozenset[int]:
+        return frozenset(player for group in self.groups for player in group)
+
+
+def lineup(record: Record, round_: int, players: Sequence[int]) -> Lineup:
+    """The line-up of `players` for a round, by their records in the rounds before it."""
+    table = crosstable(record, record.rulebook, round_ - 1)
+    return Lineup(
+        round=round_,
+        groups=tuple(map(tuple, score_groups(table, players))),
+        met={player: frozenset(table.opponents_of(player)) for player in players},
+        byes=tuple(map(tuple, bye_classes(record, table, players))),
+        bye_first=record.rulebook.bye.choice != "lowest-group" or round_ == 1,
+        any_may_go_down_twice=record.rulebook.readings.double_pair_down == "any",
+    )
+
+
+def to_be_paired(record: Record, round_: int) -> list[int]:
+    """Who plays in a round: everybody who is in and is not charged with an unpaired loss for it."""
+    return [
+        player.number
+        for player in record.active_players()
+        if round_ not in record.charged_rounds(player.number, round_)
+    ]
+
+
+def score_groups(table: Crosstable, order: Sequence[int]) -> list[list[int]]:
+    """Players on equal points, from the top; inside a group the order stays as it was."""
+    by_points = sorted(order, key=lambda player: -table.points[player])
+    return [list(group) for _, group in groupby(by_points, key=table.points.__getitem__)]
+
+
+def bye_classes(record: Record, table: Crosstable, order: Sequence[int]) -> list[list[int]]:
+    """Who may have the bye of the round after `table`, in classes of equals, first the one that it falls to first.
+
+    Nobody has two (L5R-IV.2a-BYE, SWR-SWISS-ONEPASS, PKM-3.1-ONEBYE). Where the bye is taken first and everybody
+    has had one, it goes round again (L5R-IV.2a-BYE, gap). In the first round it is anybody's.
+    """
+    entitled = [player for player in order if not table.had_bye(player)]
+    if table.through == 0:
+        return [entitled]
+    match record.rulebook.bye.choice:
+        case "lowest-group":
+            return score_groups(table, entitled)[::-1]
+        case "weakest-record" if record.rulebook.readings.bye_among_weakest == "random":
+            by_wins = sorted(entitled or order, key=table.wins)
+            return [list(equals) for _, equals in groupby(by_wins, key=table.wins)]
+        case _:
+            return _lowest_ranked(record, table.through, entitled or order)
+
+
+def _lowest_ranked(record: Record, through: int, candidates: Sequence[int]) -> list[list[int]]:
+    from_below = reversed(standings(record, through).groups)
+    classes = [[player for player in candidates if player in group] for group in from_below]
+    return [equals for equals in classes if equals]

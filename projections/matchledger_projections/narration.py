@@ -1,0 +1,133 @@
+"""Narration: a fact in one line, in the words of the field and with names for numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from matchledger.events import (
+    AnyFact,
+    CutMade,
+    EntryRetracted,
+    FileImported,
+    MatchConceded,
+    NoShowRecorded,
+    PairingAmended,
+    PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+    RematchAllowed,
+    ResultCorrected,
+    ResultReported,
+    RoundPaired,
+    RoundStarted,
+    Seating,
+    Slip,
+    StandingsPosted,
+    TieResolved,
+    TournamentClosed,
+    TournamentOpened,
+)
+from matchledger_projections.record import Record
+
+
+def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for each kind of fact
+    """One line about a fact."""
+    match fact:
+        case TournamentOpened():
+            return f"{fact.name} opened under {fact.rulebook}"
+        case FileImported():
+            return f"imported from {fact.name} ({fact.format})"
+        case PlayerRegistered():
+            return f"{fact.person.name} registered as number {fact.number}"
+        case PlayerArrivedLate():
+            return f"{fact.person.name} arrived late as number {fact.number}{_charged(fact.losses)}"
+        case PlayerDropped():
+            return f"{_name(record, fact.player)} dropped after round {fact.after_round} ({fact.cause})"
+        case PlayerRejoined():
+            return f"{_name(record, fact.player)} rejoined{_charged(fact.losses)}"
+        case PlayerDisqualified():
+            return f"{_name(record, fact.player)} disqualified after round {fact.after_round}"
+        case RematchAllowed():
+            return f"round {fact.round}: {_names(record, fact.players, ' and ')} allowed to meet again"
+        case RoundPaired():
+            return f"{_round(fact)} paired, {len(fact.tables)} tables"
+        case RoundStarted():
+            return f"{_round(fact)} started"
+        case PairingAmended():
+            return f"{_round(fact)} amended: {_amendment(record, fact)}"
+        case ResultReported():
+            return f"{_match(fact)}: {tell_slip(record, fact.players, fact.slip)}"
+        case ResultCorrected():
+            corrected = tell_slip(record, fact.players, fact.slip)
+            return f"{_match(fact)} corrected (was entry {fact.supersedes}): {corrected}"
+        case MatchConceded():
+            return f"{_match(fact)}: {_name(record, fact.by)} conceded to {_other(record, fact.players, fact.by)}"
+        case NoShowRecorded():
+            return f"{_match(fact)}: {_names(record, fact.absent, ' and ')} did not appear"
+        case EntryRetracted():
+            return f"entry {fact.retracts} retracted"
+        case TieResolved():
+            return f"order after round {fact.round} by {fact.method} draw: {_names(record, fact.players)}"
+        case StandingsPosted():
+            return f"standings after round {fact.round} posted"
+        case CutMade():
+            return f"cut to {len(fact.seeds)} after round {fact.round}: {_names(record, fact.seeds)}"
+        case TournamentClosed():
+            return f"tournament closed after round {fact.round}"
+        case _:
+            return fact.kind.replace("-", " ")
+
+
+def tell_slip(record: Record, players: tuple[int, int], slip: Slip) -> str:
+    """What a slip says: who beat whom, and what is written beside it."""
+    first, second = (_name(record, player) for player in players)
+    beside = [slip.kind] if slip.kind not in ("win", "draw", "score") else []
+    if slip.blood_points is not None:
+        beside.append(f"loser {slip.blood_points} blood points")
+    scores = f" {slip.scores[0]}-{slip.scores[1]}" if slip.scores is not None else ""
+    if slip.winner is None:
+        text = f"{first} and {second} drew" if slip.kind in ("draw", "score") else f"{first} and {second}"
+    elif slip.scores is not None:
+        text = f"{first} - {second}"
+    else:
+        winner, loser = (first, second) if slip.winner == players[0] else (second, first)
+        text = f"{winner} beat {loser}"
+    return f"{text}{scores}" + (f" ({', '.join(beside)})" if beside else "")
+
+
+def _name(record: Record, player: int) -> str:
+    return record.players[player].name if player in record.players else f"#{player}"
+
+
+def _names(record: Record, players: Iterable[int], between: str = ", ") -> str:
+    return between.join(_name(record, player) for player in players)
+
+
+def _other(record: Record, players: tuple[int, int], player: int) -> str:
+    return _name(record, players[1] if player == players[0] else players[0])
+
+
+def _charged(losses: tuple[int, ...]) -> str:
+    return f", charged with round {', '.join(map(str, losses))}" if losses else ""
+
+
+def _round(fact: RoundPaired | RoundStarted | PairingAmended) -> str:
+    return f"{'elimination ' if fact.stage == 'elimination' else ''}round {fact.round}"
+
+
+def _match(fact: ResultReported | ResultCorrected | MatchConceded | NoShowRecorded) -> str:
+    stage = "elimination " if fact.stage == "elimination" else ""
+    return f"{stage}round {fact.round}, table {fact.table}"
+
+
+def _amendment(record: Record, fact: PairingAmended) -> str:
+    return f"{_seatings(record, fact.removed)} became {_seatings(record, fact.added)}" + (
+        f", bye for {_names(record, fact.byes_added)}" if fact.byes_added else ""
+    )
+
+
+def _seatings(record: Record, seatings: Iterable[Seating]) -> str:
+    seated = [f"{seating.table} {_names(record, seating.players, ' - ')}" for seating in seatings]
+    return ", ".join(seated) or "nothing"

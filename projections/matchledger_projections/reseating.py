@@ -1,0 +1,240 @@
+"""Reseating: a posted round made sound again, with as few players moved as possible (PKM-4-REPAIR).
+
+A player is moved who gets another opponent, or the bye. If several reseatings move equally few, this sentence
+fixes one: *along the posted tables, each player who is still free meets the first free player after him with whom
+a reseating that moves the fewest can still be completed.*
+
+Up to `EXACT` players the fewest is found by an exact matching of all of them. Beyond that the players around the
+tables that cannot stay are matched, and the outcome is held against a bound that no sound pairing can go below:
+if they are equal it is proven as well, and if they are not the reseating says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from matchledger_projections.counts import BITS, Counts
+from matchledger_projections.lineup import Lineup
+from matchledger_projections.matching import Optimum, Unmatchable
+from matchledger_projections.soundness import Prices, Seats, Two, best_seats, is_sound
+
+EXACT = 400
+"""Players matched at once, which takes less than half a second."""
+
+_BYE = 0  # stands for the bye among the players, who are numbered from 1
+_NEW_BYE = 3  # a new bye moves at least who gets it, the opponent he leaves, and who had it
+
+
+class NoReseating(Exception):
+    """The players who may be moved cannot be seated soundly; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reseating:
+    """Where everybody sits afterwards; no sound pairing moves fewer than `at_least` players."""
+
+    seats: Seats
+    moved: frozenset[int]
+    at_least: int
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether it is certain that no fewer can be moved."""
+        return len(self.moved) == self.at_least
+
+
+def reseat(lineup: Lineup, posted: Seats, fixed: Collection[Two] = ()) -> Reseating:
+    """The posted round made sound, with as few players moved as possible; the tables in `fixed` stay.
+
+    Beside fixed tables the others are paired as well as they can be. Raises NoReseating when they cannot be paired
+    without a rematch.
+    """
+    search = _Search(lineup, posted, fixed)
+    if len(search.free) > EXACT:
+        return _around_misfits(lineup, posted, fixed)
+    seats = search.fewest_moved()
+    moved = seats.moved_from(posted)
+    return Reseating(seats, moved, len(moved))
+
+
+class _Search:
+    """The search among the players who may still be moved."""
+
+    def __init__(self, lineup: Lineup, posted: Seats, fixed: Collection[Two]) -> None:
+        self._lineup = lineup
+        self._posted = posted
+        self._fixed = fixed
+        seated = frozenset(chain.from_iterable(fixed))
+        groups = [[player for player in group if player not in seated] for group in lineup.groups]
+        self.free = [player for group in groups for player in group]
+        self._prices = Prices(lineup, groups)
+        self._opponent = {one: other for two in posted.pairs for one, other in (two, two[::-1])}
+
+    def fewest_moved(self) -> Seats:
+        """The best pairing of the free players that moves the fewest, with the fixed tables."""
+        if len(self.free) % 2 == 0:
+            return self._seats(self._matched(self.free), None)
+        if self._lineup.bye_first:
+            return min(self._after_the_bye(), key=lambda seats: len(seats.moved_from(self._posted)))
+        pairs = self._matched([*self.free, _BYE])
+        bye = next(one for one, other in pairs if other == _BYE)
+        return self._seats([two for two in pairs if _BYE not in two], bye)
+
+    def _after_the_bye(self) -> list[Seats]:
+        """The best for each player of the class that the bye falls to: the first in which somebody can have it."""
+        problem = "nobody who may have the bye is free to take it"
+        for equals in self._lineup.byes:
+            found: list[Seats] = []
+            candidates = sorted(set(equals) & set(self.free), key=lambda player: player != self._posted.bye)
+            for bye in candidates:
+                try:
+                    pairs = self._matched([player for player in self.free if player != bye])
+                except NoReseating as nothing:
+                    problem = str(nothing)
+                    continue
+                found.append(self._seats(pairs, bye))
+                if len(found[-1].moved_from(self._posted)) <= _NEW_BYE:
+                    break
+            if found:
+                return found
+        raise NoReseating(problem)
+
+    def _seats(self, pairs: Sequence[Two], bye: int | None) -> Seats:
+        return Seats((*self._fixed, *pairs), bye)
+
+    def _matched(self, players: Sequence[int]) -> list[Two]:
+        """These players in pairs, the bye among them as if it were one."""
+        along = {player: index for index, player in enumerate(self._along_the_tables())}
+        try:
+            optimum = Optimum(
+                dict(self._costs(players)),
+                [self._prices.unmatched << BITS] * len(players),
+                [*self._prices.bounds, len(players)],
+            )
+        except Unmatchable:
+            raise NoReseating("the players who can still be moved cannot be paired without a rematch") from None
+        order = sorted(range(len(players)), key=lambda vertex: along[players[vertex]])
+        return [(players[one], players[other]) for one, other in _first_along(order, optimum)]
+
+    def _along_the_tables(self) -> Iterator[int]:
+        yield from chain.from_iterable(self._posted.pairs)
+        if self._posted.bye is not None:
+            yield self._posted.bye
+        yield from sorted(set(self.free) - self._posted.players)
+        yield _BYE
+
+    def _costs(self, players: Sequence[int]) -> Iterator[tuple[Two, int]]:
+        """Each pair that may be: its floats, and as the last count how many players it moves."""
+        place = self._prices.place
+        floats: dict[Two, int] = {}
+        for first, one in enumerate(players):
+            met = self._lineup.met.get(one, frozenset())
+            for second, other in enumerate(players[first + 1 :], first + 1):
+                if other == _BYE:
+                    bye = self._prices.of_bye(one)
+                    if bye is not None:
+                        yield (first, second), (bye << BITS) + (one != self._posted.bye)
+                elif other not in met:
+                    kind = place[one], place[other]
+                    if kind not in floats:
+                        floats[kind] = self._prices.of(one, other) << BITS
+                    yield (first, second), floats[kind] + (0 if self._opponent.get(one) == other else 2)
+
+
+def _first_along(order: Sequence[int], optimum: Optimum) -> list[Two]:
+    """Of all optimal matchings the first in this order: each meets the first after it that it can."""
+    free = dict.fromkeys(order)
+    chosen: Collection[int] = ()
+    pairs: list[Two] = []
+    while free:
+        vertex, *others = free
+        if vertex not in chosen and not optimum.meets_first(vertex, others):
+            line = [vertex, *others]
+            chosen = frozenset(line[: optimum.choose_first(line, len(line))])
+        mate = optimum.mate(vertex)
+        if mate is None:
+            raise AssertionError("an optimum leaves nobody alone")
+        optimum.fix(vertex, mate)
+        del free[vertex], free[mate]
+        pairs.append((vertex, mate))
+    return pairs
+
+
+# -- fields too large to be matched at once
+
+
+def _around_misfits(lineup: Lineup, posted: Seats, fixed: Collection[Two]) -> Reseating:
+    misfits, at_least = _misfits(lineup, posted)
+    window = _window(lineup, posted, misfits - frozenset(chain.from_iterable(fixed)))
+    others = [two for two in posted.pairs if two in fixed or not window.issuperset(two)]
+    seats = _Search(lineup, posted, others).fewest_moved()
+    if not fixed and not is_sound(lineup, seats):
+        raise NoReseating(
+            f"no sound pairing was found by moving only the {len(window)} players nearest to the error"
+        )
+    # Beside fixed tables a pairing may have to float more than the best, so the bound says nothing.
+    return Reseating(seats, seats.moved_from(posted), 0 if fixed else at_least)
+
+
+def _misfits(lineup: Lineup, posted: Seats) -> tuple[frozenset[int], int]:
+    """The players at tables that are in question, and how many players every sound pairing moves at least.
+
+    Counts only add up. A table that has more of one than a best pairing is in no sound pairing; and of the tables
+    that have some of it, as many must go as it takes for the others to have no more than the best.
+    """
+    rematches = {two for two in posted.pairs if two[1] in lineup.met.get(two[0], ())}
+    unseated = lineup.players - posted.players
+    best = best_seats(lineup, posted.bye)
+    if best is None:
+        first = frozenset(lineup.byes[0]) if lineup.byes else frozenset()
+        return _players(rematches) | unseated | first, max(2 * len(rematches), len(unseated))
+    prices = Prices(lineup, lineup.groups)
+    counts = Counts(len(prices.bounds))
+    allowed = counts.unpacked(prices.total(best) or 0)
+    having: list[dict[Two, int]] = [{} for _ in allowed]
+    for two in posted.pairs:
+        if lineup.players.issuperset(two):
+            for count, amount in counts.amounts(prices.of(*two)):
+                having[count][two] = amount
+    in_question, least = set(rematches), 2 * len(rematches)
+    for amounts, most in zip(having, allowed, strict=True):
+        must_go = _must_go(amounts.values(), most)
+        if must_go:
+            in_question |= amounts.keys()
+            least = max(least, 2 * must_go)
+    if lineup.bye_first and any(len(equals) > 1 and posted.bye in equals for equals in lineup.byes):
+        least = min(least, _NEW_BYE)  # the bye of an equal asks for other floats
+    return _players(in_question) | unseated, max(least, len(unseated))
+
+
+def _must_go(amounts: Collection[int], most: int) -> int:
+    """How many tables must go, at least, until the others have no more than `most` together."""
+    excess = sum(amounts) - most
+    gone = 0
+    for amount in sorted(amounts, reverse=True):
+        if excess <= 0:
+            break
+        excess -= amount
+        gone += 1
+    return gone
+
+
+def _players(pairs: Collection[Two]) -> frozenset[int]:
+    return frozenset(chain.from_iterable(pairs))
+
+
+def _window(lineup: Lineup, posted: Seats, misfits: frozenset[int]) -> frozenset[int]:
+    """The players of the tables in question and, as far as there is room, of the groups around them."""
+    place = {player: index for index, group in enumerate(lineup.groups) for player in group}
+    window = set(misfits) | {player for two in posted.pairs if misfits & set(two) for player in two}
+    if posted.bye is not None:
+        window.add(posted.bye)
+    near = {place[player] + step for player in misfits if player in place for step in (-1, 0, 1)}
+    for two in posted.pairs:
+        if len(window) + len(two) > EXACT:
+            break
+        if near.issuperset(place.get(player, -2) for player in two):
+            window.update(two)
+    return frozenset(window)

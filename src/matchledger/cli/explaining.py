@@ -1,0 +1,351 @@
+"""Commands that say why: a place with everything behind it, and every entry that touched something."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Annotated
+
+import typer
+
+from matchledger.audit_documents import explanation_document, history_document
+from matchledger.cli.rounds import JsonOption
+from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading
+from matchledger.cli.setup import PlayerArgument, read_rulebook
+from matchledger.cli.tables import HEADINGS, columns
+from matchledger.events import Entry, Stage
+from matchledger_projections.derivation import Derivation, Term
+from matchledger_projections.exact import as_decimal, as_text
+from matchledger_projections.explanation import Comparison, Explanation, PointsLine
+from matchledger_projections.explanation import explain as explain_place
+from matchledger_projections.history import Touch, history_of_entry, history_of_player, history_of_table
+from matchledger_projections.record import Record
+from matchledger_projections.rulebook import Rulebook, parse_rulebook
+from matchledger_projections.standings import StepName
+from matchledger_projections.standings import standings as rank
+
+RulebookOption = Annotated[
+    str | None, typer.Option("--rulebook", "-b", help="Rank under another rulebook: hypothetical.")
+]
+
+
+@reading
+def explain(
+    session: Session,
+    moment: Moment,
+    player: PlayerArgument,
+    rulebook: RulebookOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show why a player has a place: the slips, the tiebreakers, and what decided against the neighbours."""
+    record = moment.record
+    law = record.rulebook if rulebook is None else parse_rulebook(read_rulebook(rulebook))
+    number = find_player(record, player).number
+    table = rank(record, moment.round, law)
+    if number not in table.table.players:
+        raise UsageProblem(f"{record.players[number].name} had not entered by the end of round {table.round}")
+    explanation = explain_place(record, table, law, number)
+    entries = _entries(session, moment, _positions(explanation))
+    if as_json:
+        document = explanation_document(
+            record, explanation, entries, clock=moment.clock, rulebook=law, hypothetical=rulebook is not None
+        )
+        typer.echo(json.dumps(document, ensure_ascii=False))
+        return
+    for line in _explanation(record, explanation, law, entries, moment, hypothetical=rulebook is not None):
+        typer.echo(line)
+
+
+def _positions(explanation: Explanation) -> set[int]:
+    cited = {line.entry for line in explanation.lines} | {part.entry for part in explanation.comparisons}
+    return {position for position in cited if position is not None}
+
+
+def _entries(session: Session, moment: Moment, wanted: set[int]) -> dict[int, Entry]:
+    entries = session.ledger.entries(session.tournament, through=moment.position)
+    return {entry.position: entry for entry in entries if entry.position in wanted}
+
+
+def _explanation(
+    record: Record,
+    explanation: Explanation,
+    law: Rulebook,
+    entries: dict[int, Entry],
+    moment: Moment,
+    *,
+    hypothetical: bool,
+) -> Iterator[str]:
+    title = record.opening.name if record.opening is not None else ""
+    yield f"{title}, {law.id}"
+    yield f"After round {explanation.round}, {moment.clock.replace('-', ' ')}, entry {moment.position}"
+    if hypothetical:
+        yield f"HYPOTHETICAL: the tournament was played under {record.rulebook.id}."
+    yield ""
+    yield _headline(record, explanation, law)
+    yield ""
+    yield f"{law.unit}, round by round"
+    yield from _indented(_points(record, explanation, entries))
+    for derivation in explanation.derivations:
+        yield ""
+        yield from _derivation(record, derivation, law)
+    if explanation.comparisons:
+        yield ""
+        yield "Neighbours"
+        for comparison in explanation.comparisons:
+            yield from _indented(_comparison(record, explanation.player, comparison, law, entries))
+
+
+def _headline(record: Record, explanation: Explanation, law: Rulebook) -> str:
+    name = record.players[explanation.player].name
+    points = f"{explanation.points} {law.unit}"
+    if explanation.rank is None:
+        return f"{name} is not ranked: {explanation.status}, with {points}"
+    level = ", level with others until a draw is recorded" if explanation.tied else ""
+    status = "" if explanation.status == "active" else f" ({explanation.status})"
+    return f"{name}{status}: place {explanation.rank} of {explanation.of} with {points}{level}"
+
+
+def _points(record: Record, explanation: Explanation, entries: dict[int, Entry]) -> Iterator[str]:
+    rows = [_points_row(record, line, entries) for line in explanation.lines]
+    if rows:
+        rows.append(["", "", "", "sum", str(explanation.points), "", ""])
+        yield from columns(["Round", "Table", "Opponent", "Result", "", "Entry", ""], rows, right=[0, 1, 4, 5])
+    else:
+        yield "nothing on record"
+
+
+def _points_row(record: Record, line: PointsLine, entries: dict[int, Entry]) -> list[str]:
+    return [
+        str(line.round),
+        "-" if line.table is None else str(line.table),
+        "-" if line.opponent is None else record.players[line.opponent].name,
+        _result(line) + (f" ({line.rule})" if line.rule else ""),
+        str(line.points),
+        "" if line.entry is None else str(line.entry),
+        _source(line, entries),
+    ]
+
+
+_WORDS = {"win": "won", "loss": "lost", "draw": "drew", "bye": "bye", "absence": "absent", "": ""}
+
+
+def _result(line: PointsLine) -> str:
+    words = _WORDS[line.outcome]
+    if line.slip is None:
+        return words
+    if line.slip.scores is not None:
+        words += f" {line.slip.scores[0]}-{line.slip.scores[1]}"
+    return words if line.slip.kind in ("win", "draw", "score") else f"{words}, {line.slip.kind}"
+
+
+def _source(line: PointsLine, entries: dict[int, Entry]) -> str:
+    parts = [] if line.entry not in entries else [_who_and_when(entries[line.entry])]
+    if line.replaced:
+        parts.append(f"instead of {', '.join(map(str, line.replaced))}")
+    return ", ".join(parts)
+
+
+def _who_and_when(entry: Entry) -> str:
+    when = entry.recorded_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    return f"{entry.actor} ({entry.role}, {entry.station}) {when}"
+
+
+# -- how each tiebreaker comes out
+
+
+def _derivation(record: Record, derivation: Derivation, law: Rulebook) -> Iterator[str]:
+    method = {"mean": "mean over opponents", "sum": "sum", "own": ""}[derivation.method]
+    head = [_step(derivation.name, law), method]
+    title = ": ".join(part for part in head if part)
+    yield title[0].upper() + title[1:]
+    if derivation.terms:
+        yield from _indented(_terms(record, derivation))
+    if derivation.method == "mean" and derivation.terms and derivation.total is not None:
+        count = "1 opponent" if len(derivation.terms) == 1 else f"{len(derivation.terms)} opponents"
+        yield f"  sum {derivation.total} over {count}: {_number(derivation, derivation.value)}"
+    elif derivation.method == "sum":
+        yield f"  sum {_number(derivation, derivation.value)}"
+    for note in derivation.notes:
+        yield f"  {note}"
+
+
+def _terms(record: Record, derivation: Derivation) -> Iterator[str]:
+    rows = [
+        [
+            str(term.round),
+            "-" if term.opponent is None else record.players[term.opponent].name,
+            _made_of(term),
+            _number(derivation, term.value),
+            "; ".join(term.notes),
+        ]
+        for term in derivation.terms
+    ]
+    yield from columns(["Round", "Opponent", "", "", ""], rows, right=[0, 2, 3])
+
+
+def _made_of(term: Term) -> str:
+    if term.made_of is None:
+        return ""
+    part, whole = term.made_of
+    return f"{part} of {whole}"
+
+
+def _number(derivation: Derivation, value: Fraction | None) -> str:
+    """An exact number, and a decimal beside it where it is no whole number."""
+    if value is None:
+        return ""
+    if "percentage" in derivation.name:
+        return f"{as_text(value)} = {as_decimal(value * 100, 2)} %"
+    return str(value) if value.denominator == 1 else f"{as_text(value)} = {as_decimal(value)}"
+
+
+# -- neighbours
+
+
+def _comparison(
+    record: Record, player: int, comparison: Comparison, law: Rulebook, entries: dict[int, Entry]
+) -> Iterator[str]:
+    name = record.players[comparison.neighbour].name
+    own_name = record.players[player].name
+    rank_ = "" if comparison.rank is None else f"{comparison.rank} "
+    yield f"{comparison.side}: {rank_}{name}, {_decision(comparison, law, own_name, name)}"
+    if comparison.equal:
+        level = ", ".join(f"{_short(part.step, law)} {_value(part.step, part.mine)}" for part in comparison.equal)
+        yield f"  the same in {level}"
+    if comparison.entry in entries:
+        entry = entries[comparison.entry]
+        yield f"  entry {entry.position}, {_who_and_when(entry)}"
+    if comparison.decided is not None and comparison.decided.step == "head_to_head":
+        yield f"  they met in round {', '.join(map(str, comparison.met))}"
+
+
+def _decision(comparison: Comparison, law: Rulebook, own_name: str, name: str) -> str:
+    decided = comparison.decided
+    if decided is None:
+        return "with whom nothing has decided yet: a recorded order is awaited"
+    what = _step(decided.step, law)
+    if decided.mine is None or decided.theirs is None:
+        return f"by {what}"
+    theirs, mine = (_value(decided.step, value) for value in (decided.theirs, decided.mine))
+    return f"by {what}: {name} {theirs}, {own_name} {mine}"
+
+
+_PLACES = {"random_draw", "rock_paper_scissors", "standing_of_last_opponent"}
+_ANSWERS: dict[StepName, tuple[str, str]] = {
+    "head_to_head": ("lost", "won"),
+    "tardiness": ("on time", "late"),
+    "dropped": ("in", "out"),
+}
+
+
+def _value(step: StepName, value: Fraction | None) -> str:
+    if value is None:
+        return "-"
+    if step in _ANSWERS:
+        return _ANSWERS[step][bool(value)]
+    if step in _PLACES:
+        return f"place {value}"
+    if "percentage" in step:
+        return f"{as_text(value)} ({as_decimal(value * 100, 2)} %)"
+    return str(value) if value.denominator == 1 else f"{as_text(value)} ({as_decimal(value)})"
+
+
+def _step(step: StepName, law: Rulebook) -> str:
+    match step:
+        case "points":
+            return law.unit
+        case "dropped":
+            return "who has left (POL-TOM-DROPPED)"
+        case _:
+            rule = law.tiebreak_rules.get(step)
+            return step.replace("_", " ") + (f" ({rule})" if rule else "")
+
+
+def _short(step: StepName, law: Rulebook) -> str:
+    if step == "points":
+        return law.unit
+    return "left" if step == "dropped" else HEADINGS[step]
+
+
+def _indented(lines: Iterable[str]) -> Iterator[str]:
+    return (f"  {line}" for line in lines)
+
+
+# -- history
+
+
+@reading
+def history(
+    session: Session,
+    moment: Moment,
+    player: Annotated[str | None, typer.Argument(help="Name, beginning of a name, or #number.")] = None,
+    table: Annotated[
+        tuple[int, int] | None,
+        typer.Option("--table", help="A match: its round and its table.", metavar="ROUND TABLE"),
+    ] = None,
+    entry: Annotated[int | None, typer.Option("--entry", min=1, help="An entry: its position in the log.")] = None,
+    elimination: Annotated[bool, typer.Option("--elimination", help="A match of the elimination stage.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Show every entry that touched a player, a match or an entry, and what became of it."""
+    record = moment.record
+    if [player, table, entry].count(None) != 2:  # noqa: PLR2004 - exactly one of the three is there
+        raise UsageProblem("name one thing: a PLAYER, --table ROUND TABLE, or --entry POSITION")
+    entries = list(session.ledger.entries(session.tournament, through=moment.position))
+    if player is not None:
+        number = find_player(record, player).number
+        about, touches = record.players[number].name, history_of_player(entries, record, number)
+    elif table is not None:
+        about, touches = _table_history(record, entries, table, "elimination" if elimination else "swiss")
+    else:
+        position = entry or 0
+        if position > record.position:
+            raise UsageProblem(f"there is no entry {position}: the log has {record.position}")
+        about, touches = f"entry {position}", history_of_entry(entries, record, position)
+    if as_json:
+        typer.echo(json.dumps(history_document(record, about, touches), ensure_ascii=False))
+        return
+    typer.echo(f"{about}, entries up to {record.position}")
+    for line in _history_lines(record, touches):
+        typer.echo(line)
+
+
+def _table_history(
+    record: Record, entries: Sequence[Entry], table: tuple[int, int], stage: Stage
+) -> tuple[str, list[Touch]]:
+    round_number, number = table
+    touches = history_of_table(entries, record, stage, round_number, number)
+    if not touches:
+        raise UsageProblem(f"nothing in the log is about table {number} of round {round_number}")
+    return f"Round {round_number}, table {number}", touches
+
+
+def _history_lines(record: Record, touches: Sequence[Touch]) -> Iterator[str]:
+    rows = [
+        [
+            str(touch.entry.position),
+            touch.entry.recorded_at.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
+            f"{touch.entry.actor} ({touch.entry.role}, {touch.entry.station})",
+            touch.what + (f"; {touch.entry.reason}" if touch.entry.reason else ""),
+            _fate(record, touch),
+        ]
+        for touch in touches
+    ]
+    yield from columns(["Entry", "Recorded", "By", "What", ""], rows, right=[0])
+
+
+def _fate(record: Record, touch: Touch) -> str:
+    """What became of an entry: nothing, if it counts and nobody ever touched it."""
+    parts = ["" if touch.counts else "no longer counts"]
+    for word, positions in (("superseded", touch.superseded_by), ("retracted", touch.retracted_by)):
+        for position in positions:
+            undone = ", which was taken back" if record.is_dead(position) else ""
+            parts.append(f"{word} by entry {position}{undone}")
+    return "; ".join(part for part in parts if part)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "explain": explain,
+    "history": history,
+}

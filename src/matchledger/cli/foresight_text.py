@@ -1,0 +1,237 @@
+"""What would follow, in plain text: the consequences of an entry, and the choices about a round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+
+from matchledger.cli.tables import HEADINGS, columns, result_text, value_text
+from matchledger_projections.changes import CutChange, MatchChange, PairingChange, PlaceChange, SeatingChange, Told
+from matchledger_projections.consequences import Consequences
+from matchledger_projections.record import Record, Report
+from matchledger_projections.repair import RepairOption, RepairPlan, Reseated
+from matchledger_projections.rulebook import TiebreakName
+from matchledger_projections.standings import Row
+
+LISTED = 40
+"""Lines of a table; what is longer is counted, and whole in --json."""
+_NAMED = 12  # players named in one line
+
+
+def consequence_lines(record: Record, found: Consequences, posted_at: Mapping[int, datetime]) -> Iterator[str]:
+    """Everything that would differ; `record` is the one in which it does."""
+    text = _Text(record)
+    for match in found.matches:
+        yield text.match(match)
+    for status in found.statuses:
+        yield f"{text.name(status.player)}: {status.before or 'not in'} -> {status.after or 'not in'}"
+    if found.finished[0] != found.finished[1]:
+        yield f"Finished rounds: {found.finished[0]} -> {found.finished[1]}"
+    for seating in found.seatings:
+        yield text.seating(seating)
+    yield from text.places(found)
+    if found.cut is not None:
+        yield from text.cut(found.cut)
+    yield from text.byes(found)
+    for posting in found.postings:
+        at = posted_at[posting.position].astimezone()
+        yield (
+            f"Posted: standings after round {posting.round}, entry {posting.position}, {at:%H:%M}: "
+            f"{_counted(len(posting.lines), 'line')} would differ"
+        )
+    for pairing in found.pairings:
+        yield from text.pairing(pairing)
+    for change in found.bracket:
+        yield (
+            f"Elimination round {change.round} is paired with {text.name(change.out)}, who would be out; "
+            f"{text.name(change.instead)} would be in"
+        )
+    yield from text.to_tell(found.to_tell)
+
+
+def repair_lines(record: Record, plan: RepairPlan) -> Iterator[str]:
+    """The choices about a round, and what each costs."""
+    text = _Text(record)
+    changed = ", ".join(map(str, plan.corrections))
+    yield f"Round {plan.round} was paired before entry {changed} changed what it rests on."
+    yield f"Pairings: {'' if plan.sound else 'not '}as the corrected records ask for."
+    yield f"Play: {_play(plan)}."
+    for option in plan.options:
+        yield ""
+        yield from text.option(option)
+
+
+def _play(plan: RepairPlan) -> str:
+    if not plan.started:
+        return "not begun"
+    run = plan.clock.run
+    length = f" of {plan.clock.minutes}" if plan.clock.minutes is not None else ""
+    minutes = f", {int(run.total_seconds() // 60)}{length} minutes run" if run is not None else ""
+    return f"begun{minutes}, {_counted(plan.reported, 'result')} in"
+
+
+class _Text:
+    def __init__(self, record: Record) -> None:
+        self._record = record
+
+    def name(self, player: int) -> str:
+        return self._record.players[player].name
+
+    def names(self, players: Sequence[int]) -> str:
+        more = "" if len(players) <= _NAMED else f" and {len(players) - _NAMED} more"
+        return ", ".join(map(self.name, players[:_NAMED])) + more
+
+    def match(self, match: MatchChange) -> str:
+        stage = "Elimination round" if match.stage == "elimination" else "Round"
+        before, after = (
+            result_text(self._record, match.players, report) or "no result"
+            for report in (match.before, match.after)
+        )
+        before_points, after_points = (self._points(match, report) for report in (match.before, match.after))
+        return (
+            f"{stage} {match.round}, table {match.table}, {' - '.join(map(self.name, match.players))}: "
+            f"{before} -> {after} ({self._record.rulebook.unit} {before_points} -> {after_points})"
+        )
+
+    def _points(self, match: MatchChange, report: Report | None) -> str:
+        if report is None:
+            return "-"
+        law = self._record.rulebook
+        first, second = law.points(report.kind, report.winner, report.scores, match.players)
+        return f"{first}-{second}"
+
+    def seating(self, seating: SeatingChange) -> str:
+        stage = "Elimination round" if seating.stage == "elimination" else "Round"
+        where = "bye" if seating.table is None else f"table {seating.table}"
+        before, after = (
+            " - ".join(map(self.name, players)) or "nobody" for players in (seating.before, seating.after)
+        )
+        return f"{stage} {seating.round}, {where}: {before} -> {after}"
+
+    # -- standings
+
+    def places(self, found: Consequences) -> Iterator[str]:
+        if not found.places:
+            yield f"Standings after round {found.round}: nothing changes"
+            return
+        plain = sum(place.is_plain for place in found.places)
+        yield (
+            f"Standings after round {found.round}: {_counted(len(found.places), 'player')} affected, "
+            f"{plain} in rank or points"
+        )
+        shown = sorted(found.places, key=lambda place: not place.is_plain)[:LISTED]
+        tiebreaks = [name for name in HEADINGS if any(_differs(place, name) for place in shown)]
+        heads = ["", "Player", "rank", self._record.rulebook.unit, *(HEADINGS[name] for name in tiebreaks), ""]
+        rows = [
+            [
+                "",
+                self.name(place.player),
+                _arrow(_rank(place.before), _rank(place.after)),
+                _arrow(_points(place.before), _points(place.after)),
+                *(_arrow(_measure(place.before, name), _measure(place.after, name)) for name in tiebreaks),
+                "",
+            ]
+            for place in shown
+        ]
+        yield from columns(heads, rows)
+        if len(found.places) > len(shown):
+            yield f"  and {len(found.places) - len(shown)} more (--json lists all)"
+
+    def cut(self, cut: CutChange) -> Iterator[str]:
+        made = "made" if cut.made else "planned"
+        parts = [f"{self.name(player)} in" for player in cut.entering]
+        parts += [f"{self.name(player)} out" for player in cut.leaving]
+        if cut.level_after != cut.level_before and cut.level_after:
+            parts.append(f"{self.names(sorted(cut.level_after))} level at the edge")
+        yield f"Cut to top {cut.size} ({made}): {', '.join(parts) or 'same players, other seeds'}"
+        yield f"  seeds would be {self.names(cut.after)}"
+
+    # -- rounds
+
+    def byes(self, found: Consequences) -> Iterator[str]:
+        for bye in found.byes:
+            yield (
+                f"Bye of round {bye.round}: {self.name(bye.player)} has it, and it would fall to "
+                f"{' or '.join(map(self.name, bye.candidates[:_NAMED]))}"
+            )
+        before, after = (count % 2 for count in found.active)
+        if before != after:
+            yield f"Next round: {found.active[1]} players, {'with a bye' if after else 'without a bye'}"
+
+    def pairing(self, pairing: PairingChange) -> Iterator[str]:
+        fits = "would fit the records again" if pairing.sound else "would no longer fit the records"
+        state = "played, so it stands" if pairing.finished else "begun" if pairing.started else "not begun"
+        yield f"Pairings of round {pairing.round} ({state}) {fits}"
+        if pairing.reseated is not None:
+            yield from self.reseated(pairing.reseated)
+        if not pairing.sound and not pairing.finished:
+            yield "  matchledger repair lays out what can be done about it"
+
+    def reseated(self, reseated: Reseated) -> Iterator[str]:
+        proof = "fewest possible" if reseated.is_proven else f"at least {reseated.at_least} by any way"
+        yield f"  {_counted(len(reseated.moved), 'player')} moved ({proof}):"
+        now = {seating.table: seating.players for seating in reseated.removed}
+        then = {seating.table: seating.players for seating in reseated.added}
+        rows = [
+            ["", str(table), *(" - ".join(map(self.name, seats.get(table, ()))) or "-" for seats in (now, then))]
+            for table in reseated.tables
+        ]
+        if reseated.byes_removed or reseated.byes_added:
+            rows.append(
+                ["", "bye", *(self.names(who) or "-" for who in (reseated.byes_removed, reseated.byes_added))]
+            )
+        yield from columns(["", "Table", "now", "then"], rows, right=[1])
+
+    def option(self, option: RepairOption) -> Iterator[str]:
+        mark = "recommended" if option.recommended else "allowed" if option.allowed else "not allowed"
+        rule = f" ({option.rule})" if option.rule else ""
+        yield f"{option.choice}: {mark}{rule}; {option.because}"
+        if option.reseated is not None:
+            yield from self.reseated(option.reseated)
+        elif option.choice == "all" and option.allowed:
+            yield f"  up to {_counted(option.players, 'player')} at {_counted(option.tables, 'table')} moved"
+
+    def to_tell(self, told: Sequence[Told]) -> Iterator[str]:
+        if not told:
+            return
+        yield f"To be told ({len(told)}):"
+        for someone in told[:LISTED]:
+            what = []
+            if (line := someone.line) is not None:
+                points = _arrow(_points(line.before), _points(line.after))
+                what.append(
+                    f"posted rank {_arrow(_rank(line.before), _rank(line.after))}, "
+                    f"{self._record.rulebook.unit} {points}"
+                )
+            if someone.reseated:
+                what.append("would sit elsewhere")
+            yield f"  {self.name(someone.player)}: {'; '.join(what)}"
+        if len(told) > LISTED:
+            yield f"  and {len(told) - LISTED} more (--json lists all)"
+
+
+def _differs(place: PlaceChange, name: TiebreakName) -> bool:
+    before, after = (None if row is None else row.tiebreaks.get(name) for row in (place.before, place.after))
+    return before != after
+
+
+def _measure(row: Row | None, name: TiebreakName) -> str:
+    return "" if row is None else value_text(name, row.tiebreaks.get(name))
+
+
+def _rank(row: Row | None) -> str:
+    if row is None or row.rank is None:
+        return "-"
+    return f"{row.rank}{'=' if row.tied else ''}"
+
+
+def _points(row: Row | None) -> str:
+    return "-" if row is None else str(row.points)
+
+
+def _arrow(before: str, after: str) -> str:
+    return before if before == after else f"{before or '-'} -> {after or '-'}"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"

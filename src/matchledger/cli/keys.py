@@ -1,0 +1,82 @@
+"""Key files: the organizer's signing key, on a line of its own, outside every ledger."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from matchledger.checkpoint import CheckpointError, SigningKey, VerificationKey
+from matchledger.cli.session import UsageProblem
+
+KeyOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--key",
+        envvar="MATCHLEDGER_KEY",
+        help="The organizer's key file: signs a checkpoint.",
+        show_default=False,
+    ),
+]
+VerificationKeyOption = Annotated[
+    list[str] | None, typer.Option("--vkey", help="A verification key (NAME+ID+BASE64) that is trusted to sign.")
+]
+_OTHERS = 0o077
+
+
+def key(
+    file: Annotated[Path, typer.Argument(help="Where the key is kept: not beside the ledger.")],
+    name: Annotated[
+        str | None,
+        typer.Option("--name", help="Whose key it is, such as example.org/judges; else the file's name."),
+    ] = None,
+    show: Annotated[bool, typer.Option("--show", help="Show the verification key of a key file.")] = False,
+) -> None:
+    """Make a key to sign checkpoints with, and show the verification key to give out."""
+    if show:
+        typer.echo(str(read_key(file).verification))
+        return
+    try:
+        made = SigningKey.generate(file.stem if name is None else name)
+    except CheckpointError as error:
+        raise UsageProblem(f"{error}: give a --name") from None
+    _write_key(file, made)
+    typer.echo(str(made.verification))
+    typer.echo(f"{file} signs: keep it secret. The line above verifies: give it to everybody.", err=True)
+
+
+def _write_key(file: Path, made: SigningKey) -> None:
+    """A key file is made once, readable by its owner alone from the first moment."""
+    try:
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
+            stream.write(f"{made}\n")
+    except FileExistsError:
+        raise UsageProblem(f"{file} is there already: --show it, or name another file") from None
+    except OSError as error:
+        raise UsageProblem(f"{file} cannot be written: {error.strerror}") from None
+
+
+def read_key(file: Path) -> SigningKey:
+    """The signing key in a file; a file that others can read is said to be one."""
+    try:
+        made = SigningKey.parse(file.read_text("utf-8"))
+        mode = file.stat().st_mode
+    except CheckpointError as error:
+        raise UsageProblem(f"{file}: {error}") from None
+    except UnicodeDecodeError:
+        raise UsageProblem(f"{file}: this is not a signing key: make one with `matchledger key`") from None
+    except OSError as error:
+        raise UsageProblem(f"the key {file} cannot be read: {error.strerror}") from None
+    if os.name == "posix" and mode & _OTHERS:
+        typer.echo(f"note: others can read the key {file}: chmod 600 it", err=True)
+    return made
+
+
+def read_verification_keys(texts: list[str] | None) -> list[VerificationKey]:
+    """The keys given with --vkey."""
+    try:
+        return [VerificationKey.parse(text) for text in texts or ()]
+    except CheckpointError as error:
+        raise UsageProblem(str(error)) from None

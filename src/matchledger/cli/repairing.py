@@ -1,0 +1,93 @@
+"""The command for a round that was paired before a wrong slip was found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Annotated, cast, get_args
+
+import typer
+
+from matchledger.cli.foresight_text import repair_lines
+from matchledger.cli.rounds import JsonOption
+from matchledger.cli.session import Session, UsageProblem, writing
+from matchledger.cli.tables import pairings_table
+from matchledger.events import RepairChoice, RoundStarted
+from matchledger.foresight_documents import repair_document
+from matchledger.ledger.draft import now
+from matchledger.tournament.repairs import choose_repair, plan_repair
+from matchledger_projections.record import Record, Round
+from matchledger_projections.repair import Clock
+
+CHOICES: tuple[str, ...] = get_args(RepairChoice)
+
+
+@writing
+def repair(
+    session: Session,
+    round_: Annotated[int | None, typer.Option("--round", "-r", min=1, help="The round; the last one.")] = None,
+    choose: Annotated[
+        str | None, typer.Option("--choose", help=f"One of {', '.join(CHOICES)}; needs --reason.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Lay out what can be done about pairings that rest on a wrong slip, or choose."""
+    if choose is not None:
+        _choose(session, choose, round_, as_json=as_json)
+        return
+    record = session.record
+    plan = plan_repair(record, clock=_clock(session, record), number=round_)
+    if as_json:
+        typer.echo(json.dumps(repair_document(record, plan), ensure_ascii=False))
+        return
+    for line in repair_lines(record, plan):
+        typer.echo(line)
+
+
+def _choose(session: Session, choice: str, number: int | None, *, as_json: bool) -> None:
+    if choice not in CHOICES:
+        raise UsageProblem(f"there is no choice {choice!r}: there are {', '.join(CHOICES)}")
+    if as_json:
+        raise UsageProblem("--json shows the choices: leave out --choose")
+    if not (session.reason or "").strip():
+        raise UsageProblem("a repair needs its reason in the log: give --reason")
+    entries = session.decide(
+        lambda record: choose_repair(
+            record,
+            choice=cast(RepairChoice, choice),
+            clock=_clock(session, record),
+            secret=lambda: session.secret,
+            number=number,
+        )
+    )
+    _say_chosen(session.record, choice, entries[0].position)
+
+
+def _say_chosen(record: Record, choice: str, position: int) -> None:
+    latest = record.latest_round()
+    if latest is None:
+        return
+    if choice == "leave":
+        typer.echo(f"Round {latest.number} stays as it is posted (entry {position}).")
+        return
+    typer.echo(f"Round {latest.number} is paired anew, {choice} (entry {position}). Post it again.")
+    for line in pairings_table(record, latest):
+        typer.echo(line)
+
+
+def _clock(session: Session, record: Record) -> Clock:
+    """When play in the last round began, if somebody said so, and what time it is."""
+    latest = record.latest_round()
+    started = _start(record, latest) if latest is not None else None
+    if started is None:
+        return Clock(now())
+    entry = session.ledger.entry(session.tournament, started)
+    minutes = entry.fact.minutes if isinstance(entry.fact, RoundStarted) else None
+    return Clock(now(), entry.recorded_at, minutes)
+
+
+def _start(record: Record, round_: Round) -> int | None:
+    return next((position for position in round_.starts if not record.is_dead(position)), None)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"repair": repair}

@@ -1,0 +1,167 @@
+"""JSON from other programs: parsed with care, and checked value by value; what is odd is refused by its path."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from decimal import Decimal
+from typing import Annotated, Any, NoReturn, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+from matchledger.formats.text import decode
+from matchledger.formats.transcript import FormatError
+
+_LARGEST = 999_999
+_MOST_DIGITS = 40
+_MOST_PARTS = 2_000_000
+
+
+def _id(value: Any) -> str | None:
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | str) or len(str(value)) > _MOST_DIGITS:
+        raise ValueError(f"an id is a number or a short text, not {_shown(value)}")
+    return str(value).strip() or None
+
+
+def _known_id(value: Any) -> str:
+    if (found := _id(value)) is None:
+        raise ValueError("an id is missing")
+    return found
+
+
+def _whole(value: Any) -> int | None:
+    """A whole number from 0, also where a program wrote it as a text or with a zero behind the point."""
+    if value is None or value == "":
+        return None
+    text = _simple_text(value)
+    if not re.fullmatch(r"[0-9]{1,9}(\.0{1,9})?", text) or int(text.partition(".")[0]) > _LARGEST:
+        raise ValueError(f"a whole number from 0 to {_LARGEST} belongs here, not {_shown(value)}")
+    return int(text.partition(".")[0])
+
+
+def _place(value: Any) -> int | None:
+    """A rank, a seed or a table; 0 stands for none."""
+    return _whole(value) or None
+
+
+def flag(value: Any) -> bool:
+    if value is None or isinstance(value, bool):
+        return bool(value)
+    if isinstance(value, int | str) and str(value).lower() in {"0", "1", "true", "false"}:
+        return str(value).lower() in {"1", "true"}
+    raise ValueError(f"true or false belongs here, not {_shown(value)}")
+
+
+def _written_number(value: Any) -> str | None:
+    """A decimal number as it is printed in the file."""
+    if value is None or value == "":
+        return None
+    if isinstance(value, Decimal) and abs(value.adjusted()) < _MOST_DIGITS:
+        value = format(value, "f")
+    text = _simple_text(value)
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,80})?", text):
+        raise ValueError(f"a number belongs here, not {_shown(value)}")
+    return text
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str | int) and not isinstance(value, bool):
+        return str(value)
+    raise ValueError(f"a text belongs here, not {_shown(value)}")
+
+
+def items(value: Any) -> Any:
+    if value is None:
+        return []
+    if isinstance(value, list):
+        return value
+    # pydantic collects a ValueError and would let a TypeError through
+    raise ValueError(f"a list belongs here, not {_shown(value)}")
+
+
+def _simple_text(value: Any) -> str:
+    """A number or a text as text, "" for anything that is neither."""
+    return str(value).strip() if isinstance(value, int | str | Decimal) and not isinstance(value, bool) else ""
+
+
+def _shown(value: Any) -> str:
+    """A value as JSON has it, short enough for one line."""
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    text = json.dumps(value, default=str)
+    return text if len(text) <= _MOST_DIGITS else f"{text[:_MOST_DIGITS]}..."
+
+
+Id = Annotated[str | None, BeforeValidator(_id)]
+KnownId = Annotated[str, BeforeValidator(_known_id)]
+Whole = Annotated[int | None, BeforeValidator(_whole)]
+Placed = Annotated[int | None, BeforeValidator(_place)]
+Flag = Annotated[bool, BeforeValidator(flag)]
+WrittenNumber = Annotated[str | None, BeforeValidator(_written_number)]
+Text = Annotated[str, BeforeValidator(_text)]
+
+
+class Part(BaseModel):
+    """An object of a foreign file."""
+
+    # Programs add fields of their own; what is not about the tournament is none of our business.
+    model_config = ConfigDict(frozen=True, extra="ignore", alias_generator=to_camel)
+
+
+def parse_json(data: bytes) -> Any:
+    """The value in a JSON file, floats as decimals. Raises FormatError, one line with its place."""
+    text = decode(data)
+    if text.count("[") + text.count("{") > _MOST_PARTS:
+        raise FormatError("the JSON has millions of parts; is it really the record of one event?")
+    try:
+        return json.loads(
+            text, parse_float=Decimal, parse_constant=_refuse_constant, object_pairs_hook=_without_doubles
+        )
+    except json.JSONDecodeError as error:
+        raise FormatError(f"not valid JSON at column {error.colno}: {error.msg}", error.lineno) from None
+    except RecursionError:
+        raise FormatError("the JSON is nested too deeply for the record of an event") from None
+    except FormatError:
+        raise
+    except ValueError:
+        raise FormatError("the JSON has a number with thousands of digits") from None
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise FormatError(f"the JSON has {name} in the place of a number")
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
+        raise FormatError(f"the JSON has {_shown(twice)} twice in the same object")
+    return found
+
+
+Checked = TypeVar("Checked", bound=BaseModel)
+
+
+def checked(model: type[Checked], value: Any) -> Checked:
+    """A value as a checked model. Raises FormatError with a path such as rounds[2][4].table."""
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise FormatError(_first_problem(error)) from None
+
+
+def _first_problem(error: ValidationError) -> str:
+    problem = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    path = ""
+    for part in problem["loc"]:
+        path += f"[{part}]" if isinstance(part, int) else f"{'.' if path else ''}{part}"
+    message = {"missing": "is missing", "model_type": "an object belongs here"}.get(
+        problem["type"], problem["msg"].removeprefix("Value error, ")
+    )
+    return f"{path}: {message}"

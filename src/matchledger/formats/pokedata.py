@@ -1,0 +1,182 @@
+"""Pokédata divisions: what a third party collected of a large Pokémon event, with the percentages it computed.
+
+Only the Swiss rounds of the first day count for the percentages. A player who went on to the second day carries
+stale ones, and later rounds are kept as an elimination stage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from matchledger.events import Stage
+from matchledger.formats.attendance import Attendance, players_of, refuse_player_twice, with_rematches, with_tables
+from matchledger.formats.json_values import parse_json
+from matchledger.formats.pokedata_file import UNPLACED, PlayedRound, PokedataPlayer, parse_pokedata
+from matchledger.formats.text import problem_with_name
+from matchledger.formats.transcript import (
+    ByeLine,
+    Close,
+    Cut,
+    Entrant,
+    FormatError,
+    Game,
+    OfficialNumbers,
+    Outcome,
+    PlayRound,
+    Step,
+    Transcript,
+)
+
+_BYE, _LATE = "BYE", "LATE"
+_STALE = {"0.25"}
+# How the percentages in the files were computed, and the places that stand beside them given.
+_POLICIES = {"POL-TOM-MISSED": "floor", "POL-TOM-LATE": "behind"}
+
+
+def read_pokedata(data: bytes) -> Transcript:
+    """The tournament that a Pokédata division tells. Raises FormatError with the path in the JSON."""
+    return _Division(parse_pokedata(parse_json(data))).transcript()
+
+
+class _Division:
+    """One file on its way to a transcript; `notes` grows with what is adjusted on the way."""
+
+    def __init__(self, players: Sequence[PokedataPlayer]) -> None:
+        self._players = _by_name(players)
+        self._notes: list[str] = []
+        self._swiss_rounds = max((_last_round(player) for player in players if not _is_stale(player)), default=0)
+
+    def transcript(self) -> Transcript:
+        last = max((_last_round(player) for player in self._players.values()), default=0)
+        swiss = with_rematches(
+            [self._round("swiss", number, number) for number in range(1, self._swiss_rounds + 1)], self._notes
+        )
+        later = [
+            self._round("elimination", number, number - self._swiss_rounds)
+            for number in range(self._swiss_rounds + 1, last + 1)
+        ]
+        went_on = tuple(dict.fromkeys(name for round_ in later for name in players_of(round_)))
+        steps: list[Step] = list(self._attendance(swiss, went_on).steps(self._notes))
+        if len(went_on) > 1:
+            self._notes.append("the file gives no seeds: those who went on stand in the order of their tables")
+            steps += [Cut(None, len(went_on), went_on), *later]
+        steps.append(Close(None))
+        return Transcript(
+            "pokedata",
+            "pokemon-tom",
+            "",
+            tuple(steps),
+            policies=_POLICIES,
+            notes=tuple(self._notes),
+            official=self._official(),
+        )
+
+    def _attendance(self, swiss: tuple[PlayRound, ...], went_on: tuple[str, ...]) -> Attendance:
+        charged = {
+            name: frozenset(number for number, played in player.rounds.items() if played.name == _LATE)
+            for name, player in self._players.items()
+        }
+        return Attendance(
+            [Entrant(name) for name in self._players],
+            swiss,
+            left_after={name: player.drop for name, player in self._players.items() if player.drop is not None},
+            losses={name: rounds for name, rounds in charged.items() if rounds},
+            staying=frozenset(went_on),
+        )
+
+    # -- rounds
+
+    def _round(self, stage: Stage, number: int, counted: int) -> PlayRound:
+        title = f"round {number}"
+        games = with_tables(list(self._games(number)), title, self._notes)
+        byes = tuple(
+            ByeLine(None, name)
+            for name, player in self._players.items()
+            if number in player.rounds and player.rounds[number].name == _BYE
+        )
+        round_ = PlayRound(None, stage, counted, tuple(sorted(games, key=lambda game: game.table or 0)), byes)
+        refuse_player_twice(round_, title)
+        return round_
+
+    def _games(self, number: int) -> Iterator[Game]:
+        seen: set[str] = set()
+        for name, player in self._players.items():
+            played = player.rounds.get(number)
+            if played is None or played.name in (_BYE, _LATE) or name in seen:
+                continue
+            other = self._players.get(played.name)
+            if other is None:
+                raise FormatError(f"{name}, round {number}: there is no player {played.name[:40]!r}")
+            answer = other.rounds.get(number)
+            if answer is None or answer.name != name:
+                raise FormatError(f"{name}, round {number}: met {played.name}, who met somebody else")
+            seen |= {name, played.name}
+            outcome = _outcome(name, played, answer, number)
+            if outcome is None and number in (player.drop, other.drop):
+                # The percentages in the file show that the match was counted.
+                outcome = Outcome("double-loss")
+                self._notes.append(
+                    f"round {number}: {name} - {played.name} has no result and both left: a double loss"
+                )
+            yield Game(None, name, played.name, outcome, played.table)
+
+    # -- official numbers
+
+    def _official(self) -> OfficialNumbers | None:
+        counted = {name: player for name, player in self._players.items() if not _is_stale(player)}
+        values = {name: _numbers(player) for name, player in counted.items()}
+        placed = sorted(
+            (player.placing, name)
+            for name, player in counted.items()
+            if player.placing is not None and player.placing < UNPLACED
+        )
+        if not values:
+            return None
+        return OfficialNumbers(values, {"": tuple(name for _, name in placed)} if placed else {})
+
+
+def _by_name(players: Sequence[PokedataPlayer]) -> dict[str, PokedataPlayer]:
+    named: dict[str, PokedataPlayer] = {}
+    for index, player in enumerate(players):
+        if problem := problem_with_name(player.name):
+            raise FormatError(f"[{index}].name: {problem}")
+        if player.name in named or player.name in (_BYE, _LATE):
+            raise FormatError(f"[{index}].name: {player.name!r} cannot be told apart from another")
+        named[player.name] = player
+    return named
+
+
+def _last_round(player: PokedataPlayer) -> int:
+    return max(player.rounds, default=0)
+
+
+def _is_stale(player: PokedataPlayer) -> bool:
+    """Whether the percentages are those that a player of the second day is left with: the floor, three times."""
+    found = {player.resistances.self, player.resistances.opp, player.resistances.oppopp}
+    return found == _STALE
+
+
+def _outcome(name: str, played: PlayedRound, answer: PlayedRound, number: int) -> Outcome | None:
+    match played.result, answer.result:
+        case "W", "L":
+            return Outcome("win", name)
+        case "L", "W":
+            return Outcome("win", played.name)
+        case "T", "T":
+            return Outcome("draw")
+        case "L", "L":
+            return Outcome("double-loss")
+        case None, None:
+            return None
+    raise FormatError(f"{name} and {played.name}, round {number}: their two results do not fit together")
+
+
+def _numbers(player: PokedataPlayer) -> dict[str, str]:
+    record = player.record
+    found = {
+        "points": str(3 * (record.wins or 0) + (record.ties or 0)),
+        "opponents_win_percentage": player.resistances.opp,
+        "opponents_opponents_win_percentage": player.resistances.oppopp,
+    }
+    return {name: text for name, text in found.items() if text is not None and Decimal(text).is_finite()}

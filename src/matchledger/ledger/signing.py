@@ -1,0 +1,58 @@
+"""Signing: checkpoints of a log, each tied to the one before it."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from matchledger.checkpoint import Checkpoint, Posted, SignedNote, SigningKey, origin_of, to_base64
+from matchledger.events import AnyFact, CheckpointSigned, Entry
+from matchledger.ledger.application import Ledger, LedgerError
+from matchledger.ledger.draft import Clerk
+from matchledger.ledger.tree import Tree, sound_tree
+from matchledger.proof import is_consistent
+from matchledger_projections.record import Record
+
+
+def sign_checkpoint(
+    ledger: Ledger, tournament: UUID, key: SigningKey, *, clerk: Clerk, command: str | None = None
+) -> Entry:
+    """Signs the log as it stands, and keeps the checkpoint in it as the next entry.
+
+    A log that has not grown since its last checkpoint is not signed again: that entry is returned. Raises
+    LedgerError for a log that is not what was recorded, or that does not go on from its last checkpoint.
+    """
+    record = ledger.record(tournament)
+    if record.checkpoints and record.checkpoints[-1][0] == record.position:
+        return ledger.entry(tournament, record.position)
+    entries = ledger.decide(
+        tournament,
+        lambda record: [_checkpoint(ledger, tournament, record, key)],
+        clerk=clerk,
+        command=command,
+    )
+    return entries[0]
+
+
+def _checkpoint(ledger: Ledger, tournament: UUID, record: Record, key: SigningKey) -> AnyFact:
+    tree = sound_tree(ledger, tournament, record.position)
+    note = Checkpoint(origin_of(tournament), tree.head, _posted_lines(record, tree)).signed(key)
+    if not record.checkpoints:
+        return CheckpointSigned(note=str(note), key=str(key.verification))
+    previous, fact = record.checkpoints[-1]
+    earlier = Checkpoint.parse(SignedNote.parse(fact.note).text).head
+    proof = tree.consistency(earlier.size)
+    if not is_consistent(earlier, tree.head, proof):
+        raise LedgerError(f"the log does not go on from the checkpoint in entry {previous}: run verify")
+    return CheckpointSigned(
+        note=str(note),
+        key=str(key.verification),
+        previous=previous,
+        consistency=tuple(map(to_base64, proof)),
+    )
+
+
+def _posted_lines(record: Record, tree: Tree) -> tuple[str, ...]:
+    if not record.postings:
+        return ()
+    position, fact = record.postings[-1]
+    return Posted(fact.round, position, tree.leaf(position)).lines

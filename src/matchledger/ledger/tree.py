@@ -1,0 +1,54 @@
+"""The tree of a log, made anew from its stored entries: what proofs and signatures are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+from matchledger.ledger.application import Ledger, LedgerError
+from matchledger.ledger.sqlite import EntryRow
+from matchledger.proof import Frontier, TreeHead, consistency_proof, inclusion_proof, leaf_hash
+
+
+class Tree:
+    """The Merkle tree of a log, or of the first entries of one."""
+
+    def __init__(self, rows: Iterable[EntryRow] = ()) -> None:
+        self._frontier = Frontier()
+        self._nodes: list[Sequence[bytes]] = []
+        for row in rows:
+            self.append(row)
+
+    def append(self, row: EntryRow) -> None:
+        self._nodes.append(self._frontier.append(leaf_hash(*row)))
+
+    @property
+    def head(self) -> TreeHead:
+        return self._frontier.head
+
+    def leaf(self, position: int) -> bytes:
+        return self._nodes[position - 1][0]
+
+    def inclusion(self, position: int) -> list[bytes]:
+        """The proof that an entry stands at a position of this log."""
+        return inclusion_proof(position, self.head.size, self._nodes_at)
+
+    def consistency(self, earlier: int) -> list[bytes]:
+        """The proof that this log begins with what it was at an earlier size."""
+        return consistency_proof(earlier, self.head.size, self._nodes_at)
+
+    def _nodes_at(self, position: int) -> Sequence[bytes]:
+        return self._nodes[position - 1]
+
+
+def sound_tree(ledger: Ledger, tournament: UUID, size: int | None = None) -> Tree:
+    """The tree of a log, now or when it had `size` entries.
+
+    Raises LedgerError where the stored entries are not those that were recorded, so that nothing is ever signed
+    or given out in their stead.
+    """
+    head = ledger.head(tournament, size)
+    tree = Tree(ledger.recorder.entry_rows(tournament, through=head.size))
+    if tree.head != head:
+        raise LedgerError("the log is not what was recorded, so it proves nothing: run verify")
+    return tree

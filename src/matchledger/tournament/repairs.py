@@ -1,0 +1,93 @@
+"""Repairs: what is done about a round that was paired before a record was put right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from matchledger.events import AnyFact, EntryRetracted, RepairChoice, RepairChosen, RoundPaired
+from matchledger.tournament.refusal import Refusal, need_open
+from matchledger.tournament.rounds import amend_pairing, derive_round, meeting
+from matchledger_projections.record import Record, Round
+from matchledger_projections.repair import Clock, RepairPlan, Reseated, chosen_repair, repair_plan
+
+
+def plan_repair(record: Record, *, clock: Clock, number: int | None = None) -> RepairPlan:
+    """The choices about the round in progress, with their price.
+
+    Refuses where there is nothing to choose: no round, an earlier one than the last, or no correction behind it.
+    """
+    return _plan(record, clock, number)[1]
+
+
+def _plan(record: Record, clock: Clock, number: int | None) -> tuple[Round, RepairPlan]:
+    need_open(record)
+    latest = record.latest_round()
+    if latest is None:
+        raise Refusal("no round is paired: there is nothing to repair")
+    if number is not None and record.round(number) is None:
+        raise Refusal(f"round {number} is not paired: the last one is round {latest.number}")
+    if number not in (None, latest.number):
+        raise Refusal(
+            f"round {number} was followed by another and stands: only round {latest.number} can be repaired"
+        )
+    if record.cut is not None:
+        raise Refusal("the cut is made: the Swiss rounds stand as they were played")
+    plan = repair_plan(record, latest, clock)
+    if not plan.corrections:
+        if chosen := chosen_repair(record, latest):
+            raise Refusal(
+                f"entry {chosen} says what was chosen about round {latest.number}, and nothing behind it changed "
+                "since: retract that entry to choose anew"
+            )
+        raise Refusal(
+            f"nothing behind round {latest.number} was changed since it was paired: there is nothing to repair"
+        )
+    return latest, plan
+
+
+def choose_repair(
+    record: Record,
+    *,
+    choice: RepairChoice,
+    clock: Clock,
+    secret: Callable[[], bytes],
+    number: int | None = None,
+) -> list[AnyFact]:
+    """Records what was chosen, and changes the pairings as chosen, at once.
+
+    A minimal repair follows from the corrected records alone, a new draw from the secret: in neither can anybody
+    choose who meets whom. `secret` is asked for only where a round is drawn.
+    """
+    round_, plan = _plan(record, clock, number)
+    option = plan.option(choice)
+    if not option.allowed:
+        raise Refusal(f"round {plan.round} cannot be repaired in this way: {option.because}", option.rule)
+    seatings: list[AnyFact] = []
+    tables: tuple[int, ...] = ()
+    if option.reseated is not None:
+        seatings, tables = _amended(record, option.reseated), option.reseated.tables
+    elif choice == "all":
+        seatings = _drawn_anew(record, round_, secret())
+        tables = _moved(round_, seatings)
+    chosen = RepairChosen(round=plan.round, choice=choice, correction=plan.corrections[-1], tables=tables)
+    return [chosen, *seatings]
+
+
+def _amended(record: Record, reseated: Reseated) -> list[AnyFact]:
+    games = [seating.players for seating in reseated.added]
+    # Who met only by a no-show has met nobody for the pairing, where POL-L5R-NOSHOW says so.
+    rematches = [two for two in games if meeting(record, *two)]
+    return amend_pairing(record, games=games, byes=reseated.byes_added, rematches=rematches)
+
+
+def _drawn_anew(record: Record, round_: Round, secret: bytes) -> list[AnyFact]:
+    """The round taken back and drawn from the corrected records, so that its seed can be checked like any other."""
+    return [EntryRetracted(retracts=round_.position), *derive_round(record, round_.number, secret=secret)]
+
+
+def _moved(round_: Round, facts: list[AnyFact]) -> tuple[int, ...]:
+    """The tables at which somebody else sits than before."""
+    drawn = next(fact for fact in facts if isinstance(fact, RoundPaired))
+    before = {table: set(players) for table, players in round_.tables.items()}
+    after = {seating.table: set(seating.players) for seating in drawn.tables}
+    return tuple(sorted(table for table in before | after if before.get(table) != after.get(table)))

@@ -1,0 +1,155 @@
+"""What can be taken back: an entry made by mistake, as long as nothing that was recorded later rests on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from matchledger.events import (
+    CheckpointSigned,
+    CutMade,
+    Entry,
+    EntryRetracted,
+    FileImported,
+    PairingAmended,
+    PlayerArrivedLate,
+    PlayerRegistered,
+    PlayerRejoined,
+    RoundPaired,
+    StandingsPosted,
+    TournamentClosed,
+    TournamentOpened,
+)
+from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open, need_window_open
+from matchledger_projections.record import Record, Round
+
+
+def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
+    """Refuses to take an entry back that says what was done, or that later entries rest on."""
+    position, fact = entry.position, entry.fact
+    if not isinstance(fact, TournamentClosed):
+        need_open(record)
+    if record.is_dead(position):
+        raise Refusal(f"entry {position} no longer counts: retract the entry that took it back instead")
+    match fact:
+        case TournamentOpened() | FileImported() | StandingsPosted() | CheckpointSigned():
+            raise Refusal(f"entry {position} ({fact.kind}) says what was done, and cannot be taken back")
+        case PlayerRegistered() | PlayerArrivedLate():
+            _need_unpaired(record, fact.number, position)
+        case PlayerRejoined():
+            _need_unpaired(record, fact.player, position)
+        case RoundPaired() | PairingAmended() | CutMade():
+            _need_last_of_rounds(record, position, fact)
+        case EntryRetracted():
+            _need_room(record, entry, record.root_of(position))
+        case _:
+            pass
+    round_ = _round_of_result(record, record.root_of(position))
+    if not override and round_ is not None:
+        need_window_open(record, round_)
+
+
+def _need_unpaired(record: Record, player: int, position: int) -> None:
+    rounds = [*record.rounds("swiss"), *record.rounds("elimination")]
+    if any(player in round_.players and _last_seating(round_) > position for round_ in rounds):
+        raise Refusal(f"{name_of(record, player)} has been paired since: drop the player instead")
+
+
+def _need_last_of_rounds(record: Record, position: int, fact: RoundPaired | PairingAmended | CutMade) -> None:
+    match fact:
+        case RoundPaired():
+            _need_untouched(record, fact)
+        case PairingAmended():
+            _need_last_amendment(record, position, fact)
+        case CutMade():
+            if record.rounds("elimination"):
+                raise Refusal("the elimination stage is paired on this cut: retract its pairings first")
+
+
+def _paired_after(record: Record, position: int) -> Iterator[Round]:
+    rounds = [*record.rounds("swiss"), *record.rounds("elimination")]
+    return (round_ for round_ in rounds if round_.position > position)
+
+
+def _last_seating(round_: Round) -> int:
+    """The last entry that said who sits where."""
+    return max(round_.position, *(position for position, _ in round_.amendments), 0)
+
+
+def _round_of_result(record: Record, position: int) -> int | None:
+    """The Swiss round that an entry reports a result of."""
+    rounds = (
+        round_.number
+        for round_ in record.rounds()
+        for table in round_.tables
+        for report in round_.reports(table)
+        if report.position == position
+    )
+    return next(rounds, None)
+
+
+def _need_untouched(record: Record, fact: RoundPaired) -> None:
+    latest = record.latest_round(fact.stage)
+    if latest is None or latest.number != fact.round:
+        raise Refusal(f"round {fact.round} was followed by another: retract the pairing of the last one first")
+    if any(found is not None for _, _, found in latest.results()):
+        raise Refusal(f"round {fact.round} has results: retract them first")
+
+
+def _need_last_amendment(record: Record, position: int, fact: PairingAmended) -> None:
+    """Amendments build on one another, and results on the tables that they made."""
+    round_ = record.round(fact.round, fact.stage)
+    if round_ is None:
+        return
+    for later, _ in round_.amendments:
+        if later > position and not record.is_dead(later):
+            raise Refusal(f"round {fact.round} was amended again: retract entry {later} first")
+    for seating in fact.added:
+        if round_.report(seating.table, seating.players) is not None:
+            raise Refusal(f"table {seating.table} has a result: retract it first")
+
+
+def _need_room(record: Record, retraction: Entry, back: int) -> None:
+    """What comes back when a retraction is taken back must not stand against what was recorded meanwhile."""
+    if _round_of_result(record, back) is not None:
+        return
+    if (newer := next(_paired_after(record, retraction.position), None)) is not None:
+        raise Refusal(
+            f"round {newer.number} was paired after entry {retraction.position}: "
+            "what that entry took back cannot come back, record it anew"
+        )
+    _need_room_for_player(record, back)
+    _need_room_for_round(record, back)
+    for round_ in [*record.rounds("swiss"), *record.rounds("elimination")]:
+        for position, amendment in round_.amendments:
+            if position == back:
+                _need_last_amendment(record, back, amendment)
+                _need_tables_as_amended(record, round_, amendment)
+
+
+def _need_room_for_player(record: Record, back: int) -> None:
+    names = {player.name.casefold() for player in record.entered()}
+    for player in record.players.values():
+        if player.position == back and record.is_dead(back) and player.name.casefold() in names:
+            raise Refusal(f"{player.name} is registered again: a name stands in a tournament once")
+    for number, movements in record.movements.items():
+        for position, movement in movements:
+            is_back = isinstance(movement, PlayerRejoined) and record.status(number) == "active"
+            if position == back and record.is_dead(back) and is_back:
+                raise Refusal(f"{name_of(record, number)} has rejoined again meanwhile")
+
+
+def _need_room_for_round(record: Record, back: int) -> None:
+    round_ = record.paired_at(back)
+    if round_ is not None and record.is_dead(back):
+        for player in round_.players:
+            need_active(record, player)
+
+
+def _need_tables_as_amended(record: Record, round_: Round, amendment: PairingAmended) -> None:
+    """The tables that an amendment changes must be as it found them."""
+    tables = round_.tables
+    for seating in amendment.removed:
+        if tables.get(seating.table) != seating.players or round_.report(seating.table, seating.players):
+            raise Refusal(f"table {seating.table} is not as it was: amend the round anew")
+    for player in {player for seating in amendment.added for player in seating.players}:
+        need_active(record, player)

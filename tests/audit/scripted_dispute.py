@@ -1,0 +1,142 @@
+"""The scripted dispute: a wrong slip in round 2, found in round 4, disputed again after the cut.
+
+Eight players, four rounds paired by hand, standings posted and signed for after each round. In round 2 the slip
+of table 1 says that Ann Lee beat Cy Dane. Cy shows his copy in round 4; after the cut Ann protests, the correction
+is taken back, and restored when the paper slip is found.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from freezegun import freeze_time
+
+from matchledger.checkpoint import SigningKey
+from matchledger.cli import run
+from matchledger.proof import Frontier, leaf_hash
+
+PLAYERS = ("Ann Lee", "Bo Chen", "Cy Dane", "Dee Fox", "Eva Gray", "Flo Hill", "Gus Ives", "Hal Jones")
+ROUNDS = (
+    ("Ann/Bo", "Cy/Dee", "Eva/Flo", "Gus/Hal"),
+    ("Ann/Cy", "Bo/Dee", "Eva/Gus", "Flo/Hal"),
+    ("Ann/Eva", "Cy/Gus", "Bo/Flo", "Dee/Hal"),
+    ("Ann/Gus", "Cy/Eva", "Bo/Hal", "Dee/Flo"),
+)
+DISPUTED = (2, 1)  # round and table
+
+Row = tuple[int, str, bytes]
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """Where the dispute is kept, the key that signed for it, and the entries it is about."""
+
+    ledger: Path
+    key: Path
+    vkey: str
+    slip: int
+    correction: int
+    protest: int
+    restored: int
+
+    def copied_to(self, folder: Path) -> Path:
+        """A copy of the ledger to do things to; another station would see the same."""
+        with closing(sqlite3.connect(self.ledger)) as source, closing(sqlite3.connect(folder / "copy.ledger")) as copy:
+            source.backup(copy)
+        return folder / "copy.ledger"
+
+
+class Script:
+    """Commands as they are typed, one after the other, on one ledger."""
+
+    def __init__(self, ledger: Path, key: Path) -> None:
+        self._ledger = str(ledger)
+        self._key = str(key)
+
+    def __call__(self, *arguments: str, signed: bool = False) -> None:
+        key = ("--key", self._key) if signed else ()
+        assert run([*arguments, "--ledger", self._ledger, *key]) == 0, arguments
+
+
+def play(folder: Path) -> Dispute:
+    """Plays the whole dispute, from the key to the checkpoint after the cut."""
+    ledger, key = folder / "event.ledger", folder / "judges.key"
+    with freeze_time("2026-05-03 10:00:00", auto_tick_seconds=20):
+        assert run(["key", str(key), "--name", "example.org/judges"]) == 0
+        _play(Script(ledger, key), ledger)
+    slips = positions(ledger, "result-reported")
+    [correction] = positions(ledger, "result-corrected")
+    protest, restored = positions(ledger, "entry-retracted")
+    vkey = str(SigningKey.parse(key.read_text()).verification)
+    return Dispute(ledger, key, vkey, slips[4], correction, protest, restored)
+
+
+def _play(script: Script, ledger: Path) -> None:
+    script("open", "Spring Open", "--rulebook", "l5r-2018")
+    for player in PLAYERS:
+        script("register", player)
+    for tables in ROUNDS[:3]:
+        script("pair", *by_hand(tables))
+        script("report", *"1 a 2 a 3 b 4 a".split())
+        script("post", signed=True)
+    script("pair", *by_hand(ROUNDS[3]))
+    judge = ("--actor", "head judge", "--role", "judge")
+    script("correct", "2", "1", "b", "--reason", "both signed the wrong side", *judge)
+    script("report", *"1 b 2 a 3 a 4 b".split())
+    script("post", signed=True)
+    script("cut", "4")
+    [correction] = positions(ledger, "result-corrected")
+    script("retract", str(correction), "--reason", "Ann Lee protests", "--override", *judge)
+    [protest] = positions(ledger, "entry-retracted")
+    script("retract", str(protest), "--reason", "the paper slip is found", "--override", *judge)
+    script("checkpoint", signed=True)
+
+
+def by_hand(tables: Iterable[str]) -> Iterator[str]:
+    """The options that pair a round by hand."""
+    for table in tables:
+        yield from ("--table", table)
+
+
+def positions(ledger: Path, topic: str) -> list[int]:
+    """Where the entries of a kind stand in the log."""
+    with closing(sqlite3.connect(ledger)) as database:
+        query = "SELECT originator_version FROM stored_events WHERE topic = ? ORDER BY originator_version"
+        return [position for (position,) in database.execute(query, (topic,))]
+
+
+def stored(ledger: Path) -> list[Row]:
+    """The entries as they are stored: position, topic and bytes."""
+    with closing(sqlite3.connect(ledger)) as database:
+        query = "SELECT originator_version, topic, state FROM stored_events ORDER BY originator_version"
+        return database.execute(query).fetchall()
+
+
+def rewrite(ledger: Path, position: int, change: Callable[[str], str]) -> None:
+    """Changes an entry, and grows the whole tree anew so that nothing inside the file gives it away."""
+    rows = [
+        (at, topic, change(state.decode()).encode() if at == position else state) for at, topic, state in stored(ledger)
+    ]
+    assert rows != stored(ledger)
+    replace(ledger, rows)
+
+
+def replace(ledger: Path, rows: Sequence[Row]) -> None:
+    """Puts other entries into a ledger, with the tree that belongs to them."""
+    frontier = Frontier()
+    with closing(sqlite3.connect(ledger)) as database, database:
+        for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            database.execute(f"DROP TRIGGER {trigger}")
+        [(tournament,)] = database.execute("SELECT DISTINCT originator_id FROM stored_events")
+        database.execute("DELETE FROM stored_events")
+        database.execute("DELETE FROM merkle_tree")
+        for row in rows:
+            nodes = b"".join(frontier.append(leaf_hash(*row)))
+            database.execute("INSERT INTO stored_events VALUES (?, ?, ?, ?)", (tournament, *row))
+            database.execute(
+                "INSERT INTO merkle_tree VALUES (?, ?, ?, ?)", (tournament, row[0], nodes, frontier.head.root)
+            )

@@ -1,0 +1,39 @@
+"""What all tests share: score sheets replayed in memory, and golden files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from tests.golden import Golden
+
+from matchledger.formats import read_transcript
+from matchledger.transcription import Transcription, transcribe
+
+SECRET = bytes(range(32))
+
+Replay = Callable[[str], Transcription]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--refresh-golden",
+        action="store_true",
+        help="Rewrite golden files with what is printed now; then read them.",
+    )
+
+
+@pytest.fixture(scope="session")
+def golden(request: pytest.FixtureRequest) -> Golden:
+    return Golden(refresh=request.config.getoption("--refresh-golden"))
+
+
+@pytest.fixture(scope="session")
+def replay() -> Replay:
+    """Carries a score sheet out in memory; the draft in the result holds its entries and its record."""
+
+    def carried_out(sheet: str) -> Transcription:
+        data = sheet.encode()
+        return transcribe(read_transcript(data, "sheet"), data=data, source="event.sheet", secret=SECRET)
+
+    return carried_out

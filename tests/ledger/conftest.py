@@ -1,0 +1,211 @@
+"""Ledgers to test on: one with every kind of fact, and one small enough to be altered byte by byte."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from matchledger.events import AnyFact, Bye, FileImported, Person, Seating, Stage
+from matchledger.ledger import Clerk, Decision, Ledger, open_ledger
+from matchledger.tournament import opening, roster, rounds, slips, ties
+from matchledger.tournament.slips import Written
+from matchledger_projections.record import Record, Round
+from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.standings import standings
+
+SECRET = bytes(range(32))
+CLERK = Clerk("Ann", "scorekeeper", "north")
+
+# A house rulebook that says as little as one can, so that an opening entry is short.
+HOUSE_RULES = """\
+id = "house"
+title = "House"
+edition = "1"
+unit = "points"
+tiebreaks = ["random_draw"]
+[bye]
+rule = "H"
+points = 1
+choice = "lowest-group"
+[no_show]
+rule = "H"
+drops = false
+[results]
+win = { winner = 1, loser = 0, rule = "H" }
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a ledger is kept."""
+    return tmp_path / "event.ledger"
+
+
+@pytest.fixture
+def begin() -> Callable[..., UUID]:
+    """Opens a tournament in a ledger and registers its players."""
+
+    def begin(ledger: Ledger, *names: str, rules: str = "l5r-2018", name: str = "Open") -> UUID:
+        law = HOUSE_RULES if rules == "house" else rulebook_text(rules)
+        tournament, _ = ledger.begin(
+            partial(opening.open_tournament, name=name, law=law, policies={}, secret=SECRET),
+            secret=SECRET,
+            clerk=CLERK,
+        )
+        for player in names:
+            ledger.decide(tournament, partial(roster.register, person=Person(name=player)), clerk=CLERK)
+        return tournament
+
+    return begin
+
+
+@pytest.fixture
+def small(path: Path, begin: Callable[..., UUID]) -> Iterator[Ledger]:
+    """Two players and one match, in a file."""
+    with open_ledger(path, create=True) as ledger:
+        tournament = begin(ledger, "A", "B", rules="house", name="T")
+        script = Script(ledger, tournament)
+        script.decide(partial(rounds.pair_by_hand, games=[Seating(table=1, players=(1, 2))]))
+        script.decide(partial(slips.report, table=1, written=Written(winner=0)))
+        script.decide(partial(slips.correct, table=1, round_=1, written=Written(winner=1)))
+        script.decide(opening.post_standings)
+        yield ledger
+
+
+class Script:
+    """Commands for one tournament, one after the other, each with an id of its own."""
+
+    def __init__(self, ledger: Ledger, tournament: UUID) -> None:
+        self._ledger = ledger
+        self._tournament = tournament
+
+    @property
+    def record(self) -> Record:
+        return self._ledger.record(self._tournament)
+
+    def round(self, number: int) -> Round:
+        found = self.record.round(number)
+        assert found is not None
+        return found
+
+    def decide(self, decision: Decision, reason: str | None = None) -> None:
+        command = f"command-{self.record.position}"
+        self._ledger.decide(self._tournament, decision, clerk=CLERK, command=command, reason=reason)
+
+    def report_the_rest(self, stage: Stage = "swiss") -> None:
+        """The first player of every table that is still open wins."""
+        latest = self.record.latest_round(stage)
+        for table in latest.outstanding if latest is not None else ():
+            self.decide(partial(slips.report, table=table, written=Written(winner=0)))
+
+    def retract_last(self) -> None:
+        entry = self._ledger.entry(self._tournament, self.record.position)
+        self.decide(partial(slips.retract, entry=entry))
+
+    def draw_what_is_level(self) -> None:
+        if standings(self.record).ties:
+            self.decide(partial(ties.draw_ties, secret=SECRET))
+
+
+@pytest.fixture
+def play_everything(begin: Callable[..., UUID]) -> Callable[[Ledger], UUID]:
+    """Plays a tournament with every kind of fact that is recorded here into a ledger."""
+
+    def play_everything(ledger: Ledger) -> UUID:
+        tournament = begin(ledger, "Ann", "Bo", "Cy", "Di", "Ed", "Fay", name="Every fact")
+        script = Script(ledger, tournament)
+        imported = FileImported(name="roster.csv", format="csv", sha256="0" * 64, notes=("line 2: a note",))
+        script.decide(lambda _: [imported])
+        _play_first_round(script)
+        _play_second_round(script)
+        _play_third_round(script)
+        script.draw_what_is_level()
+        script.decide(partial(opening.make_cut, size=2))
+        script.decide(_pair_the_final)
+        script.report_the_rest("elimination")
+        script.decide(partial(opening.close, secret=SECRET))
+        return tournament
+
+    return play_everything
+
+
+def _play_first_round(script: Script) -> None:
+    script.decide(partial(rounds.pair_round, secret=SECRET))
+    script.decide(partial(rounds.start_round, minutes=50))
+    tables = script.round(1).tables
+    script.decide(partial(slips.concede, by=tables[1][1]))
+    script.decide(partial(slips.no_show, absent=(tables[2][0],)))
+    script.report_the_rest()
+    script.decide(partial(ties.draw_ties, secret=SECRET))
+    script.decide(partial(slips.correct, table=3, round_=1, written=Written("modified-win", 1)), "misread")
+    script.retract_last()
+    script.decide(opening.post_standings)
+    script.decide(partial(roster.rejoin, player=tables[2][0]))
+    script.decide(partial(roster.arrive_late, person=Person(name="Gus", born=1999), division="senior"))
+
+
+def _play_second_round(script: Script) -> None:
+    script.decide(partial(rounds.pair_round, secret=SECRET))
+    script.decide(_swap_the_bye)
+    script.report_the_rest()
+    script.decide(partial(roster.drop, player=script.round(1).tables[1][1], cause="ill"))
+    script.decide(partial(roster.disqualify, player=7, recommended_by="Mo"), "bribery")
+
+
+def _play_third_round(script: Script) -> None:
+    script.decide(_pair_a_rematch)
+    script.report_the_rest()
+
+
+def _swap_the_bye(record: Record) -> list[AnyFact]:
+    """Seats the player with the bye at table 1, and gives its first player the bye."""
+    latest = record.latest_round()
+    assert latest is not None
+    first, second = latest.tables[1]
+    return rounds.amend_pairing(record, games=[(latest.byes[0].player, second)], byes=[first])
+
+
+def _pair_a_rematch(record: Record) -> list[AnyFact]:
+    """Pairs two players who have met, everybody else having the bye."""
+    active = [player.number for player in record.active_players()]
+    again = next(two for two in combinations(active, 2) if rounds.meeting(record, *two) is not None)
+    byes = [Bye(player=player) for player in active if player not in again]
+    games = [Seating(table=1, players=again)]
+    return rounds.pair_by_hand(record, games=games, byes=byes, rematches=[again])
+
+
+def _pair_the_final(record: Record) -> list[AnyFact]:
+    assert record.cut is not None
+    first, second = record.cut.seeds
+    games = [Seating(table=1, players=(first, second))]
+    return rounds.pair_by_hand(record, games=games, stage="elimination")
+
+
+@contextmanager
+def _raw(path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA synchronous = OFF")
+        yield connection
+
+
+@pytest.fixture
+def raw(path: Path, small: Ledger) -> Iterator[sqlite3.Connection]:
+    """The file of the small ledger, open behind its back, its guards still there."""
+    assert small.tournaments()
+    with _raw(path) as connection:
+        yield connection
+
+
+@pytest.fixture
+def tampering(raw: sqlite3.Connection) -> sqlite3.Connection:
+    """The same for somebody who has taken the guards away first."""
+    for (trigger,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        raw.execute(f"DROP TRIGGER {trigger}")
+    return raw

@@ -1,0 +1,100 @@
+"""What a command has recorded is on the disk before the command says so."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from matchledger.events import Person
+from matchledger.ledger import Clerk, Ledger, LedgerError, open_ledger, verify
+from matchledger.ledger.sqlite import LedgerRecorder
+from matchledger.tournament import opening, roster
+
+CLERK = Clerk()
+KILLED = 9
+
+
+@pytest.mark.parametrize(("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2)])
+@pytest.mark.parametrize("commit", [True, False])
+def test_every_connection_waits_for_the_disk(small: Ledger, pragma: str, value: object, commit: bool) -> None:
+    with small.recorder.datastore.transaction(commit=commit) as cursor:
+        cursor.execute(f"PRAGMA {pragma}")
+        assert cursor.fetchone()[0] == value
+
+
+def test_a_slip_survives_the_death_of_the_station_that_took_it(path: Path, begin: Callable[..., UUID]) -> None:
+    with open_ledger(path, create=True) as ledger:
+        tournament = begin(ledger, "Ann")
+    program = f"""
+import os, sys
+from functools import partial
+from uuid import UUID
+from matchledger.events import Person
+from matchledger.ledger import Clerk, open_ledger
+from matchledger.tournament import roster
+
+ledger = open_ledger(sys.argv[1])
+ledger.decide(UUID("{tournament}"), partial(roster.register, person=Person(name="Bo")), clerk=Clerk())
+os._exit({KILLED})  # nothing is closed, nothing is said
+"""
+    died = subprocess.run(  # noqa: S603 # our own interpreter
+        [sys.executable, "-c", program, str(path)], check=False, timeout=60, env={"PYTHONPATH": ":".join(sys.path)}
+    )
+    assert died.returncode == KILLED
+    with open_ledger(path) as ledger:
+        assert [player.name for player in ledger.record(tournament).entered()] == ["Ann", "Bo"]
+        assert verify(ledger, tournament) == []
+
+
+def test_an_entry_without_its_hash_is_not_recorded(
+    path: Path, begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise MemoryError
+
+    with open_ledger(path, create=True) as ledger:
+        tournament = begin(ledger, "Ann")
+        head = ledger.head(tournament)
+        with monkeypatch.context() as patched:
+            patched.setattr(LedgerRecorder, "_grow_tree", fails)
+            with pytest.raises(MemoryError):
+                ledger.decide(tournament, partial(roster.register, person=Person(name="Bo")), clerk=CLERK)
+        assert ledger.head(tournament) == head
+        assert [entry.position for entry in ledger.entries(tournament)] == [1, 2]
+        assert verify(ledger, tournament) == []
+
+
+def test_a_reopened_ledger_is_the_same(path: Path, play_everything: Callable[[Ledger], UUID]) -> None:
+    with open_ledger(path, create=True) as ledger:
+        tournament = play_everything(ledger)
+        entries, head, secret = list(ledger.entries(tournament)), ledger.head(tournament), ledger.secret(tournament)
+    with open_ledger(path) as ledger:
+        assert ledger.tournaments() == [tournament]
+        assert list(ledger.entries(tournament)) == entries
+        assert ledger.head(tournament) == head
+        assert ledger.secret(tournament) == secret
+        assert verify(ledger, tournament, known=head) == []
+
+
+def test_the_secret_is_kept_apart_until_it_is_revealed(small: Ledger) -> None:
+    [tournament] = small.tournaments()
+    secret = small.secret(tournament)
+    log = b"".join(row.state for row in small.recorder.entry_rows(tournament))
+    assert secret.hex().encode() not in log
+    small.decide(tournament, partial(opening.close, secret=secret), clerk=CLERK)
+    log = b"".join(row.state for row in small.recorder.entry_rows(tournament))
+    assert secret.hex().encode() in log
+
+
+def test_a_tournament_without_its_secret_cannot_draw(small: Ledger, tampering: object) -> None:
+    [tournament] = small.tournaments()
+    tampering.execute("DELETE FROM sealed_secrets")  # type: ignore[attr-defined]
+    with pytest.raises(LedgerError) as caught:
+        small.secret(tournament)
+    assert str(caught.value) == "this ledger does not hold the secret of the tournament: it cannot draw or close"

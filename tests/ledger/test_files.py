@@ -1,0 +1,157 @@
+"""Files that are ledgers, and files that are not: one clear line, and nothing is changed in them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pytest
+
+from matchledger.events import Person
+from matchledger.ledger import Clerk, Ledger, LedgerError, open_ledger, verify
+from matchledger.tournament import roster
+
+
+def refusal(path: Path, *, create: bool = False) -> str:
+    with pytest.raises(LedgerError) as caught, open_ledger(path, create=create):
+        pass
+    message = str(caught.value)
+    assert "\n" not in message
+    return message
+
+
+def test_a_ledger_that_is_not_there_is_not_made_by_looking_for_it(path: Path) -> None:
+    assert refusal(path) == f"there is no ledger {path}: open or import a tournament into it first"
+    assert not path.exists()
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "nowhere" / "event.ledger"
+    assert refusal(path, create=True) == f"there is no folder {tmp_path / 'nowhere'} to keep a ledger in"
+
+
+@pytest.mark.parametrize("create", [True, False])
+def test_a_folder_is_no_ledger(tmp_path: Path, create: bool) -> None:
+    assert refusal(tmp_path, create=create) == f"{tmp_path} is a folder: name a file to keep the ledger in"
+
+
+@pytest.mark.parametrize("create", [True, False])
+@pytest.mark.parametrize(
+    "content", [b"rulebook l5r-2018\nplayers A B\n", b"\x00" * 5000, b"S", b"SQLite format 2\x00"]
+)
+def test_a_file_of_another_kind_is_left_alone(path: Path, content: bytes, create: bool) -> None:
+    path.write_bytes(content)
+    assert refusal(path, create=create) == f"{path} is not a ledger: nothing was changed"
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("create", [True, False])
+def test_a_database_of_somebody_else_is_left_alone(path: Path, create: bool) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+    before = path.read_bytes()
+    assert refusal(path, create=create) == (
+        f"{path} is an SQLite file of something else, and not a ledger: nothing was changed"
+    )
+    assert path.read_bytes() == before
+
+
+def test_an_empty_file_can_become_a_ledger(path: Path, begin: Callable[..., UUID]) -> None:
+    path.touch()
+    with open_ledger(path, create=True) as ledger:
+        assert ledger.tournaments() == []
+        tournament = begin(ledger, "Ann")
+        assert verify(ledger, tournament) == []
+
+
+@pytest.mark.parametrize("share", [0.01, 0.2, 0.5, 0.8, 0.99])
+def test_a_truncated_ledger_says_that_it_is_damaged(
+    path: Path, tmp_path: Path, play_everything: Callable[[Ledger], UUID], share: float
+) -> None:
+    with open_ledger(path, create=True) as ledger:
+        play_everything(ledger)
+    content = path.read_bytes()
+    truncated = tmp_path / "truncated.ledger"
+    truncated.write_bytes(content[: int(len(content) * share)])
+    with pytest.raises(LedgerError) as caught:
+        _read_everything(truncated)
+    assert str(caught.value) == (
+        "the ledger cannot be used: database disk image is malformed: the file is damaged, restore a copy of it"
+    )
+
+
+def _read_everything(path: Path) -> None:
+    with open_ledger(path) as ledger:
+        for tournament in ledger.tournaments():
+            ledger.record(tournament)
+            verify(ledger, tournament)
+
+
+def test_a_file_that_must_not_be_read_says_so(path: Path, small: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert small.tournaments()
+
+    def refuses(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "open", refuses)
+        assert refusal(path) == f"{path} cannot be read: Permission denied"
+
+
+def test_a_file_that_must_not_be_written_says_so(small: Ledger) -> None:
+    """As on a read-only disk; permissions of files do not stop everybody."""
+    [tournament] = small.tournaments()
+    with small.recorder.datastore.get_connection(commit=True) as connection:
+        connection.cursor().execute("PRAGMA query_only = ON")
+    with pytest.raises(LedgerError) as caught:
+        small.decide(tournament, partial(roster.drop, player=1), clerk=Clerk())
+    assert str(caught.value) == "the ledger cannot be used: attempt to write a readonly database"
+    assert small.record(tournament).status(1) == "active"
+
+
+def test_several_tournaments_share_a_file_and_nothing_else(path: Path, begin: Callable[..., UUID]) -> None:
+    with open_ledger(path, create=True) as ledger:
+        morning = begin(ledger, "Ann", "Bo", name="Morning")
+        evening = begin(ledger, "Cy", name="Evening")
+        ledger.decide(morning, partial(roster.register, person=Person(name="Cy")), clerk=Clerk())
+        assert ledger.tournaments() == [morning, evening]
+        assert [player.name for player in ledger.record(morning).entered()] == ["Ann", "Bo", "Cy"]
+        assert [player.name for player in ledger.record(evening).entered()] == ["Cy"]
+        assert [entry.position for entry in ledger.entries(morning)] == [1, 2, 3, 4]
+        assert [entry.position for entry in ledger.entries(evening)] == [1, 2]
+        assert ledger.head(morning).size == 4
+        assert ledger.head(evening).size == 2
+        assert verify(ledger, morning) == verify(ledger, evening) == []
+
+
+def test_a_ledger_in_memory_is_new_every_time(begin: Callable[..., UUID]) -> None:
+    with open_ledger(":memory:") as one, open_ledger(":memory:") as other:
+        begin(one, "Ann")
+        assert other.tournaments() == []
+
+
+def test_a_tournament_that_is_not_there_is_named(small: Ledger) -> None:
+    stranger = uuid4()
+    with pytest.raises(LedgerError) as caught:
+        small.head(stranger)
+    assert str(caught.value) == f"the ledger has no tournament {stranger}"
+
+
+@pytest.mark.parametrize("position", [0, 8, -1, 2**63, 10**25])
+def test_an_entry_that_is_not_there_is_named(small: Ledger, position: int) -> None:
+    [tournament] = small.tournaments()
+    with pytest.raises(LedgerError) as caught:
+        small.entry(tournament, position)
+    assert str(caught.value) == f"there is no entry {position}: the log has 7"
+
+
+def test_an_entry_that_is_missing_says_so(small: Ledger, tampering: sqlite3.Connection) -> None:
+    [tournament] = small.tournaments()
+    tampering.execute("DELETE FROM stored_events WHERE originator_version = 3")
+    with pytest.raises(LedgerError) as caught:
+        small.entry(tournament, 3)
+    assert str(caught.value) == "entry 3 is missing from the log: run verify"

@@ -1,0 +1,123 @@
+"""Old logs stay readable for ever: one written by every release is kept, and replayed to the table it had then.
+
+`pytest tests/ledger/test_old_logs.py --refresh-golden` writes the log of a new release; old ones it leaves alone.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import tomllib
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from freezegun import freeze_time
+
+from matchledger.documents import pairings_document, standings_document
+from matchledger.events import Entry
+from matchledger.ledger import Clerk, Ledger, open_ledger, verify
+from matchledger.tournament import slips
+from matchledger_projections.record import Record
+from matchledger_projections.standings import standings
+
+ROOT = Path(__file__).resolve().parents[2]
+LOGS = ROOT / "fixtures" / "logs"
+KEPT = sorted(path.name.removesuffix(".ledger-sql") for path in LOGS.glob("*.ledger-sql"))
+# Recorded by other commands, whose own tests write them.
+ELSEWHERE = {"checkpoint-signed", "repair-chosen"}
+
+
+def replayed(record: Record) -> dict[str, Any]:
+    """What a log says, round by round: the tables that must never change."""
+    tables = [
+        standings_document(record, standings(record, number), clock="as-corrected", rulebook=record.rulebook)
+        for number in range(record.finished_rounds + 1)
+    ]
+    return {
+        "standings": [
+            {"round": table["round"], "rows": [_row(row) for row in table["standings"]]} for table in tables
+        ],
+        "pairings": [
+            {"round": round_.number, "stage": round_.stage, **_seats(record, round_.number, round_.stage)}
+            for round_ in [*record.rounds("swiss"), *record.rounds("elimination")]
+        ],
+        "positions": record.position,
+    }
+
+
+def _row(row: dict[str, Any]) -> list[Any]:
+    return [row["rank"], row["player"], row["points"], row["status"], row["tied"], row["tiebreaks"]]
+
+
+def _seats(record: Record, number: int, stage: str) -> dict[str, Any]:
+    round_ = record.round(number, "elimination" if stage == "elimination" else "swiss")
+    assert round_ is not None
+    document = pairings_document(record, round_, clock="as-corrected")
+    return {
+        "seed": document["seed"],
+        "tables": [[table["table"], table["players"], table["result"]] for table in document["pairings"]],
+        "byes": document["byes"],
+    }
+
+
+def restored(release: str, path: Path) -> None:
+    """The ledger that a release wrote, out of its SQL text."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((LOGS / f"{release}.ledger-sql").read_text("utf-8"))
+
+
+def kinds(ledger: Ledger, tournament: UUID) -> set[str]:
+    return {entry.fact.kind for entry in ledger.entries(tournament)}
+
+
+def test_every_kind_of_fact_is_in_the_log_that_a_release_writes(play_everything: Callable[[Ledger], UUID]) -> None:
+    mapping = Entry.model_json_schema()["properties"]["fact"]["discriminator"]["mapping"]
+    with open_ledger(":memory:") as ledger:
+        assert kinds(ledger, play_everything(ledger)) == mapping.keys() - ELSEWHERE
+
+
+def test_this_release_keeps_a_log(
+    request: pytest.FixtureRequest, path: Path, play_everything: Callable[[Ledger], UUID]
+) -> None:
+    release = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    kept = LOGS / f"{release}.ledger-sql"
+    if request.config.getoption("--refresh-golden", default=False) and not kept.exists():
+        write_log(path, kept, play_everything)
+    assert kept.exists(), f"keep a log of release {release}: run this test once with --refresh-golden"
+
+
+def write_log(path: Path, kept: Path, play: Callable[[Ledger], UUID]) -> None:
+    with freeze_time("2026-05-03 09:00:00", auto_tick_seconds=17), open_ledger(path, create=True) as ledger:
+        tournament = play(ledger)
+        table = replayed(ledger.record(tournament)) | {"head": str(ledger.head(tournament))}
+    with closing(sqlite3.connect(path)) as connection:
+        kept.write_text("\n".join(connection.iterdump()) + "\n", "utf-8")
+    kept.with_suffix(".json").write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+@pytest.mark.parametrize("release", KEPT)
+def test_an_old_log_is_replayed_to_the_table_it_had(release: str, path: Path) -> None:
+    restored(release, path)
+    expected = json.loads((LOGS / f"{release}.json").read_text("utf-8"))
+    head = expected.pop("head")
+    with open_ledger(path) as ledger:
+        [tournament] = ledger.tournaments()
+        assert str(ledger.head(tournament)) == head
+        assert verify(ledger, tournament, known=ledger.head(tournament)) == []
+        assert replayed(ledger.record(tournament)) == expected
+
+
+@pytest.mark.parametrize("release", KEPT)
+def test_an_old_log_can_be_written_on(release: str, path: Path) -> None:
+    restored(release, path)
+    with open_ledger(path) as ledger:
+        [tournament] = ledger.tournaments()
+        closing_entry = ledger.entry(tournament, ledger.head(tournament).size)
+        ledger.decide(tournament, partial(slips.retract, entry=closing_entry), clerk=Clerk())
+        assert ledger.record(tournament).closing is None
+        assert verify(ledger, tournament) == []

@@ -1,0 +1,98 @@
+"""Past moments: by position always, by the clock as far as the clock can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
+from uuid import UUID
+
+import pytest
+from freezegun import freeze_time
+
+from matchledger.events import Person
+from matchledger.ledger import Clerk, Ledger, open_ledger, verify
+from matchledger.tournament import roster
+
+MORNING = datetime(2026, 5, 3, 9, 0, tzinfo=UTC)
+
+
+def register(ledger: Ledger, tournament: UUID, name: str) -> None:
+    ledger.decide(tournament, partial(roster.register, person=Person(name=name)), clerk=Clerk())
+
+
+def names(ledger: Ledger, tournament: UUID, position: int) -> list[str]:
+    return [player.name for player in ledger.record_as_of(tournament, position).entered()]
+
+
+def test_entries_are_stamped_with_the_one_clock_in_utc(begin: Callable[..., UUID]) -> None:
+    with open_ledger(":memory:") as ledger, freeze_time(MORNING) as clock:
+        tournament = begin(ledger)
+        clock.tick(timedelta(minutes=20))
+        register(ledger, tournament, "Ann")
+        recorded = [entry.recorded_at for entry in ledger.entries(tournament)]
+    assert recorded == [MORNING, MORNING + timedelta(minutes=20)]
+    assert all(moment.utcoffset() == timedelta(0) for moment in recorded)
+
+
+def test_a_record_as_of_a_position_knows_nothing_later(begin: Callable[..., UUID]) -> None:
+    with open_ledger(":memory:") as ledger:
+        tournament = begin(ledger, "Ann", "Bo", "Cy")
+        assert [names(ledger, tournament, position) for position in range(5)] == [
+            [],
+            [],
+            ["Ann"],
+            ["Ann", "Bo"],
+            ["Ann", "Bo", "Cy"],
+        ]
+
+
+@pytest.mark.parametrize(
+    ("moment", "position"),
+    [
+        (MORNING - timedelta(microseconds=1), 0),
+        (MORNING, 1),
+        (MORNING + timedelta(minutes=9, seconds=59), 1),
+        (MORNING + timedelta(minutes=10), 2),
+        (MORNING + timedelta(days=1), 4),
+        (datetime(2026, 5, 3, 11, 10, tzinfo=timezone(timedelta(hours=2))), 2),
+    ],
+)
+def test_a_time_stands_for_the_last_entry_recorded_by_then(
+    begin: Callable[..., UUID], moment: datetime, position: int
+) -> None:
+    with open_ledger(":memory:") as ledger, freeze_time(MORNING) as clock:
+        tournament = begin(ledger)
+        for name in ("Ann", "Bo", "Cy"):
+            clock.tick(timedelta(minutes=10))
+            register(ledger, tournament, name)
+        assert ledger.position_at(tournament, moment) == position
+
+
+def test_a_clock_that_goes_backwards_changes_no_order(begin: Callable[..., UUID]) -> None:
+    with open_ledger(":memory:") as ledger, freeze_time(MORNING) as clock:
+        tournament = begin(ledger)
+        clock.move_to(MORNING + timedelta(hours=2))
+        register(ledger, tournament, "Ann")
+        clock.move_to(MORNING + timedelta(hours=1))
+        register(ledger, tournament, "Bo")
+        assert [entry.position for entry in ledger.entries(tournament)] == [1, 2, 3]
+        assert [entry.recorded_at.hour for entry in ledger.entries(tournament)] == [9, 11, 10]
+        assert names(ledger, tournament, 3) == ["Ann", "Bo"]
+        assert verify(ledger, tournament) == []
+        # Order is by position: whoever knew of the entry stamped 10:00 knew of those before it.
+        assert ledger.position_at(tournament, MORNING + timedelta(minutes=90)) == 3
+        assert ledger.position_at(tournament, MORNING + timedelta(minutes=30)) == 1
+
+
+def test_entries_of_one_command_share_their_moment(begin: Callable[..., UUID]) -> None:
+    with open_ledger(":memory:") as ledger:
+        tournament = begin(ledger, "Ann", "Bo")
+        person = Person(name="Cy")
+        entries = ledger.decide(
+            tournament,
+            lambda record: [*roster.register(record, person=person), *roster.drop(record, player=1)],
+            clerk=Clerk(),
+        )
+        assert len({entry.recorded_at for entry in entries}) == 1
+        assert [entry.position for entry in entries] == [4, 5]

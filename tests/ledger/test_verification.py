@@ -1,0 +1,255 @@
+"""Verification finds whatever was altered behind the ledger's back, and names the entry."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from functools import partial
+from itertools import product
+from uuid import UUID
+
+import pytest
+
+from matchledger.events import Person
+from matchledger.ledger import Clerk, Finding, Ledger, LedgerError, open_ledger, verify
+from matchledger.proof import Frontier, TreeHead, leaf_hash
+from matchledger.tournament import roster
+
+ENTRIES = 7
+ALTERED = "was altered after it was recorded"
+MOVED = "it holds entry {} (player-registered): rows were moved or renamed"
+COPY = """
+INSERT INTO stored_events
+SELECT originator_id, ?, topic, state FROM stored_events WHERE originator_version = ?"""
+
+
+def found(ledger: Ledger, known: TreeHead | None = None) -> list[Finding]:
+    [tournament] = ledger.tournaments()
+    return verify(ledger, tournament, known=known)
+
+
+def said(ledger: Ledger, known: TreeHead | None = None) -> list[str]:
+    return [str(finding) for finding in found(ledger, known)]
+
+
+def flipped(stored: bytes, place: int) -> bytes:
+    """The same bytes with one bit of one byte the other way round."""
+    changed = bytearray(stored)
+    changed[place] ^= 1 << place % 8
+    return bytes(changed)
+
+
+def test_a_log_as_it_was_recorded_has_no_findings(small: Ledger) -> None:
+    [tournament] = small.tournaments()
+    assert small.head(tournament).size == ENTRIES
+    assert found(small) == []
+    assert found(small, known=small.head(tournament)) == []
+
+
+def test_a_log_with_every_kind_of_fact_has_no_findings(play_everything: Callable[[Ledger], UUID]) -> None:
+    with open_ledger(":memory:") as ledger:
+        tournament = play_everything(ledger)
+        for entry in ledger.entries(tournament):
+            assert verify(ledger, tournament, known=ledger.head(tournament, entry.position)) == []
+
+
+@pytest.mark.parametrize("position", range(1, ENTRIES + 1))
+def test_every_changed_byte_of_an_entry_is_found_and_named(
+    small: Ledger, tampering: sqlite3.Connection, position: int
+) -> None:
+    where = "WHERE originator_version = ?"
+    query = f"SELECT state, CAST(topic AS BLOB) FROM stored_events {where}"  # noqa: S608 # our own words
+    stored, topic = tampering.execute(query, (position,)).fetchone()
+    for place in range(len(stored)):
+        tampering.execute(f"UPDATE stored_events SET state = ? {where}", (flipped(stored, place), position))  # noqa: S608
+        assert [finding.position for finding in found(small)] == [position], f"byte {place} of the entry"
+    tampering.execute(f"UPDATE stored_events SET state = ? {where}", (stored, position))  # noqa: S608
+    for place in range(len(topic)):
+        changed = flipped(topic, place)
+        tampering.execute(f"UPDATE stored_events SET topic = CAST(? AS TEXT) {where}", (changed, position))  # noqa: S608
+        assert [finding.position for finding in found(small)] == [position], f"byte {place} of the topic"
+
+
+@pytest.mark.parametrize("position", range(1, ENTRIES + 1))
+def test_every_changed_byte_of_a_hash_is_found_and_named(
+    small: Ledger, tampering: sqlite3.Connection, position: int
+) -> None:
+    where = "WHERE originator_version = ?"
+    row = tampering.execute(f"SELECT nodes, root FROM merkle_tree {where}", (position,)).fetchone()  # noqa: S608
+    for column, stored in zip(("nodes", "root"), row, strict=True):
+        for place in range(len(stored)):
+            tampering.execute(f"UPDATE merkle_tree SET {column} = ? {where}", (flipped(stored, place), position))  # noqa: S608
+            assert position in {finding.position for finding in found(small)}, f"byte {place} of {column}"
+        tampering.execute(f"UPDATE merkle_tree SET {column} = ? {where}", (stored, position))  # noqa: S608
+    assert found(small) == []
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        *product(["stored_events"], ["state", "topic"], [None, b"", "text", b"\xff", 7]),
+        *product(["merkle_tree"], ["nodes", "root"], [b"", "text", b"\xff", 7]),
+    ],
+)
+def test_a_row_that_holds_something_else_altogether_is_found(
+    small: Ledger, tampering: sqlite3.Connection, table: str, column: str, value: object
+) -> None:
+    tampering.execute(f"UPDATE {table} SET {column} = ? WHERE originator_version = 3", (value,))  # noqa: S608
+    assert 3 in {finding.position for finding in found(small)}
+
+
+@pytest.mark.parametrize("position", [1, 4, ENTRIES], ids=["first", "middle", "last"])
+def test_a_missing_entry_is_named(small: Ledger, tampering: sqlite3.Connection, position: int) -> None:
+    tampering.execute("DELETE FROM stored_events WHERE originator_version = ?", (position,))
+    assert said(small) == [f"entry {position}: is missing from the log, and its hash is still there"]
+
+
+@pytest.mark.parametrize("position", [1, 4, ENTRIES], ids=["first", "middle", "last"])
+def test_a_missing_hash_is_named(small: Ledger, tampering: sqlite3.Connection, position: int) -> None:
+    tampering.execute("DELETE FROM merkle_tree WHERE originator_version = ?", (position,))
+    assert f"entry {position}: is in the log and was never recorded: it has no hash" in said(small)
+
+
+def test_an_entry_that_is_gone_with_its_hash_is_missed(small: Ledger, tampering: sqlite3.Connection) -> None:
+    for table in ("stored_events", "merkle_tree"):
+        tampering.execute(f"DELETE FROM {table} WHERE originator_version = 4")  # noqa: S608 # our own words
+    assert said(small)[0] == "entry 5: follows entry 3: the hashes between them are missing"
+
+
+def test_swapped_entries_are_both_named(small: Ledger, tampering: sqlite3.Connection) -> None:
+    _swap(tampering, 2, 3)
+    assert said(small) == [f"entry 2: {ALTERED} ({MOVED.format(3)})", f"entry 3: {ALTERED} ({MOVED.format(2)})"]
+
+
+def test_an_inserted_entry_is_named(small: Ledger, tampering: sqlite3.Connection) -> None:
+    tampering.execute(COPY, (8, 5))
+    assert said(small) == ["entry 8: is in the log and was never recorded: it has no hash"]
+
+
+def test_an_entry_put_between_two_others_is_named(small: Ledger, tampering: sqlite3.Connection) -> None:
+    for position in range(ENTRIES, 3, -1):
+        tampering.execute(
+            "UPDATE stored_events SET originator_version = ? WHERE originator_version = ?", (position + 1, position)
+        )
+    tampering.execute(COPY, (4, 3))
+    assert [finding.position for finding in found(small)] == [4, 5, 6, 7, 8]
+
+
+def test_a_renamed_topic_is_named(small: Ledger, tampering: sqlite3.Connection) -> None:
+    tampering.execute("UPDATE stored_events SET topic = 'result-corrected' WHERE originator_version = 5")
+    moved = "it holds entry 5 (result-reported): rows were moved or renamed"
+    assert said(small) == [f"entry 5: {ALTERED} ({moved})"]
+
+
+def test_a_log_cut_short_with_its_hashes_is_found_by_a_tree_head_from_outside(
+    small: Ledger, tampering: sqlite3.Connection
+) -> None:
+    [tournament] = small.tournaments()
+    on_paper = small.head(tournament)
+    for table in ("stored_events", "merkle_tree"):
+        tampering.execute(f"DELETE FROM {table} WHERE originator_version > 5")  # noqa: S608 # our own words
+    assert said(small) == []
+    assert said(small, known=on_paper) == ["entry 7: the log ends with entry 5, and once had 7"]
+
+
+def test_a_log_rewritten_with_its_hashes_is_found_by_a_tree_head_from_outside(
+    small: Ledger, tampering: sqlite3.Connection
+) -> None:
+    [tournament] = small.tournaments()
+    on_paper = {size: small.head(tournament, size) for size in (4, 5, ENTRIES)}
+    tampering.execute(
+        "UPDATE stored_events SET state = CAST(replace(state, '\"winner\":1', '\"winner\":2') AS BLOB) "
+        "WHERE originator_version = 5"
+    )
+    assert said(small) == ["entry 5: was altered after it was recorded"]
+    _grow_again(small, tampering)
+    assert said(small) == []
+    assert said(small, known=on_paper[4]) == []
+    for size in (5, ENTRIES):
+        assert said(small, known=on_paper[size]) == [
+            f"entry {size}: the log up to here is not the one that the known tree head was made of"
+        ]
+
+
+def test_nothing_is_recorded_on_top_of_a_log_with_a_missing_end(
+    small: Ledger, tampering: sqlite3.Connection
+) -> None:
+    [tournament] = small.tournaments()
+    tampering.execute("DELETE FROM stored_events WHERE originator_version = 7")
+    with pytest.raises(LedgerError) as caught:
+        small.decide(tournament, partial(roster.drop, player=1), clerk=Clerk())
+    assert str(caught.value) == "the ledger cannot be used: the log has 6 entries and hashes for 7: run verify"
+
+
+def test_nothing_is_recorded_on_top_of_missing_hashes(small: Ledger, tampering: sqlite3.Connection) -> None:
+    [tournament] = small.tournaments()
+    tampering.execute("DELETE FROM merkle_tree WHERE originator_version = 4")
+    with pytest.raises(LedgerError) as caught:
+        small.decide(tournament, partial(roster.drop, player=1), clerk=Clerk())
+    assert str(caught.value) == "the ledger cannot be used: the hashes of entry 4 are missing: run verify"
+
+
+def test_an_entry_that_cannot_be_read_says_to_run_verify(small: Ledger, tampering: sqlite3.Connection) -> None:
+    [tournament] = small.tournaments()
+    tampering.execute("UPDATE stored_events SET state = x'7b' WHERE originator_version = 5")
+    with pytest.raises(LedgerError) as caught:
+        list(small.entries(tournament))
+    message = str(caught.value)
+    assert message.startswith("cannot be read: ")
+    assert message.endswith(": run verify")
+    assert "\n" not in message
+
+
+def test_another_tournament_in_the_same_file_is_not_touched_by_a_finding(
+    small: Ledger, tampering: sqlite3.Connection, begin: Callable[..., UUID]
+) -> None:
+    [altered] = small.tournaments()
+    other = begin(small, "Ann", name="Other")
+    tampering.execute(
+        "UPDATE stored_events SET state = x'00' WHERE originator_version = 2 AND originator_id = ?", (altered.hex,)
+    )
+    assert [finding.position for finding in verify(small, altered)] == [2]
+    assert verify(small, other) == []
+
+
+def test_an_entry_of_another_tournament_does_not_belong(
+    small: Ledger, tampering: sqlite3.Connection, begin: Callable[..., UUID]
+) -> None:
+    [tournament] = small.tournaments()
+    other = begin(small, "A", rules="house", name="T")
+    tampering.execute(
+        "UPDATE stored_events SET state = (SELECT state FROM stored_events WHERE originator_id = ?"
+        " AND originator_version = 2) WHERE originator_version = 2 AND originator_id = ?",
+        (other.hex, tournament.hex),
+    )
+    assert [finding.position for finding in verify(small, tournament)] == [2]
+
+
+def _swap(connection: sqlite3.Connection, one: int, other: int) -> None:
+    query = "UPDATE stored_events SET originator_version = ? WHERE originator_version = ?"
+    for new, old in ((99, one), (one, other), (other, 99)):
+        connection.execute(query, (new, old))
+
+
+def _grow_again(ledger: Ledger, connection: sqlite3.Connection) -> None:
+    """What a forger does who knows how the hashes are made."""
+    [tournament] = ledger.tournaments()
+    connection.execute("DELETE FROM merkle_tree")
+    frontier = Frontier()
+    for row in ledger.recorder.entry_rows(tournament):
+        nodes = frontier.append(leaf_hash(*row))
+        connection.execute(
+            "INSERT INTO merkle_tree VALUES (?, ?, ?, ?)",
+            (tournament.hex, row.position, b"".join(nodes), frontier.head.root),
+        )
+
+
+def test_a_registration_is_part_of_what_is_verified(small: Ledger, tampering: sqlite3.Connection) -> None:
+    [tournament] = small.tournaments()
+    small.decide(
+        tournament, partial(roster.arrive_late, person=Person(name="Cy", contact="cy@example.org")), clerk=Clerk()
+    )
+    tampering.execute(
+        "UPDATE stored_events SET state = CAST(replace(state, 'cy@', 'di@') AS BLOB) WHERE originator_version = 8"
+    )
+    assert said(small) == ["entry 8: was altered after it was recorded"]

@@ -1,0 +1,360 @@
+"""Every vector of the rule catalogue about Swiss points, byes, tiebreakers, replay and undo: a score sheet in, a
+table out. `fixtures/README.md` says how `expected.json` is read; its numbers were computed by hand or with exact
+fractions apart from the program, and never copied from its output.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ConfigDict
+
+from matchledger.cli import BAD_INPUT, DONE, run
+from matchledger.documents import standings_document
+from matchledger.events import Entry
+from matchledger.formats.transcript import FormatError
+from matchledger.transcription import Transcription
+from matchledger_projections.crosstable import crosstable
+from matchledger_projections.record import Record, fold
+from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text
+from matchledger_projections.standings import Standings, standings
+from matchledger_projections.tiebreaks import Tiebreaks
+from matchledger_projections.timeline import Clock, about_rounds, position_when_known
+
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
+
+Replay = Callable[[str], Transcription]
+Cell = str | int | None
+
+
+class _Expected(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ExpectedTable(_Expected):
+    """The standings at one moment, under the tournament's rulebook or another, and what stands behind them."""
+
+    title: str
+    round: int
+    clock: Clock = "as-corrected"
+    rulebook: str | None = None
+    options: dict[str, str] = {}
+    status: dict[str, str] = {}
+    win_percentages: dict[str, str] = {}
+    records: dict[str, list[tuple[int, str, str | None, int]]] = {}
+    columns: list[str]
+    rows: list[list[Cell]]
+
+
+class ExpectedSlip(_Expected):
+    """What one slip is worth to the two players of its table."""
+
+    vector: str
+    round: int
+    table: int
+    players: tuple[str, str]
+    points: tuple[int, int]
+
+
+class ExpectedPairings(_Expected):
+    """Who met whom in a round."""
+
+    round: int
+    clock: Clock
+    tables: list[tuple[str, str]]
+    byes: list[str]
+
+
+class Expected(_Expected):
+    """An `expected.json`."""
+
+    vector: str
+    sheet: str = "event.sheet"
+    refused: str | None = None
+    tables: list[ExpectedTable] = []
+    slips: list[ExpectedSlip] = []
+    pairings: list[ExpectedPairings] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """A fixture: its folder, and what is expected of it."""
+
+    folder: Path
+    expected: Expected
+
+    def sheet(self, options: dict[str, str] | None = None) -> str:
+        """The score sheet, with policies other than the default written under its first line."""
+        first, _, rest = (self.folder / self.expected.sheet).resolve().read_text("utf-8").partition("\n")
+        chosen = "".join(f"option {flag}={value}\n" for flag, value in (options or {}).items())
+        return f"{first}\n{chosen}{rest}"
+
+
+VECTORS = [
+    Vector(file.parent, Expected.model_validate_json(file.read_bytes()))
+    for file in sorted(FIXTURES.glob("*/expected.json"))
+]
+PLAYED = [vector for vector in VECTORS if vector.expected.refused is None]
+REFUSED = [vector for vector in VECTORS if vector.expected.refused is not None]
+
+
+def _named(vectors: Iterable[Vector]) -> list[Any]:
+    return [pytest.param(vector, id=vector.expected.vector) for vector in vectors]
+
+
+TABLES = [
+    pytest.param(vector, table, id=f"{vector.expected.vector}: {table.title}")
+    for vector in PLAYED
+    for table in vector.expected.tables
+]
+
+
+# -- every table, in memory and through the command line
+
+
+@pytest.mark.parametrize(("vector", "table"), TABLES)
+def test_the_sheet_gives_the_table(vector: Vector, table: ExpectedTable, replay: Replay) -> None:
+    draft = replay(vector.sheet(table.options)).draft
+    record = _as_of(draft.record, draft.entries, table.round, table.clock)
+    found = standings(record, table.round, _law(record, table))
+    assert _rows(record, found, table.columns) == table.rows
+    assert {name for row in found.rows for name in row.tiebreaks} == set(table.columns[3:])
+    assert _status(record, found) == table.status
+
+
+@pytest.mark.parametrize(("vector", "table"), TABLES)
+def test_the_command_line_shows_the_table(
+    vector: Vector, table: ExpectedTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = _imported(vector.sheet(table.options), tmp_path, capsys)
+    arguments = ["standings", "--ledger", ledger, "--json", "--round", str(table.round), f"--{table.clock}"]
+    arguments += ["--rulebook", table.rulebook] if table.rulebook else []
+    assert run(arguments) == DONE
+    document = json.loads(capsys.readouterr().out)
+    assert (document["round"], document["clock"]) == (table.round, table.clock)
+    assert document["hypothetical"] == (table.rulebook is not None)
+    shown = [
+        [
+            f"{row['rank'] or '-'}{'=' if row['tied'] else ''}",
+            row["player"],
+            row["points"],
+            *(_shortened(row["tiebreaks"].get(name)) for name in table.columns[3:]),
+        ]
+        for row in document["standings"]
+    ]
+    assert shown == table.rows
+    assert {
+        row["player"]: row["status"] for row in document["standings"] if row["status"] != "active"
+    } == table.status
+
+
+@pytest.mark.parametrize(("vector", "table"), [case for case in TABLES if case.values[1].clock == "as-corrected"])
+def test_no_table_depends_on_a_later_round(vector: Vector, table: ExpectedTable, replay: Replay) -> None:
+    entries = replay(vector.sheet(table.options)).draft.entries
+    record = fold(about_rounds(entries, table.round))
+    assert _rows(record, standings(record, table.round, _law(record, table)), table.columns) == table.rows
+
+
+@pytest.mark.parametrize("vector", _named(PLAYED))
+def test_two_replays_of_the_stored_log_show_the_same_to_the_byte(vector: Vector, replay: Replay) -> None:
+    draft = replay(vector.sheet()).draft
+    stored = [entry.model_dump_json() for entry in draft.entries]
+    once, again = (fold(Entry.model_validate_json(state) for state in stored) for _ in range(2))
+    rounds = range(len(draft.record.rounds()) + 1)
+    assert [_shown(once, number) for number in rounds] == [_shown(draft.record, number) for number in rounds]
+    assert [_shown(again, number) for number in rounds] == [_shown(once, number) for number in rounds]
+
+
+# -- what stands behind a table
+
+
+@pytest.mark.parametrize(
+    ("vector", "table", "player"),
+    [
+        pytest.param(*case.values, player, id=f"{case.id}: {player}")
+        for case in TABLES
+        for player in case.values[1].win_percentages
+    ],
+)
+def test_a_win_percentage_as_the_opponents_read_it(
+    vector: Vector, table: ExpectedTable, player: str, replay: Replay
+) -> None:
+    record = replay(vector.sheet(table.options)).draft.record
+    law = _law(record, table)
+    tiebreaks = Tiebreaks(crosstable(record, law, table.round), law, lambda number: crosstable(record, law, number))
+    found = tiebreaks.win_percentage.value(_number(record, player))
+    assert str(found) == table.win_percentages[player]
+
+
+@pytest.mark.parametrize(
+    ("vector", "table", "player"),
+    [
+        pytest.param(*case.values, player, id=f"{case.id}: {player}")
+        for case in TABLES
+        for player in case.values[1].records
+    ],
+)
+def test_a_record_round_by_round(vector: Vector, table: ExpectedTable, player: str, replay: Replay) -> None:
+    record = replay(vector.sheet(table.options)).draft.record
+    lines = crosstable(record, _law(record, table), table.round).lines(_number(record, player))
+    found = [
+        (line.round, line.outcome, None if line.opponent is None else _name(record, line.opponent), line.points)
+        for line in lines
+    ]
+    assert found == table.records[player]
+
+
+@pytest.mark.parametrize(
+    ("vector", "slip"),
+    [pytest.param(vector, slip, id=slip.vector) for vector in PLAYED for slip in vector.expected.slips],
+)
+def test_what_a_slip_is_worth(vector: Vector, slip: ExpectedSlip, replay: Replay) -> None:
+    record = replay(vector.sheet()).draft.record
+    round_ = record.round(slip.round)
+    assert round_ is not None
+    two = round_.tables[slip.table]
+    assert tuple(_name(record, player) for player in two) == slip.players
+    table = crosstable(record, record.rulebook, slip.round)
+    assert tuple(table.lines(player)[-1].points for player in two) == slip.points
+
+
+# -- refusals: nothing is recorded
+
+
+@pytest.mark.parametrize("vector", _named(REFUSED))
+def test_the_sheet_is_refused_with_its_line(
+    vector: Vector, replay: Replay, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(FormatError) as refusal:
+        replay(vector.sheet())
+    assert str(refusal.value) == vector.expected.refused
+    ledger = tmp_path / "event.ledger"
+    assert run(["import", str(vector.folder / "event.sheet"), "--ledger", str(ledger)]) == BAD_INPUT
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", f"matchledger: {vector.expected.refused}\n")
+    assert not ledger.exists()
+
+
+# -- replay and undo
+
+
+@pytest.mark.parametrize(
+    ("vector", "table"),
+    [case for case in TABLES if case.values[1].rulebook is not None and case.values[1].rulebook != "l5r-2018"],
+)
+def test_a_hypothetical_table_is_the_one_of_a_tournament_under_that_rulebook(
+    vector: Vector, table: ExpectedTable, replay: Replay
+) -> None:
+    assert table.rulebook is not None
+    record = replay(vector.sheet().replace("l5r-2018", table.rulebook)).draft.record
+    assert record.rulebook.id == table.rulebook
+    assert _rows(record, standings(record, table.round), table.columns) == table.rows
+
+
+@pytest.mark.parametrize(
+    ("vector", "expected"),
+    [
+        pytest.param(vector, expected, id=f"{vector.expected.vector}: round {expected.round}, {expected.clock}")
+        for vector in PLAYED
+        for expected in vector.expected.pairings
+    ],
+)
+def test_posted_tables_stay_as_they_were_played(vector: Vector, expected: ExpectedPairings, replay: Replay) -> None:
+    draft = replay(vector.sheet()).draft
+    record = _as_of(draft.record, draft.entries, expected.round, expected.clock)
+    round_ = record.round(expected.round)
+    assert round_ is not None
+    tables = [(_name(record, first), _name(record, second)) for first, second in round_.tables.values()]
+    assert tables == expected.tables
+    assert [_name(record, bye.player) for bye in round_.byes] == expected.byes
+
+
+def test_a_correction_taken_back_leaves_two_entries_and_no_trace_in_any_table(replay: Replay) -> None:
+    untouched = replay(_vector("TV-X-L5R").sheet()).draft
+    restored = replay(_vector("TV-UNDO-4").sheet()).draft
+    assert len(restored.entries) == len(untouched.entries) + 2
+    kinds = [entry.fact.kind for entry in restored.entries]
+    assert kinds == [entry.fact.kind for entry in untouched.entries] + ["result-corrected", "entry-retracted"]
+    for number in range(4):
+        before, after = _shown(untouched.record, number), _shown(restored.record, number)
+        assert after == before.replace(
+            f'"position": {untouched.record.position}', f'"position": {restored.record.position}'
+        )
+
+
+def test_a_draw_is_recorded_once_and_obeyed_by_every_replay(replay: Replay) -> None:
+    entries = replay(_vector("TV-L5R-C").sheet()).draft.entries
+    drawn, undrawn = fold(entries), fold(entries[:-1])
+    assert [_name(drawn, player) for player in standings(drawn).order] == ["A", "C", "D", "B"]
+    assert [[_name(undrawn, player) for player in tie] for tie in standings(undrawn).ties] == [["B", "C", "D"]]
+
+
+@pytest.mark.parametrize("vector", _named(VECTORS))
+def test_a_fixture_says_where_it_is_from(vector: Vector) -> None:
+    source = (vector.folder / "SOURCE.md").read_text("utf-8")
+    assert source.startswith(f"# {vector.expected.vector}\n\n")
+    assert vector.folder.name == vector.expected.vector.lower()
+
+
+# -- helpers
+
+
+def _vector(name: str) -> Vector:
+    return next(vector for vector in VECTORS if vector.expected.vector == name)
+
+
+def _as_of(record: Record, entries: list[Entry], round_: int, clock: Clock) -> Record:
+    if clock == "as-corrected":
+        return record
+    return fold(entries[: position_when_known(record, entries, round_)])
+
+
+def _law(record: Record, table: ExpectedTable) -> Rulebook:
+    return record.rulebook if table.rulebook is None else parse_rulebook(rulebook_text(table.rulebook))
+
+
+def _rows(record: Record, found: Standings, columns: list[str]) -> list[list[Cell]]:
+    return [
+        [
+            f"{row.rank or '-'}{'=' if row.tied else ''}",
+            _name(record, row.player),
+            row.points,
+            *(str(row.tiebreaks[name]) if name in row.tiebreaks else None for name in columns[3:]),
+        ]
+        for row in found.rows
+    ]
+
+
+def _status(record: Record, found: Standings) -> dict[str, str]:
+    return {_name(record, row.player): row.status for row in found.rows if row.status != "active"}
+
+
+def _shown(record: Record, round_: int) -> str:
+    table = standings(record, round_)
+    return json.dumps(standings_document(record, table, clock="as-corrected", rulebook=record.rulebook))
+
+
+def _shortened(value: str | None) -> str | None:
+    """A value as a document has it, "p/q" always, in the form that a reader writes."""
+    return None if value is None else value.removesuffix("/1")
+
+
+def _imported(sheet: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    file, ledger = folder / "event.sheet", folder / "event.ledger"
+    file.write_text(sheet, "utf-8")
+    assert run(["import", str(file), "--ledger", str(ledger)]) == DONE
+    capsys.readouterr()
+    return str(ledger)
+
+
+def _name(record: Record, player: int) -> str:
+    return record.players[player].name
+
+
+def _number(record: Record, name: str) -> int:
+    return next(number for number, player in record.players.items() if player.name == name)

@@ -1,0 +1,36 @@
+"""Decisions on tournaments that score sheets tell; players are numbered as the sheet names them, from 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from matchledger.ledger import Decision, Draft
+from matchledger.tournament.refusal import Refusal
+from matchledger.transcription import Transcription
+
+Play = Callable[[str], Draft]
+Refused = Callable[[Draft, Decision], str]
+
+
+@pytest.fixture
+def play(replay: Callable[[str], Transcription]) -> Play:
+    """The draft of a tournament as a score sheet tells it."""
+    return lambda sheet: replay(sheet).draft
+
+
+@pytest.fixture
+def refused() -> Refused:
+    """Why a decision is refused: one line, and nothing has changed."""
+
+    def refused(draft: Draft, decision: Decision) -> str:
+        entries, position = list(draft.entries), draft.record.position
+        with pytest.raises(Refusal) as caught:
+            draft.decide(decision)
+        assert (draft.entries, draft.record.position) == (entries, position)
+        message = str(caught.value)
+        assert "\n" not in message
+        return message
+
+    return refused

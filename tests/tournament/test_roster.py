@@ -1,0 +1,299 @@
+"""Who is in: registration, late arrivals, drops, rejoining and disqualification."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from matchledger.events import Person
+from matchledger.ledger import Decision, Draft
+from matchledger.tournament import opening, roster, rounds, slips
+from matchledger.tournament.slips import Written
+from matchledger_projections.standings import standings
+
+Play = Callable[[str], Draft]
+Refused = Callable[[Draft, Decision], str]
+
+FOUR = "rulebook l5r-2018\nplayers A B C D\n"
+PLAYED = FOUR + "round 1\n  A > B\n  C > D\n"
+CUT = PLAYED + "draw A C\ncut 2\n"
+SECRET = bytes(range(32))
+FIVE_ROUNDS = "rulebook pokemon-2009\nplayers A B C D\n"
+
+
+def person(name: str) -> Person:
+    return Person(name=name)
+
+
+def table_row(draft: Draft, player: int) -> tuple[int | None, int, str]:
+    row = next(row for row in standings(draft.record).rows if row.player == player)
+    return row.rank, row.points, row.status
+
+
+# -- registration
+
+
+def test_players_are_numbered_in_order_of_registration(play: Play) -> None:
+    draft = play(FOUR)
+    [entry] = draft.decide(
+        partial(roster.register, person=person("Ann"), division="junior", attributes={"clan": "Crab"})
+    )
+    assert entry.fact.model_dump(exclude_none=True) == {
+        "kind": "player-registered",
+        "number": 5,
+        "person": {"name": "Ann"},
+        "division": "junior",
+        "attributes": {"clan": "Crab"},
+    }
+
+
+@pytest.mark.parametrize("name", ["A", "a"])
+def test_a_name_is_registered_once_however_it_is_written(play: Play, refused: Refused, name: str) -> None:
+    assert refused(play(FOUR), partial(roster.register, person=person(name))) == (
+        f"{name} is registered already: give a second player of that name a distinguishing mark"
+    )
+
+
+def test_nobody_registers_once_a_round_is_paired(play: Play, refused: Refused) -> None:
+    assert refused(play(PLAYED), partial(roster.register, person=person("Ann"))) == (
+        "round 1 is paired: enter Ann as a late arrival"
+    )
+
+
+def test_nobody_registers_before_there_is_a_tournament(refused: Refused) -> None:
+    from uuid import UUID  # noqa: PLC0415 # only here
+
+    assert refused(Draft(UUID(int=1)), partial(roster.register, person=person("Ann"))) == (
+        "no tournament is open: open one first"
+    )
+
+
+# -- late arrivals
+
+
+def test_a_late_arrival_is_charged_with_every_round_that_has_started(play: Play) -> None:
+    """TV-PKM-LATE-1: who comes when round 2 has started has two losses, plays from round 3, and is tardy."""
+    draft = play(FIVE_ROUNDS + "round 1\n  A > B\n  C > D\nround 2\n  A > C\n  B > D\n")
+    [entry] = draft.decide(partial(roster.arrive_late, person=person("H")))
+    assert entry.fact.losses == (1, 2)  # type: ignore[union-attr] # a late arrival
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    assert 5 in draft.record.round(3).players  # type: ignore[union-attr] # it was just paired
+    assert standings(draft.record, 2).table.late == {5}
+
+
+@pytest.mark.parametrize(("rounds_started", "losses"), [(None, (1,)), (1, (1,)), (2, (1, 2))])
+def test_a_late_arrival_before_play_is_added_now_or_waits(
+    play: Play, rounds_started: int | None, losses: tuple[int, ...]
+) -> None:
+    """TV-PKM-LATE-2: round 2 is posted and has not started; added now is one loss, waiting is two."""
+    draft = play(FIVE_ROUNDS + "round 1\n  A > B\n  C > D\n")
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    [entry] = draft.decide(partial(roster.arrive_late, person=person("H"), rounds_started=rounds_started))
+    assert entry.fact.losses == losses  # type: ignore[union-attr] # a late arrival
+
+
+def test_a_late_arrival_who_is_added_now_is_seated_by_an_amendment(play: Play) -> None:
+    draft = play(FIVE_ROUNDS + "round 1\n  A > B\n  C > D\n")
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    draft.decide(partial(roster.arrive_late, person=person("H")))
+    draft.decide(partial(rounds.amend_pairing, games=[], byes=[5]))
+    latest = draft.record.latest_round()
+    assert latest is not None
+    assert [bye.player for bye in latest.byes] == [5]
+    for table in latest.tables:
+        draft.decide(partial(slips.report, table=table, written=Written(winner=0)))
+    assert standings(draft.record).table.points[5] == 1
+
+
+def test_a_late_arrival_who_waits_is_not_seated_as_well(play: Play, refused: Refused) -> None:
+    draft = play(FIVE_ROUNDS + "round 1\n  A > B\n  C > D\n")
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    draft.decide(partial(roster.arrive_late, person=person("H"), rounds_started=2))
+    assert refused(draft, partial(rounds.amend_pairing, games=[], byes=[5])) == (
+        "H is charged with a loss for round 2, and cannot play in it as well"
+    )
+
+
+def test_a_round_has_started_when_somebody_says_so(play: Play) -> None:
+    draft = play(FOUR)
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    draft.decide(rounds.start_round)
+    [entry] = draft.decide(partial(roster.arrive_late, person=person("H")))
+    assert entry.fact.losses == (1,)  # type: ignore[union-attr] # a late arrival
+
+
+@pytest.mark.parametrize(
+    ("sheet", "started", "reason"),
+    [
+        (FOUR, None, "no round is paired yet: register Ann as on time"),
+        (
+            PLAYED,
+            0,
+            "1 rounds are paired and 1 have started: a late arrival is charged with 1, not 0 (PKM-3.1.4-LATE)",
+        ),
+        (
+            PLAYED,
+            2,
+            "1 rounds are paired and 1 have started: a late arrival is charged with 1, not 2 (PKM-3.1.4-LATE)",
+        ),
+        (CUT, None, "the cut is made: Ann can no longer enter (PKM-3.3.4-LATE)"),
+    ],
+)
+def test_a_late_arrival_is_refused_where_the_rules_do(
+    play: Play, refused: Refused, sheet: str, started: int | None, reason: str
+) -> None:
+    decision = partial(roster.arrive_late, person=person("Ann"), rounds_started=started)
+    assert refused(play(sheet), decision) == reason
+
+
+def test_a_late_arrival_can_be_charged_with_one_of_two_numbers(play: Play, refused: Refused) -> None:
+    draft = play(PLAYED)
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    assert refused(draft, partial(roster.arrive_late, person=person("Ann"), rounds_started=0)) == (
+        "2 rounds are paired and 1 have started: a late arrival is charged with 1 or 2, not 0 (PKM-3.1.4-LATE)"
+    )
+
+
+def test_a_late_arrival_needs_a_name_of_its_own(play: Play, refused: Refused) -> None:
+    assert refused(play(PLAYED), partial(roster.arrive_late, person=person("B"))) == (
+        "B is registered already: give a second player of that name a distinguishing mark"
+    )
+
+
+# -- drops
+
+
+@pytest.mark.parametrize(
+    ("sheet", "after"), [(FOUR, 0), (PLAYED, 1), (FOUR + "round 1\n  C > D\n  B bye\nlate H 1\n", 0)]
+)
+def test_a_drop_says_after_which_round(play: Play, sheet: str, after: int) -> None:
+    draft = play(sheet)
+    [entry] = draft.decide(partial(roster.drop, player=1, cause="ill"))
+    assert entry.fact.model_dump() == {
+        "kind": "player-dropped",
+        "player": 1,
+        "after_round": after,
+        "cause": "ill",
+    }
+    assert draft.record.status(1) == "dropped"
+
+
+def test_a_late_arrival_who_drops_at_once_keeps_the_losses(play: Play) -> None:
+    draft = play(PLAYED + "late H 1\n")
+    [entry] = draft.decide(partial(roster.drop, player=5))
+    assert entry.fact.after_round == 1  # type: ignore[union-attr] # a drop
+
+
+def test_who_has_dropped_is_not_paired_again(play: Play) -> None:
+    draft = play(PLAYED + "drop B\n")
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    assert draft.record.round(2).players == {1, 3, 4}  # type: ignore[union-attr] # it was just paired
+
+
+@pytest.mark.parametrize(
+    ("sheet", "reason"),
+    [
+        (PLAYED + "drop B\n", "B has dropped already"),
+        (PLAYED + "disqualify B\n", "B is disqualified: rejoin the player first, or name another"),
+    ],
+)
+def test_who_is_out_cannot_drop(play: Play, refused: Refused, sheet: str, reason: str) -> None:
+    assert refused(play(sheet), partial(roster.drop, player=2)) == reason
+
+
+# -- rejoining
+
+
+def test_who_rejoins_is_charged_with_the_rounds_missed(play: Play) -> None:
+    draft = play(PLAYED + "drop B\nround 2\n  A > C\n  D bye\n")
+    [entry] = draft.decide(partial(roster.rejoin, player=2))
+    assert entry.fact.losses == (2,)  # type: ignore[union-attr] # rejoined
+    assert table_row(draft, 2) == (4, 2, "active")
+
+
+def test_who_rejoins_at_once_is_charged_with_nothing(play: Play) -> None:
+    draft = play(PLAYED + "drop B\n")
+    [entry] = draft.decide(partial(roster.rejoin, player=2))
+    assert entry.fact.losses == ()  # type: ignore[union-attr] # rejoined
+
+
+def test_who_drops_again_is_not_charged_twice_for_the_same_round(play: Play) -> None:
+    draft = play(PLAYED + "drop B\nround 2\n  A > C\n  D bye\nrejoin B\ndrop B\n")
+    [entry] = draft.decide(partial(roster.rejoin, player=2))
+    assert entry.fact.losses == ()  # type: ignore[union-attr] # rejoined
+    assert table_row(draft, 2) == (4, 2, "active")
+
+
+@pytest.mark.parametrize(
+    ("sheet", "reason"),
+    [
+        (PLAYED, "B has not dropped"),
+        (PLAYED + "disqualify B\n", "B is disqualified and cannot come back (L5R-IV.2-DQ)"),
+        (
+            PLAYED + "drop B\ndraw A C\ncut 2\n",
+            "the stage that B left is over: nobody rejoins after the cut (L5R-IV.2-REJOIN)",
+        ),
+    ],
+)
+def test_rejoining_is_refused_where_the_rules_do(play: Play, refused: Refused, sheet: str, reason: str) -> None:
+    assert refused(play(sheet), partial(roster.rejoin, player=2)) == reason
+
+
+# -- disqualification
+
+
+def test_a_disqualified_player_has_no_place_and_the_results_stand(play: Play) -> None:
+    draft = play(PLAYED)
+    [entry] = draft.decide(partial(roster.disqualify, player=3, recommended_by="Mo"))
+    assert entry.fact.model_dump() == {
+        "kind": "player-disqualified",
+        "player": 3,
+        "after_round": 1,
+        "recommended_by": "Mo",
+    }
+    assert table_row(draft, 3) == (None, 10, "disqualified")
+    assert table_row(draft, 4)[1] == 1
+
+
+def test_who_has_dropped_can_still_be_disqualified(play: Play) -> None:
+    draft = play(PLAYED + "drop C\n")
+    draft.decide(partial(roster.disqualify, player=3))
+    assert draft.record.status(3) == "disqualified"
+
+
+def test_nobody_is_disqualified_twice(play: Play, refused: Refused) -> None:
+    assert refused(play(PLAYED + "disqualify C\n"), partial(roster.disqualify, player=3)) == (
+        "C is disqualified already"
+    )
+
+
+# -- a tournament that is over
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        partial(roster.register, person=Person(name="Ann")),
+        partial(roster.arrive_late, person=Person(name="Ann")),
+        partial(roster.drop, player=1),
+        partial(roster.rejoin, player=1),
+        partial(roster.disqualify, player=1),
+        partial(rounds.pair_round, secret=SECRET),
+        partial(rounds.pair_by_hand, games=[]),
+        rounds.start_round,
+        partial(rounds.amend_pairing, games=[]),
+        partial(slips.report, table=1, written=Written(winner=0)),
+        partial(slips.concede, by=1),
+        partial(slips.no_show, absent=(1,)),
+        partial(slips.correct, table=1, round_=1, written=Written(winner=1)),
+        opening.post_standings,
+        partial(opening.make_cut, size=2),
+        partial(opening.close, secret=SECRET),
+    ],
+)
+def test_a_closed_tournament_takes_no_more_commands(play: Play, refused: Refused, decision: Decision) -> None:
+    assert refused(play(PLAYED + "close\n"), decision) == (
+        "the tournament is closed: retract the closing entry to go on"
+    )
