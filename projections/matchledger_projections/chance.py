@@ -11,10 +11,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 import struct
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from operator import itemgetter
 
-from matchledger.events import Slip
-from matchledger_projections.record import Record
+from matchledger_projections.record import Record, Report, Round
 
 PREFIX = "matchledger/draw/1|"
 
@@ -32,13 +32,21 @@ def draw_seed(secret: bytes, purpose: str, digest: str) -> bytes:
 def random_order(seed: bytes, players: Iterable[int]) -> list[int]:
     """Players in the order that a seed gives them; the words are dealt out in order of registration."""
     registered = sorted(players)
-    words = struct.unpack(f">{len(registered)}Q", hashlib.shake_256(seed).digest(8 * len(registered)))
-    return [player for _, player in sorted(zip(words, registered, strict=True))]
+    size = len(registered)
+    # Eight bytes each: in big-endian order they compare as the numbers that they are.
+    words = struct.unpack("8s" * size, hashlib.shake_256(seed).digest(8 * size))
+    return sorted(registered, key=dict(zip(registered, words, strict=True)).__getitem__)
 
 
-def pairing_purpose(round_: int) -> str:
-    """What the draw for a round's pairing is called."""
-    return f"pairing/{round_}"
+def seeds_of(record: Record, round_: int, secret: bytes) -> Callable[[str], bytes]:
+    """The seeds of all draws that are made for a round, by their purposes."""
+    digest = results_digest(record, round_ - 1)
+    return lambda purpose: draw_seed(secret, purpose, digest)
+
+
+def pairing_purpose(round_: int, pool: str = "") -> str:
+    """What the draw for a round's pairing is called; a pool that is paired by itself has one of its own."""
+    return f"pairing/{round_}/{pool}" if pool else f"pairing/{round_}"
 
 
 def tie_purpose(round_: int, players: Iterable[int]) -> str:
@@ -46,20 +54,37 @@ def tie_purpose(round_: int, players: Iterable[int]) -> str:
     return f"tie/{round_}/" + ",".join(map(str, sorted(players)))
 
 
+def bracket_purpose(players: Iterable[int]) -> str:
+    """What the draw that fills a bracket is called; another field is another draw."""
+    return "bracket/" + ",".join(map(str, sorted(players)))
+
+
+def game_numbers_purpose(players: Iterable[int]) -> str:
+    """What the draw that numbers the games of a bracket is called (L5R-IV.2c-STARTBYE)."""
+    return "game-numbers/" + ",".join(map(str, sorted(players)))
+
+
 def results_digest(record: Record, through: int) -> str:
     """SHA-256, in hexadecimal, of all Swiss results up to a round: a line for each table and each bye, in order."""
-    lines: list[str] = []
+    digest = hashlib.sha256()
     for round_ in record.rounds():
         if round_.number > through:
             break
-        for table, players, report in round_.results():
-            slip = "" if report is None else _slip_text(report.slip)
-            lines.append(f"{round_.number} {table} {players[0]} {players[1]} {slip}\n")
-        lines += [f"{round_.number} bye {bye.player}\n" for bye in round_.byes]
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
+        digest.update("".join(_result_lines(round_)).encode())
+    return digest.hexdigest()
 
 
-def _slip_text(slip: Slip) -> str:
-    scores = "-" if slip.scores is None else f"{slip.scores[0]}-{slip.scores[1]}"
-    blood = "-" if slip.blood_points is None else slip.blood_points
-    return f"{slip.kind} {slip.winner or '-'} {scores} {blood}"
+def _result_lines(round_: Round) -> Iterator[str]:
+    number = round_.number
+    for table, (first, second), report in sorted(round_.results(), key=itemgetter(0)):
+        yield f"{number} {table} {first} {second} {_slip_text(report)}\n"
+    for bye in round_.byes:
+        yield f"{number} bye {bye.player}\n"
+
+
+def _slip_text(report: Report | None) -> str:
+    if report is None:
+        return ""
+    scores = "-" if report.scores is None else f"{report.scores[0]}-{report.scores[1]}"
+    blood = "-" if report.blood_points is None else report.blood_points
+    return f"{report.kind} {report.winner or '-'} {scores} {blood}"

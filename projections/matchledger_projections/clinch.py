@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from typing import Literal, NamedTuple
 
 from matchledger.events import AnyFact, Bye, Entry, ResultReported, RoundPaired, Seating
 from matchledger_projections.crosstable import crosstable
+from matchledger_projections.possible import possible_pairings
 from matchledger_projections.prospects import Fate, Outcome, Race, Two, gains, outcomes
 from matchledger_projections.record import Record, fold
 from matchledger_projections.rulebook import Rulebook
@@ -151,15 +152,14 @@ class _Search:
 
         Every round leaves fewer pairings without a rematch than the one before it, so the first one bounds all.
         """
-        count = len(self._results) ** len(self._remaining.tables)
-        if self._remaining.unpaired:
-            tables = len(self._active) // 2
-            pairings = 0
-            for _ in _pairings(self._record, self._active):
-                pairings += 1
-                if pairings > limit:
-                    return None
-            count *= (pairings * len(self._results) ** tables) ** self._remaining.unpaired
+        results = len(self._results)
+        count = results ** len(self._remaining.tables)
+        if self._remaining.unpaired and count <= limit:
+            ways = results ** (len(self._active) // 2)
+            if count * ways > limit:
+                return None
+            pairings = sum(1 for _ in islice(possible_pairings(self._record, self._active), limit // ways + 1))
+            count *= (pairings * ways) ** self._remaining.unpaired
         return count if count <= limit else None
 
     def run(self) -> tuple[dict[int, Fate], dict[int, bool]]:
@@ -201,7 +201,7 @@ class _Search:
                 self._end(fold(played), round_, drawn or frozenset())
                 continue
             record = fold(played)
-            for pairing, bye in _pairings(record, self._active):
+            for pairing, bye in possible_pairings(record, self._active):
                 seatings = tuple(Seating(table=table, players=two) for table, two in enumerate(pairing, 1))
                 byes = () if bye is None else (Bye(player=bye),)
                 paired = RoundPaired(round=round_ + 1, tables=seatings, byes=byes)
@@ -265,43 +265,3 @@ def _imagined(entries: Sequence[Entry], fact: AnyFact, index: int = 0) -> Entry:
     """A fact as the entry that would follow."""
     last = entries[-1]
     return last.model_copy(update={"position": last.position + 1 + index, "command": "imagined", "fact": fact})
-
-
-def _pairings(record: Record, players: frozenset[int]) -> Iterator[tuple[list[Two], int | None]]:
-    """Every pairing without a rematch, each with its bye if the number of players is odd.
-
-    Nobody has a second bye while somebody has had none. Where there is no such pairing, every pairing.
-    """
-    latest = record.latest_round()
-    table = crosstable(record, record.rulebook, latest.number if latest is not None else 0)
-    met = {player: set(table.opponents_of(player)) for player in players}
-    had_bye = {player for player in players if table.had_bye(player)}
-    found = False
-    for pairing in _all_pairings(sorted(players), met, had_bye if had_bye != players else set()):
-        found = True
-        yield pairing
-    if not found:
-        yield from _all_pairings(sorted(players), {player: set() for player in players}, set())
-
-
-def _all_pairings(
-    players: Sequence[int], met: dict[int, set[int]], had_bye: set[int]
-) -> Iterator[tuple[list[Two], int | None]]:
-    if len(players) % 2 == 0:
-        yield from ((pairs, None) for pairs in _matchings(players, met))
-        return
-    for bye in players:
-        if bye not in had_bye:
-            rest = [player for player in players if player != bye]
-            yield from ((pairs, bye) for pairs in _matchings(rest, met))
-
-
-def _matchings(players: Sequence[int], met: dict[int, set[int]]) -> Iterator[list[Two]]:
-    if not players:
-        yield []
-        return
-    first, *rest = players
-    for index, second in enumerate(rest):
-        if second not in met[first]:
-            for pairs in _matchings([*rest[:index], *rest[index + 1 :]], met):
-                yield [(first, second), *pairs]

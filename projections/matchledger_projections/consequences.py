@@ -86,7 +86,7 @@ class Consequences:
 def consequences(before: Record, after: Record, *, cut: int | None = None) -> Consequences:
     """What differs between a record and the record of the same log with more entries.
 
-    `cut` is the size of a cut that is planned; one that is made is looked at in any case.
+    `cut` is the size of a cut that is planned, the announced one if None. One that is made is looked at anyhow.
     """
     seatings = tuple(_seatings(before, after))
     matches = tuple(_matches(before, after))
@@ -186,8 +186,9 @@ class _Comparison:
 
     def cut(self, planned: int | None) -> CutChange | None:
         made = self._before.cut or self._after.cut
-        size = len(made.seeds) if made is not None else planned
-        if size is None:
+        announced = self._after.structure.cut if self._after.structure is not None else None
+        size = len(made.seeds) if made is not None else planned or announced
+        if not size:
             return None
         round_ = made.round if made is not None else max(self._before.finished_rounds, self._after.finished_rounds)
         old, new = (_top(table, size) for table in self._standings(round_))

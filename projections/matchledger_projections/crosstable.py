@@ -80,6 +80,11 @@ class Crosstable:
         return self._by_player(lambda column: column.opponents)
 
     @cached_property
+    def opponents_by_player(self) -> dict[int, tuple[int, ...]]:
+        """The same by player number, for whoever asks about some of them again and again."""
+        return dict(enumerate(self.opponents))
+
+    @cached_property
     def outcomes(self) -> list[tuple[Outcome, ...]]:
         """Each player's outcomes, one item per round."""
         return self._by_player(lambda column: column.outcomes)

@@ -1,8 +1,9 @@
 """Age Modified: one field of several divisions, paired inside them as far as that goes (PKM-3.1.2-MOD).
 
-Division outranks record, so as few pairs as possible cross divisions: none out of an even division, one out
-of each odd one, if their histories allow. Then the even divisions are fields of their own, and only the odd
-ones are matched together.
+Division outranks record, so as few pairs as possible cross divisions: none out of an even division, one out of
+each odd one, if their histories allow. Then the even divisions are fields of their own. Of two odd ones each gives
+up a player of its topmost odd group, for that saves the topmost pair-down and nothing else does: what remains is
+even again, above that group and below it. Where histories ask for more, the odd divisions are matched together.
 """
 
 from collections import Counter
@@ -11,7 +12,7 @@ from itertools import chain
 
 from matchledger_projections.field import Field
 from matchledger_projections.matching import Unmatchable
-from matchledger_projections.piles import Reading, Slate
+from matchledger_projections.piles import Reading, Slate, read_pile, zipped
 from matchledger_projections.tangles import Tangle, read_groups, read_tangle
 
 
@@ -21,7 +22,7 @@ def read_divisions(field: Field) -> list[Reading] | None:
     """
     assert field.divisions is not None  # noqa: S101 -- the caller asks only for a field that has them
     players = chain.from_iterable(field.groups)
-    sizes = Counter(field.divisions[player] for player in players)
+    sizes = Counter(map(field.divisions.__getitem__, players))
     readings: list[Reading] = []
     for division, size in sizes.items():
         if size % 2 == 0:
@@ -29,29 +30,32 @@ def read_divisions(field: Field) -> list[Reading] | None:
             if read is None:
                 return None
             readings += read
-    odd = {division for division, size in sizes.items() if size % 2}
+    odd = [division for division, size in sizes.items() if size % 2]
     if odd:
-        reading = _read_odd(field, odd)
-        if reading is None:
+        read = _read_two(field, *odd) if len(odd) == 2 else None  # noqa: PLR2004 -- more are matched together
+        read = read or _read_together(field, odd)
+        if read is None:
             return None
-        readings.append(reading)
+        readings += read
     return readings
 
 
-def _slate(field: Field, divisions: Collection[str]) -> Slate:
-    """The players of some divisions, in groups that keep their place in the whole field."""
+def _slate(field: Field, divisions: Collection[str], part: slice = slice(None), below: int | None = None) -> Slate:
+    """The players of some divisions, in groups that keep their place in the whole field, or a part of these."""
     all_divisions = field.divisions or {}
-    parts = [[player for player in group if all_divisions[player] in divisions] for group in field.groups]
+    groups = [[player for player in group if all_divisions[player] in divisions] for group in field.groups]
+    levels = [level for level, group in enumerate(groups) if group][part]
     return Slate(
-        [part for part in parts if part],
-        [level for level, part in enumerate(parts) if part],
+        [groups[level] for level in levels],
+        levels,
         field.met,
         twice=field.any_may_go_down_twice,
         seed=field.seed,
+        below=below,
     )
 
 
-def _read_odd(field: Field, odd: Collection[str]) -> Reading | None:
+def _read_together(field: Field, odd: Collection[str]) -> list[Reading] | None:
     slate = _slate(field, odd)
     tangle = Tangle(slate.groups, slate.levels, slate.met, (), {}, divisions=field.divisions, twice=slate.twice)
     try:
@@ -60,4 +64,81 @@ def _read_odd(field: Field, odd: Collection[str]) -> Reading | None:
         return None
     reading = read_tangle(tangle, optimum, slate)
     crossing = sum(tangle.crosses(one, other) for one, other in chain.from_iterable(reading.pairs))
-    return reading if crossing == len(odd) // 2 else None
+    return [reading] if crossing == len(odd) // 2 else None
+
+
+# -- two odd divisions
+
+
+def _read_two(field: Field, one: str, other: str) -> list[Reading] | None:
+    """Read two odd divisions by their order alone, one pair crossing; None when they are too tangled for that."""
+    if field.any_may_go_down_twice:
+        return None
+    upper, lower = sorted((_slate(field, {one}), _slate(field, {other})), key=_level_of_first_odd)
+    from_place, to_place = _first_odd(upper), _first_odd(lower)
+    level = lower.levels[to_place]
+    if upper.levels[from_place] == level:
+        above = _all_read(_part(upper, stop=from_place), _part(lower, stop=to_place))
+        crossing = _crossed_inside(field, level, {*upper.groups[from_place], *lower.groups[to_place]})
+    else:
+        # Who is left over in the upper odd group comes to the lower one as a guest.
+        above = _all_read(_part(upper, stop=from_place + 1, below=level), _part(lower, stop=to_place))
+        guests = [player for reading in above or () for player in reading.down]
+        crossing = read_pile(_part(lower, start=to_place, stop=to_place + 1), 0, guests) if guests else None
+    below = _all_read(_part(upper, start=from_place + 1), _part(lower, start=to_place + 1))
+    if above is None or crossing is None or below is None:
+        return None
+    readings = [*above, crossing, *below]
+    return readings if all(map(_is_least, readings)) else None
+
+
+def _level_of_first_odd(slate: Slate) -> int:
+    return slate.levels[_first_odd(slate)]
+
+
+def _first_odd(slate: Slate) -> int:
+    return next(place for place, group in enumerate(slate.groups) if len(group) % 2)
+
+
+def _part(slate: Slate, *, start: int = 0, stop: int | None = None, below: int | None = None) -> Slate:
+    return Slate(slate.groups[start:stop], slate.levels[start:stop], slate.met, seed=slate.seed, below=below)
+
+
+def _all_read(*slates: Slate) -> list[Reading] | None:
+    readings = [read_groups(slate) for slate in slates]
+    return None if None in readings else list(chain.from_iterable(read or () for read in readings))
+
+
+def _crossed_inside(field: Field, level: int, members: Collection[int]) -> Reading | None:
+    """Read a group in which both divisions are odd: the first couple of different divisions is the one that
+    crosses, and then each division is alone.
+    """
+    divisions = field.divisions or {}
+    pile = [player for player in field.groups[level] if player in members]
+    stands = {player: place for place, player in enumerate(pile)}
+    pairs: list[tuple[int, int]] = []
+    while not pairs or divisions[pairs[-1][0]] == divisions[pairs[-1][1]]:
+        player = pile.pop(0)
+        past = field.met.get(player, ())
+        opponent = next((other for other in pile if other not in past), None)
+        if opponent is None:
+            return None
+        pile.remove(opponent)
+        pairs.append((player, opponent))
+    for division in {divisions[player] for player in pile}:
+        order = zipped([player for player in pile if divisions[player] == division], field.met, ())
+        if order is None:
+            return None
+        pairs += zip(order[::2], order[1::2], strict=True)
+    pairs.sort(key=lambda pair: stands[pair[0]])
+    return Reading(level, level + 1, (), [level], [pairs], [[]], None, exact=False)
+
+
+def _is_least(reading: Reading) -> bool:
+    """Whether nobody was paired down but who was the odd one, by no more than to the next group."""
+    guests = reading.guests
+    for left in reading.left:
+        if len(left) > 1 or set(left) & set(guests):
+            return False
+        guests = left
+    return True

@@ -187,6 +187,8 @@ def _comparisons(table: Standings, rulebook: Rulebook, player: int) -> Iterator[
 def _comparison(table: Standings, rulebook: Rulebook, player: int, neighbour: int, side: Side) -> Comparison:
     step = table.decided_by(player, neighbour)
     chain: list[StepName] = ["points", *rulebook.tiebreaks]
+    if rulebook.readings.late_arrivals == "behind" and "tardiness" not in chain:
+        chain.insert(1, "tardiness")
     if rulebook.readings.dropped_percentages == "behind":
         chain.insert(1, "dropped")
     # A later comparison can send two players back to an earlier one: then all up to where they were parted.

@@ -7,7 +7,11 @@ from typing import NamedTuple
 
 from matchledger.events import (
     AnyFact,
+    BracketDrawn,
     CutMade,
+    DeckAmended,
+    DeckChecked,
+    DeckSubmitted,
     Entry,
     EntryRetracted,
     MatchConceded,
@@ -18,6 +22,7 @@ from matchledger.events import (
     PlayerDropped,
     PlayerRegistered,
     PlayerRejoined,
+    QualifierReplaced,
     RepairChosen,
     ResultCorrected,
     ResultReported,
@@ -168,10 +173,16 @@ def _named(fact: AnyFact) -> Iterable[int]:
             named: Iterable[int] = (fact.number,)
         case PlayerDropped() | PlayerRejoined() | PlayerDisqualified():
             named = (fact.player,)
+        case DeckSubmitted() | DeckAmended() | DeckChecked():
+            named = (fact.player,)
         case PairingAmended():
             named = (*_seated(fact.removed), *_seated(fact.added), *fact.byes_removed, *fact.byes_added)
         case CutMade():
             named = fact.seeds
+        case QualifierReplaced():
+            named = (fact.player, fact.by, *fact.declined)
+        case BracketDrawn():
+            named = (player for game in fact.games for player in game)
         case _:
             named = getattr(fact, "players", ())
     return named

@@ -19,13 +19,16 @@ from matchledger.events import (
     FileImported,
     PairingAmended,
     PlayerRejoined,
+    QualifierReplaced,
     RematchAllowed,
     RepairChosen,
     ResultCorrected,
     RoundPaired,
+    StructureAnnounced,
     TieResolved,
     TournamentOpened,
 )
+from matchledger_projections.bracket import follows_bracket
 from matchledger_projections.record import Record
 from matchledger_projections.standings import standings
 
@@ -43,6 +46,9 @@ Intervention = Literal[
     "cut set by hand",
     "return of a player",
     "repair",
+    "structure not announced",
+    "departure from the structures",
+    "qualifier replaced",
 ]
 
 
@@ -71,12 +77,11 @@ def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) 
         yield kind
     match fact:
         case TournamentOpened():
-            if fact.law not in shipped_laws:
-                yield "rules other than shipped"
-            if fact.policies:
-                yield "policy choice"
-        case RoundPaired(seed=None):
-            yield "manual pairing"
+            yield from _in_opening(fact, shipped_laws)
+        case RoundPaired():
+            yield from _in_pairing(record, fact)
+        case StructureAnnounced() if fact.deviations:
+            yield "departure from the structures"
         case ResultCorrected():
             late = fact.stage == "swiss" and _elimination_has_results(record)
             yield "correction after the cut was played on" if late else "correction"
@@ -88,6 +93,20 @@ def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) 
             pass
 
 
+def _in_opening(fact: TournamentOpened, shipped_laws: frozenset[str]) -> Iterator[Intervention]:
+    if fact.law not in shipped_laws:
+        yield "rules other than shipped"
+    if fact.policies:
+        yield "policy choice"
+
+
+def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Intervention]:
+    if _is_unannounced(record):
+        yield "structure not announced"
+    if fact.seed is None and not follows_bracket(record, fact):
+        yield "manual pairing"
+
+
 # The facts that are an intervention whatever they say.
 _BY_THEMSELVES: dict[type[Fact], Intervention] = {
     FileImported: "import",
@@ -96,7 +115,16 @@ _BY_THEMSELVES: dict[type[Fact], Intervention] = {
     EntryRetracted: "retraction",
     PlayerRejoined: "return of a player",
     RepairChosen: "repair",
+    QualifierReplaced: "qualifier replaced",
 }
+
+
+def _is_unannounced(record: Record) -> bool:
+    """Whether the first round of a live event is paired without the announcement that its rulebook demands."""
+    structures = record.rulebook.structures
+    demanded = structures is not None and structures.announce is not None
+    begun = record.imports or record.rounds("swiss") or record.rounds("elimination")
+    return demanded and not begun and record.structure is None
 
 
 def _elimination_has_results(record: Record) -> bool:

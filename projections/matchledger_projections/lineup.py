@@ -60,8 +60,10 @@ def to_be_paired(record: Record, round_: int) -> list[int]:
 
 def score_groups(table: Crosstable, order: Sequence[int]) -> list[list[int]]:
     """Players on equal points, from the top; inside a group the order stays as it was."""
-    by_points = sorted(order, key=lambda player: -table.points[player])
-    return [list(group) for _, group in groupby(by_points, key=table.points.__getitem__)]
+    groups: dict[int, list[int]] = {}
+    for player in order:
+        groups.setdefault(table.points[player], []).append(player)
+    return [groups[points] for points in sorted(groups, reverse=True)]
 
 
 def bye_classes(record: Record, table: Crosstable, order: Sequence[int]) -> list[list[int]]:
@@ -84,6 +86,6 @@ def bye_classes(record: Record, table: Crosstable, order: Sequence[int]) -> list
 
 
 def _lowest_ranked(record: Record, through: int, candidates: Sequence[int]) -> list[list[int]]:
-    from_below = reversed(standings(record, through).groups)
-    classes = [[player for player in candidates if player in group] for group in from_below]
-    return [equals for equals in classes if equals]
+    place = {player: index for index, group in enumerate(standings(record, through).groups) for player in group}
+    from_below = sorted((player for player in candidates if player in place), key=place.__getitem__, reverse=True)
+    return [list(equals) for _, equals in groupby(from_below, key=place.__getitem__)]

@@ -6,7 +6,11 @@ from collections.abc import Iterable
 
 from matchledger.events import (
     AnyFact,
+    BracketDrawn,
     CutMade,
+    DeckAmended,
+    DeckChecked,
+    DeckSubmitted,
     EntryRetracted,
     FileImported,
     MatchConceded,
@@ -17,6 +21,7 @@ from matchledger.events import (
     PlayerDropped,
     PlayerRegistered,
     PlayerRejoined,
+    QualifierReplaced,
     RematchAllowed,
     ResultCorrected,
     ResultReported,
@@ -25,6 +30,7 @@ from matchledger.events import (
     Seating,
     Slip,
     StandingsPosted,
+    StructureAnnounced,
     TieResolved,
     TournamentClosed,
     TournamentOpened,
@@ -74,10 +80,40 @@ def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912 
             return f"standings after round {fact.round} posted"
         case CutMade():
             return f"cut to {len(fact.seeds)} after round {fact.round}: {_names(record, fact.seeds)}"
+        case DeckSubmitted():
+            return f"{_name(record, fact.player)} handed a deck list in, SHA-256 {fact.sha256}"
+        case DeckAmended():
+            marked = ", marked as advantageous" if fact.advantageous else ""
+            return (
+                f"deck list of {_name(record, fact.player)} amended by {fact.leader}{marked}, SHA-256 {fact.sha256}"
+            )
+        case DeckChecked():
+            kept = {True: "kept", False: "broken", None: "not checkable"}[fact.ok]
+            when = f" in round {fact.round}" if fact.round else ""
+            return f"deck of {_name(record, fact.player)} checked{when}: {fact.rule} {kept}"
+        case StructureAnnounced():
+            return f"announced: {tell_structure(fact)}"
+        case QualifierReplaced():
+            return f"{_name(record, fact.by)} took the place of {_name(record, fact.player)} in the cut"
+        case BracketDrawn():
+            games = (f"{number} {_names(record, game, ' - ')}" for number, game in enumerate(fact.games, 1))
+            return f"bracket drawn ({fact.method.replace('-', ' ')}): {', '.join(games)}"
         case TournamentClosed():
             return f"tournament closed after round {fact.round}"
         case _:
             return fact.kind.replace("-", " ")
+
+
+def tell_structure(fact: StructureAnnounced) -> str:
+    """A structure in words, what departs from the rulebook at the end."""
+    rounds = f"{fact.rounds} Swiss round{'s' if fact.rounds != 1 else ''}"
+    parts = ["single elimination" if fact.style == "elimination" else rounds]
+    parts += [f"then the top {fact.cut}"] if fact.cut else []
+    parts += ["a match for 3rd and 4th place"] if fact.playoff else []
+    parts += ["a final without a time limit"] if fact.untimed_final else []
+    parts += [f"{fact.prizes} prizes"] if fact.prizes is not None else []
+    departs = f"; departs from {', '.join(fact.deviations)}" if fact.deviations else ""
+    return f"{', '.join(parts)} ({fact.structure}){departs}"
 
 
 def tell_slip(record: Record, players: tuple[int, int], slip: Slip) -> str:

@@ -22,7 +22,8 @@ PATIENCE = 2_000  # couples tried before the exact matching is asked
 class Slate:
     """The groups to be read: as `Field`, with the bye already bound to one group (or to none).
 
-    `levels` number the groups from the top; a division on its own may skip some.
+    `levels` number the groups from the top; a division on its own may skip some. `below` is the level where who
+    leaves the last group arrives; None when that is the end, and everybody must be paired.
     """
 
     groups: Sequence[Sequence[int]]
@@ -32,6 +33,7 @@ class Slate:
     eligible: Collection[int] = ()
     twice: bool = False
     seed: bytes = b""
+    below: int | None = None
 
     def pile(self, group: int, guests: Sequence[int], natives: Sequence[int]) -> list[int]:
         """The pile in the order in which it is read: who came down stands first, to be paired first.
@@ -89,10 +91,10 @@ def read_pile(slate: Slate, group: int, guests: Sequence[int]) -> Reading | None
         natives = [player for player in natives if player != bye]
     pile = slate.pile(group, guests, natives)
     odd = len(pile) % 2 == 1
-    if odd and group + 1 == len(slate.groups):
+    if odd and group + 1 == len(slate.groups) and slate.below is None:
         return None
     met = slate.met if len(guests) < 2 else _strangers_to_each_other(slate.met, guests)  # noqa: PLR2004
-    order = _zipped(pile, met, frozenset() if slate.twice else frozenset(guests))
+    order = zipped(pile, met, frozenset() if slate.twice else frozenset(guests))
     if order is None:
         return None
     pairs = list(zip(order[::2], order[1::2], strict=False))
@@ -123,7 +125,7 @@ def _strangers_to_each_other(
     return {**met, **{guest: {*met.get(guest, ()), *guests} for guest in guests}}
 
 
-def _zipped(pile: list[int], met: Mapping[int, Collection[int]], bound: Collection[int]) -> list[int] | None:
+def zipped(pile: list[int], met: Mapping[int, Collection[int]], bound: Collection[int]) -> list[int] | None:
     """The pile in an order in which neighbours can meet, the odd one last: the first such in reading order.
 
     `bound` are those who may not be the odd one.

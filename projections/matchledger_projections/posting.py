@@ -18,6 +18,8 @@ def posted(field: Field, readings: Sequence[Reading], bye: int | None = None) ->
     wall = _Wall(numbers, twice=field.any_may_go_down_twice)
     for reading in readings:
         wall.add(reading)
+    if field.divisions is not None:
+        wall.sort(field)
     tables = tuple(chain.from_iterable(wall.tables[place] for place in sorted(wall.tables)))
     matched = {numbers[level] for reading in readings if reading.exact for level in reading.levels}
     return Pairing(
@@ -51,6 +53,13 @@ class _Wall:
             for player in left:
                 self._origins.setdefault(player, group)
                 self._company.setdefault(player, []).append(len(left))
+
+    def sort(self, field: Field) -> None:
+        """Divisions are read one after the other: back to the order of the groups."""
+        stands = {player: place for place, player in enumerate(chain.from_iterable(field.groups))}
+        for pairs in self.tables.values():
+            pairs.sort(key=lambda pair: stands[pair[0]])
+        self.pair_downs.sort(key=lambda down: stands[down.player])
 
     def _seat_guest(self, guest: int, opponent: int, group: int) -> None:
         origin, company = self._origins[guest], self._company[guest]

@@ -20,6 +20,10 @@ Fate = Literal["certain", "impossible", "open", "undecided"]
 Two = tuple[int, int]
 
 
+# Everybody is taken to appear, and no Swiss match is decided by what is counted at time.
+_NOT_PLAYED_OUT = frozenset({"no-show", "time-tiebreak"})
+
+
 class Outcome(NamedTuple):
     """One way in which a table can end: the kind of result, the side that wins, and what both score."""
 
@@ -40,13 +44,13 @@ class Gains(NamedTuple):
 
 
 def outcomes(rulebook: Rulebook) -> list[Outcome]:
-    """The ways in which a table can end that differ in points or in who won; everybody is taken to appear.
+    """The ways in which a table can end that differ in points or in who won.
 
     Results that are scored as written are not among them: nothing bounds what can be written.
     """
     found: dict[tuple[Two, int | None, bool], Outcome] = {}
     for kind, result in rulebook.results.items():
-        if kind == "no-show" or result.as_written:
+        if kind in _NOT_PLAYED_OUT or result.as_written:
             continue
         for winner in (0, 1) if result.winner is not None else (None,):
             slip = Slip(kind=kind, winner=None if winner is None else winner + 1)
@@ -86,6 +90,14 @@ class Race:
     cut: int
     results: Sequence[Outcome]
     gains: Gains
+
+    @cached_property
+    def _needs_of(self) -> dict[int, list[int]]:
+        return {}
+
+    @cached_property
+    def _counts(self) -> dict[tuple[int, bool], int]:
+        return {}
 
     @cached_property
     def _table_of(self) -> dict[int, Two]:
@@ -135,19 +147,31 @@ class Race:
         """How many others can have `threshold` or more at the end: never fewer than there can really be."""
         if not self.unpaired:
             return self._count(player, threshold, fixed, most=True)
-        needs: list[int] = []
-        for other in self.points:
-            if other != player:
-                best = self._total(other, fixed) + (0 if other in fixed else self._best_at_table(other))
-                needs.append(self._wins_needed(threshold - best))
-        wins = self.unpaired * ((len(self.points) + 1) // 2)
-        count = 0
-        for need in sorted(needs):
-            wins -= need
-            if need > self.unpaired or wins < 0:
-                break
-            count += 1
+        needs = list(self._needs(threshold))
+        needs[self._need(player, threshold)] -= 1
+        for other in fixed:
+            if other != player and other in self.points:
+                needs[self._need(other, threshold)] -= 1
+                needs[self._wins_needed(threshold - self._total(other, fixed))] += 1
+        # The wins that there are go to those who need the fewest.
+        count, wins = needs[0], self.unpaired * ((len(self.points) + 1) // 2)
+        for need in range(1, self.unpaired + 1):
+            winners = min(needs[need], wins // need)
+            count += winners
+            wins -= winners * need
         return count
+
+    def _needs(self, threshold: int) -> list[int]:
+        """How many players need how many wins in the unpaired rounds for `threshold`; last, how many cannot."""
+        if threshold not in self._needs_of:
+            needs = [0] * (self.unpaired + 2)
+            for player in self.points:
+                needs[self._need(player, threshold)] += 1
+            self._needs_of[threshold] = needs
+        return self._needs_of[threshold]
+
+    def _need(self, player: int, threshold: int) -> int:
+        return self._wins_needed(threshold - self.points[player] - self._best_at_table(player))
 
     def _fewest_over(self, player: int, threshold: int, fixed: Mapping[int, int]) -> int:
         """How many others have more than `threshold` at the end at least."""
@@ -155,22 +179,30 @@ class Race:
 
     def _count(self, player: int, threshold: int, fixed: Mapping[int, int], *, most: bool) -> int:
         """How many others reach `threshold` by the results of their tables: at most, or at least."""
-        pick = max if most else min
-        count = 0
-        for players in self.tables:
-            if player not in players:
-                count += pick(
-                    sum(
-                        self.points[who] + got >= threshold
-                        for who, got in zip(players, outcome.points, strict=True)
-                    )
-                    for outcome in self.results
-                )
-        settled = (other for other in self.points if other != player and self._is_settled(other, fixed))
-        return count + sum(self._total(other, fixed) >= threshold for other in settled)
+        count = self._count_of_all(threshold, most=most)
+        if (players := self._table_of.get(player)) is None:
+            return count - (self.points[player] >= threshold)
+        opponents = (other for other in players if other != player and other in self.points)
+        count -= self._count_at(players, threshold, most=most)
+        return count + sum(self._total(other, fixed) >= threshold for other in opponents)
 
-    def _is_settled(self, player: int, fixed: Mapping[int, int]) -> bool:
-        return player in fixed or player not in self._table_of
+    def _count_of_all(self, threshold: int, *, most: bool) -> int:
+        """The same for everybody, each table by itself."""
+        if (threshold, most) not in self._counts:
+            at_tables = sum(self._count_at(players, threshold, most=most) for players in self.tables)
+            settled = (self.points[player] for player in self.points if player not in self._table_of)
+            self._counts[threshold, most] = at_tables + sum(points >= threshold for points in settled)
+        return self._counts[threshold, most]
+
+    def _count_at(self, players: Two, threshold: int, *, most: bool) -> int:
+        pick = max if most else min
+        return pick(
+            sum(
+                who in self.points and self.points[who] + got >= threshold
+                for who, got in zip(players, outcome.points, strict=True)
+            )
+            for outcome in self.results
+        )
 
     def _best_at_table(self, player: int) -> int:
         players = self._table_of.get(player)
@@ -179,7 +211,7 @@ class Race:
         return max(outcome.points[players.index(player)] for outcome in self.results)
 
     def _wins_needed(self, missing: int) -> int:
-        """How many of the unpaired rounds a player must win to make `missing` points; too many if it cannot be."""
+        """How many of the unpaired rounds a player must win to make `missing` points; one more if none suffice."""
         most, without = self.gains.most, self.gains.most_without_win
         return next(
             (

@@ -15,9 +15,13 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 from uuid import UUID
 
 from matchledger.events import (
+    BracketDrawn,
     Bye,
     CheckpointSigned,
     CutMade,
+    DeckAmended,
+    DeckChecked,
+    DeckSubmitted,
     Entry,
     EntryRetracted,
     Fact,
@@ -31,6 +35,7 @@ from matchledger.events import (
     PlayerDropped,
     PlayerRegistered,
     PlayerRejoined,
+    QualifierReplaced,
     RematchAllowed,
     RepairChosen,
     ResultCorrected,
@@ -40,7 +45,9 @@ from matchledger.events import (
     Slip,
     Stage,
     StandingsPosted,
+    StructureAnnounced,
     TieResolved,
+    TimeTiebreak,
     TournamentClosed,
     TournamentOpened,
 )
@@ -64,11 +71,18 @@ class Report(NamedTuple):
     winner: int | None
     scores: tuple[int, int] | None
     blood_points: int | None
+    tiebreak: TimeTiebreak | None = None
 
     @property
     def slip(self) -> Slip:
         """What the entry says, as a slip."""
-        return Slip(kind=self.kind, winner=self.winner, scores=self.scores, blood_points=self.blood_points)
+        return Slip(
+            kind=self.kind,
+            winner=self.winner,
+            scores=self.scores,
+            blood_points=self.blood_points,
+            tiebreak=self.tiebreak,
+        )
 
 
 class Player(NamedTuple):
@@ -227,11 +241,16 @@ class Record:
         self._rounds: dict[tuple[Stage, int], list[Round]] = {}
         self._ties: list[tuple[int, TieResolved]] = []
         self._cuts: list[tuple[int, CutMade]] = []
+        self._structures: list[tuple[int, StructureAnnounced]] = []
+        self._replacements: list[tuple[int, QualifierReplaced]] = []
+        self._brackets: list[tuple[int, BracketDrawn]] = []
         self._postings: list[tuple[int, StandingsPosted]] = []
         self._checkpoints: list[tuple[int, CheckpointSigned]] = []
         self._closings: list[tuple[int, TournamentClosed]] = []
         self._rematches: list[tuple[int, RematchAllowed]] = []
         self._imports: list[tuple[int, FileImported]] = []
+        self.decks: dict[int, list[tuple[int, DeckSubmitted | DeckAmended]]] = {}
+        self._deck_checks: list[tuple[int, DeckChecked]] = []
         self._retractors: dict[int, list[int]] = {}
         self._roots: dict[int, int] = {}
 
@@ -335,7 +354,8 @@ class Record:
                     if through is None or max(fact.losses, default=0) <= through:
                         status, left_after = "active", None
                 case PlayerDropped() | PlayerDisqualified():
-                    if through is None or fact.after_round <= through:
+                    # Who leaves the elimination stage was there at the end of every Swiss round.
+                    if through is None or (fact.stage == "swiss" and fact.after_round <= through):
                         status = "dropped" if isinstance(fact, PlayerDropped) else "disqualified"
                         left_after = fact.after_round
         return status, left_after
@@ -398,6 +418,21 @@ class Record:
         return next(self._alive(reversed(self._cuts)), None)
 
     @property
+    def structure(self) -> StructureAnnounced | None:
+        """The structure that was announced last."""
+        return next(self._alive(reversed(self._structures)), None)
+
+    @property
+    def replacements(self) -> list[QualifierReplaced]:
+        """The qualifiers who were replaced, in order of notice."""
+        return list(self._alive(self._replacements))
+
+    @property
+    def bracket_drawn(self) -> tuple[int, BracketDrawn] | None:
+        """The bracket that is played, with the position of its entry; None where none was drawn."""
+        return next((found for found in reversed(self._brackets) if not self.is_dead(found[0])), None)
+
+    @property
     def closing(self) -> TournamentClosed | None:
         return next(self._alive(reversed(self._closings)), None)
 
@@ -410,6 +445,14 @@ class Record:
     def checkpoints(self) -> list[tuple[int, CheckpointSigned]]:
         """Every signed checkpoint with its position. What was signed was signed: none is ever dead."""
         return list(self._checkpoints)
+
+    def deck_checks(self, player: int) -> list[tuple[int, DeckChecked]]:
+        """Every check of a player's deck that counts, with the positions of the entries."""
+        return [
+            (position, fact)
+            for position, fact in self._deck_checks
+            if fact.player == player and not self.is_dead(position)
+        ]
 
     @property
     def imports(self) -> list[FileImported]:
@@ -486,7 +529,9 @@ class Record:
     ) -> None:
         if round_ := self.round(fact.round, fact.stage):
             kind = sys.intern(slip.kind)
-            report = Report(position, fact.players, kind, slip.winner, slip.scores, slip.blood_points)
+            report = Report(
+                position, fact.players, kind, slip.winner, slip.scores, slip.blood_points, slip.tiebreak
+            )
             round_.note(fact.table, report)
 
     def _retracted(self, position: int, fact: EntryRetracted) -> None:
@@ -504,6 +549,21 @@ class Record:
 
     def _cut(self, position: int, fact: CutMade) -> None:
         self._cuts.append((position, fact))
+
+    def _deck_listed(self, position: int, fact: DeckSubmitted | DeckAmended) -> None:
+        self.decks.setdefault(fact.player, []).append((position, fact))
+
+    def _deck_checked(self, position: int, fact: DeckChecked) -> None:
+        self._deck_checks.append((position, fact))
+
+    def _announced(self, position: int, fact: StructureAnnounced) -> None:
+        self._structures.append((position, fact))
+
+    def _replaced(self, position: int, fact: QualifierReplaced) -> None:
+        self._replacements.append((position, fact))
+
+    def _drew(self, position: int, fact: BracketDrawn) -> None:
+        self._brackets.append((position, fact))
 
     def _closed(self, position: int, fact: TournamentClosed) -> None:
         self._closings.append((position, fact))
@@ -530,6 +590,12 @@ class Record:
         StandingsPosted: _posted,
         CheckpointSigned: _signed,
         CutMade: _cut,
+        StructureAnnounced: _announced,
+        QualifierReplaced: _replaced,
+        BracketDrawn: _drew,
+        DeckSubmitted: _deck_listed,
+        DeckAmended: _deck_listed,
+        DeckChecked: _deck_checked,
         TournamentClosed: _closed,
     }
 

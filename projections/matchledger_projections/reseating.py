@@ -181,8 +181,8 @@ def _around_misfits(lineup: Lineup, posted: Seats, fixed: Collection[Two]) -> Re
 def _misfits(lineup: Lineup, posted: Seats) -> tuple[frozenset[int], int]:
     """The players at tables that are in question, and how many players every sound pairing moves at least.
 
-    Counts only add up. A table that has more of one than a best pairing is in no sound pairing; and of the tables
-    that have some of it, as many must go as it takes for the others to have no more than the best.
+    Counts only add up: of the tables that have some of one, as many must go as it takes for the others to have no
+    more than a best pairing. Where no table has some of two counts, what must go for each adds up as well.
     """
     rematches = {two for two in posted.pairs if two[1] in lineup.met.get(two[0], ())}
     unseated = lineup.players - posted.players
@@ -192,18 +192,22 @@ def _misfits(lineup: Lineup, posted: Seats) -> tuple[frozenset[int], int]:
         return _players(rematches) | unseated | first, max(2 * len(rematches), len(unseated))
     prices = Prices(lineup, lineup.groups)
     counts = Counts(len(prices.bounds))
-    allowed = counts.unpacked(prices.total(best) or 0)
-    having: list[dict[Two, int]] = [{} for _ in allowed]
+    having: list[dict[Two, int]] = [{} for _ in prices.bounds]
     for two in posted.pairs:
-        if lineup.players.issuperset(two):
+        if two not in rematches and lineup.players.issuperset(two):
             for count, amount in counts.amounts(prices.of(*two)):
                 having[count][two] = amount
-    in_question, least = set(rematches), 2 * len(rematches)
-    for amounts, most in zip(having, allowed, strict=True):
-        must_go = _must_go(amounts.values(), most)
-        if must_go:
-            in_question |= amounts.keys()
-            least = max(least, 2 * must_go)
+    allowed = counts.unpacked(prices.total(best) or 0)
+    must_go = [_must_go(amounts.values(), most) for amounts, most in zip(having, allowed, strict=True)]
+    in_question, counted = set(rematches), set(rematches)
+    tables = len(rematches)
+    for count in sorted(range(len(must_go)), key=lambda count: -must_go[count]):
+        if must_go[count]:
+            in_question |= having[count].keys()
+            if counted.isdisjoint(having[count]):
+                counted |= having[count].keys()
+                tables += must_go[count]
+    least = 2 * tables
     if lineup.bye_first and any(len(equals) > 1 and posted.bye in equals for equals in lineup.byes):
         least = min(least, _NEW_BYE)  # the bye of an equal asks for other floats
     return _players(in_question) | unseated, max(least, len(unseated))

@@ -16,6 +16,8 @@ from typing import Annotated, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from matchledger_projections.stage_rules import EliminationRules, Structures
+
 TiebreakName = Literal[
     "strength_of_schedule",
     "extended_strength_of_schedule",
@@ -89,7 +91,22 @@ class Readings(_Part):
     cut_bracket: Literal["seeded", "random"] = "seeded"
     empty_division: Literal["ignored", "modified"] = "ignored"
     flight_sizes: Literal["even", "plain"] = "even"
+    # Whether age divisions are paired by themselves, together with preference for one's own division, as their sizes
+    # ask for, or not looked at.
+    divisions: Literal["none", "automatic", "separated", "modified"] = "none"
+    # Whether the attribute `flight` of a player keeps the flights apart.
+    flights: Literal["none", "apart"] = "none"
     chained_list: Literal["on", "off"] = "off"
+    # What decks are checked against; "none" where no document at hand says how a deck is built.
+    deck_format: Literal[
+        "none",
+        "l5r-2018",
+        "legacy",
+        "legacy-bigdeck",
+        "legacy-draft",
+        "ashes-2022",
+        "street-warriors-2004",
+    ] = "none"
 
     @classmethod
     def values_of(cls, reading: str) -> tuple[str, ...]:
@@ -165,6 +182,14 @@ class BloodPoints(_Part):
     bye: int
 
 
+class DivisionRule(_Part):
+    """The age divisions of a rulebook, and how many players let a division be paired by itself."""
+
+    rule: str
+    names: tuple[str, ...]
+    own_pod: int = Field(ge=2, description="players in every division from which on each is paired by itself")
+
+
 class Rulebook(_Part):
     """A rulebook as its file defines it, under the policies chosen for a tournament."""
 
@@ -181,6 +206,9 @@ class Rulebook(_Part):
     no_show: NoShowRule
     win_percentage: WinPercentage | None = None
     blood_points: BloodPoints | None = None
+    divisions: DivisionRule | None = None
+    structures: Structures | None = None
+    elimination: EliminationRules = EliminationRules()
 
     @model_validator(mode="after")
     def _is_complete(self) -> Self:
@@ -195,6 +223,8 @@ class Rulebook(_Part):
         ):
             if name in self.tiebreaks and needs is None:
                 raise ValueError(f"tiebreaker {name} needs the section {what}")
+        if self.divisions is None and any(policy.reading == "divisions" for policy in self.policies.values()):
+            raise ValueError("a policy about divisions needs the section [divisions]")
         return self
 
     def under(self, choices: Mapping[str, str]) -> Rulebook:
@@ -220,8 +250,9 @@ class Rulebook(_Part):
     def knows_draws(self) -> bool:
         return "draw" in self.results or any(kind.as_written for kind in self.results.values())
 
-    @cached_property
+    @property
     def unpaired_loss_points(self) -> int:
+        # Not cached: a copy under other policies would take the old value with it.
         return int(self.readings.unpaired_loss)
 
     def points(

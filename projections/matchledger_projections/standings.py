@@ -72,6 +72,8 @@ class Standings:
                 return Fraction(self.table.points[player])
             case "dropped":
                 return Fraction(self.table.status(player) == "dropped")
+            case "tardiness":
+                return Fraction(player in self.table.late)
             case _ if step in self._columns:
                 return self._columns[step].value(player)
             case _:
@@ -174,9 +176,10 @@ class _Ranking:
         self._note("points", groups)
         if self._rulebook.readings.dropped_percentages == "behind":
             groups = _split_all(groups, lambda player: self._table.status(player) == "dropped")
+            self._note("dropped", groups)
         if self._rulebook.readings.late_arrivals == "behind":
             groups = _split_all(groups, lambda player: player in self._table.late)
-            self._note("dropped", groups)
+            self._note("tardiness", groups)
         return groups
 
     def _column(self, name: TiebreakName) -> Column:

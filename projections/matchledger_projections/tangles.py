@@ -136,7 +136,7 @@ def _untangle(slate: Slate, start: int, stop: int, guests: Sequence[int]) -> Rea
 
     It does not when the guests might as well be strangers: whoever else came down, nothing would be better.
     """
-    end = stop == len(slate.groups)
+    below = slate.below if stop == len(slate.groups) else slate.levels[stop]
     byes = {}
     if slate.bye_group is not None and start <= slate.bye_group < stop:
         byes = {player: 0 for player in slate.groups[slate.bye_group] if player in slate.eligible}
@@ -146,7 +146,7 @@ def _untangle(slate: Slate, start: int, stop: int, guests: Sequence[int]) -> Rea
         slate.met,
         guests,
         byes,
-        below=None if end else slate.levels[stop],
+        below=below,
         twice=slate.twice,
     )
     try:
@@ -155,7 +155,7 @@ def _untangle(slate: Slate, start: int, stop: int, guests: Sequence[int]) -> Rea
         return None
     if guests and optimum.total != _with_strangers(tangle).optimum().total:
         return None
-    if not end and _lengths_open(optimum, slate):
+    if below is not None and _lengths_open(optimum, slate):
         return None
     return read_tangle(tangle, optimum, slate, start)
 

@@ -11,6 +11,7 @@ from typing import Literal
 
 from matchledger.events import (
     AnyFact,
+    BracketDrawn,
     CutMade,
     Entry,
     EntryRetracted,
@@ -18,6 +19,7 @@ from matchledger.events import (
     PlayerDisqualified,
     PlayerDropped,
     PlayerRejoined,
+    QualifierReplaced,
     RoundPaired,
     StandingsPosted,
     TournamentClosed,
@@ -33,14 +35,14 @@ def round_of(fact: AnyFact) -> int | None:
     What belongs to the elimination stage, and the end of a tournament, comes after every Swiss round.
     """
     match fact:
+        case CutMade() | QualifierReplaced() | BracketDrawn() | TournamentClosed():
+            return _AFTER_SWISS
+        case _ if getattr(fact, "stage", "swiss") == "elimination":
+            return _AFTER_SWISS
         case PlayerDropped() | PlayerDisqualified():
             return fact.after_round
         case PlayerArrivedLate() | PlayerRejoined():
             return max(fact.losses, default=0)
-        case CutMade() | TournamentClosed():
-            return _AFTER_SWISS
-        case _ if getattr(fact, "stage", "swiss") == "elimination":
-            return _AFTER_SWISS
         case _:
             return getattr(fact, "round", None)
 

@@ -18,6 +18,9 @@ from matchledger_projections.timeline import Clock
 
 Document = dict[str, Any]
 
+# What a player plays with is between the player and the staff: views show its hash, which stands beside it.
+PRIVATE = {"fact": {"deck", "difference", "finding"}}
+
 
 def standings_document(
     record: Record, table: Standings, *, clock: Clock, rulebook: Rulebook, hypothetical: bool = False
@@ -79,8 +82,8 @@ def pairings_document(record: Record, round_: Round, *, clock: Clock) -> Documen
 
 
 def entry_document(entry: Entry) -> Document:
-    """One entry of the log, exactly as it is stored, as JSON."""
-    document: Document = entry.model_dump(mode="json")
+    """One entry of the log as it is stored, as JSON; of a deck list, its hash alone."""
+    document: Document = entry.model_dump(mode="json", exclude=PRIVATE)
     return document
 
 

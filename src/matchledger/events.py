@@ -2,8 +2,9 @@
 
 A fact says what happened; an entry says where it stands in the log, who recorded it, when and from which
 station. Facts refer to players by number, in order of registration from 1. What identifies a person stands in
-`Person` and nowhere else. No fact holds anything that can be derived from the facts before it, with two
-exceptions that are facts in their own right: what was posted on the wall, and what chance decided.
+`Person` and nowhere else, what a player plays with in `DeckList`, `DeckDifference` and `DeckFinding`. No fact
+holds anything that can be derived from the facts before it, with two exceptions that are facts in their own
+right: what was posted on the wall, and what chance decided.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from uuid import UUID
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt
 
 Stage = Literal["swiss", "elimination"]
+Style = Literal["swiss", "elimination", "swiss-with-cut"]
+DrawMethod = Literal["cut-seeds", "random-seeds", "random-places", "random-numbers"]
 RepairChoice = Literal["leave", "minimal", "all"]
 Role = Literal["organizer", "marshal", "judge", "scorekeeper", "player"]
 ROLES: tuple[Role, ...] = ("organizer", "marshal", "judge", "scorekeeper", "player")
@@ -36,6 +39,21 @@ class Person(Fact):
     contact: str | None = Field(default=None, max_length=200)
 
 
+class TimeTiebreak(Fact):
+    """What decided an elimination game that time ended, in table order (SWR-SE-TIME); only what was looked at.
+
+    `flips` are the numbers of the cards that both discarded at the same time, None for a player without one;
+    `rock_paper_scissors` is the winner's side, 0 or 1.
+    """
+
+    matches: tuple[NonNegativeInt, NonNegativeInt]
+    power: tuple[int, int] | None = None
+    faction: tuple[NonNegativeInt, NonNegativeInt] | None = None
+    discard: tuple[NonNegativeInt, NonNegativeInt] | None = None
+    flips: tuple[tuple[int | None, int | None], ...] = ()
+    rock_paper_scissors: Literal[0, 1] | None = None
+
+
 class Slip(Fact):
     """What one slip says: the kind of result, in the rulebook's words, and what is written beside it."""
 
@@ -43,6 +61,7 @@ class Slip(Fact):
     winner: PlayerNumber | None = None
     scores: tuple[int, int] | None = Field(default=None, description="points as written, in table order")
     blood_points: NonNegativeInt | None = Field(default=None, description="the loser's blood points")
+    tiebreak: TimeTiebreak | None = None
 
 
 class Seating(Fact):
@@ -102,12 +121,16 @@ class PlayerArrivedLate(Fact):
 
 
 class PlayerDropped(Fact):
-    """A player left; `after_round` is the last round on the player's record."""
+    """A player left; `after_round` is the last Swiss round on the player's record.
+
+    One who leaves after the cut leaves the elimination stage: the Swiss standings stay as they were.
+    """
 
     kind: Literal["player-dropped"] = "player-dropped"
     player: PlayerNumber
     after_round: NonNegativeInt
     cause: str = "request"
+    stage: Stage = "swiss"
 
 
 class PlayerRejoined(Fact):
@@ -125,6 +148,7 @@ class PlayerDisqualified(Fact):
     player: PlayerNumber
     after_round: NonNegativeInt
     recommended_by: str | None = None
+    stage: Stage = "swiss"
 
 
 class RematchAllowed(Fact):
@@ -135,8 +159,18 @@ class RematchAllowed(Fact):
     players: Two
 
 
+class PoolDraw(Fact):
+    """The draw of players who were paired among themselves, such as an age division."""
+
+    name: str
+    seed: str = Field(pattern="^[0-9a-f]{64}$")
+
+
 class RoundPaired(Fact):
-    """A round's tables and byes. `seed` is there when chance derived them, and absent when a hand wrote them."""
+    """A round's tables and byes. `seed` is there when chance derived them, and absent when a hand wrote them.
+
+    `pools` are there when the field was paired in several parts, each by a draw of its own.
+    """
 
     kind: Literal["round-paired"] = "round-paired"
     stage: Stage = "swiss"
@@ -144,6 +178,7 @@ class RoundPaired(Fact):
     tables: tuple[Seating, ...]
     byes: tuple[Bye, ...] = ()
     seed: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
+    pools: tuple[PoolDraw, ...] = ()
 
 
 class RoundStarted(Fact):
@@ -170,8 +205,8 @@ class PairingAmended(Fact):
 class RepairChosen(Fact):
     """What was done about a round that was paired before a record was put right; who and why stand in the entry.
 
-    `correction` is the position of the entry that put the record right, `tables` the tables of the posted round whose
-    players were seated anew.
+    `correction` is the position of the entry that put the record right, `tables` the tables of the posted round
+    whose players were seated anew.
     """
 
     kind: Literal["repair-chosen"] = "repair-chosen"
@@ -284,6 +319,117 @@ class CutMade(Fact):
     seeds: tuple[PlayerNumber, ...] = Field(min_length=2)
 
 
+class ListedCard(Fact):
+    """One line of a deck list: a card as it is written there, and how often it stands in a part of the deck."""
+
+    part: str = Field(pattern="^[a-z][a-z-]{0,39}$")
+    name: str = Field(min_length=1, max_length=200)
+    count: int = Field(ge=1, le=999)
+
+
+class DeckList(Fact):
+    """What a player plays with. Personal, as `Person` is: public views show its SHA-256 alone."""
+
+    cards: tuple[ListedCard, ...] = Field(min_length=1)
+
+
+class DeckDifference(Fact):
+    """What an amendment took from a deck list and added to it. Personal, as the list is."""
+
+    removed: tuple[ListedCard, ...] = ()
+    added: tuple[ListedCard, ...] = ()
+
+
+class DeckFinding(Fact):
+    """What a check found in a deck, in words that may name its cards. Personal, as the list is."""
+
+    text: str = Field(max_length=2000)
+
+
+class DeckSubmitted(Fact):
+    """A player handed a deck list in; `sha256` is that of its canonical text."""
+
+    kind: Literal["deck-submitted"] = "deck-submitted"
+    player: PlayerNumber
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+    deck: DeckList
+
+
+class DeckAmended(Fact):
+    """A leader brought a deck list up to what the player plays with; the list before it stays as it was.
+
+    `sha256` is that of the list as amended; `advantageous` says that the change was significant and might have
+    been to the player's advantage.
+    """
+
+    kind: Literal["deck-amended"] = "deck-amended"
+    player: PlayerNumber
+    leader: str = Field(min_length=1, max_length=200)
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+    difference: DeckDifference
+    advantageous: bool = False
+
+
+class DeckChecked(Fact):
+    """A deck was held against one rule; `ok` is None where it could not be told, `sha256` the list's.
+
+    `card_data` is the SHA-256 of the file that said what the cards are.
+    """
+
+    kind: Literal["deck-checked"] = "deck-checked"
+    player: PlayerNumber
+    rule: str
+    ok: bool | None
+    round: PositiveInt | None = None
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+    card_data: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
+    finding: DeckFinding | None = None
+
+
+class StructureAnnounced(Fact):
+    """What was announced of the event: its style, rounds and cut. The latest announcement counts.
+
+    `structure` is the rulebook's table that it follows, or `custom`; `deviations` are the rules that it departs
+    from. `rounds` are Swiss rounds, 0 where the event begins with elimination; a cut of 0 is none.
+    """
+
+    kind: Literal["structure-announced"] = "structure-announced"
+    style: Style
+    structure: str
+    rounds: NonNegativeInt
+    cut: NonNegativeInt = 0
+    playoff: bool = Field(default=False, description="a match for 3rd and 4th place")
+    untimed_final: bool = False
+    prizes: NonNegativeInt | None = None
+    deviations: tuple[str, ...] = ()
+
+
+class QualifierReplaced(Fact):
+    """A qualifier left before the elimination stage began: those below moved up, `by` became the lowest seed.
+
+    `declined` are the players who were asked before and did not want to.
+    """
+
+    kind: Literal["qualifier-replaced"] = "qualifier-replaced"
+    player: PlayerNumber
+    by: PlayerNumber
+    declined: tuple[PlayerNumber, ...] = ()
+
+
+class BracketDrawn(Fact):
+    """The games of the first elimination round, in order of game number; one with a single player is a bye.
+
+    In every later round the winner of game 1 meets the winner of the game with the highest number, and so on.
+    `seed` is what chance filled the bracket by, `numbers_seed` what it numbered the games by.
+    """
+
+    kind: Literal["bracket-drawn"] = "bracket-drawn"
+    method: DrawMethod
+    games: tuple[Annotated[tuple[PlayerNumber, ...], Field(min_length=1, max_length=2)], ...] = Field(min_length=1)
+    seed: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
+    numbers_seed: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
+
+
 class TournamentClosed(Fact):
     """The tournament ended; the secret behind its draws is revealed."""
 
@@ -314,6 +460,12 @@ AnyFact = (
     | StandingsPosted
     | CheckpointSigned
     | CutMade
+    | StructureAnnounced
+    | QualifierReplaced
+    | BracketDrawn
+    | DeckSubmitted
+    | DeckAmended
+    | DeckChecked
     | TournamentClosed
 )
 

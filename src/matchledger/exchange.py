@@ -13,12 +13,10 @@ from itertools import count
 from typing import Any
 from uuid import UUID
 
-from eventsourcing.persistence import MapperDeserialisationError
-
 from matchledger.events import Entry, TournamentClosed, TournamentOpened
 from matchledger.formats.transcript import FormatError
 from matchledger.ledger.application import Ledger, LedgerError
-from matchledger.ledger.mapper import decode
+from matchledger.ledger.mapper import Unreadable, decode
 from matchledger.ledger.sqlite import EntryRow
 from matchledger.ledger.tree import Tree, sound_tree
 from matchledger.proof import TreeHead
@@ -142,7 +140,7 @@ def _values(line: bytes, types: dict[str, Any], number: int) -> dict[str, Any]:
 def _entry(tournament: UUID, row: EntryRow) -> Entry:
     try:
         entry = decode(tournament, *row)
-    except MapperDeserialisationError as error:
+    except Unreadable as error:
         raise FormatError(f"entry {row.position} {error}", row.position + 1) from None
     if (row.position == 1) != isinstance(entry.fact, TournamentOpened):
         raise FormatError("a log begins with the opening of its tournament, and has one", row.position + 1)

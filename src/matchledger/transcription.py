@@ -34,7 +34,7 @@ from matchledger.formats.transcript import (
     Transcript,
 )
 from matchledger.ledger import Clerk, Decision, Draft
-from matchledger.tournament import opening, roster, rounds, slips, ties
+from matchledger.tournament import opening, roster, rounds, slips, stages, ties
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
 from matchledger_projections.rulebook import RulebookError, parse_rulebook, rulebook_text
@@ -226,7 +226,7 @@ class _Transcriber:
 
     def _cut(self, step: Cut) -> None:
         seeds = [self._number(name) for name in step.seeds]
-        self._result.draft.decide(lambda record: opening.make_cut(record, size=step.size, seeds=seeds))
+        self._result.draft.decide(lambda record: stages.make_cut(record, size=step.size, seeds=seeds))
 
     def _close(self, _: Close) -> None:
         self._result.draft.decide(

@@ -45,29 +45,34 @@ class Dispute:
 
     def copied_to(self, folder: Path) -> Path:
         """A copy of the ledger to do things to; another station would see the same."""
-        with closing(sqlite3.connect(self.ledger)) as source, closing(sqlite3.connect(folder / "copy.ledger")) as copy:
+        with (
+            closing(sqlite3.connect(self.ledger)) as source,
+            closing(sqlite3.connect(folder / "copy.ledger")) as copy,
+        ):
             source.backup(copy)
         return folder / "copy.ledger"
 
 
 class Script:
-    """Commands as they are typed, one after the other, on one ledger."""
+    """Commands as they are typed on one ledger, ten minutes from one to the next."""
 
-    def __init__(self, ledger: Path, key: Path) -> None:
+    def __init__(self, ledger: Path, key: Path, tick: Callable[[float], object]) -> None:
         self._ledger = str(ledger)
         self._key = str(key)
+        self._tick = tick
 
     def __call__(self, *arguments: str, signed: bool = False) -> None:
         key = ("--key", self._key) if signed else ()
+        self._tick(600)
         assert run([*arguments, "--ledger", self._ledger, *key]) == 0, arguments
 
 
 def play(folder: Path) -> Dispute:
     """Plays the whole dispute, from the key to the checkpoint after the cut."""
     ledger, key = folder / "event.ledger", folder / "judges.key"
-    with freeze_time("2026-05-03 10:00:00", auto_tick_seconds=20):
+    with freeze_time("2026-05-03 10:00:00") as clock:
         assert run(["key", str(key), "--name", "example.org/judges"]) == 0
-        _play(Script(ledger, key), ledger)
+        _play(Script(ledger, key, clock.tick), ledger)
     slips = positions(ledger, "result-reported")
     [correction] = positions(ledger, "result-corrected")
     protest, restored = positions(ledger, "entry-retracted")
@@ -81,12 +86,12 @@ def _play(script: Script, ledger: Path) -> None:
         script("register", player)
     for tables in ROUNDS[:3]:
         script("pair", *by_hand(tables))
-        script("report", *"1 a 2 a 3 b 4 a".split())
+        script("report", "1", "a", "2", "a", "3", "b", "4", "a")
         script("post", signed=True)
     script("pair", *by_hand(ROUNDS[3]))
     judge = ("--actor", "head judge", "--role", "judge")
     script("correct", "2", "1", "b", "--reason", "both signed the wrong side", *judge)
-    script("report", *"1 b 2 a 3 a 4 b".split())
+    script("report", "1", "b", "2", "a", "3", "a", "4", "b")
     script("post", signed=True)
     script("cut", "4")
     [correction] = positions(ledger, "result-corrected")
@@ -116,10 +121,21 @@ def stored(ledger: Path) -> list[Row]:
         return database.execute(query).fetchall()
 
 
+def alter(ledger: Path, position: int, change: Callable[[str], str]) -> None:
+    """Changes an entry as it is stored, and nothing else."""
+    [(state,)] = [(state,) for at, _, state in stored(ledger) if at == position]
+    changed = change(state.decode()).encode()
+    assert changed != state
+    with closing(sqlite3.connect(ledger)) as database, database:
+        database.execute("DROP TRIGGER stored_events_no_update")
+        database.execute("UPDATE stored_events SET state = ? WHERE originator_version = ?", (changed, position))
+
+
 def rewrite(ledger: Path, position: int, change: Callable[[str], str]) -> None:
     """Changes an entry, and grows the whole tree anew so that nothing inside the file gives it away."""
     rows = [
-        (at, topic, change(state.decode()).encode() if at == position else state) for at, topic, state in stored(ledger)
+        (at, topic, change(state.decode()).encode() if at == position else state)
+        for at, topic, state in stored(ledger)
     ]
     assert rows != stored(ledger)
     replace(ledger, rows)

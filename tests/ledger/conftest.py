@@ -14,7 +14,7 @@ import pytest
 
 from matchledger.events import AnyFact, Bye, FileImported, Person, Seating, Stage
 from matchledger.ledger import Clerk, Decision, Ledger, open_ledger
-from matchledger.tournament import opening, roster, rounds, slips, ties
+from matchledger.tournament import opening, roster, rounds, slips, stages, ties
 from matchledger.tournament.slips import Written
 from matchledger_projections.record import Record, Round
 from matchledger_projections.rulebook import rulebook_text
@@ -127,7 +127,7 @@ def play_everything(begin: Callable[..., UUID]) -> Callable[[Ledger], UUID]:
         _play_second_round(script)
         _play_third_round(script)
         script.draw_what_is_level()
-        script.decide(partial(opening.make_cut, size=2))
+        script.decide(partial(stages.make_cut, size=2))
         script.decide(_pair_the_final)
         script.report_the_rest("elimination")
         script.decide(partial(opening.close, secret=SECRET))

@@ -9,18 +9,21 @@ import typer
 
 from matchledger.cli import (
     comparing,
+    decks,
     explaining,
     importing,
     proving,
     reading,
+    recounting,
     repairing,
     replaying,
     results,
     rounds,
     setup,
+    stages,
     supposing,
 )
-from matchledger.cli.session import UsageProblem
+from matchledger.cli.session import CheckFailed, UsageProblem
 from matchledger.formats.transcript import FormatError
 from matchledger.ledger import Conflict, LedgerError
 from matchledger.tournament.refusal import Refusal
@@ -39,9 +42,11 @@ COMMANDS: dict[str, Callable[..., None]] = {
     **setup.COMMANDS,
     **rounds.COMMANDS,
     **results.COMMANDS,
+    **stages.COMMANDS,
     **repairing.COMMANDS,
     **reading.COMMANDS,
     **explaining.COMMANDS,
+    **recounting.COMMANDS,
     **comparing.COMMANDS,
     **replaying.COMMANDS,
     **supposing.COMMANDS,
@@ -50,6 +55,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
 }
 for name, command in COMMANDS.items():
     app.command(name)(command)
+app.add_typer(decks.app, name="deck")
 
 DONE, FAILED, BAD_INPUT, REFUSED, CONFLICT, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
@@ -64,14 +70,18 @@ _CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (
 def run(arguments: Sequence[str] | None = None) -> int:
     """Carries a command line out and returns its exit code; whatever goes wrong is one line on stderr."""
     try:
-        code = app(args=None if arguments is None else list(arguments), standalone_mode=False)
+        code = app(
+            args=None if arguments is None else list(arguments), prog_name="matchledger", standalone_mode=False
+        )
     except typer.TyperException as problem:
         return _say(problem.format_message(), BAD_INPUT)
     except tuple(kind for kinds, _ in _CODES for kind in kinds) as problem:
         return _say(str(problem), next(code for kinds, code in _CODES if isinstance(problem, kinds)))
-    except reading.CheckFailed:
+    except CheckFailed:
         return FAILED
     except (KeyboardInterrupt, typer.Abort):
+        return _say("interrupted", INTERRUPTED)
+    if code == INTERRUPTED:  # typer makes an exit code of a KeyboardInterrupt, and says nothing
         return _say("interrupted", INTERRUPTED)
     return code if isinstance(code, int) else DONE
 

@@ -16,7 +16,7 @@ from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, position_of, reading
 from matchledger.cli.setup import read_rulebook
 from matchledger.cli.tables import HEADINGS, columns, value_text
-from matchledger.events import Entry
+from matchledger.events import Entry, EntryRetracted
 from matchledger_projections.attribution import Cause, View
 from matchledger_projections.difference import Change, Difference, Measured, Move, difference
 from matchledger_projections.exact import as_text
@@ -200,12 +200,20 @@ def _entries(record: Record, named: Iterable[int], entries: list[Entry]) -> Iter
             str(entry.position),
             entry.recorded_at.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
             f"{entry.actor} ({entry.role}, {entry.station})",
-            tell(record, entry.fact) + (f"; {entry.reason}" if entry.reason else ""),
+            _told(record, entry, entries) + (f"; {entry.reason}" if entry.reason else ""),
         ]
         for entry in entries
         if entry.position in wanted
     ]
     yield from columns(["Entry", "Recorded", "By", "What"], rows, right=[0])
+
+
+def _told(record: Record, entry: Entry, entries: list[Entry]) -> str:
+    """What an entry says; of a retraction, also what it took back."""
+    said = tell(record, entry.fact)
+    if isinstance(entry.fact, EntryRetracted):
+        return f"{said} ({tell(record, entries[entry.fact.retracts - 1].fact)})"
+    return said
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"diff": diff}

@@ -1,25 +1,25 @@
-"""Commands that say why: a place with everything behind it, and every entry that touched something."""
+"""The command that says why: a place in the standings with everything behind it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Annotated
 
 import typer
 
-from matchledger.audit_documents import explanation_document, history_document
+from matchledger.audit_documents import explanation_document
+from matchledger.cli.pairing import say_why_they_meet
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading
-from matchledger.cli.setup import PlayerArgument, read_rulebook
+from matchledger.cli.setup import read_rulebook
 from matchledger.cli.tables import HEADINGS, columns
-from matchledger.events import Entry, Stage
+from matchledger.events import Entry
 from matchledger_projections.derivation import Derivation, Term
 from matchledger_projections.exact import as_decimal, as_text
 from matchledger_projections.explanation import Comparison, Explanation, PointsLine
 from matchledger_projections.explanation import explain as explain_place
-from matchledger_projections.history import Touch, history_of_entry, history_of_player, history_of_table
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import Rulebook, parse_rulebook
 from matchledger_projections.standings import StepName
@@ -34,11 +34,23 @@ RulebookOption = Annotated[
 def explain(
     session: Session,
     moment: Moment,
-    player: PlayerArgument,
+    player: Annotated[str | None, typer.Argument(help="Name, beginning of a name, or #number.")] = None,
+    pairing: Annotated[
+        str | None, typer.Option("--pairing", metavar="TABLE", help="Why a table meets; 'bye' for who has the bye.")
+    ] = None,
     rulebook: RulebookOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show why a player has a place: the slips, the tiebreakers, and what decided against the neighbours."""
+    """Show why a player has a place: the slips, the tiebreakers, and what decided against the neighbours.
+
+    With --pairing, show why two players meet: their group, who was odd, who had met whom, and the draw.
+    """
+    if (player is None) == (pairing is None):
+        raise UsageProblem("name one thing: a PLAYER, or --pairing TABLE")
+    if pairing is not None:
+        say_why_they_meet(session, moment, pairing, as_json=as_json)
+    if player is None:
+        return
     record = moment.record
     law = record.rulebook if rulebook is None else parse_rulebook(read_rulebook(rulebook))
     number = find_player(record, player).number
@@ -272,80 +284,4 @@ def _indented(lines: Iterable[str]) -> Iterator[str]:
     return (f"  {line}" for line in lines)
 
 
-# -- history
-
-
-@reading
-def history(
-    session: Session,
-    moment: Moment,
-    player: Annotated[str | None, typer.Argument(help="Name, beginning of a name, or #number.")] = None,
-    table: Annotated[
-        tuple[int, int] | None,
-        typer.Option("--table", help="A match: its round and its table.", metavar="ROUND TABLE"),
-    ] = None,
-    entry: Annotated[int | None, typer.Option("--entry", min=1, help="An entry: its position in the log.")] = None,
-    elimination: Annotated[bool, typer.Option("--elimination", help="A match of the elimination stage.")] = False,
-    as_json: JsonOption = False,
-) -> None:
-    """Show every entry that touched a player, a match or an entry, and what became of it."""
-    record = moment.record
-    if [player, table, entry].count(None) != 2:  # noqa: PLR2004 - exactly one of the three is there
-        raise UsageProblem("name one thing: a PLAYER, --table ROUND TABLE, or --entry POSITION")
-    entries = list(session.ledger.entries(session.tournament, through=moment.position))
-    if player is not None:
-        number = find_player(record, player).number
-        about, touches = record.players[number].name, history_of_player(entries, record, number)
-    elif table is not None:
-        about, touches = _table_history(record, entries, table, "elimination" if elimination else "swiss")
-    else:
-        position = entry or 0
-        if position > record.position:
-            raise UsageProblem(f"there is no entry {position}: the log has {record.position}")
-        about, touches = f"entry {position}", history_of_entry(entries, record, position)
-    if as_json:
-        typer.echo(json.dumps(history_document(record, about, touches), ensure_ascii=False))
-        return
-    typer.echo(f"{about}, entries up to {record.position}")
-    for line in _history_lines(record, touches):
-        typer.echo(line)
-
-
-def _table_history(
-    record: Record, entries: Sequence[Entry], table: tuple[int, int], stage: Stage
-) -> tuple[str, list[Touch]]:
-    round_number, number = table
-    touches = history_of_table(entries, record, stage, round_number, number)
-    if not touches:
-        raise UsageProblem(f"nothing in the log is about table {number} of round {round_number}")
-    return f"Round {round_number}, table {number}", touches
-
-
-def _history_lines(record: Record, touches: Sequence[Touch]) -> Iterator[str]:
-    rows = [
-        [
-            str(touch.entry.position),
-            touch.entry.recorded_at.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
-            f"{touch.entry.actor} ({touch.entry.role}, {touch.entry.station})",
-            touch.what + (f"; {touch.entry.reason}" if touch.entry.reason else ""),
-            _fate(record, touch),
-        ]
-        for touch in touches
-    ]
-    yield from columns(["Entry", "Recorded", "By", "What", ""], rows, right=[0])
-
-
-def _fate(record: Record, touch: Touch) -> str:
-    """What became of an entry: nothing, if it counts and nobody ever touched it."""
-    parts = ["" if touch.counts else "no longer counts"]
-    for word, positions in (("superseded", touch.superseded_by), ("retracted", touch.retracted_by)):
-        for position in positions:
-            undone = ", which was taken back" if record.is_dead(position) else ""
-            parts.append(f"{word} by entry {position}{undone}")
-    return "; ".join(part for part in parts if part)
-
-
-COMMANDS: dict[str, Callable[..., None]] = {
-    "explain": explain,
-    "history": history,
-}
+COMMANDS: dict[str, Callable[..., None]] = {"explain": explain}

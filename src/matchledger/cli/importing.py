@@ -11,9 +11,8 @@ from typing import Annotated
 import typer
 
 from matchledger.checking import compare
-from matchledger.cli.reading import CheckFailed
 from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import LedgerOption, UsageProblem
+from matchledger.cli.session import CheckFailed, LedgerOption, UsageProblem
 from matchledger.cli.setup import SECRET_BYTES
 from matchledger.exchange import is_export, read_export, restore
 from matchledger.formats import FORMATS, read_transcript
@@ -95,6 +94,10 @@ def _transcribe(file: Path, format_: str | None, clerk: Clerk) -> tuple[Transcri
 
 def check(file: FileArgument, format_: FormatOption = None, as_json: JsonOption = False) -> None:
     """Recompute a foreign event and compare with the official numbers in its file."""
+    if format_ is None and is_export(_beginning(file)):
+        raise UsageProblem(
+            f"{file} is an export, which holds no numbers of others: import it, and verify the ledger"
+        )
     transcript, transcription = _transcribe(file, format_, Clerk("checker", "organizer"))
     comparison = compare(transcription.draft.record, transcript.official)
     if as_json:

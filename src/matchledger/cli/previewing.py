@@ -111,7 +111,7 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {
     "as_json": (Annotated[bool, typer.Option("--json", help="With --preview: one JSON document.")], False),
     "yes": (Annotated[bool, typer.Option("--yes", "-y", help="Do not ask, however far it reaches.")], False),
     "cut": (
-        Annotated[int | None, typer.Option("--cut", min=2, help="Look at a planned cut of this size, too.")],
+        Annotated[int | None, typer.Option("--cut", min=2, help="A cut to look at, if none is announced.")],
         None,
     ),
 }

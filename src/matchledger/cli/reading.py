@@ -12,16 +12,12 @@ from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, reading
 from matchledger.cli.setup import read_rulebook
 from matchledger.cli.tables import columns, standings_table
-from matchledger.documents import standings_document
+from matchledger.documents import PRIVATE, standings_document
 from matchledger.events import AnyFact
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import parse_rulebook
 from matchledger_projections.standings import standings as rank
 from matchledger_projections.timeline import about_rounds
-
-
-class CheckFailed(Exception):
-    """A check found something; what it found has been printed."""
 
 
 @reading
@@ -69,7 +65,7 @@ def log(
         entries = iter(about_rounds(entries, moment.through))
     if as_json:
         for entry in entries:
-            typer.echo(entry.model_dump_json())
+            typer.echo(entry.model_dump_json(exclude=PRIVATE))
         return
     record = moment.record
     rows = [
@@ -88,13 +84,14 @@ def log(
 
 def describe(record: Record, fact: AnyFact) -> str:
     """One line about a fact: its kind, and what it says, with names for numbers."""
-    left_out = {"kind", "law", "rows", "seed", "note", "consistency"}
+    left_out = {"kind", "law", "rows", "seed", "note", "consistency", *PRIVATE["fact"]}
     said = fact.model_dump(mode="json", exclude=left_out, exclude_defaults=True)
     parts = [f"{key} {_said(record, key, value)}" for key, value in said.items()]
     return f"{fact.kind}: {', '.join(parts)}" if parts else fact.kind
 
 
 _PLAYERS = {"player", "players", "winner", "by", "absent", "seeds", "byes_added", "byes_removed"}
+_PLAYERS |= {"declined", "games"}
 
 
 def _said(record: Record, key: str, value: object) -> str:

@@ -39,7 +39,7 @@ def replay(
     if not steps:
         raise UsageProblem("no round is played yet: step through the entries with --by entry")
     for number, shown in enumerate(frames(entries, steps), 1):
-        for line in _shown(shown, pace, number, len(steps)):
+        for line in _shown(shown, pace, moment, number, len(steps)):
             typer.echo(line)
         typer.echo()
 
@@ -55,7 +55,7 @@ def _step_through(entries: list[Entry], moment: Moment, pace: Pace) -> None:
     index = 0
     while True:
         typer.echo(_CLEAR, nl=False)
-        for line in _shown(frame(entries, steps, index), pace, index + 1, len(steps)):
+        for line in _shown(frame(entries, steps, index), pace, moment, index + 1, len(steps)):
             typer.echo(line)
         typer.echo(f"[{KEYS}]")
         match typer.getchar().casefold():
@@ -76,13 +76,14 @@ def _step_through(entries: list[Entry], moment: Moment, pace: Pace) -> None:
                 pass
 
 
-def _shown(shown: Frame, pace: Pace, number: int, of: int) -> Iterator[str]:
-    return _round(shown, number, of) if pace == "round" else _entry(shown, number, of)
+def _shown(shown: Frame, pace: Pace, moment: Moment, number: int, of: int) -> Iterator[str]:
+    return _round(shown, moment, number, of) if pace == "round" else _entry(shown, number, of)
 
 
-def _round(shown: Frame, number: int, of: int) -> Iterator[str]:
+def _round(shown: Frame, moment: Moment, number: int, of: int) -> Iterator[str]:
     record, law = shown.record, shown.record.rulebook
-    yield f"Step {number} of {of}: after round {shown.view.round}, entry {shown.view.position}"
+    clock = moment.clock.replace("-", " ")
+    yield f"Step {number} of {of}: after round {shown.view.round}, {clock}, entry {shown.view.position}"
     played = record.round(shown.view.round)
     if played is not None:
         yield from pairings_table(record, played)

@@ -13,6 +13,7 @@ from matchledger.cli.previewing import Foresight, foreseeing
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.setup import PlayerArgument
 from matchledger.cli.tables import result_text
+from matchledger.events import Stage
 from matchledger.ledger import Conflict
 from matchledger.tournament import slips
 from matchledger.tournament.refusal import Refusal
@@ -47,8 +48,8 @@ def _report(session: Session, table: int, written: Written, round_: int | None =
     typer.echo(f"Table {table}: {_said(session.record, table, round_)} (entry {entries[0].position})")
 
 
-def _said(record: Record, table: int, round_: int | None = None) -> str:
-    where = _latest(record) if round_ is None else record.round(round_)
+def _said(record: Record, table: int, round_: int | None = None, *, stage: Stage = "swiss") -> str:
+    where = _latest(record) if round_ is None else record.round(round_, stage)
     if where is None or table not in where.tables:
         return ""
     players = where.tables[table]
@@ -119,6 +120,7 @@ def correct(
 ) -> None:
     """Replace the result of a match; the wrong slip stays in the log."""
     written = read_outcome(outcome)
+    stage: Stage = "elimination" if elimination else "swiss"
     entries = foresight.decide(
         session,
         lambda record: slips.correct(
@@ -126,13 +128,13 @@ def correct(
             table=table,
             round_=round_,
             written=written,
-            stage="elimination" if elimination else "swiss",
+            stage=stage,
             override=override,
         ),
     )
     superseded = getattr(entries[0].fact, "supersedes", None)
     typer.echo(
-        f"Round {round_}, table {table}: {_said(session.record, table, round_)} "
+        f"Round {round_}, table {table}: {_said(session.record, table, round_, stage=stage)} "
         f"(entry {entries[0].position} replaces entry {superseded})"
     )
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
 
+from matchledger.cli.pairing import preview_round, warn
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.tables import pairings_table, slip_form
 from matchledger.documents import pairings_document
-from matchledger.events import Bye, Seating, Stage
-from matchledger.tournament import rounds, ties
+from matchledger.events import AnyFact, Bye, RoundPaired, Seating, Stage
+from matchledger.ledger import Decision
+from matchledger.tournament import eliminations, rounds, ties
+from matchledger_projections.bracket import stage_now
+from matchledger_projections.pairing_check import Objection, objections
 from matchledger_projections.record import Record, Round
 
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document.")]
@@ -28,23 +32,74 @@ def pair(
     allow_rematch: Annotated[
         bool, typer.Option("--allow-rematch", help="Let as few players as possible meet again.")
     ] = False,
+    preview: Annotated[
+        bool, typer.Option("--preview", help="Show the round, and what speaks against posting it; record nothing.")
+    ] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Pair the next round."""
+    if as_json and not preview:
+        raise UsageProblem("--json shows a preview: give --preview with it")
+    if preview:
+        _preview(session, by_hand, allow_rematch=allow_rematch, as_json=as_json)
+        return
     if by_hand:
         _pair_by_hand(session, by_hand, allow_rematch=allow_rematch)
-    else:
+    elif stage_now(session.record) == "elimination":
         secret = session.secret
-        session.decide(lambda record: rounds.pair_round(record, secret=secret, allow_rematch=allow_rematch))
+        session.decide(lambda record: eliminations.pair_elimination(record, secret=secret))
+    else:
+        secret, deviating = session.secret, session.reason is not None
+        _decide_checked(
+            session,
+            lambda record: rounds.pair_round(
+                record, secret=secret, allow_rematch=allow_rematch, deviating=deviating
+            ),
+        )
     _say_round(session.record)
+
+
+def _decide_checked(session: Session, decision: Decision) -> None:
+    """Records a round, and says what somebody at the wall would object to."""
+    found: list[Objection] = []
+
+    def checked(record: Record) -> Sequence[AnyFact]:
+        facts = decision(record)
+        paired = next((fact for fact in facts if isinstance(fact, RoundPaired)), None)
+        is_swiss = paired is not None and paired.stage == "swiss"
+        found[:] = objections(record, paired.round, paired) if paired is not None and is_swiss else ()
+        return facts
+
+    session.decide(checked)
+    warn(session.record, found)
+
+
+def _preview(session: Session, by_hand: list[str] | None, *, allow_rematch: bool, as_json: bool) -> None:
+    record = session.record
+    number = rounds.number_to_come(record)
+    if by_hand:
+        games, byes = _seatings(session, by_hand)
+        preview_round(session, RoundPaired(round=number, tables=tuple(games), byes=tuple(byes)), as_json=as_json)
+    elif (latest := record.latest_round()) is not None and latest.outstanding:
+        preview_round(session, None, as_json=as_json)  # what is missing may change who meets whom
+    else:
+        drawn = rounds.derive_round(record, number, secret=session.secret, allow_rematch=allow_rematch)
+        preview_round(session, next(fact for fact in drawn if isinstance(fact, RoundPaired)), as_json=as_json)
 
 
 def _pair_by_hand(session: Session, tables: list[str], *, allow_rematch: bool) -> None:
     games, byes = _seatings(session, tables)
     rematches = [game.players for game in games if rounds.meeting(session.record, *game.players)]
-    session.decide(
+    _decide_checked(
+        session,
         lambda record: rounds.pair_by_hand(
-            record, games=games, byes=byes, rematches=rematches if allow_rematch else ()
-        )
+            record,
+            games=games,
+            byes=byes,
+            stage=stage_now(record),
+            rematches=rematches if allow_rematch else (),
+            deviating=session.reason is not None,
+        ),
     )
 
 
@@ -64,9 +119,10 @@ def _seatings(session: Session, tables: list[str]) -> tuple[list[Seating], list[
 
 
 def _say_round(record: Record) -> None:
-    latest = record.latest_round()
+    latest = record.latest_round("elimination") or record.latest_round()
     if latest is not None:
-        typer.echo(f"Round {latest.number}: {len(latest.tables)} tables (entry {record.position})")
+        name = "Elimination round" if latest.stage == "elimination" else "Round"
+        typer.echo(f"{name} {latest.number}: {len(latest.tables)} tables (entry {record.position})")
         for line in pairings_table(record, latest):
             typer.echo(line)
 
@@ -77,8 +133,9 @@ def start(
     minutes: Annotated[int | None, typer.Option("--minutes", min=1, help="How long the round lasts.")] = None,
 ) -> None:
     """Say that play in the round has begun."""
-    session.decide(lambda record: rounds.start_round(record, minutes=minutes))
-    latest = session.record.latest_round()
+    stage: Stage = "elimination" if session.record.rounds("elimination") else "swiss"
+    session.decide(lambda record: rounds.start_round(record, stage=stage, minutes=minutes))
+    latest = session.record.latest_round(stage)
     typer.echo(f"Round {latest.number if latest else 0} has started.")
 
 
@@ -146,7 +203,8 @@ def slip(
     tables: Annotated[list[int] | None, typer.Argument(help="Table numbers; none for all tables.")] = None,
 ) -> None:
     """Print blank slips for the tables of a round."""
-    round_ = _round(moment, elimination=False)
+    in_elimination = moment.round is None and bool(moment.record.rounds("elimination"))
+    round_ = _round(moment, elimination=in_elimination)
     for table in tables or list(round_.tables):
         if table not in round_.tables:
             raise UsageProblem(f"round {round_.number} has no table {table}")

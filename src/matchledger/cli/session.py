@@ -37,6 +37,10 @@ class UsageProblem(Exception):
     """Something was asked for in a way that cannot be understood; one line that says what can."""
 
 
+class CheckFailed(Exception):
+    """A check found something; what it found has been printed."""
+
+
 @dataclass(slots=True)
 class Session:
     """A ledger that is open, one tournament in it, and the clerk who works there."""
@@ -267,4 +271,4 @@ def _with_options(
     return wrapped
 
 
-__all__ = ["LedgerError", "Moment", "Session", "UsageProblem", "find_player", "reading", "writing"]
+__all__ = ["CheckFailed", "LedgerError", "Moment", "Session", "UsageProblem", "find_player", "reading", "writing"]

@@ -19,11 +19,16 @@ from matchledger.formats.text import problem_with_name
 from matchledger.ledger import Clerk, Draft, open_ledger
 from matchledger.tournament import opening, roster
 from matchledger.tournament.refusal import Refusal
+from matchledger.tournament.stages import may_replace
+from matchledger_projections.bracket import qualifiers
 from matchledger_projections.rulebook import rulebook_text
 
 SECRET_BYTES = 32
 PlayerArgument = Annotated[str, typer.Argument(help="Name, beginning of a name, or #number.")]
 BornOption = Annotated[int | None, typer.Option("--born", help="Year of birth.")]
+DuringOption = Annotated[
+    bool, typer.Option("--during", help="Elimination: in the match just reported, which counts as lost.")
+]
 DivisionOption = Annotated[str | None, typer.Option("--division", help="Division, such as junior.")]
 
 
@@ -171,10 +176,11 @@ def drop(
     foresight: Foresight,
     player: PlayerArgument,
     cause: Annotated[str, typer.Option("--cause", help="request, no-show, lost-card, ...")] = "request",
+    during: DuringOption = False,
 ) -> None:
     """Take a player out of the rounds to come."""
     number = session.player(player)
-    foresight.decide(session, lambda record: roster.drop(record, player=number, cause=cause))
+    foresight.decide(session, lambda record: roster.drop(record, player=number, cause=cause, during=during))
     _say_moved(session, number, "has dropped")
 
 
@@ -196,11 +202,13 @@ def disqualify(
     recommended_by: Annotated[
         str | None, typer.Option("--recommended-by", help="The marshal who asked for it.")
     ] = None,
+    during: DuringOption = False,
 ) -> None:
     """Remove a player for good."""
     number = session.player(player)
     foresight.decide(
-        session, lambda record: roster.disqualify(record, player=number, recommended_by=recommended_by)
+        session,
+        lambda record: roster.disqualify(record, player=number, recommended_by=recommended_by, during=during),
     )
     _say_moved(session, number, "is disqualified")
 
@@ -212,15 +220,8 @@ def _say_moved(session: Session, number: int, what: str) -> None:
     table = latest.table_of(number) if latest is not None else None
     if latest is not None and table in latest.outstanding:
         typer.echo(f"Table {table} is still open: report its result.")
-
-
-@writing
-def cut(session: Session, size: Annotated[int, typer.Argument(help="How many go on.")]) -> None:
-    """End the Swiss rounds; the top players go on."""
-    session.decide(lambda record: opening.make_cut(record, size=size))
-    made = session.record.cut
-    for seed, number in enumerate(made.seeds if made else (), 1):
-        typer.echo(f"{seed:>3}  {session.record.players[number].name}")
+    if number in qualifiers(record) and record.status(number) != "active" and may_replace(record):
+        typer.echo("No elimination game has been played: replace gives the place to the next in line.")
 
 
 @writing
@@ -238,6 +239,5 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "drop": drop,
     "rejoin": rejoin,
     "disqualify": disqualify,
-    "cut": cut,
     "close": close,
 }

@@ -55,7 +55,7 @@ def whatif(
         before, after = rank(record), rank(draft.record, None, law)
     else:
         before, after = rank(record, moment.round), rank(draft.record, moment.round, law)
-    size = cut if cut is not None else len(record.cut.seeds) if record.cut is not None else None
+    size = cut if cut is not None else _known_cut(record)
     lines = None if size is None else (cut_line(record, before, size), cut_line(draft.record, after, size))
     if as_json:
         document = supposition_document(draft.record, before, after, lines, draft.entries, rulebook=law)
@@ -142,9 +142,10 @@ def clinch(
     session: Session,
     moment: Moment,
     rounds_left: Annotated[
-        int, typer.Option("--rounds-left", min=0, help="Swiss rounds to come, the one in progress included.")
-    ],
-    cut: Annotated[int, typer.Option("--cut", min=1, help="How many will go on.")],
+        int | None,
+        typer.Option("--rounds-left", min=0, help="Swiss rounds to come, the one in progress included."),
+    ] = None,
+    cut: Annotated[int | None, typer.Option("--cut", min=1, help="How many will go on.")] = None,
     highest: Annotated[
         int | None,
         typer.Option(
@@ -153,12 +154,20 @@ def clinch(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show whose place in the cut is certain, impossible or open, and whether an intentional draw is safe."""
+    """Show whose place in the cut is certain, impossible or open, and whether an intentional draw is safe.
+
+    Rounds and cut are those announced, where they are not given.
+    """
     if moment.through is not None:
         raise UsageProblem("clinch looks ahead from a moment: give --as-of or --round N --as-known")
     entries = list(session.ledger.entries(session.tournament, through=moment.position))
     try:
-        found = work_out(entries, rounds_left=rounds_left, cut=cut, highest=highest)
+        found = work_out(
+            entries,
+            rounds_left=_rounds_left(moment.record, rounds_left),
+            cut=_cut(moment.record, cut),
+            highest=highest,
+        )
     except ValueError as problem:
         raise UsageProblem(str(problem)) from None
     if as_json:
@@ -166,6 +175,28 @@ def clinch(
         return
     for line in _clinch(moment.record, found):
         typer.echo(line)
+
+
+def _rounds_left(record: Record, given: int | None) -> int:
+    if given is not None:
+        return given
+    if record.structure is None:
+        raise UsageProblem("no structure was announced: say how many rounds are left with --rounds-left")
+    return max(record.structure.rounds - record.finished_rounds, 0)
+
+
+def _cut(record: Record, given: int | None) -> int:
+    size = given or _known_cut(record)
+    if not size:
+        raise UsageProblem("no cut was announced: say how many go on with --cut")
+    return size
+
+
+def _known_cut(record: Record) -> int | None:
+    """The size of the cut that was made, or of the one that was announced."""
+    if record.cut is not None:
+        return len(record.cut.seeds)
+    return record.structure.cut or None if record.structure is not None else None
 
 
 _FATES = {"certain": "certain", "impossible": "impossible", "open": "open", "undecided": "not shown"}

@@ -51,7 +51,7 @@ class Ledger(Application[UUID]):
 
     def entries(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[Entry]:
         """A tournament's entries in order, as they were recorded."""
-        with _as_ledger_errors():
+        with as_ledger_errors():
             for row in self.recorder.entry_rows(tournament, after=after, through=through):
                 yield decode(tournament, *row)
 
@@ -84,18 +84,18 @@ class Ledger(Application[UUID]):
 
     def tournaments(self) -> list[UUID]:
         """The tournaments in this ledger, in the order in which they were opened."""
-        with _as_ledger_errors():
+        with as_ledger_errors():
             return self.recorder.tournaments()
 
     def head(self, tournament: UUID, size: int | None = None) -> TreeHead:
         """The tree head that stands beside a tournament's log, now or when it had `size` entries."""
-        with _as_ledger_errors():
+        with as_ledger_errors():
             head = self.recorder.tree_head(tournament)
         if head is None:
             raise LedgerError(f"the ledger has no tournament {tournament}")
         if size is None or size == head.size:
             return head
-        with _as_ledger_errors():
+        with as_ledger_errors():
             row = self.recorder.tree_row(tournament, size)
         if row is None:
             raise LedgerError(f"the hash of entry {size} is missing: run verify")
@@ -103,7 +103,7 @@ class Ledger(Application[UUID]):
 
     def secret(self, tournament: UUID) -> bytes:
         """The secret behind a tournament's draws. Raises LedgerError where it was not kept with the ledger."""
-        with _as_ledger_errors():
+        with as_ledger_errors():
             secret = self.recorder.sealed_secret(tournament)
         if secret is None:
             raise LedgerError("this ledger does not hold the secret of the tournament: it cannot draw or close")
@@ -129,8 +129,10 @@ class Ledger(Application[UUID]):
             record = self.record(tournament)
             if command in record.commands:
                 return [entry for entry in self.entries(tournament) if entry.command == command]
+            with _without_collector():
+                facts = decision(record)
             entries = stamp(
-                decision(record),
+                facts,
                 tournament=tournament,
                 after=record.position,
                 clerk=clerk,
@@ -138,7 +140,7 @@ class Ledger(Application[UUID]):
                 reason=reason,
             )
             try:
-                with _as_ledger_errors():
+                with as_ledger_errors():
                     self.save(*map(StoredEntry, entries))
             except IntegrityError:
                 continue
@@ -155,15 +157,18 @@ class Ledger(Application[UUID]):
         return draft.tournament, draft.entries
 
     def restore(self, tournament: UUID, rows: Iterable[EntryRow], *, secret: bytes | None = None) -> None:
-        """Takes a log in that was kept elsewhere, byte for byte, at once or not at all."""
+        """Takes a log in that was kept elsewhere, byte for byte, at once or not at all. Raises Conflict."""
         stored = [StoredEvent(tournament, row.position, row.topic, row.state) for row in rows]
-        with _as_ledger_errors():
-            self.recorder.insert_events(stored, sealed_secret=secret)
+        try:
+            with as_ledger_errors():
+                self.recorder.insert_events(stored, sealed_secret=secret)
+        except IntegrityError:
+            raise Conflict("the ledger holds this tournament already: nothing was recorded") from None
 
     def keep(self, draft: Draft, *, secret: bytes | None = None) -> None:
         """Records a whole draft at once, or nothing of it. Raises Conflict if another station was first."""
         try:
-            with _as_ledger_errors():
+            with as_ledger_errors():
                 self.save(*map(StoredEntry, draft.entries), sealed_secret=secret)
         except IntegrityError:
             raise Conflict("another station was first: nothing was recorded, try again") from None
@@ -182,7 +187,8 @@ def _without_collector() -> Iterator[None]:
 
 
 @contextmanager
-def _as_ledger_errors() -> Iterator[None]:
+def as_ledger_errors() -> Iterator[None]:
+    """Says in one line what is wrong with the store, whatever it raises; also a decorator."""
     try:
         yield
     except IntegrityError:
@@ -201,7 +207,7 @@ def open_ledger(location: str | Path, *, create: bool = False) -> Ledger:
 
     Raises LedgerError if there is no such file and `create` is not asked for, or if it is not a ledger.
     """
-    with _as_ledger_errors():
+    with as_ledger_errors():
         if str(location) != ":memory:":
             _need_place(Path(location), create=create)
         return Ledger(

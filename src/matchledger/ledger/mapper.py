@@ -10,6 +10,9 @@ from pydantic import ValidationError
 
 from matchledger.events import Entry
 
+# A stored row that is no entry. Other modules ask for it here, so that only this package knows the event store.
+Unreadable = MapperDeserialisationError
+
 
 class StoredEntry:
     """An entry as the event store wants to see it."""

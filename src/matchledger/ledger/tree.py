@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from matchledger.ledger.application import Ledger, LedgerError
+from matchledger.ledger.application import Ledger, LedgerError, as_ledger_errors
 from matchledger.ledger.sqlite import EntryRow
 from matchledger.proof import Frontier, TreeHead, consistency_proof, inclusion_proof, leaf_hash
 
@@ -41,6 +41,7 @@ class Tree:
         return self._nodes[position - 1]
 
 
+@as_ledger_errors()
 def sound_tree(ledger: Ledger, tournament: UUID, size: int | None = None) -> Tree:
     """The tree of a log, now or when it had `size` entries.
 

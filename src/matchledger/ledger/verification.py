@@ -19,7 +19,7 @@ from matchledger.checkpoint import (
     origin_of,
 )
 from matchledger.events import CheckpointSigned, StandingsPosted
-from matchledger.ledger.application import Ledger
+from matchledger.ledger.application import Ledger, as_ledger_errors
 from matchledger.ledger.mapper import decode
 from matchledger.ledger.sqlite import EntryRow, TreeRow
 from matchledger.ledger.tree import Tree
@@ -38,6 +38,7 @@ class Finding:
         return f"entry {self.position}: {self.what}"
 
 
+@as_ledger_errors()
 def verify(
     ledger: Ledger,
     tournament: UUID,

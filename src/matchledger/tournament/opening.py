@@ -1,11 +1,11 @@
-"""The beginning and the end of a tournament, the cut between its stages, and what is put on the wall."""
+"""The beginning and the end of a tournament, and what is put on the wall."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from matchledger.events import AnyFact, CutMade, StandingsPosted, TournamentClosed, TournamentOpened
-from matchledger.tournament.refusal import Refusal, names_of, need_open
+from matchledger.events import AnyFact, StandingsPosted, TournamentClosed, TournamentOpened
+from matchledger.tournament.refusal import Refusal, need_open
 from matchledger_projections.chance import commitment
 from matchledger_projections.postings import posted_row
 from matchledger_projections.record import Record
@@ -46,35 +46,6 @@ def post_standings(record: Record) -> list[AnyFact]:
     if table.round == 0:
         raise Refusal("no round is finished: there are no standings to post")
     return [StandingsPosted(round=table.round, rows=tuple(map(posted_row, table.rows)))]
-
-
-def make_cut(record: Record, *, size: int, seeds: Sequence[int] = ()) -> list[AnyFact]:
-    """Sends the top `size` active players on, or the players in `seeds` where a hand wrote them down."""
-    need_open(record)
-    if record.cut is not None:
-        raise Refusal("the cut has been made: retract it to make another")
-    latest = record.latest_round()
-    if latest is None or latest.number != record.finished_rounds:
-        raise Refusal("the last Swiss round is not finished: report its tables first")
-    if seeds:
-        return [CutMade(round=latest.number, seeds=tuple(seeds))]
-    return [CutMade(round=latest.number, seeds=_top(record, size))]
-
-
-def _top(record: Record, size: int) -> tuple[int, ...]:
-    table = standings(record)
-    active = [player for player in table.order if record.status(player) == "active"]
-    if not 2 <= size <= len(active):  # noqa: PLR2004 - one player needs no elimination
-        raise Refusal(f"a cut of {size} is not possible: there are {len(active)} active players")
-    top = active[:size]
-    for group in table.ties:
-        level = [player for player in group if player in active]
-        if len(level) > 1 and set(level) & set(top):
-            raise Refusal(
-                f"{names_of(record, level)} are level and one of them is in the top {size}: "
-                "record the order of the tie first"
-            )
-    return tuple(top)
 
 
 def close(record: Record, *, secret: bytes, unfinished: bool = False) -> list[AnyFact]:

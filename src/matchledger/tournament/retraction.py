@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from matchledger.events import (
+    BracketDrawn,
     CheckpointSigned,
     CutMade,
+    DeckAmended,
+    DeckSubmitted,
     Entry,
     EntryRetracted,
     FileImported,
@@ -14,11 +17,14 @@ from matchledger.events import (
     PlayerArrivedLate,
     PlayerRegistered,
     PlayerRejoined,
+    QualifierReplaced,
     RoundPaired,
     StandingsPosted,
+    StructureAnnounced,
     TournamentClosed,
     TournamentOpened,
 )
+from matchledger.tournament.decklists import need_retractable_list, need_room_for_list
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open, need_window_open
 from matchledger_projections.record import Record, Round
 
@@ -33,12 +39,14 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
     match fact:
         case TournamentOpened() | FileImported() | StandingsPosted() | CheckpointSigned():
             raise Refusal(f"entry {position} ({fact.kind}) says what was done, and cannot be taken back")
-        case PlayerRegistered() | PlayerArrivedLate():
-            _need_unpaired(record, fact.number, position)
-        case PlayerRejoined():
-            _need_unpaired(record, fact.player, position)
-        case RoundPaired() | PairingAmended() | CutMade():
+        case PlayerRegistered(number=player) | PlayerArrivedLate(number=player) | PlayerRejoined(player=player):
+            _need_unpaired(record, player, position)
+        case RoundPaired() | PairingAmended():
             _need_last_of_rounds(record, position, fact)
+        case StructureAnnounced() | CutMade() | QualifierReplaced() | BracketDrawn():
+            _need_unbuilt_on(record, fact)
+        case DeckSubmitted() | DeckAmended():
+            need_retractable_list(record, position, fact)
         case EntryRetracted():
             _need_room(record, entry, record.root_of(position))
         case _:
@@ -54,15 +62,25 @@ def _need_unpaired(record: Record, player: int, position: int) -> None:
         raise Refusal(f"{name_of(record, player)} has been paired since: drop the player instead")
 
 
-def _need_last_of_rounds(record: Record, position: int, fact: RoundPaired | PairingAmended | CutMade) -> None:
+def _need_last_of_rounds(record: Record, position: int, fact: RoundPaired | PairingAmended) -> None:
     match fact:
         case RoundPaired():
             _need_untouched(record, fact)
         case PairingAmended():
             _need_last_amendment(record, position, fact)
-        case CutMade():
-            if record.rounds("elimination"):
-                raise Refusal("the elimination stage is paired on this cut: retract its pairings first")
+
+
+def _need_unbuilt_on(record: Record, fact: StructureAnnounced | CutMade | QualifierReplaced | BracketDrawn) -> None:
+    """What a stage is built on goes only after what stands on it; an announcement stays once play has begun."""
+    match fact:
+        case StructureAnnounced() if record.rounds("swiss") or record.rounds("elimination"):
+            raise Refusal("a round is paired since the announcement: announce the change, and say why")
+        case CutMade() if record.rounds("elimination"):
+            raise Refusal("the elimination stage is paired on this cut: retract its pairings first")
+        case BracketDrawn() if record.rounds("elimination"):
+            raise Refusal("the elimination stage is paired by this bracket: retract its pairings first")
+        case CutMade() | QualifierReplaced() if record.bracket_drawn is not None:
+            raise Refusal(f"the bracket is drawn since: retract entry {record.bracket_drawn[0]} first")
 
 
 def _paired_after(record: Record, position: int) -> Iterator[Round]:
@@ -117,6 +135,7 @@ def _need_room(record: Record, retraction: Entry, back: int) -> None:
             f"round {newer.number} was paired after entry {retraction.position}: "
             "what that entry took back cannot come back, record it anew"
         )
+    need_room_for_list(record, back)
     _need_room_for_player(record, back)
     _need_room_for_round(record, back)
     for round_ in [*record.rounds("swiss"), *record.rounds("elimination")]:

@@ -12,8 +12,11 @@ from matchledger.events import (
     PlayerDropped,
     PlayerRegistered,
     PlayerRejoined,
+    Stage,
 )
+from matchledger.tournament.eliminations import enter_late, leave
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open
+from matchledger_projections.bracket import in_elimination
 from matchledger_projections.record import Record
 
 
@@ -27,7 +30,7 @@ def register(
     """Enters a player before the first round is paired."""
     need_open(record)
     _need_new_name(record, person)
-    if record.latest_round() is not None:
+    if record.latest_round() is not None or record.bracket_drawn is not None:
         raise Refusal(f"round 1 is paired: enter {person.name} as a late arrival")
     return [
         PlayerRegistered(
@@ -55,6 +58,14 @@ def arrive_late(
     _need_new_name(record, person)
     if record.cut is not None:
         raise Refusal(f"the cut is made: {person.name} can no longer enter", "PKM-3.3.4-LATE")
+    if record.bracket_drawn is not None or record.rounds("elimination"):
+        return enter_late(
+            record,
+            person=person,
+            number=_next_number(record),
+            division=division,
+            attributes=dict(attributes or {}),
+        )
     latest = record.latest_round()
     if latest is None:
         raise Refusal(f"no round is paired yet: register {person.name} as on time")
@@ -89,13 +100,18 @@ def _next_number(record: Record) -> int:
     return len(record.players) + 1
 
 
-def drop(record: Record, *, player: int, cause: str = "request") -> list[AnyFact]:
-    """Takes a player out of the rounds to come (L5R-IV.2-DROP); what was played stands."""
+def drop(record: Record, *, player: int, cause: str = "request", during: bool = False) -> list[AnyFact]:
+    """Takes a player out of the rounds to come (L5R-IV.2-DROP); what was played stands.
+
+    In an elimination stage the opponent has a bye, or the match is lost; `during` as in `eliminations.leave`.
+    """
     need_open(record)
     if record.status(player) == "dropped":
         raise Refusal(f"{name_of(record, player)} has dropped already")
     need_active(record, player)
-    return [PlayerDropped(player=player, after_round=last_round_of(record, player), cause=cause)]
+    stage = _stage_left(record)
+    dropped = PlayerDropped(player=player, after_round=last_round_of(record, player), cause=cause, stage=stage)
+    return _left(record, dropped, during=during)
 
 
 def rejoin(record: Record, *, player: int, losses: Sequence[int] | None = None) -> list[AnyFact]:
@@ -117,14 +133,30 @@ def rejoin(record: Record, *, player: int, losses: Sequence[int] | None = None) 
     return [PlayerRejoined(player=player, losses=tuple(missed if losses is None else losses))]
 
 
-def disqualify(record: Record, *, player: int, recommended_by: str | None = None) -> list[AnyFact]:
+def disqualify(
+    record: Record, *, player: int, recommended_by: str | None = None, during: bool = False
+) -> list[AnyFact]:
     """Removes a player for good; results already on record stand for the opponents (L5R-IV.2-DQ)."""
     need_open(record)
     if record.status(player) == "disqualified":
         raise Refusal(f"{name_of(record, player)} is disqualified already")
-    return [
-        PlayerDisqualified(player=player, after_round=last_round_of(record, player), recommended_by=recommended_by)
-    ]
+    stage = _stage_left(record)
+    removed = PlayerDisqualified(
+        player=player, after_round=last_round_of(record, player), recommended_by=recommended_by, stage=stage
+    )
+    return _left(record, removed, during=during)
+
+
+def _left(record: Record, movement: PlayerDropped | PlayerDisqualified, *, during: bool) -> list[AnyFact]:
+    if movement.stage == "elimination":
+        return leave(record, movement, during=during)
+    if during:
+        raise Refusal("only an elimination match is lost by leaving: correct the slip of a Swiss match")
+    return [movement]
+
+
+def _stage_left(record: Record) -> Stage:
+    return "elimination" if in_elimination(record) else "swiss"
 
 
 def last_round_of(record: Record, player: int) -> int:

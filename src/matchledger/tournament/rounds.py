@@ -13,78 +13,65 @@ from matchledger.events import (
     RoundStarted,
     Seating,
     Stage,
-    TieResolved,
 )
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open
-from matchledger.tournament.ties import drawn_tie
-from matchledger_projections.chance import draw_seed, pairing_purpose, random_order, results_digest
-from matchledger_projections.crosstable import Crosstable, crosstable
-from matchledger_projections.lineup import bye_classes, score_groups, to_be_paired
-from matchledger_projections.pairings import (
-    ByeInLowestGroup,
-    ByeTakenFirst,
-    Field,
-    NoLegalPairing,
-    pair,
-    pair_with_fewest_rematches,
-)
+from matchledger.tournament.stages import further_round
+from matchledger_projections.chance import seeds_of
+from matchledger_projections.drawing import RoundDrawn, Unpairable, draw_round
+from matchledger_projections.lineup import to_be_paired
 from matchledger_projections.record import Record, Round
-from matchledger_projections.standings import standings
 
 
-def pair_round(record: Record, *, secret: bytes, allow_rematch: bool = False) -> list[AnyFact]:
+def pair_round(
+    record: Record, *, secret: bytes, allow_rematch: bool = False, deviating: bool = False
+) -> list[AnyFact]:
     """Pairs the next Swiss round as the rulebook does, by draws that anybody can check afterwards.
 
     Where no pairing without a rematch exists it is refused, unless `allow_rematch` or the tournament's policy
-    (POL-ALL-REMATCH-FALLBACK) asks for the fewest; each rematch is then an entry of its own.
+    (POL-ALL-REMATCH-FALLBACK) asks for the fewest; each rematch is then an entry of its own. So is a round beyond
+    those announced, which has to be meant as `deviating`.
     """
     need_open(record)
     number = _next_round(record, "swiss")
-    return derive_round(record, number, secret=secret, allow_rematch=allow_rematch)
+    change = further_round(record, number, deviating=deviating)
+    return [*change, *derive_round(record, number, secret=secret, allow_rematch=allow_rematch)]
+
+
+def number_to_come(record: Record) -> int:
+    """The Swiss round that is paired next, whatever may still be missing for it."""
+    need_open(record)
+    if record.cut is not None:
+        raise Refusal("the cut is made: the Swiss rounds are over")
+    latest = record.latest_round()
+    return 1 if latest is None else latest.number + 1
 
 
 def derive_round(record: Record, number: int, *, secret: bytes, allow_rematch: bool = False) -> list[AnyFact]:
     """A round as it follows from the rounds before it, whatever was paired in its place or after it."""
+    return round_to_come(record, number, secret=secret, allow_rematch=allow_rematch).facts
+
+
+def round_to_come(record: Record, number: int, *, secret: bytes, allow_rematch: bool = False) -> RoundDrawn:
+    """The same, with everything that it follows from."""
     active = to_be_paired(record, number)
     if len(active) < 2:  # noqa: PLR2004 - a table has two sides
         raise Refusal(f"{len(active)} active players cannot be paired: register more")
-    seed = draw_seed(secret, pairing_purpose(number), results_digest(record, number - 1))
-    order = random_order(seed, active)
-    table = crosstable(record, record.rulebook, number - 1)
-    ties: list[TieResolved] = []
-    field = Field(
-        groups=score_groups(table, order),
-        met={player: table.opponents_of(player) for player in active},
-        bye=_bye_choice(record, table, order, ties, secret),
-        any_may_go_down_twice=record.rulebook.readings.double_pair_down == "any",
-    )
     try:
-        pairing = pair(field)
-        rematches: Sequence[tuple[int, int]] = ()
-    except NoLegalPairing as problem:
-        if problem.obstruction is None:
-            raise Refusal(
-                f"round {number} has no bye to give, everybody has had one: pair it by hand",
-                record.rulebook.bye.rule,
-            ) from None
-        if not allow_rematch and record.rulebook.readings.rematch_fallback == "refuse":
-            raise Refusal(
-                f"round {number} cannot be paired without a rematch ({problem}): "
-                "allow rematches, or pair it by hand",
-                _rematch_rule(record),
-            ) from None
-        pairing = pair_with_fewest_rematches(field)
-        rematches = pairing.rematches
-    return [
-        *ties,
-        *(RematchAllowed(round=number, players=two) for two in rematches),
-        RoundPaired(
-            round=number,
-            tables=tuple(Seating(table=place, players=two) for place, two in enumerate(pairing.tables, 1)),
-            byes=() if pairing.bye is None else (Bye(player=pairing.bye),),
-            seed=seed.hex(),
-        ),
-    ]
+        return draw_round(record, number, seeds_of(record, number, secret), allow_rematch=allow_rematch)
+    except Unpairable as problem:
+        raise _refusal(record, number, problem) from None
+
+
+def _refusal(record: Record, number: int, problem: Unpairable) -> Refusal:
+    what = f"round {number}" + (f" of {problem.pool.name}" if problem.pool.name else "")
+    if problem.problem.obstruction is None:
+        return Refusal(
+            f"{what} has no bye to give, everybody has had one: pair it by hand", record.rulebook.bye.rule
+        )
+    return Refusal(
+        f"{what} cannot be paired without a rematch ({problem}): allow rematches, or pair it by hand",
+        _rematch_rule(record),
+    )
 
 
 def _rematch_rule(record: Record) -> str | None:
@@ -104,32 +91,6 @@ def _next_round(record: Record, stage: Stage) -> int:
     return latest.number + 1
 
 
-def _bye_choice(
-    record: Record, table: Crosstable, order: Sequence[int], ties: list[TieResolved], secret: bytes
-) -> ByeTakenFirst | ByeInLowestGroup:
-    """Who may have the bye. Ties that the choice depends on are drawn, and added to `ties`."""
-    if len(order) % 2 == 0:
-        return ByeTakenFirst(candidates=())
-    rulebook = record.rulebook
-    classes = bye_classes(record, table, order)
-    if rulebook.bye.choice == "lowest-group" and table.through:
-        return ByeInLowestGroup(eligible=[player for equals in classes for player in equals])
-    by_chance = rulebook.bye.choice == "weakest-record" and rulebook.readings.bye_among_weakest == "random"
-    if table.through and not by_chance and classes and len(classes[0]) > 1:
-        classes[0] = _lowest_first(record, table.through, classes[0], ties, secret)
-    return ByeTakenFirst(candidates=[player for equals in classes for player in equals])
-
-
-def _lowest_first(
-    record: Record, through: int, level: Sequence[int], ties: list[TieResolved], secret: bytes
-) -> list[int]:
-    """Players who are level, from the lowest place up, by a draw of the whole tie that they are in."""
-    group = next(group for group in standings(record, through).groups if level[0] in group)
-    tie = drawn_tie(record, group, through, secret)
-    ties.append(tie)
-    return [player for player in reversed(tie.players) if player in level]
-
-
 def pair_by_hand(
     record: Record,
     *,
@@ -139,6 +100,7 @@ def pair_by_hand(
     rematches: Sequence[tuple[int, int]] = (),
     number: int | None = None,
     unfinished: bool = False,
+    deviating: bool = False,
 ) -> list[AnyFact]:
     """Takes a round in as somebody paired it: checked, and not derived again.
 
@@ -154,6 +116,7 @@ def pair_by_hand(
     _need_everybody_once(record, games, byes)
     _need_new_opponents(record, games, stage, rematches)
     return [
+        *(further_round(record, expected, deviating=deviating) if stage == "swiss" else ()),
         *(RematchAllowed(round=expected, players=two) for two in rematches if stage == "swiss"),
         RoundPaired(stage=stage, round=expected, tables=tuple(games), byes=tuple(byes)),
     ]

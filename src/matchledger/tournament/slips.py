@@ -53,6 +53,7 @@ def report(
     where, players = _table(record, table, stage, round_)
     _need_outstanding(where, table, players)
     slip = slip_of(record.rulebook, players, written)
+    _need_fitting(record, where, slip)
     loser = _loser(players, slip)
     if slip.kind == "concession" and loser is not None:
         return concede(record, table=table, by=loser, blood_points=slip.blood_points, stage=stage, round_=round_)
@@ -132,6 +133,7 @@ def correct(
     if stage == "swiss" and not override:
         need_window_open(record, round_)
     slip = slip_of(record.rulebook, players, written)
+    _need_fitting(record, where, slip)
     if slip == wrong.slip:
         raise Refusal(f"table {table} of round {round_} says that already (entry {wrong.position})")
     return [
@@ -204,7 +206,8 @@ def _table(record: Record, table: int, stage: Stage | None, round_: int | None) 
     players = where.tables.get(table)
     if players is None:
         tables = list(where.tables)
-        raise Refusal(f"round {where.number} has no table {table}: it has {tables[0]} to {tables[-1]}")
+        known = f"it has {tables[0]} to {tables[-1]}" if tables else "it has byes alone"
+        raise Refusal(f"round {where.number} has no table {table}: {known}")
     return where, players
 
 
@@ -235,6 +238,20 @@ def _need_outstanding(where: Round, table: int, players: tuple[int, int]) -> Non
             f"table {table} of round {where.number} has a result already (entry {known.position}): "
             "correct it if it is wrong"
         )
+
+
+def _need_fitting(record: Record, where: Round, slip: Slip) -> None:
+    """What only an elimination match can be, or cannot be: decided by what was counted at time, and undecided."""
+    rules = record.rulebook.elimination
+    if slip.kind == "time-tiebreak":
+        raise Refusal(
+            "what decided a game at time is recorded with its numbers: use time-tiebreak", rules.rule("at_time")
+        )
+    in_bracket = where.stage == "elimination" and record.bracket_drawn is not None
+    if in_bracket and slip.winner is None and slip.kind != "double-loss":
+        how = ": use time-tiebreak where time ended it" if rules.time_tiebreaks else ""
+        rule = rules.rule("at_time" if rules.time_tiebreaks else "advance")
+        raise Refusal(f"an elimination match has a winner{how}", rule)
 
 
 def _loser(players: tuple[int, int], slip: Slip) -> int | None:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from matchledger.events import AnyFact, TieResolved
 from matchledger.tournament.refusal import Refusal, names_of, need_open
-from matchledger_projections.chance import draw_seed, random_order, results_digest, tie_purpose
+from matchledger_projections.chance import seeds_of, tie_purpose
+from matchledger_projections.drawing import drawn_tie
 from matchledger_projections.record import Record
 from matchledger_projections.standings import standings
 
@@ -35,10 +36,5 @@ def draw_ties(record: Record, *, secret: bytes) -> list[AnyFact]:
         raise Refusal(
             f"{names_of(record, table.ties[0])} play rock-paper-scissors: record the order it gave", "SWR-TB"
         )
-    return [drawn_tie(record, group, table.round, secret) for group in table.ties]
-
-
-def drawn_tie(record: Record, group: Sequence[int], round_: int, secret: bytes) -> TieResolved:
-    """One tie in the order that chance gives it, with the seed that shows so."""
-    seed = draw_seed(secret, tie_purpose(round_, group), results_digest(record, round_))
-    return TieResolved(round=round_, players=tuple(random_order(seed, group)), method="random", seed=seed.hex())
+    seeds = seeds_of(record, table.round + 1, secret)
+    return [drawn_tie(group, table.round, seeds(tie_purpose(table.round, group))) for group in table.ties]

@@ -1,0 +1,770 @@
+"""Draws every round of a closed tournament again, with nothing but this page of Python and the exported log.
+
+    python recompute_pairings.py LOG
+
+LOG is what `matchledger log --json` or `matchledger export` wrote. Needs Python 3.11. Exit code 0: every round is as
+derived or openly by hand; 1: one is DIFFERENT; 2: the log cannot be judged. It shares no code with matchledger and
+pairs in another way: a search in reading order for what parity allows, else one exact matching for each score group.
+The rules that it carries out stand in chance.md and pairing.md; how players meet in elimination rounds is not its task.
+"""
+
+import hashlib
+import hmac
+import json
+import sys
+import tomllib
+from fractions import Fraction
+from itertools import groupby
+
+sys.setrecursionlimit(20_000)
+RESULTS = ("result-reported", "result-corrected", "match-conceded", "no-show-recorded")
+
+
+class Cannot(Exception): ...
+
+
+# 1. the log: what counts, who is in, who met whom and scored what
+class Log:
+    def __init__(self):
+        self.players, self.moves, self.rounds, self.ties, self.retractors = {}, {}, {}, [], {}
+
+    def apply(self, at, fact):
+        match fact["kind"]:
+            case "tournament-opened":
+                self.law = tomllib.loads(fact["law"])
+                readings = {policy["reading"]: policy["default"] for policy in self.law.get("policies", {}).values()}
+                chosen = {self.law["policies"][flag]["reading"]: value for flag, value in fact["policies"].items()}
+                self.readings = self.law.get("readings", {}) | readings | chosen
+                self.commitment = fact["commitment"]
+            case "player-registered" | "player-arrived-late":
+                self.players[fact["number"]] = {"losses": None, **fact, "at": at}
+            case "player-dropped" | "player-disqualified" | "player-rejoined":
+                self.moves.setdefault(fact["player"], []).append((at, fact))
+            case "round-paired" if fact["stage"] == "swiss":
+                tables = {seat["table"]: tuple(seat["players"]) for seat in fact["tables"]}
+                new = {"at": at, "tables": tables, "byes": fact["byes"], "amended": [], "reports": {}}
+                self.rounds.setdefault(fact["round"], []).append(new)
+            case "pairing-amended" if fact["stage"] == "swiss":
+                self.round(fact["round"])["amended"].append((at, fact))
+            case "tie-resolved":
+                self.ties.append((at, fact))
+            case "entry-retracted":
+                self.retractors.setdefault(fact["retracts"], []).append(at)
+            case kind if kind in RESULTS and fact["stage"] == "swiss":
+                self.round(fact["round"])["reports"].setdefault(fact["table"], []).append((at, fact, slip_of(fact)))
+
+    def dead(self, at):
+        return any(not self.dead(retractor) for retractor in self.retractors.get(at, ()))
+
+    def reading(self, name, default):
+        return self.readings.get(name, default)
+
+    def round(self, number):
+        return next((found for found in reversed(self.rounds.get(number, ())) if not self.dead(found["at"])), None)
+
+    def seats(self, round_):
+        tables, byes = dict(round_["tables"]), list(round_["byes"])
+        for at, fact in round_["amended"]:
+            if not self.dead(at):
+                tables = {table: two for table, two in tables.items() if table not in {s["table"] for s in fact["removed"]}}
+                tables |= {seat["table"]: tuple(seat["players"]) for seat in fact["added"]}
+                byes = [bye for bye in byes if bye["player"] not in fact["byes_removed"]]
+                byes += [{"player": player, "points": None} for player in fact["byes_added"]]
+        return dict(sorted(tables.items())), byes
+
+    def played(self, through):
+        """Round by round: number, [(table, players, slip or None)], byes."""
+        for number in range(1, through + 1):
+            if round_ := self.round(number):
+                tables, byes = self.seats(round_)
+                said = []
+                for table, two in tables.items():
+                    about = [
+                        slip
+                        for at, fact, slip in round_["reports"].get(table, ())
+                        if tuple(fact["players"]) == two and not self.dead(at)
+                    ]
+                    said.append((table, two, about[-1] if about else None))
+                yield number, said, byes
+
+    def entered(self):
+        return [number for number, player in self.players.items() if not self.dead(player["at"])]
+
+    def status(self, player, through=10**9):
+        status = "active"
+        for at, fact in self.moves.get(player, ()):
+            if fact["kind"] == "player-rejoined":
+                if not self.dead(at) and max(fact["losses"], default=0) <= through:
+                    status = "active"
+            elif not self.dead(at) and (through == 10**9 or (fact["stage"] == "swiss" and fact["after_round"] <= through)):
+                status = fact["kind"]
+        return status
+
+    def charged(self, player, through):
+        rounds = [number for number in self.players[player]["losses"] or () if number <= through]
+        for at, fact in self.moves.get(player, ()):
+            if fact["kind"] == "player-rejoined" and max(fact["losses"], default=0) <= through and not self.dead(at):
+                rounds += fact["losses"]
+        return rounds
+
+
+def slip_of(fact):
+    none = {"winner": None, "scores": None, "blood_points": None}
+    if fact["kind"] == "match-conceded":
+        winner = next(player for player in fact["players"] if player != fact["by"])
+        return none | {"kind": "concession", "winner": winner, "blood_points": fact["blood_points"]}
+    if fact["kind"] == "no-show-recorded":
+        present = [player for player in fact["players"] if player not in fact["absent"]]
+        return none | ({"kind": "no-show", "winner": present[0]} if present else {"kind": "double-loss"})
+    return none | fact["slip"]
+
+
+class Table:
+    """The rounds up to one: `lines[player]` holds (opponent or 0, outcome, points, blood points) for each."""
+
+    def __init__(self, log, through):
+        law, self.log, self.through = log.law, log, through
+        self.players = [p for p in log.entered() if max(log.players[p]["losses"] or [0]) <= through]
+        columns = []
+        for number in range(1, through + 1):
+            absent = (0, "absence", int(log.reading("unpaired_loss", "0")), 0)
+            columns.append({player: absent for player in self.players if number in log.charged(player, through)})
+        blood = law.get("blood_points", {"winner": 0, "bye": 0})
+        for number, said, byes in log.played(through):
+            column = columns[number - 1]
+            given = [(bye["player"], bye["points"]) for bye in byes]
+            for _, two, slip in said:
+                for me, other in (two, two[::-1]) if slip else ():
+                    won = slip["winner"] == me
+                    outcome = "win" if won else "loss" if slip["winner"] or slip["kind"] == "double-loss" else "draw"
+                    wounds = blood["winner"] if won else slip["blood_points"] or 0
+                    column[me] = (other, outcome, points_of(law, slip, two)[two.index(me)], wounds)
+                if slip and slip["kind"] == "no-show" and log.reading("no_show", "loss") == "bye" and slip["winner"]:
+                    given.append((slip["winner"], None))
+                    missing = two[two[0] == slip["winner"]]
+                    column[missing] = (0, "absence", *column[missing][2:])
+            for player, points in given:
+                column[player] = (0, "bye", law["bye"]["points"] if points is None else points, blood["bye"])
+        self.lines = {player: [column[player] for column in columns if player in column] for player in self.players}
+        self.points = {player: sum(line[2] for line in self.lines[player]) for player in self.players}
+        self.opponents = {player: [line[0] for line in self.lines[player] if line[0]] for player in self.players}
+
+    def count(self, player, *outcomes):
+        return sum(line[1] in outcomes for line in self.lines[player])
+
+    def standings(self):
+        """Groups of level players, best first, by as much of the chain as a bye can hang on."""
+        groups = [[p for p in self.players if self.log.status(p, self.through) != "player-disqualified"]]
+        groups = split(groups, lambda player: -self.points[player])
+        seen_head_to_head = False
+        for name in self.log.law["tiebreaks"]:
+            if name == "head_to_head":
+                groups, seen_head_to_head = self.head_to_head(groups), True
+            elif name in ("random_draw", "rock_paper_scissors"):
+                groups = [part for group in groups for part in self.recorded(group)]
+            else:
+                groups = split(groups, self.measure(name))
+                if seen_head_to_head and self.log.reading("head_to_head_residue", "once") == "reapplied":
+                    groups = self.head_to_head(groups)
+        return groups
+
+    def measure(self, name):
+        def mean(numbers, empty):
+            return {p: Fraction(sum(numbers[o] for o in own), len(own)) if own else empty for p, own in self.opponents.items()}
+
+        if name in ("strength_of_schedule", "extended_strength_of_schedule"):
+            skipped = {"all-rounds": (), "attended-rounds": ("absence",), "paired-rounds": ("absence", "bye")}
+            left_out = skipped[self.log.reading("denominator", "all-rounds")]
+            rounds = {p: len(self.lines[p]) - self.count(p, *left_out) for p in self.players}
+            average = {p: Fraction(self.points[p], rounds[p]) if rounds[p] else Fraction(0) for p in self.players}
+            means = mean(average, Fraction(0))
+            if name[0] == "e":
+                means = mean(means, Fraction(0))
+            last = self.log.reading("empty_schedule", "0") == "last"
+            return lambda player: (last and not self.opponents[player], -means[player])
+        if name == "opponents_wins":
+            return lambda player: -sum(self.count(other, "win", "bye") for other in self.opponents[player])
+        if name == "blood_points":
+            return lambda player: -sum(line[3] for line in self.lines[player])
+        raise Cannot(f"this page does not know the tiebreaker {name}, which decides a bye here")
+
+    def head_to_head(self, groups):
+        parts = []
+        for group in groups:
+            wins = {p: sum(l[0] in group and l[1] == "win" for l in self.lines[p]) for p in group}
+            order = sorted(group, key=lambda player: -wins[player])
+            apart = len(group) == 2 and wins[order[0]] != wins[order[1]]
+            parts += [[player] for player in order] if apart else [group]
+        return parts
+
+    def recorded(self, group):
+        for at, tie in reversed(self.log.ties):
+            if tie["round"] == self.through and not self.log.dead(at) and set(group) <= set(tie["players"]):
+                return [[player] for player in tie["players"] if player in group]
+        return [group]
+
+
+def split(groups, key):
+    return [list(part) for group in groups for _, part in groupby(sorted(group, key=key), key)]
+
+
+def points_of(law, slip, two):
+    worth = law["results"].get(slip["kind"])
+    if worth and worth.get("as_written") and slip["scores"]:
+        return slip["scores"]
+    if slip["winner"] is None:
+        each = (worth or {}).get("each", law["results"].get("draw", {}).get("each", 0))
+        return each, each
+    worth = worth if worth and "winner" in worth else law["results"]["win"]
+    return (worth["winner"], worth["loser"]) if slip["winner"] == two[0] else (worth["loser"], worth["winner"])
+
+
+# 2. chance: see chance.md
+def digest_of(log, through):
+    lines = []
+    for number, said, byes in log.played(through):
+        for table, two, slip in said:
+            text = ""
+            if slip:
+                scores = "-" if slip["scores"] is None else "{}-{}".format(*slip["scores"])
+                blood = "-" if slip["blood_points"] is None else slip["blood_points"]
+                text = f"{slip['kind']} {slip['winner'] or '-'} {scores} {blood}"
+            lines.append(f"{number} {table} {two[0]} {two[1]} {text}\n")
+        lines += [f"{number} bye {bye['player']}\n" for bye in byes]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def seed_of(secret, purpose, digest):
+    return hmac.new(secret, f"matchledger/draw/1|{purpose}|{digest}".encode(), hashlib.sha256).digest()
+
+
+def random_order(seed, players):
+    players, words = sorted(players), hashlib.shake_256(seed).digest(8 * len(players))
+    return sorted(players, key=lambda player: words[8 * players.index(player) :][:8])
+
+
+# 3. the round: pools, groups, the bye, and the choice among the best pairings
+def pools_of(log, active):
+    def division(player):
+        return (log.players[player]["division"] or "").casefold()
+
+    on_time = [p for p in log.entered() if log.players[p]["losses"] is None and log.status(p, 0) == "active"]
+    sizes = {}
+    for player in on_time + [p for p in log.entered() if log.players[p]["losses"] is not None]:
+        if player in on_time or division(player) not in map(division, on_time):
+            sizes[division(player)] = sizes.get(division(player), 0) + 1
+    mode, rule = log.reading("divisions", "none"), log.law.get("divisions")
+    if rule is None or not any(sizes):
+        mode = "none"
+    if mode == "automatic":
+        short = min(sizes.values()) < rule["own_pod"]
+        if log.reading("empty_division", "ignored") == "modified":
+            short = short or not sizes.keys() >= set(rule["names"])
+        mode = "none" if len(sizes) == 1 else "modified" if short else "separated"
+    pools = {}
+    for player in active:
+        flight = log.players[player]["attributes"].get("flight", "").strip()
+        parts = [division(player) or "no division"] if mode == "separated" else []
+        parts += [f"flight {flight}"] if flight and log.reading("flights", "none") == "apart" else []
+        pools.setdefault(", ".join(parts), []).append(player)
+    divided = {player: division(player) for player in active} if mode == "modified" else None
+    return [("" if len(pools) == 1 else name, pools[name], divided) for name in sorted(pools)]
+
+
+def byes_of(table, order):
+    """Classes of players who may have the bye, the first that it falls to in front; and whether it is taken out first."""
+    none_yet = [player for player in order if not table.count(player, "bye")]
+    choice, log = table.log.law["bye"]["choice"], table.log
+    if table.through == 0:
+        return [none_yet], True
+    if choice == "lowest-group":
+        return split([none_yet], lambda player: table.points[player]), False
+    if choice == "weakest-record" and log.reading("bye_among_weakest", "random") == "random":
+        return split([none_yet or order], lambda player: table.count(player, "win", "bye")), True
+    ranked = [[player for player in none_yet or order if player in group] for group in reversed(table.standings())]
+    return [group for group in ranked if group], True
+
+
+class Field:
+    """One pool, to be paired. `place` is a player's group, from the top; `stands` the order that chance gave."""
+
+    def __init__(self, groups, opponents, divisions, twice, seed):
+        self.groups = [group for group in groups if group]
+        self.met, self.divisions, self.twice, self.seed = opponents, divisions, twice, seed
+        self.place = {player: place for place, group in enumerate(self.groups) for player in group}
+        self.stands = {player: number for number, player in enumerate(self.place)}
+
+    def only(self, players):
+        field = Field([], self.met, self.divisions, self.twice, self.seed)
+        groups = [[player for player in group if player in players] for group in self.groups]
+        field.groups, field.place, field.stands = [group for group in groups if group], self.place, self.stands
+        return field
+
+    def without(self, bye):
+        groups = [[player for player in group if player != bye] for group in self.groups]
+        return Field(groups, self.met, self.divisions, self.twice, self.seed)
+
+    def pile(self, place, guests, natives):
+        if not self.twice:
+            return [*guests, *natives]
+        orders = "|".join(",".join(map(str, group)) for group in self.groups)
+        text = f"matchledger/pairdown/1|{self.seed.hex()}|{hashlib.shake_256(orders.encode()).hexdigest(32)}"
+        pile = list(natives)
+        for guest in guests:
+            word = hashlib.shake_256(f"{text}|{place}|{guest}".encode()).digest(8)
+            pile.insert(int.from_bytes(word) % (len(pile) + 1), guest)
+        return pile
+
+    def cost(self, upper, lower, base, *, rematch=False, rank=0):
+        """One number that compares like the list of counts in pairing.md; the bye is None."""
+        size = max(self.place.values()) + 1
+        counts = [int(rematch), rank, 0] + [0] * (4 * size)
+        if lower is not None:
+            high, low = sorted((self.place[upper], self.place[lower]))
+            across = self.divisions is not None and self.divisions[upper] != self.divisions[lower]
+            counts[2] = int(across)
+            if self.twice:
+                counts[3 + high : 3 + low] = [1] * (low - high)
+            elif low > high:
+                counts[3 + 2 * (high + size * across)] = 1
+                counts[4 + 2 * (high + size * across)] = low - high - 1
+        total = 0
+        for count in counts:
+            total = total * base + count
+        return total
+
+
+def paired(field, classes, taken_first, *, rematches):
+    """The pairs, each with a player of the group in whose pile it was made, and the bye; None when none is legal."""
+    players = list(field.place)
+    if len(players) % 2 == 0:
+        return best(field, {}, rematches=rematches), None
+    if field.divisions is not None and not taken_first:
+        eligible = {player for group in classes for player in group}
+        classes = [[p for group in reversed(field.groups) for p in reversed(group) if p in eligible]]
+        taken_first = True
+    if taken_first and not rematches:
+        for bye in [player for group in classes for player in group]:
+            if (pairs := best(field.without(bye), {}, rematches=False)) is not None:
+                return pairs, bye
+        return None, None
+    if taken_first:
+        ranks = {player: rank for rank, player in enumerate(player for group in classes for player in group)}
+    else:
+        below = len(field.groups)
+        ranks = {player: below - field.place[player] for group in classes for player in group}
+    pairs = best(field, ranks, rematches=rematches)
+    bye = next((player for _, player, other in pairs or () if other is None), None)
+    return pairs and [pair for pair in pairs if pair[2] is not None], bye
+
+
+def best(field, ranks, *, rematches):
+    """Group by group from the top, in the order of the pile, each free player meets the first free player after him with
+    whom a best pairing of all can still be completed; who finds none goes down; the bye is the last who can take it.
+    """
+    parts = [field]
+    if field.divisions is not None and not rematches:
+        parts = [field.only({p for p in field.place if field.divisions[p] == name}) for name in set(field.divisions.values())]
+        odd = [p for part in parts if sum(map(len, part.groups)) % 2 for group in part.groups for p in group]
+        parts = [part for part in parts if sum(map(len, part.groups)) % 2 == 0] + ([field.only(odd)] if odd else [])
+    found = []
+    for part in parts:
+        pairs = None
+        crossing = part.divisions is not None and len({part.divisions[p] for group in part.groups for p in group}) > 1
+        if not crossing and not rematches:
+            pairs = Search(part, ranks).pairs()
+        if pairs is None:
+            pairs = matched(part, ranks, rematches=rematches)
+        if pairs is None or (crossing and not rematches and excess(part, pairs)):
+            return None if part is field else matched(field, ranks, rematches=rematches)
+        found += pairs
+    return found
+
+
+def excess(field, pairs):
+    """Whether more pairs cross divisions than odd divisions ask for."""
+    members = [field.divisions[player] for group in field.groups for player in group]
+    odd = sum(members.count(name) % 2 for name in set(members))
+    return sum(field.divisions[one] != field.divisions[other] for _, one, other in pairs) > odd // 2
+
+
+class Search:
+    """All that parity asks for and no more, found by going back where the order leads nowhere; None after much of that."""
+
+    def __init__(self, field, ranks):
+        self.field, self.steps, self.made = field, 50_000, []
+        self.home = max((field.place[player] for player in ranks), default=None)
+        self.eligible = ranks
+
+    def pairs(self):
+        try:
+            return self.made if self.group(0, []) else None
+        except Cannot:
+            return None
+
+    def group(self, place, guests):
+        if place == len(self.field.groups):
+            return not guests
+        natives = self.field.groups[place]
+        if place != self.home:
+            return self.pile(place, self.field.pile(place, guests, natives), guests, [])
+        for bye in [player for player in reversed(natives) if player in self.eligible]:
+            self.made.append((natives[0], bye, None))
+            rest = [player for player in natives if player != bye]
+            if self.pile(place, self.field.pile(place, guests, rest), guests, []):
+                return True
+            self.made.pop()
+        return False
+
+    def pile(self, place, pile, guests, down):
+        self.steps -= 1
+        if self.steps < 0:
+            raise Cannot
+        if not pile:
+            return self.group(place + 1, down)
+        player, *others = pile
+        for index, other in enumerate(others):
+            if other not in self.field.met[player]:
+                self.made.append((self.field.groups[place][0], player, other))
+                if self.pile(place, others[:index] + others[index + 1 :], guests, down):
+                    return True
+                self.made.pop()
+        if len(pile) % 2 and not down and (self.field.twice or player not in guests):
+            return self.pile(place, others, guests, [player])
+        return False
+
+
+def matched(field, ranks, *, rematches):
+    """The same by exact matchings of all who are free: cost in front, then the choices of one pile in their order."""
+    free = [player for group in field.groups for player in group] + ([None] if ranks else [])
+    base = (len(free) + 2) * (len(field.place) + 2)
+    prices = {}
+    for number, player in enumerate(free):
+        for other in free[number + 1 :]:
+            if other is None and player in ranks:
+                prices[player, None] = field.cost(player, None, base, rank=ranks[player])
+            elif other is not None and (rematches or other not in field.met[player]):
+                prices[player, other] = field.cost(player, other, base, rematch=other in field.met[player])
+
+    def first_by(choices, size):
+        costs = {two: price * size + choices(*two) for two, price in prices.items() if {*two} <= {*free}}
+        return cheapest(free, costs)
+
+    made, guests = [], []
+    for index, group in enumerate(field.groups):
+        takers = [player for player in reversed(group) if player in ranks] if None in free else []
+        if takers:
+            mates = first_by(lambda one, other: takers.index(one) if other is None and one in takers else 0, len(takers))
+            if mates is None:
+                return None
+            if (bye := mates[None]) in takers:
+                made.append((group[0], bye, None))
+                free = [player for player in free if player not in (bye, None)]
+        pile = field.pile(index, guests, [player for player in group if player in free])
+        ranking, last = {player: rank for rank, player in enumerate(pile)}, len(pile)
+        weight = {player: (last + 1) ** (last - 1 - rank) for player, rank in ranking.items()}
+
+        def choices(one, other):  # whom a player gets: the later in the pile the worse, and to go down is worst
+            inside = sorted((player for player in (one, other) if player in ranking), key=ranking.get)
+            if len(inside) == 2:
+                return weight[inside[0]] * ranking[inside[1]]
+            return sum(weight[player] * last for player in inside)
+
+        mates = first_by(choices, (last + 1) ** last)
+        if mates is None:
+            return None
+        for player in pile:
+            if player in free and mates[player] in ranking:
+                made.append((group[0], player, mates[player]))
+                free = [other for other in free if other not in made[-1][1:]]
+        guests = [player for player in pile if player in free]
+    return made
+
+
+def tables_of(field, pairs):
+    """The pairs in order of their tables: by the group of the upper player, then of the pile, then as they were made."""
+    turned = []
+    for native, one, other in pairs:
+        pile = field.place[native]
+        if field.place[one] == pile > field.place[other]:
+            one, other = other, one
+        stands = field.stands[one] if field.divisions is not None else 0
+        turned.append((field.place[one], pile, stands, (one, other)))
+    return [pair for *_, pair in sorted(turned, key=lambda entry: entry[:3])]
+
+
+# 4. the cheapest way to match everybody: Edmonds' blossoms with integer weights of any size
+def cheapest(players, costs):
+    """Each player's mate at the least total cost; None when somebody must stay alone."""
+    if len(players) % 2:
+        return None
+    number = {player: index for index, player in enumerate(players, 1)}
+    above = max(costs.values(), default=0) * (len(players) + 2) + 1
+    weights = [[0] * (len(players) + 1) for _ in range(len(players) + 1)]
+    for (one, other), cost in costs.items():
+        weights[number[one]][number[other]] = weights[number[other]][number[one]] = above - cost
+    mates = Blossoms(weights).mates
+    if 0 in mates[1:]:
+        return None
+    return {player: players[mates[number[player]] - 1] for player in players}
+
+
+class Blossoms:
+    """The heaviest matching of a graph; vertices count from 1, weight 0 is no edge, blossoms are numbered after them."""
+
+    def __init__(self, weights):
+        self.n, self.w = len(weights) - 1, weights
+        size = 2 * self.n + 2
+        self.top = self.n
+        self.edge = [[(u, v) for v in range(self.n + 1)] + [None] * (size - self.n - 1) for u in range(self.n + 1)]
+        self.edge += [[None] * size for _ in range(size - self.n - 1)]
+        self.label = [max(map(max, weights))] * (self.n + 1) + [0] * (size - self.n - 1)
+        self.mates, self.slack, self.parent, self.seen = [0] * size, [0] * size, [0] * size, [0] * size
+        self.outer, self.side, self.stamp = [*range(self.n + 1)] + [0] * (size - self.n - 1), [-1] * size, 0
+        self.petals = [[] for _ in range(size)]
+        self.holds = [{u: u} for u in range(self.n + 1)] + [{} for _ in range(size - self.n - 1)]
+        while self.grow():
+            pass
+        self.mates = self.mates[: self.n + 1]
+
+    def gap(self, edge):
+        u, v = edge
+        return self.label[u] + self.label[v] - 2 * self.w[u][v]
+
+    def is_edge(self, edge):
+        return edge is not None and self.w[edge[0]][edge[1]] > 0
+
+    def offer(self, u, x):
+        if not self.slack[x] or self.gap(self.edge[u][x]) < self.gap(self.edge[self.slack[x]][x]):
+            self.slack[x] = u
+
+    def set_slack(self, x):
+        self.slack[x] = 0
+        for u in range(1, self.n + 1):
+            if self.is_edge(self.edge[u][x]) and self.outer[u] != x and self.side[self.outer[u]] == 0:
+                self.offer(u, x)
+
+    def push(self, x):
+        self.queue += [x] if x <= self.n else []
+        for petal in self.petals[x]:
+            self.push(petal)
+
+    def set_outer(self, x, b):
+        self.outer[x] = b
+        for petal in self.petals[x]:
+            self.set_outer(petal, b)
+
+    def turn(self, b, petal):
+        at = self.petals[b].index(petal)
+        if at % 2:
+            self.petals[b][1:] = self.petals[b][:0:-1]
+            at = len(self.petals[b]) - at
+        return at
+
+    def marry(self, u, v):
+        self.mates[u] = self.edge[u][v][1]
+        if u > self.n:
+            petal = self.holds[u][self.edge[u][v][0]]
+            at, petals = self.turn(u, petal), self.petals[u]
+            for index in range(at):
+                self.marry(petals[index], petals[index ^ 1])
+            self.marry(petal, v)
+            self.petals[u] = petals[at:] + petals[:at]
+
+    def augment(self, u, v):
+        while True:
+            after = self.outer[self.mates[u]]
+            self.marry(u, v)
+            if not after:
+                return
+            self.marry(after, self.outer[self.parent[after]])
+            u, v = self.outer[self.parent[after]], after
+
+    def meeting(self, u, v):
+        self.stamp += 1
+        while u or v:
+            if u:
+                if self.seen[u] == self.stamp:
+                    return u
+                self.seen[u] = self.stamp
+                u = self.outer[self.mates[u]]
+                u = self.outer[self.parent[u]] if u else 0
+            u, v = v, u
+        return 0
+
+    def shrink(self, u, base, v):
+        b = next(b for b in range(self.n + 1, len(self.outer)) if b > self.top or not self.outer[b])
+        self.top = max(self.top, b)
+        self.label[b], self.side[b], self.mates[b] = 0, 0, self.mates[base]
+        paths = []
+        for end in (u, v):
+            paths.append([])
+            while end != base:
+                other = self.outer[self.mates[end]]
+                paths[-1] += [end, other]
+                self.push(other)
+                end = self.outer[self.parent[other]]
+        self.petals[b] = [base, *paths[0][::-1], *paths[1]]
+        self.set_outer(b, b)
+        self.edge[b] = [None] * len(self.edge)
+        self.holds[b] = {}
+        for x in range(1, self.top + 1):
+            self.edge[x][b] = None
+        for petal in self.petals[b]:
+            for x in range(1, self.top + 1):
+                new, old = self.edge[petal][x], self.edge[b][x]
+                if self.is_edge(new) and (old is None or self.gap(new) < self.gap(old)):
+                    self.edge[b][x], self.edge[x][b] = new, self.edge[x][petal]
+            self.holds[b] |= dict.fromkeys(self.holds[petal], petal)
+        self.set_slack(b)
+
+    def expand(self, b):
+        for petal in self.petals[b]:
+            self.set_outer(petal, petal)
+        entry = self.holds[b][self.edge[b][self.parent[b]][0]]
+        at, petals = self.turn(b, entry), self.petals[b]
+        for index in range(0, at, 2):
+            inner, outer = petals[index], petals[index + 1]
+            self.parent[inner] = self.edge[outer][inner][0]
+            self.side[inner], self.side[outer] = 1, 0
+            self.slack[inner] = 0
+            self.set_slack(outer)
+            self.push(outer)
+        self.side[entry], self.parent[entry] = 1, self.parent[b]
+        for petal in petals[at + 1 :]:
+            self.side[petal] = -1
+            self.set_slack(petal)
+        self.outer[b], self.petals[b] = 0, []
+
+    def found(self, edge):
+        u, v = self.outer[edge[0]], self.outer[edge[1]]
+        if self.side[v] == -1:
+            after = self.outer[self.mates[v]]
+            self.parent[v], self.side[v], self.side[after] = edge[0], 1, 0
+            self.slack[v] = self.slack[after] = 0
+            self.push(after)
+        elif self.side[v] == 0:
+            base = self.meeting(u, v)
+            if not base:
+                self.augment(u, v)
+                self.augment(v, u)
+                return True
+            self.shrink(u, base, v)
+        return False
+
+    def grow(self):
+        """One more couple, if that makes the matching heavier."""
+        alive = lambda: [x for x in range(1, self.top + 1) if self.outer[x] == x]  # noqa: E731 -- said thrice
+        self.side, self.slack, self.queue = [-1] * len(self.side), [0] * len(self.slack), []
+        for x in alive():
+            if not self.mates[x]:
+                self.parent[x], self.side[x] = 0, 0
+                self.push(x)
+        if not self.queue:
+            return False
+        while True:
+            while self.queue:
+                u = self.queue.pop(0)
+                if self.side[self.outer[u]] == 1:
+                    continue
+                for v in range(1, self.n + 1):
+                    if self.w[u][v] and self.outer[u] != self.outer[v]:
+                        if self.gap((u, v)) == 0:
+                            if self.found((u, v)):
+                                return True
+                        else:
+                            self.offer(u, self.outer[v])
+            steps = [self.label[b] // 2 for b in alive() if b > self.n and self.side[b] == 1]
+            for x in alive():
+                if self.slack[x] and self.side[x] != 1:
+                    gap = self.gap(self.edge[self.slack[x]][x])
+                    steps.append(gap if self.side[x] == -1 else gap // 2)
+            step = min([*steps, *(self.label[u] for u in range(1, self.n + 1) if self.side[self.outer[u]] == 0)])
+            for u in range(1, self.n + 1):
+                self.label[u] -= step * (1, -1, 0)[self.side[self.outer[u]]]
+                if self.side[self.outer[u]] == 0 and self.label[u] <= 0:
+                    return False
+            for b in alive():
+                if b > self.n:
+                    self.label[b] += 2 * step * (1, -1, 0)[self.side[b]]
+            for x in alive():
+                near = self.slack[x]
+                if near and self.outer[x] == x and self.outer[near] != x and self.gap(self.edge[near][x]) == 0:
+                    if self.found(self.edge[near][x]):
+                        return True
+            for b in alive():
+                if b > self.n and self.side[b] == 1 and self.label[b] == 0:
+                    self.expand(b)
+
+
+# 5. the log, round by round
+def entries_of(text):
+    for line in text.splitlines():
+        entry = json.loads(line)
+        if "format" not in entry:
+            yield json.loads(entry["stored"]) if "stored" in entry else entry
+
+
+def round_again(log, number, secret, *, rematches):
+    """The tables, the byes and the seed of a round, as they follow from the log before it."""
+    active = [p for p in log.entered() if log.status(p) == "active" and number not in log.charged(p, number)]
+    table, digest = Table(log, number - 1), digest_of(log, number - 1)
+    tables, byes = [], []
+    for name, players, divisions in pools_of(log, active):
+        seed = seed_of(secret, f"pairing/{number}" + (f"/{name}" if name else ""), digest)
+        order = random_order(seed, players)
+        groups = split([order], lambda player: -table.points[player])
+        twice = log.reading("double_pair_down", "last-resort") == "any"
+        field = Field(groups, table.opponents, divisions, twice, seed)
+        classes, taken_first = byes_of(table, order) if len(order) % 2 else ([], True)
+        pairs, bye = paired(field, classes, taken_first, rematches=False)
+        if pairs is None and (rematches or log.reading("rematch_fallback", "refuse") == "fewest"):
+            pairs, bye = paired(field, classes, taken_first, rematches=True)
+        if pairs is None:
+            return [], [], ""
+        tables += tables_of(field, pairs)
+        byes += [] if bye is None else [bye]
+    return tables, byes, seed_of(secret, f"pairing/{number}", digest).hex()
+
+
+def verdict_on(log, fact, secret, *, rematches):
+    if fact["seed"] is None:
+        return "entered by hand"
+    tables, byes, seed = round_again(log, fact["round"], secret, rematches=rematches)
+    said = [tuple(seating["players"]) for seating in sorted(fact["tables"], key=lambda seating: seating["table"])]
+    same = tables == said and byes == [bye["player"] for bye in fact["byes"]] and seed == fact["seed"]
+    return "as derived" if same else "DIFFERENT"
+
+
+def main(path):
+    with open(path, encoding="utf-8") as file:
+        entries = list(entries_of(file.read()))
+    log, wrong = Log(), False
+    secrets = [bytes.fromhex(e["fact"]["secret"]) for e in entries if e["fact"]["kind"] == "tournament-closed"]
+    if not secrets or hashlib.sha256(secrets[-1]).hexdigest() != entries[0]["fact"]["commitment"]:
+        print("the secret is not revealed, or is not the one that was committed to")
+        return 2
+    for number, entry in enumerate(entries):
+        fact = entry["fact"]
+        if fact["kind"] == "round-paired" and fact["stage"] == "swiss":
+            command = [other["fact"]["kind"] for other in entries[:number] if other["command"] == entry["command"]]
+            verdict = verdict_on(log, fact, secrets[-1], rematches="rematch-allowed" in command)
+            print(f"Round {fact['round']}: {verdict}")
+            wrong = wrong or verdict == "DIFFERENT"
+        if fact["kind"] == "tie-resolved" and fact["seed"]:
+            purpose = f"tie/{fact['round']}/" + ",".join(map(str, sorted(fact["players"])))
+            seed = seed_of(secrets[-1], purpose, digest_of(log, fact["round"]))
+            if (seed.hex(), random_order(seed, fact["players"])) != (fact["seed"], fact["players"]):
+                print(f"Tie after round {fact['round']}, entry {entry['position']}: DIFFERENT")
+                wrong = True
+        log.apply(entry["position"], fact)
+    return int(wrong)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    try:
+        sys.exit(main(sys.argv[1]))
+    except (Cannot, OSError, ValueError, KeyError) as problem:
+        sys.exit(f"cannot judge this log: {problem!r}")

@@ -1,0 +1,162 @@
+"""The bracket: who meets whom in the elimination stage, from the games that were drawn to the final.
+
+Every document's bracket comes out the same once its first games are numbered: in the next round the winner of game
+1 meets the winner of the game with the highest number, which makes the new game 1, and so on (L5R-IV.2c-RENUM).
+Numbered by seeds, that is the standard bracket of PKM-3.2-SEED and ASH-CUT. The documents differ in how the first
+games are filled, and in what becomes of a player who leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from matchledger.events import RoundPaired, Stage
+from matchledger_projections.record import Record, Round
+
+NOBODY = 0  # stands for an empty side, and for the winner of a game that nobody came to
+Side = int | None
+Outcome = Literal["to come", "open", "played", "bye", "nobody"]
+
+
+class Game(NamedTuple):
+    """A game of the bracket; a side is None while it is not known who comes, the winner until it is decided."""
+
+    number: int
+    sides: tuple[Side, Side]
+    winner: Side
+    outcome: Outcome
+
+    @property
+    def players(self) -> list[int]:
+        return [side for side in self.sides if side]
+
+    @property
+    def losers(self) -> list[int]:
+        """Who is out by this game: nobody while it is not decided."""
+        return [] if self.winner is None else [player for player in self.players if player != self.winner]
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """The rounds of an elimination stage, each its games in order of number; `playoff` is for 3rd and 4th place."""
+
+    rounds: tuple[tuple[Game, ...], ...]
+    playoff: Game | None
+
+    @property
+    def champion(self) -> int | None:
+        return self.rounds[-1][0].winner or None
+
+    def upper(self, round_: int, number: int) -> tuple[int, int]:
+        """The numbers of the two games of the round before whose winners meet in a game; rounds count from 1."""
+        return number, len(self.rounds[round_ - 2]) + 1 - number
+
+
+def stage_now(record: Record) -> Stage:
+    """The stage that the next round belongs to: elimination after a cut, or in an event that begins with it."""
+    begins_so = record.structure is not None and record.structure.style == "elimination"
+    return "elimination" if begins_so or in_elimination(record) else "swiss"
+
+
+def in_elimination(record: Record) -> bool:
+    """Whether the elimination stage has begun: by a cut, or by a bracket or a round of it."""
+    return record.cut is not None or record.bracket_drawn is not None or bool(record.rounds("elimination"))
+
+
+def qualifiers(record: Record) -> tuple[int, ...]:
+    """Who goes on, best seed first, replacements made (L5R-IV.2b-CUTDROP); nobody before the cut."""
+    if record.cut is None:
+        return ()
+    seeds = list(record.cut.seeds)
+    for replaced in record.replacements:
+        if replaced.player in seeds:
+            seeds.remove(replaced.player)
+            seeds.append(replaced.by)
+    return tuple(seeds)
+
+
+def seeded_games(order: Sequence[int]) -> list[tuple[int, ...]]:
+    """The first games of a bracket by seeds, best first: best against worst, and byes for the top seeds.
+
+    L5R-IV.2c-SEED, PKM-3.2-SEED, PKM-3.2-BYES, ASH-CUT: seed s meets seed B+1-s, where B is the next power of two.
+    """
+    size = max(2, 1 << (len(order) - 1).bit_length())
+    return [
+        (order[place], order[size - 1 - place]) if size - 1 - place < len(order) else (order[place],)
+        for place in range(size // 2)
+    ]
+
+
+def games_with_random_byes(order: Sequence[int]) -> list[tuple[int, ...]]:
+    """Byes for the first of a random order, and the others in pairs as they come (L5R-IV.2c-STARTBYE)."""
+    byes = max(2, 1 << (len(order) - 1).bit_length()) - len(order)
+    paired = zip(order[byes::2], order[byes + 1 :: 2], strict=True)
+    return [*((player,) for player in order[:byes]), *paired]
+
+
+def bracket(record: Record) -> Bracket | None:
+    """The bracket as drawn and as played so far; None where none was drawn."""
+    if record.bracket_drawn is None:
+        return None
+    _, drawn = record.bracket_drawn
+    sides: list[tuple[Side, Side]] = [(game[0], game[1] if len(game) > 1 else NOBODY) for game in drawn.games]
+    rounds: list[tuple[Game, ...]] = []
+    while True:
+        round_ = record.round(len(rounds) + 1, "elimination")
+        games = tuple(_game(number, two, round_) for number, two in enumerate(sides, 1))
+        rounds.append(games)
+        if len(games) == 1:
+            return Bracket(tuple(rounds), _playoff(record, rounds, round_))
+        sides = next_sides(games)
+
+
+def next_sides(games: Sequence[Game]) -> list[tuple[Side, Side]]:
+    """Who meets whom in the round after some games (L5R-IV.2c-RENUM)."""
+    return [(games[place].winner, games[-1 - place].winner) for place in range(len(games) // 2)]
+
+
+def _game(number: int, expected: tuple[Side, Side], round_: Round | None) -> Game:
+    """A game as it was paired; what was derived gives way to what was posted."""
+    if round_ is None:
+        return Game(number, expected, None, "to come")
+    players = round_.tables.get(number)
+    if players is None:
+        byes = {bye.player for bye in round_.byes}
+        present = next((side for side in expected if side in byes), NOBODY)
+        return Game(number, expected, present, "bye" if present else "nobody")
+    report = round_.report(number, players)
+    if report is None:
+        return Game(number, players, None, "open")
+    return Game(number, players, report.winner or NOBODY, "played")
+
+
+def _playoff(record: Record, rounds: Sequence[Sequence[Game]], final: Round | None) -> Game | None:
+    """PKM-3.2-PLAYOFF, PKM-3.3.6.1-PLAYOFF: the losers of the semifinals meet, where it was announced or played."""
+    announced = record.structure is not None and record.structure.playoff
+    if len(rounds) < 2 or not (announced or (final is not None and len(final.tables) > 1)):  # noqa: PLR2004 - semifinals
+        return None
+    first, second = ([*game.losers, NOBODY][0] if game.winner is not None else None for game in rounds[-2])
+    return _game(2, (first, second), final)
+
+
+def follows_bracket(record: Record, fact: RoundPaired) -> bool:
+    """Whether an elimination round, not yet in the record, is paired as the bracket has it."""
+    drawn = bracket(record) if fact.stage == "elimination" else None
+    if drawn is None or fact.round > len(drawn.rounds):
+        return False
+    games = list(drawn.rounds[fact.round - 1])
+    if drawn.playoff is not None and len(games) == 1:
+        games.append(drawn.playoff)
+    expected = {player for game in games for player in game.players}
+    seated = {player for seating in fact.tables for player in seating.players}
+    meeting = {game.number: set(game.players) for game in games}
+    return seated | {bye.player for bye in fact.byes} <= expected and all(
+        set(seating.players) == meeting.get(seating.table) for seating in fact.tables
+    )
+
+
+def round_title(games: int) -> str:
+    """What a round of so many games is called."""
+    return {1: "Final", 2: "Semifinals", 4: "Quarterfinals"}.get(games, f"Round of {2 * games}")

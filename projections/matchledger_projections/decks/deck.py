@@ -1,0 +1,137 @@
+"""Decks: the parts of a submitted list, one text form of it that everybody can hash, and its lines as cards."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from matchledger.events import DeckDifference, DeckList, ListedCard
+from matchledger_projections.decks.cards import Card, CardPool, folded
+
+# What a list can consist of. Which of them a game knows is for its rules to say.
+PARTS = (
+    "stronghold",
+    "role",
+    "province",
+    "dynasty",
+    "conflict",
+    "fate",
+    "pregame",
+    "start",
+    "boss",
+    "phoenixborn",
+    "deck",
+    "conjuration",
+    "dice",
+    "first-five",
+)
+NO_CARD_DATA = "there are no card data"
+Counted = Counter[tuple[str, str]]
+
+
+def counted(cards: Iterable[ListedCard]) -> Counted:
+    """How often each name stands in each part, however the lines are split and spaced."""
+    counts: Counted = Counter()
+    for card in cards:
+        counts[card.part, " ".join(card.name.split())] += card.count
+    return counts
+
+
+def listed(counts: Counted) -> tuple[ListedCard, ...]:
+    """Counts as the lines of a list, in order of part and name."""
+    return tuple(
+        ListedCard(part=part, name=name, count=count) for (part, name), count in sorted(counts.items()) if count > 0
+    )
+
+
+def canonical_text(deck: DeckList) -> str:
+    """The list as one text: a line `part<TAB>count<TAB>name` for each card, in order of part and name."""
+    return "".join(f"{card.part}\t{card.count}\t{card.name}\n" for card in listed(counted(deck.cards)))
+
+
+def digest(deck: DeckList) -> str:
+    """The SHA-256 of the canonical text, which is all that public views show of a list."""
+    return hashlib.sha256(canonical_text(deck).encode()).hexdigest()
+
+
+def difference(old: DeckList, new: DeckList) -> DeckDifference:
+    """What has to be taken from a list and added to it to make another of it."""
+    before, after = counted(old.cards), counted(new.cards)
+    return DeckDifference(removed=listed(before - after), added=listed(after - before))
+
+
+def amended(deck: DeckList, change: DeckDifference) -> DeckList:
+    """A list after an amendment."""
+    return DeckList(cards=listed(counted(deck.cards) - counted(change.removed) + counted(change.added)))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a list with the printings of the card that it means, or with what keeps it from meaning one."""
+
+    part: str
+    name: str
+    count: int
+    printings: tuple[Card, ...] = ()
+    problem: str = ""
+    is_ambiguous: bool = False
+
+    @property
+    def card(self) -> Card | None:
+        return self.printings[0] if self.printings else None
+
+    @property
+    def title(self) -> str:
+        """What the line is called: the card's title, or what is written."""
+        return self.name if self.card is None else self.card.title
+
+    @property
+    def is_abbreviated(self) -> bool:
+        """Whether some words of the title were taken for all of it."""
+        return self.card is not None and folded(self.card.title) not in folded(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A list whose lines have been looked up in the card data."""
+
+    lines: tuple[Line, ...]
+
+    def part(self, *parts: str) -> Iterator[Line]:
+        """The lines of some parts, in the order of the list."""
+        return (line for line in self.lines if line.part in parts)
+
+    def count(self, *parts: str) -> int:
+        """How many cards some parts hold."""
+        return sum(line.count for line in self.part(*parts))
+
+    def only(self, part: str) -> Line | None:
+        """The card of a part that holds a single one; None where it does not."""
+        found = list(self.part(part))
+        return found[0] if len(found) == 1 and found[0].count == 1 else None
+
+
+def look_up(deck: DeckList, pool: CardPool | None) -> Deck:
+    """A list with its lines looked up; without card data every line stays open."""
+    return Deck(tuple(_line(part, name, count, pool) for (part, name), count in counted(deck.cards).items()))
+
+
+def _line(part: str, name: str, count: int, pool: CardPool | None) -> Line:
+    if pool is None:
+        return Line(part, name, count, problem=NO_CARD_DATA)
+    match = pool.match(name, part)
+    return Line(part, name, count, match.printings, match.problem, match.is_ambiguous)
+
+
+def same_cards(old: Deck, new: Deck) -> bool:
+    """Whether two lists hold the same cards in the same parts, whatever they call them."""
+    return _contents(old) == _contents(new)
+
+
+def _contents(deck: Deck) -> Counter[tuple[str, object]]:
+    contents: Counter[tuple[str, object]] = Counter()
+    for line in deck.lines:
+        contents[line.part, folded(line.name) if line.card is None else line.card.identity] += line.count
+    return contents

@@ -1,0 +1,126 @@
+"""Deck law: the numbers and lists of the deck rules, as data files give them; each is cited there by its rule."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+from importlib import resources
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from matchledger_projections.decks.cards import Folded, Reference, folded, read_reference
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+_Known = TypeVar("_Known", bound=_Part)
+
+
+class Size(_Part):
+    """From how many to how many cards a deck has."""
+
+    least: int
+    most: int
+
+
+class FiveRings(_Part):
+    """The numbers of L5R-II.2a, II.2c and II.3."""
+
+    dynasty: Size
+    conflict: Size
+    conflict_characters: int
+    copies: int
+    strongholds: int
+    roles: int
+    provinces: int
+    clan_roles: tuple[str, ...]
+    home_region: str
+    sleeved_tiers: tuple[str, ...]
+    days_after_release: dict[str, int]
+
+
+class Ashes(_Part):
+    """The numbers of ASH-DECK and ASH-FF, and the Chained List."""
+
+    cards: int
+    dice: int
+    phoenixborn: int
+    first_five: int
+    chained: tuple[str, ...]
+
+
+class TitleAndType(_Part):
+    title: str
+    type: Folded
+
+
+class Separation(_Part):
+    """How separate cards of one title are told apart: by product, or by a keyword that one of them has."""
+
+    products: tuple[frozenset[Folded], ...] = ()
+    keyword: Folded = ""
+
+
+class Clan(_Part):
+    """What aligns a Personality to a clan, and the stronghold without which it is not one."""
+
+    keyword: frozenset[Folded]
+    playable: bool = True
+    only_with: str = Field(default="", alias="while")
+
+    @property
+    def stronghold(self) -> Reference | None:
+        return read_reference(self.only_with) if self.only_with else None
+
+
+class Start(_Part):
+    """The Holdings that begin in play in one variant."""
+
+    holdings: tuple[str, ...]
+    instead: Folded = ""
+
+
+class Legacy(_Part):
+    """The lists of the Legacy format."""
+
+    copies: int
+    copies_unique: int
+    pregame_cards: int
+    banned: tuple[TitleAndType, ...]
+    draft_only: tuple[TitleAndType, ...]
+    same: tuple[tuple[str, ...], ...]
+    separate: dict[str, Separation]
+    clans: dict[str, Clan]
+    start: dict[str, Start]
+
+    @property
+    def groups(self) -> list[list[Reference]]:
+        """The named groups of cards that count as the same (LEG-SAME)."""
+        return [[read_reference(name) for name in group] for group in self.same]
+
+    def separation(self, title: str) -> Separation | None:
+        """What tells cards of a title apart, None where all of them are one."""
+        return next((how for name, how in self.separate.items() if folded(name) == folded(title)), None)
+
+
+@lru_cache(maxsize=1)
+def five_rings() -> FiveRings:
+    return _read("l5r-2018", FiveRings)
+
+
+@lru_cache(maxsize=1)
+def ashes() -> Ashes:
+    return _read("ashes-2022", Ashes)
+
+
+@lru_cache(maxsize=1)
+def legacy() -> Legacy:
+    return _read("legacy", Legacy)
+
+
+def _read(name: str, law: type[_Known]) -> _Known:
+    file = resources.files("matchledger_projections") / "decks" / "data" / f"{name}.toml"
+    return law.model_validate(tomllib.loads(file.read_text("utf-8")))

@@ -1,0 +1,231 @@
+"""Decks for the L5R Legacy format: bans, copy limits, clans and what begins in play (LEG-*)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+
+from matchledger_projections.decks.cards import Card, CardPool, folded
+from matchledger_projections.decks.deck import Deck, Line
+from matchledger_projections.decks.findings import Evidence, Finding, as_read, some
+from matchledger_projections.decks.law import Clan, Legacy, TitleAndType, legacy
+from matchledger_projections.decks.occasion import Occasion
+from matchledger_projections.decks.same_cards import PERSONALITY, SameCards, same_cards, separate_card
+
+PARTS = ("stronghold", "pregame", "start", "dynasty", "fate")
+DECKS = ("dynasty", "fate")
+DRAFT = "legacy-draft"
+UNALIGNED = "Unaligned"
+
+
+def check(deck: Deck, occasion: Occasion, pool: CardPool | None) -> list[Finding]:
+    """Every rule of the Legacy format that a list can be held against, in one of its variants."""
+    law = legacy()
+    same = same_cards(pool or CardPool(()))
+    return [
+        _scope(deck),
+        _separate(deck, law),
+        _clan(deck, law),
+        _banned("LEG-BAN", deck, law.banned),
+        _banned("LEG-BAN-DRAFT", deck, () if occasion.format == DRAFT else law.draft_only),
+        *_limits(deck, same, law),
+        _pregame(deck, law),
+        _start(deck, occasion, law),
+        _sizes(deck, occasion),
+    ]
+
+
+def _scope(deck: Deck) -> Finding:
+    """LEG-SCOPE: each entry is a card that the card data know, in a part that the game has."""
+    evidence = Evidence("LEG-SCOPE")
+    if others := [line.name for line in deck.lines if line.part not in PARTS]:
+        evidence.fault(f"{some(others)} stand in no part of a deck of this game")
+    for line in deck.lines:
+        evidence.of(line, "title")
+    return evidence.verdict(f"every entry is one card{as_read(deck)}")
+
+
+def _separate(deck: Deck, law: Legacy) -> Finding:
+    """LEG-SEP: which card is meant, where separate cards share a title."""
+    evidence = Evidence("LEG-SEP")
+    for line in deck.lines:
+        if evidence.of(line, "title") is not None and _separate_card(line, law) is None:
+            evidence.lack(f"there are separate cards called {line.title}: write the product in parentheses")
+    return evidence.verdict("no two separate cards are taken for one")
+
+
+def _separate_card(line: Line, law: Legacy) -> int | None:
+    """Which separate card the printings of a line are; None where they are not all the same one, or not known."""
+    found = {separate_card(card, law.separation(card.title)) for card in line.printings}
+    return found.pop() if len(found) == 1 else None
+
+
+# -- clans
+
+
+def alignment(personality: Card, strongholds: Iterable[Card]) -> frozenset[str] | None:
+    """LEG-CLAN: the clans that a Personality is aligned to while some strongholds are in play; none: Unaligned.
+
+    None where the card data do not give the keywords.
+    """
+    if personality.keywords is None:
+        return None
+    in_play = {stronghold.reference for stronghold in strongholds}
+    return frozenset(
+        name
+        for name, clan in legacy().clans.items()
+        if clan.keyword & personality.keywords and (clan.stronghold is None or clan.stronghold in in_play)
+    )
+
+
+def _clan(deck: Deck, law: Legacy) -> Finding:
+    """LEG-CLAN: the stronghold's clan can be played; how the Personalities are aligned is said with it."""
+    evidence = Evidence("LEG-CLAN")
+    stronghold = deck.only("stronghold")
+    if stronghold is None:
+        evidence.lack("the list does not name one stronghold")
+        return evidence.verdict("")
+    for named in evidence.of(stronghold, "clan") or ():
+        if (problem := _problem_with_clan(stronghold, _clan_named(named, law))) is not None:
+            evidence.fault(f"{stronghold.title}: {named} {problem}")
+    return evidence.verdict(f"the clan can be played; {_alignments(deck, stronghold)}")
+
+
+def _clan_named(name: str, law: Legacy) -> Clan | None:
+    return next((clan for known, clan in law.clans.items() if folded(known) == name.removesuffix(" clan")), None)
+
+
+def _problem_with_clan(stronghold: Line, clan: Clan | None) -> str | None:
+    if clan is None:
+        return "is no clan of the format"
+    if not clan.playable:
+        return "has no stronghold that is legal"
+    if clan.stronghold is not None and stronghold.card and stronghold.card.reference != clan.stronghold:
+        return f"is a clan with the stronghold {clan.only_with} alone"
+    return None
+
+
+def _alignments(deck: Deck, stronghold: Line) -> str:
+    counts: Counter[str] = Counter()
+    for line in deck.part("dynasty"):
+        if line.card is not None and line.card.type == PERSONALITY:
+            aligned = alignment(line.card, stronghold.printings)
+            counts[" and ".join(sorted(aligned)) or UNALIGNED if aligned is not None else "unknown"] += line.count
+    said = ", ".join(f"{count} {clan}" for clan, count in counts.most_common())
+    return f"Personalities: {said or 'none'}"
+
+
+# -- bans and copies
+
+
+def _banned(rule: str, deck: Deck, banned: Collection[TitleAndType]) -> Finding:
+    """LEG-BAN, LEG-BAN-DRAFT: titles of a type that may not be played."""
+    evidence = Evidence(rule)
+    types = {folded(card.title): card.type for card in banned}
+    for line in deck.lines:
+        expected = types.get(folded(line.title))
+        if expected is not None and evidence.of(line, "type") == expected:
+            evidence.fault(f"{line.title} is banned")
+        elif banned:
+            evidence.of(line, "title")
+    return evidence.verdict("no banned card")
+
+
+def _limits(deck: Deck, same: SameCards, law: Legacy) -> Iterator[Finding]:
+    """LEG-LIMIT for a card by itself, LEG-SAME for different cards that count as one."""
+    alone, together = Evidence("LEG-LIMIT"), Evidence("LEG-SAME")
+    for lines in _classes(deck, same, law, together).values():
+        titles = list(dict.fromkeys(line.card.full_title for line in lines if line.card is not None))
+        count = sum(line.count for line in lines)
+        unique = [alone.of(line, "unique") for line in lines]
+        limit = law.copies_unique if any(unique) else law.copies
+        if count > limit:
+            kind = "unique, " if any(unique) else ""
+            what = f"{count} of {' and '.join(titles)} ({kind}{limit} at most)"
+            (together if len(titles) > 1 else alone).fault(what)
+    for line in deck.part(*DECKS):
+        alone.of(line, "title")
+    yield alone.verdict("no card too often")
+    yield together.verdict("no cards that count as one too often")
+
+
+def _classes(deck: Deck, same: SameCards, law: Legacy, evidence: Evidence) -> dict[object, list[Line]]:
+    """The lines of both decks by what counts as the same card; a line of which that is not known is its own."""
+    classes: dict[object, list[Line]] = {}
+    for line in deck.part(*DECKS):
+        known = [evidence.of(line, field) for field in ("type", "experience")]
+        is_personality = line.card is not None and line.card.type in (PERSONALITY, None)
+        for field in ("soul_of", "counts_as", "alternate_titles") if is_personality else ():
+            evidence.of(line, field)
+        if line.card is not None:
+            if _separate_card(line, law) is None:
+                evidence.lack(f"which of the separate cards {line.title} is")
+            for gap in same.gaps(line.card):
+                evidence.lack(gap)
+        is_known = None not in known and line.card is not None
+        found = same.class_of(line.card) if is_known and line.card is not None else None
+        classes.setdefault(found or line, []).append(line)
+    return classes
+
+
+# -- what begins in play
+
+
+def _pregame(deck: Deck, law: Legacy) -> Finding:
+    """LEG-PREGAME: one stronghold, one Sensei or Wind at most, and no Wind in a deck."""
+    evidence = Evidence("LEG-PREGAME")
+    if (strongholds := deck.count("stronghold")) != 1:
+        evidence.fault(f"{strongholds} strongholds, 1 is needed")
+    for line in deck.part(*DECKS):
+        if evidence.of(line, "type") == "wind":
+            evidence.fault(f"{line.title} is a Wind and stands in the {line.part} deck")
+    for line in deck.part("pregame"):
+        if (type_ := evidence.of(line, "type")) not in (None, "wind", "sensei"):
+            evidence.fault(f"{line.title} is a {type_}, neither a Sensei nor a Wind")
+    revealed = deck.count("pregame")
+    stronghold = deck.only("stronghold")
+    allowed: int | None = law.pregame_cards
+    if revealed > law.pregame_cards and stronghold is not None:
+        allowed = evidence.of(stronghold, "pregame_cards")
+    if allowed is not None and revealed > allowed:
+        evidence.fault(f"{revealed} Sensei and Winds, {allowed} at most")
+    return evidence.verdict("stronghold, Sensei and Wind are as they should be")
+
+
+def _start(deck: Deck, occasion: Occasion, law: Legacy) -> Finding:
+    """LEG-STARTHOLD: the Holdings that begin in play are those of the variant."""
+    evidence = Evidence("LEG-STARTHOLD")
+    start = law.start[occasion.format]
+    allowed = [folded(title) for title in start.holdings]
+    if (found := deck.count("start")) > len(allowed):
+        evidence.fault(f"{found} Holdings begin in play, {len(allowed)} at most")
+    titles = Counter[str]()
+    for line in deck.part("start"):
+        titles[folded(line.title)] += line.count
+        if folded(line.title) in allowed:
+            continue
+        if not start.instead:
+            evidence.fault(f"{line.title} does not begin in play in this variant")
+            continue
+        keywords = evidence.of(line, "keywords")
+        if keywords is not None and start.instead not in keywords:
+            evidence.fault(f"{line.title} does not begin in play in this variant")
+    if any(count > 1 for count in titles.values()):
+        evidence.fault("a Holding begins in play twice")
+    return evidence.verdict(f"{found} Holdings begin in play" if found else "no Holding is named to begin in play")
+
+
+def _sizes(deck: Deck, occasion: Occasion) -> Finding:
+    """LEG-STARTHOLD: the sizes of the decks, without the Holdings that begin in play.
+
+    The minimum is the arc's (LEG-SCOPE), and given with the check.
+    """
+    evidence = Evidence("LEG-STARTHOLD")
+    for part in DECKS:
+        least = occasion.minimum.get(part)
+        if least is None:
+            evidence.lack(f"the minimum size of the {part} deck is not given")
+        elif (found := deck.count(part)) < least:
+            begun = f"; {deck.count('start')} that begin in play do not count" if deck.count("start") else ""
+            evidence.fault(f"the {part} deck has {found} cards, {least} are needed{begun}")
+    return evidence.verdict("the decks are large enough")

@@ -1,0 +1,26 @@
+"""Occasions: what a deck check has to know of the event besides the deck."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal
+
+Tier = Literal["relaxed", "formal", "premier"]
+TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """The format of the decks, and the tier, the region and the day of the event; None is: not said.
+
+    `minimum` are deck sizes that a document leaves to others (LEG-SCOPE); `chained_list` is POL-ASH-CHAINED.
+    """
+
+    format: str
+    tier: Tier | None = None
+    region: str | None = None
+    day: date | None = None
+    minimum: Mapping[str, int] = field(default_factory=dict)
+    chained_list: bool = True

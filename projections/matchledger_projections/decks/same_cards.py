@@ -1,0 +1,135 @@
+"""Same cards: which cards of the Legacy format count as one for copy limits (LEG-SAME, LEG-SEP, LEG-EXP-TITLE).
+
+A card is its title at its level of experience and of its type. Alternate titles give it more than one; "Soul of"
+and texts that count it as another, and the named groups, join cards; a few titles stand on separate cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from matchledger_projections.decks.cards import PLAIN, Card, CardPool, Level, Reference, folded
+from matchledger_projections.decks.law import Legacy, Separation, legacy
+
+PERSONALITY = "personality"
+
+
+class Key(NamedTuple):
+    """What two cards have in common if they are the same; `separate` tells cards of one title apart (LEG-SEP)."""
+
+    title: str
+    level: Level
+    type: str
+    separate: int = 0
+
+
+class SameCards:
+    """The classes of cards that count as the same, over everything in the card data."""
+
+    def __init__(self, pool: CardPool, law: Legacy) -> None:
+        self._pool = pool
+        self._law = law
+        self._parents: dict[Key, Key] = {}
+        for card in pool.cards:
+            keys = list(self.keys(card))
+            for key in keys:
+                self._join(keys[0], key)
+            for reference in _references(card) if keys else ():
+                self._join(keys[0], self._key_of(reference, card.type or PERSONALITY))
+        for group in law.groups:
+            for reference in group:
+                self._join(self._key_of(group[0], PERSONALITY), self._key_of(reference, PERSONALITY))
+
+    def class_of(self, card: Card) -> Key | None:
+        """A key that all cards of a class share; None where the card data do not say which card it is."""
+        key = next(self.keys(card), None)
+        return None if key is None else self._root(key)
+
+    def keys(self, card: Card) -> Iterator[Key]:
+        """A card under each of its titles."""
+        separate = separate_card(card, self._law.separation(card.title))
+        if card.type is None or card.experience is None or separate is None:
+            return
+        own = folded(card.title)
+        yield Key(own, card.experience, card.type, separate)
+        for title in self.titles(card):
+            if title != own:
+                yield Key(title, card.experience, card.type)
+
+    def titles(self, card: Card) -> set[str]:
+        """LEG-EXP-TITLE: its own and alternate titles, and what versions of lower or equal experience have."""
+        found: set[str] = set()
+        waiting = [folded(card.title), *(card.alternate_titles or ())]
+        while waiting:
+            title = waiting.pop()
+            if title in found:
+                continue
+            found.add(title)
+            for version in self._pool.titled(title):
+                if _number(version) <= _number(card):
+                    waiting += version.alternate_titles or ()
+        return found
+
+    def gaps(self, card: Card) -> Iterator[str]:
+        """What is not known of the cards that a card's class hangs on, besides its own fields."""
+        seen: set[Reference] = set()
+        waiting = list(_references(card))
+        while waiting:
+            reference = waiting.pop()
+            if reference in seen:
+                continue
+            seen.add(reference)
+            found = [other for other in self._pool.titled(reference.title) if other.reference == reference]
+            if not found:
+                yield f"{reference}, which {card.full_title} refers to, is not in the card data"
+            for other in found:
+                if other.soul_of is None:
+                    yield f"the card data do not give 'soul of' of {other.full_title}"
+                waiting += _references(other)
+        for title in self.titles(card):
+            for version in self._pool.titled(title):
+                if version.alternate_titles is None and version != card and _number(version) <= _number(card):
+                    yield f"the card data do not give 'alternate titles' of {version.full_title}"
+
+    def _key_of(self, reference: Reference, type_: str) -> Key:
+        return Key(reference.title, reference.level, type_)
+
+    def _root(self, key: Key) -> Key:
+        root = key
+        while (parent := self._parents.get(root)) is not None:
+            root = parent
+        while key != root:
+            self._parents[key], key = root, self._parents[key]
+        return root
+
+    def _join(self, one: Key, other: Key) -> None:
+        first, second = self._root(one), self._root(other)
+        if first != second:
+            self._parents[second] = first
+
+
+@lru_cache(maxsize=1)
+def same_cards(pool: CardPool) -> SameCards:
+    """The classes of a pool; many decks are checked against one."""
+    return SameCards(pool, legacy())
+
+
+def _number(card: Card) -> int:
+    return (card.experience or PLAIN).number
+
+
+def _references(card: Card) -> Iterator[Reference]:
+    yield from card.soul_of or ()
+    yield from card.counts_as or ()
+
+
+def separate_card(card: Card, how: Separation | None) -> int | None:
+    """Which of the separate cards of its title a card is, from 1; 0 where there is one; None if not known."""
+    if how is None:
+        return 0
+    if how.keyword:
+        return None if card.keywords is None else 1 if how.keyword in card.keywords else 2
+    printed_in = set(map(folded, card.product or ()))
+    return next((number for number, products in enumerate(how.products, 1) if products & printed_in), None)

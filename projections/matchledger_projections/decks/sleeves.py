@@ -1,0 +1,51 @@
+"""Sleeves: what a leader saw of them, held against the rule of the event (L5R-II.2c-SLEEVE, ASH-SLEEVE)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from matchledger_projections.decks.findings import Evidence, Finding
+from matchledger_projections.decks.law import five_rings
+from matchledger_projections.decks.occasion import Occasion
+
+
+@dataclass(frozen=True, slots=True)
+class Sleeves:
+    """What was seen: whether both decks are in opaque sleeves, look the same all through, and differ in sleeves.
+
+    `uniform` is said of the backs where there are no sleeves; `distinct` of the sleeves of the two decks; `worn`
+    of sleeves that are not in good condition.
+    """
+
+    opaque: bool
+    uniform: bool
+    distinct: bool
+    worn: bool = False
+
+
+SEEN: tuple[str, ...] = tuple(seen.name for seen in fields(Sleeves))
+
+
+def check_l5r(sleeves: Sleeves, occasion: Occasion) -> Finding:
+    """L5R-II.2c-SLEEVE: opaque, different and identical at Formal and Premier; uniform anywhere."""
+    evidence = Evidence("L5R-II.2c-SLEEVE")
+    if occasion.tier is None:
+        evidence.lack("the tier of the event is not given")
+    if not sleeves.uniform:
+        evidence.fault("the cards of a deck do not look the same")
+    if occasion.tier in five_rings().sleeved_tiers:
+        if not sleeves.opaque:
+            evidence.fault(f"{occasion.tier} events need opaque sleeves on both decks")
+        if not sleeves.distinct:
+            evidence.fault("the two decks need different sleeves")
+    return evidence.verdict("the decks look as they should")
+
+
+def check_ashes(sleeves: Sleeves) -> Finding:
+    """ASH-SLEEVE: cards that cannot be told apart; sleeves are optional, and in good condition where used."""
+    evidence = Evidence("ASH-SLEEVE")
+    if not sleeves.uniform:
+        evidence.fault("cards of the deck can be told apart: sleeves are needed")
+    if sleeves.worn:
+        evidence.fault("the sleeves are worn")
+    return evidence.verdict("no card can be told from another")

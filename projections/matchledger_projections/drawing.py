@@ -1,0 +1,151 @@
+"""Drawing a round: who meets whom, as it follows from the record and the seeds, and from nothing else.
+
+Whoever has the log can draw a round again, and must get the same tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from matchledger.events import AnyFact, Bye, PoolDraw, RematchAllowed, RoundPaired, Seating, TieResolved
+from matchledger_projections.chance import pairing_purpose, random_order, tie_purpose
+from matchledger_projections.crosstable import Crosstable, crosstable
+from matchledger_projections.field import ByeInLowestGroup, ByeTakenFirst, Field, NoLegalPairing, Pairing
+from matchledger_projections.lineup import bye_classes, score_groups, to_be_paired
+from matchledger_projections.pairings import pair, pair_with_fewest_rematches
+from matchledger_projections.pools import Pool, pools
+from matchledger_projections.record import Record
+from matchledger_projections.standings import standings
+
+Seeds = Callable[[str], bytes]
+"""The seed of the draw for a purpose."""
+
+
+class Unpairable(Exception):
+    """A pool that has no legal pairing."""
+
+    def __init__(self, pool: Pool, problem: NoLegalPairing) -> None:
+        super().__init__(str(problem))
+        self.pool = pool
+        self.problem = problem
+
+
+@dataclass(frozen=True, slots=True)
+class PoolDrawn:
+    """One pool as drawn: its random order, the field that this gave, and its pairing."""
+
+    pool: Pool
+    purpose: str
+    seed: bytes
+    order: tuple[int, ...]
+    field: Field
+    pairing: Pairing
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDrawn:
+    """A round as drawn: its pools in order of their tables, and the ties that had to be drawn for the bye."""
+
+    number: int
+    seed: bytes
+    pools: tuple[PoolDrawn, ...]
+    ties: tuple[TieResolved, ...]
+
+    @property
+    def tables(self) -> Iterator[tuple[int, int]]:
+        return chain.from_iterable(drawn.pairing.tables for drawn in self.pools)
+
+    @property
+    def facts(self) -> list[AnyFact]:
+        """What is recorded of it: ties, rematches that could not be avoided, and the round."""
+        rematches = chain.from_iterable(drawn.pairing.rematches for drawn in self.pools)
+        return [
+            *self.ties,
+            *(RematchAllowed(round=self.number, players=two) for two in rematches),
+            RoundPaired(
+                round=self.number,
+                tables=tuple(Seating(table=place, players=two) for place, two in enumerate(self.tables, 1)),
+                byes=tuple(Bye(player=drawn.pairing.bye) for drawn in self.pools if drawn.pairing.bye is not None),
+                seed=self.seed.hex(),
+                pools=tuple(
+                    PoolDraw(name=drawn.pool.name, seed=drawn.seed.hex()) for drawn in self.pools if drawn.pool.name
+                ),
+            ),
+        ]
+
+
+def recorded_seeds(paired: RoundPaired) -> Seeds:
+    """The seeds that a posted round says it was drawn with. Raises KeyError for a draw that it does not know."""
+    seeds = {pairing_purpose(paired.round): paired.seed or ""}
+    seeds |= {pairing_purpose(paired.round, pool.name): pool.seed for pool in paired.pools}
+    return lambda purpose: bytes.fromhex(seeds[purpose])
+
+
+def draw_round(record: Record, number: int, seeds: Seeds, *, allow_rematch: bool = False) -> RoundDrawn:
+    """Draws a round from the record of the rounds before it, whatever was paired in its place or after it.
+
+    With `allow_rematch`, or where the tournament's policy says so (POL-ALL-REMATCH-FALLBACK), players meet again
+    where that cannot be avoided. Raises Unpairable for a pool that has no legal pairing.
+    """
+    allowed = allow_rematch or record.rulebook.readings.rematch_fallback == "fewest"
+    table = crosstable(record, record.rulebook, number - 1)
+    ties: list[TieResolved] = []
+    drawn = []
+    for pool in pools(record, to_be_paired(record, number)):
+        purpose = pairing_purpose(number, pool.name)
+        seed = seeds(purpose)
+        order = random_order(seed, pool.players)
+        field = Field(
+            groups=score_groups(table, order),
+            met=table.opponents_by_player,
+            bye=_bye_choice(record, table, order, ties, seeds),
+            divisions=pool.divisions,
+            any_may_go_down_twice=record.rulebook.readings.double_pair_down == "any",
+            seed=seed,
+        )
+        drawn.append(PoolDrawn(pool, purpose, seed, tuple(order), field, _paired(pool, field, allowed=allowed)))
+    return RoundDrawn(number, seeds(pairing_purpose(number)), tuple(drawn), tuple(ties))
+
+
+def _paired(pool: Pool, field: Field, *, allowed: bool) -> Pairing:
+    try:
+        return pair(field)
+    except NoLegalPairing as problem:
+        if not allowed or problem.obstruction is None:
+            raise Unpairable(pool, problem) from None
+        return pair_with_fewest_rematches(field)
+
+
+def _bye_choice(
+    record: Record, table: Crosstable, order: Sequence[int], ties: list[TieResolved], seeds: Seeds
+) -> ByeTakenFirst | ByeInLowestGroup:
+    """Who may have the bye. Ties that the choice depends on are drawn, and added to `ties`."""
+    if len(order) % 2 == 0:
+        return ByeTakenFirst(candidates=())
+    rulebook = record.rulebook
+    classes = bye_classes(record, table, order)
+    if rulebook.bye.choice == "lowest-group" and table.through:
+        return ByeInLowestGroup(eligible=[player for equals in classes for player in equals])
+    by_chance = rulebook.bye.choice == "weakest-record" and rulebook.readings.bye_among_weakest == "random"
+    if table.through and not by_chance and classes and len(classes[0]) > 1:
+        classes[0] = _lowest_first(record, table.through, classes[0], ties, seeds)
+    return ByeTakenFirst(candidates=[player for equals in classes for player in equals])
+
+
+def _lowest_first(
+    record: Record, through: int, level: Sequence[int], ties: list[TieResolved], seeds: Seeds
+) -> list[int]:
+    """Players who are level, from the lowest place up, by a draw of the whole tie that they are in."""
+    group = next(group for group in standings(record, through).groups if level[0] in group)
+    tie = next((tie for tie in ties if set(group) == set(tie.players)), None)
+    if tie is None:
+        tie = drawn_tie(group, through, seeds(tie_purpose(through, group)))
+        ties.append(tie)
+    return [player for player in reversed(tie.players) if player in level]
+
+
+def drawn_tie(group: Sequence[int], round_: int, seed: bytes) -> TieResolved:
+    """A tie after a round in the order that chance gives it, with the seed that shows so."""
+    return TieResolved(round=round_, players=tuple(random_order(seed, group)), method="random", seed=seed.hex())

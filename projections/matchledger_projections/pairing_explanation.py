@@ -1,0 +1,233 @@
+"""Why two players meet, or why somebody has the bye: the round drawn again from what was known when it was paired."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from matchledger.events import RoundPaired
+from matchledger_projections.crosstable import Crosstable, crosstable
+from matchledger_projections.drawing import PoolDrawn, Unpairable, draw_round, recorded_seeds
+from matchledger_projections.field import ByeTakenFirst
+from matchledger_projections.piles import Slate
+from matchledger_projections.record import Record
+
+Obstacle = Literal["met", "division", "had a bye", "no best pairing"]
+Cause = Literal["odd", "tangled"]
+
+
+class Unexplained(Exception):
+    """A table that the log does not give when it is drawn again; the message is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One player: points, the score group (from 1 at the top) and its size, and the place that the draw gave."""
+
+    player: int
+    points: int
+    group: int
+    group_size: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """Somebody who came first in the order and could not be the one, and why; `rounds` are when they met, or when
+    he had the bye.
+
+    "no best pairing": with him no pairing of the field would have had as few and as short pair-downs.
+    """
+
+    player: int
+    because: Obstacle
+    rounds: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOver:
+    """A player who left a group downward: `pile` were to be paired there, who came down into it included.
+
+    `passed_over` are those of it who were still free after him, and why he met none of them.
+    """
+
+    player: int
+    group: int
+    pile: int
+    because: Cause
+    passed_over: tuple[PassedOver, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairingExplanation:
+    """Why a table is what it is; with one side it is the bye.
+
+    The first side stood before the second in the pile, and met the first who came after him and was not
+    `passed_over`. `went_down` says how he came there from a higher group. `tangled` is set where the order alone
+    could not pair the group, so that an exact matching said what can be completed.
+    """
+
+    round: int
+    pool: str
+    purpose: str
+    seed: str
+    order: int
+    sides: tuple[Side, ...]
+    passed_over: tuple[PassedOver, ...]
+    went_down: tuple[LeftOver, ...]
+    tangled: bool
+
+
+def explain_pairing(before: Record, paired: RoundPaired, players: Sequence[int]) -> PairingExplanation:
+    """Why the players of a drawn table meet, or why one has the bye; `before` is the record when it was drawn.
+
+    Raises Unexplained when the same draw gives something else.
+    """
+    try:
+        pools = draw_round(before, paired.round, recorded_seeds(paired), allow_rematch=True).pools
+    except (KeyError, Unpairable):
+        pools = ()
+    drawn = next((pool for pool in pools if players[0] in pool.order), None)
+    given = drawn is not None and (
+        drawn.pairing.bye == players[0] if len(players) == 1 else tuple(players) in drawn.pairing.tables
+    )
+    if drawn is None or not given:
+        raise Unexplained("the draw that the round names gives something else: see verify --pairings")
+    return _Piles(before, drawn, crosstable(before, before.rulebook, paired.round - 1)).explanation(
+        paired.round, players
+    )
+
+
+class _Piles:
+    """The score groups of a pool as they were read, from the top."""
+
+    def __init__(self, record: Record, drawn: PoolDrawn, table: Crosstable) -> None:
+        self._record = record
+        self._drawn = drawn
+        self._table = table
+        self._field = drawn.field
+        self._pairing = drawn.pairing
+        self._group = {player: place for place, group in enumerate(self._field.groups) for player in group}
+        self._mate = {one: two for pair in self._pairing.tables for one, two in (pair, pair[::-1])}
+
+    def explanation(self, round_: int, players: Sequence[int]) -> PairingExplanation:
+        passed = self._before_bye(players[0]) if len(players) == 1 else self._between(*players)
+        groups = {self._group[player] for player in players}
+        return PairingExplanation(
+            round=round_,
+            pool=self._drawn.pool.name,
+            purpose=self._drawn.purpose,
+            seed=self._drawn.seed.hex(),
+            order=len(self._drawn.order),
+            sides=tuple(map(self._side, players)),
+            passed_over=tuple(passed),
+            went_down=tuple(self._way_down(players[0], max(groups))),
+            tangled=not groups.isdisjoint(self._pairing.exact),
+        )
+
+    def _side(self, player: int) -> Side:
+        group = self._group[player]
+        return Side(
+            player,
+            self._table.points[player],
+            group + 1,
+            len(self._field.groups[group]),
+            self._drawn.order.index(player) + 1,
+        )
+
+    # -- whom a player meets
+
+    def _between(self, player: int, opponent: int) -> Iterator[PassedOver]:
+        """Who was still free between the two in the pile where they met."""
+        pile = self._pile(max(self._group[player], self._group[opponent]))
+        free = self._free_after(player, pile)
+        return (self._obstacle(player, other) for other in free[: free.index(opponent)])
+
+    def _free_after(self, player: int, pile: Sequence[int]) -> list[int]:
+        """Who stood after a player in a pile and had not been taken when it was that player's turn."""
+        stands = {other: place for place, other in enumerate(pile)}
+        return [
+            other
+            for other in pile[stands[player] + 1 :]
+            if stands.get(self._mate[other], len(pile)) >= stands[player]
+        ]
+
+    def _obstacle(self, player: int, other: int) -> PassedOver:
+        met = tuple(line.round for line in self._table.lines(player) if line.opponent == other)
+        if met:
+            return PassedOver(other, "met", met)
+        divisions = self._field.divisions
+        if divisions is not None and divisions[player] != divisions[other]:
+            return PassedOver(other, "division")
+        return PassedOver(other, "no best pairing")
+
+    def _pile(self, group: int) -> list[int]:
+        """Who was to be paired in a group: those who came down into it, and its own."""
+        bye = self._pairing.bye
+        groups = [[player for player in members if player != bye] for members in self._field.groups]
+        guests: list[int] = []
+        pile: list[int] = []
+        for place in range(group + 1):
+            pile = self._slate.pile(self._number(place), guests, groups[place])
+            guests = [player for player in pile if self._meets_below(player, place)]
+        return pile
+
+    @property
+    def _slate(self) -> Slate:
+        """The groups as the engine read them: a bye that was taken first was not there any more."""
+        groups = self._field.groups
+        if self._is_bye_taken_first:
+            groups = [[player for player in group if player != self._pairing.bye] for group in groups]
+        return Slate(
+            [group for group in groups if group],
+            range(len(groups)),
+            self._field.met,
+            twice=self._field.any_may_go_down_twice,
+            seed=self._field.seed,
+        )
+
+    def _number(self, place: int) -> int:
+        """The number of a group among those that the engine read."""
+        if not self._is_bye_taken_first:
+            return place
+        return sum(group != [self._pairing.bye] for group in self._field.groups[:place])
+
+    @property
+    def _is_bye_taken_first(self) -> bool:
+        return isinstance(self._field.bye, ByeTakenFirst) or self._field.divisions is not None
+
+    def _meets_below(self, player: int, place: int) -> bool:
+        return max(self._group[player], self._group[self._mate[player]]) > place
+
+    # -- how a player came down
+
+    def _way_down(self, player: int, met_in: int) -> Iterator[LeftOver]:
+        down = next((down for down in self._pairing.pair_downs if down.player == player), None)
+        if down is None:
+            return
+        for place in range(self._group[player], met_in):
+            if self._field.groups[place] != [self._pairing.bye]:
+                pile = self._pile(place)
+                passed = tuple(self._obstacle(player, other) for other in self._free_after(player, pile))
+                yield LeftOver(player, place + 1, len(pile), down.because, passed)
+
+    # -- the bye
+
+    def _before_bye(self, bye: int) -> Iterator[PassedOver]:
+        """Who came first and could not have it, the first of them in front."""
+        choice = self._field.bye
+        if isinstance(choice, ByeTakenFirst):
+            entitled: Sequence[int] = choice.candidates
+            yield from (PassedOver(player, "no best pairing") for player in entitled[: entitled.index(bye)])
+            yield from self._had_byes([player for player in self._drawn.order if player not in entitled])
+            return
+        below = [player for group in reversed(self._field.groups) for player in reversed(group)]
+        first = below[: below.index(bye)]
+        yield from self._had_byes([player for player in first if player not in choice.eligible])
+        yield from (PassedOver(player, "no best pairing") for player in first if player in choice.eligible)
+
+    def _had_byes(self, players: Sequence[int]) -> Iterator[PassedOver]:
+        for player in players:
+            rounds = tuple(line.round for line in self._table.lines(player) if line.outcome == "bye")
+            yield PassedOver(player, "had a bye", rounds)

@@ -1,0 +1,264 @@
+"""Final places: the elimination stage first, then everybody else as the Swiss rounds left them.
+
+Who was eliminated is placed by the round it happened in, later being better. Inside a round the documents differ:
+by Swiss rank after Swiss rounds (PKM-3.3.6.1-SEPLACE, L5R-IV.2c-PLACE), together where there were none, or by the
+place of the player who knocked them out (PKM-3.2.4-PLACE). Who did not go on has a final place from the cut on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from matchledger_projections.bracket import Bracket, Game, bracket, qualifiers, round_title
+from matchledger_projections.record import Record, Round
+from matchledger_projections.standings import standings
+
+
+class Place(NamedTuple):
+    """A player's final place, and the rule that gave it; `first` to `last` where several share it.
+
+    Both are None for a disqualified player who is listed without a place (L5R-IV.2-DQ). `decided` is False while
+    the elimination stage goes on for the player, or a tie awaits a recorded draw.
+    """
+
+    player: int
+    first: int | None
+    last: int | None
+    rule: str
+    why: str
+    decided: bool
+
+
+class _Exit(NamedTuple):
+    """How a player left the elimination stage: in which round, by whom, and how many games that round had."""
+
+    round: int
+    by: int | None
+    games: int
+
+
+class _Course(NamedTuple):
+    """What became of everybody in an elimination stage.
+
+    `playoff` are winner and loser of the match for 3rd and 4th place. The places of `open_round`, in which games
+    are still played, are not final; nor are those of the semifinals while such a match is to come.
+    """
+
+    players: tuple[int, ...]
+    exits: dict[int, _Exit]
+    playoff: tuple[int, int] | None = None
+    open_round: int | None = None
+    playoff_to_come: int | None = None
+
+
+def places(record: Record) -> list[Place]:
+    """Everybody's place, best first; disqualified players last."""
+    course = _course(record)
+    in_elimination = _elimination_places(record, course)
+    stayed = {place.player for place in in_elimination}
+    others = list(_other_places(record, stayed, bool(course.players)))
+    ranked = sorted((place for place in in_elimination + others if place.first is not None), key=_by_place)
+    return [*ranked, *(place for place in in_elimination + others if place.first is None)]
+
+
+def _by_place(place: Place) -> int:
+    return place.first or 0
+
+
+# -- what became of everybody
+
+
+def _course(record: Record) -> _Course:
+    drawn = bracket(record)
+    if drawn is not None:
+        return _course_of_bracket(record, drawn)
+    rounds = record.rounds("elimination")
+    if rounds:
+        return _course_of_rounds(record, rounds)
+    return _Course(qualifiers(record), {})
+
+
+def _course_of_bracket(record: Record, drawn: Bracket) -> _Course:
+    exits = {
+        player: _Exit(number, game.winner or None, len(games))
+        for number, games in enumerate(drawn.rounds, 1)
+        for game in games
+        for player in game.losers
+    }
+    first = [player for game in drawn.rounds[0] for player in game.players]
+    seeds = qualifiers(record)
+    return _Course(
+        tuple(sorted(first, key=seeds.index)) if set(first) <= set(seeds) else tuple(first),
+        exits,
+        _settled(drawn.playoff),
+        next((number for number, games in enumerate(drawn.rounds, 1) if _is_open(games)), None),
+        len(drawn.rounds) - 1 if drawn.playoff is not None and drawn.playoff.winner is None else None,
+    )
+
+
+def _is_open(games: Sequence[Game]) -> bool:
+    return any(game.outcome == "open" for game in games)
+
+
+def _settled(game: Game | None) -> tuple[int, int] | None:
+    if game is None or not game.winner:
+        return None
+    return (game.winner, game.losers[0]) if game.losers else None
+
+
+def _course_of_rounds(record: Record, rounds: Sequence[Round]) -> _Course:
+    """A stage that a hand paired, of one or two lives: a player is out with a defeat that no match follows."""
+    playoff = _hand_playoff(rounds)
+    exits: dict[int, _Exit] = {}
+    players = dict.fromkeys(qualifiers(record))
+    for round_ in rounds:
+        players |= dict.fromkeys(sorted(round_.players))
+        for _, two, report in round_.results():
+            if playoff is not None and set(two) == set(playoff) and round_ is rounds[-1]:
+                continue
+            for player in two:
+                exits.pop(player, None)
+                if report is not None and report.winner != player:
+                    exits[player] = _Exit(round_.number, report.winner, len(round_.tables))
+    for player in players:
+        if player not in exits and record.status(player) != "active":
+            last = max((round_.number for round_ in rounds if player in round_.players), default=0)
+            exits[player] = _Exit(last + 1, None, 1)
+    return _Course(tuple(players), exits, playoff, rounds[-1].number if rounds[-1].outstanding else None)
+
+
+def _hand_playoff(rounds: Sequence[Round]) -> tuple[int, int] | None:
+    """The match for 3rd and 4th place beside a final: between the two who lost in the round before it."""
+    if len(rounds) < 2:  # noqa: PLR2004 - there were semifinals
+        return None
+    beaten = {
+        player for _, two, report in rounds[-2].results() if report for player in two if player != report.winner
+    }
+    tables = list(rounds[-1].results())
+    if len(tables) != 2 or sum(set(two) <= beaten for _, two, _ in tables) != 1:  # noqa: PLR2004 - final and playoff
+        return None
+    _, two, report = next(found for found in tables if set(found[1]) <= beaten)
+    if report is None or report.winner is None:
+        return None
+    return report.winner, two[0] if report.winner == two[1] else two[1]
+
+
+# -- places in the elimination stage
+
+
+def _elimination_places(record: Record, course: _Course) -> list[Place]:
+    rules = record.rulebook.elimination
+    unranked = [
+        player
+        for player in course.players
+        if rules.leaving == "bye" and record.status(player) == "disqualified"
+    ]
+    listed = [player for player in course.players if player not in unranked]
+    found: list[Place] = []
+    staying = [player for player in listed if player not in course.exits]
+    if staying:
+        just_out = sum(left.round == course.open_round for left in course.exits.values())
+        found += _staying(record, staying, just_out)
+    leaving = sorted((player for player in listed if player in course.exits), key=lambda p: -course.exits[p].round)
+    for _, group in groupby(leaving, key=lambda player: course.exits[player].round):
+        found += _eliminated_together(record, course, list(group), found)
+    return found + [Place(player, None, None, "L5R-IV.2-DQ", "disqualified", decided=True) for player in unranked]
+
+
+def _staying(record: Record, staying: Sequence[int], just_out: int) -> list[Place]:
+    """Who has not been eliminated; `just_out` are those who were in the round that is going on."""
+    rule = _placing_rule(record)
+    if len(staying) == 1:
+        return [Place(staying[0], 1, 1, rule, "undefeated in the elimination stage", decided=True)]
+    last, why = len(staying) + just_out, "still in the elimination stage"
+    return [Place(player, 1, last, rule, why, decided=False) for player in staying]
+
+
+def _eliminated_together(
+    record: Record, course: _Course, group: list[int], above: Sequence[Place]
+) -> Iterator[Place]:
+    first = len(above) + 1
+    if course.playoff is not None and set(group) == set(course.playoff):
+        rule = record.rulebook.elimination.rule("playoff" if record.cut is not None else "playoff_from_start")
+        for place, player in enumerate(course.playoff, first):
+            won = "won" if player == course.playoff[0] else "lost"
+            yield Place(player, place, place, rule, f"{won} the match for 3rd and 4th place", decided=True)
+        return
+    number = course.exits[group[0]].round
+    if number in (course.open_round, course.playoff_to_come):
+        best = min(first, course.exits[group[0]].games + 1)
+        for player in group:
+            text = _out(record, course.exits[player])
+            yield Place(player, best, first + len(group) - 1, _placing_rule(record), text, decided=False)
+        return
+    undecided = {place.player for place in above if not place.decided}
+    key, why = _order_inside(record, course, above)
+    for _, level in groupby(sorted(group, key=key), key=key):
+        together = list(level)
+        last = first + len(together) - 1
+        for player in together:
+            text = f"{_out(record, course.exits[player])}{why(player)}"
+            hangs_on_victor = _is_by_victor(record) and course.exits[player].by in undecided
+            yield Place(player, first, last, _placing_rule(record), text, decided=not hangs_on_victor)
+        first = last + 1
+
+
+def _order_inside(
+    record: Record, course: _Course, above: Sequence[Place]
+) -> tuple[Callable[[int], int], Callable[[int], str]]:
+    """What orders the players who were eliminated in one round, and how it is said."""
+    rulebook = record.rulebook
+    if record.cut is not None:
+        if rulebook.readings.elimination_placing == "shared":
+            return (lambda _: 0), (lambda _: "")
+        seeds = {player: seed for seed, player in enumerate(course.players, 1)}
+        return seeds.__getitem__, lambda player: f", seed {seeds[player]}"
+    if not _is_by_victor(record):
+        return (lambda _: 0), (lambda _: "")
+    rank = {place.player: place.first or 0 for place in above}
+    last = len(rank) + 1
+
+    def of_victor(player: int) -> int:
+        victor = course.exits[player].by
+        return last if victor is None else rank.get(victor, last)
+
+    return of_victor, lambda player: f", who came {of_victor(player)}" if of_victor(player) < last else ""
+
+
+def _is_by_victor(record: Record) -> bool:
+    return record.cut is None and record.rulebook.elimination.placing_from_start == "by-victor"
+
+
+def _out(record: Record, left: _Exit) -> str:
+    where = round_title(left.games).lower()
+    by = f" to {record.players[left.by].name}" if left.by is not None else ""
+    return f"out in the {where}{by}"
+
+
+def _placing_rule(record: Record) -> str:
+    return record.rulebook.elimination.rule("placing" if record.cut is not None else "placing_from_start")
+
+
+# -- everybody else
+
+
+def _other_places(record: Record, stayed: set[int], has_elimination: bool) -> Iterator[Place]:
+    """Everybody else in the order of the Swiss standings at the cut (PKM-3.3.6-FREEZE)."""
+    through = record.cut.round if record.cut is not None else record.finished_rounds
+    table = standings(record, through)
+    rule = record.rulebook.elimination.rule("others" if has_elimination else "swiss_only")
+    first = len(stayed) + 1
+    unit = record.rulebook.unit
+    for group in table.groups:
+        level = [player for player in group if player not in stayed]
+        last = first + len(level) - 1
+        for player in level:
+            rank = table.rank_of(player)
+            why = f"{rank}. of the Swiss rounds, {table.table.points[player]} {unit}"
+            yield Place(player, first, last, rule, why, decided=len(level) == 1)
+        first = last + 1
+    for player in table.unranked:
+        if player not in stayed:
+            yield Place(player, None, None, "L5R-IV.2-DQ", "disqualified", decided=True)

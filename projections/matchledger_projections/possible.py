@@ -1,0 +1,50 @@
+"""Possible pairings: every way in which a round can be paired without a rematch, in any order of groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from matchledger_projections.crosstable import crosstable
+from matchledger_projections.record import Record
+
+Two = tuple[int, int]
+
+
+def possible_pairings(record: Record, players: frozenset[int]) -> Iterator[tuple[list[Two], int | None]]:
+    """Every pairing without a rematch, each with its bye if the number of players is odd.
+
+    Nobody has a second bye while somebody has had none. Where there is no such pairing, every pairing.
+    """
+    latest = record.latest_round()
+    table = crosstable(record, record.rulebook, latest.number if latest is not None else 0)
+    met = {player: set(table.opponents_of(player)) for player in players}
+    had_bye = {player for player in players if table.had_bye(player)}
+    found = False
+    for pairing in _all_pairings(sorted(players), met, had_bye if had_bye != players else set()):
+        found = True
+        yield pairing
+    if not found:
+        yield from _all_pairings(sorted(players), {player: set() for player in players}, set())
+
+
+def _all_pairings(
+    players: Sequence[int], met: dict[int, set[int]], had_bye: set[int]
+) -> Iterator[tuple[list[Two], int | None]]:
+    if len(players) % 2 == 0:
+        yield from ((pairs, None) for pairs in _matchings(players, met))
+        return
+    for bye in players:
+        if bye not in had_bye:
+            rest = [player for player in players if player != bye]
+            yield from ((pairs, bye) for pairs in _matchings(rest, met))
+
+
+def _matchings(players: Sequence[int], met: dict[int, set[int]]) -> Iterator[list[Two]]:
+    if not players:
+        yield []
+        return
+    first, *rest = players
+    for index, second in enumerate(rest):
+        if second not in met[first]:
+            for pairs in _matchings([*rest[:index], *rest[index + 1 :]], met):
+                yield [(first, second), *pairs]

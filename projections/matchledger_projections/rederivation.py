@@ -1,0 +1,189 @@
+"""Rederivation: every draw in a log made again from what the log said before it, and held against what it says.
+
+A round or a tie that carries a seed says of itself that chance decided it. Once the secret is revealed anybody can
+draw it again; until then the recorded seed is taken for granted, and only what follows from it is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from matchledger.events import (
+    Entry,
+    RematchAllowed,
+    RoundPaired,
+    TieResolved,
+    TournamentClosed,
+    TournamentOpened,
+)
+from matchledger_projections.chance import commitment, pairing_purpose, seeds_of, tie_purpose
+from matchledger_projections.drawing import Seeds, Unpairable, draw_round, drawn_tie
+from matchledger_projections.record import Record
+
+Verdict = Literal["as derived", "entered by hand", "different"]
+Revelation = Literal["revealed", "not revealed", "not the one committed to"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rederived:
+    """A draw held against itself: a Swiss round, or a tie after a round (`players` are then those who were level).
+
+    `differences` say what comes out otherwise. `counts` is false for an entry that was taken back; `amendments`
+    are the entries that seated players of the round anew, which they may: what was drawn is what is checked.
+    """
+
+    round: int
+    position: int
+    verdict: Verdict
+    players: tuple[int, ...] = ()
+    differences: tuple[str, ...] = ()
+    counts: bool = True
+    amendments: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rederivation:
+    """All draws of a log, in order, and whether the secret behind them is there to be checked."""
+
+    revelation: Revelation
+    draws: tuple[Rederived, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything is as derived, or openly by hand."""
+        return self.revelation != "not the one committed to" and all(draw.verdict != "different" for draw in self.draws)
+
+
+def rederive(entries: Sequence[Entry]) -> Rederivation:
+    """Makes every draw of a log again, each from the entries before it alone."""
+    revelation, secret = _secret(entries)
+    record = Record()
+    found = list(_Log(record, secret).rederived(entries))
+    return Rederivation(revelation, tuple(_with_what_came_of_it(record, draw) for draw in found))
+
+
+def _secret(entries: Iterable[Entry]) -> tuple[Revelation, bytes | None]:
+    committed = ""
+    revealed: list[bytes] = []
+    for entry in entries:
+        match entry.fact:
+            case TournamentOpened():
+                committed = entry.fact.commitment
+            case TournamentClosed():
+                revealed.append(bytes.fromhex(entry.fact.secret))
+    if not revealed:
+        return "not revealed", None
+    secret = next((secret for secret in reversed(revealed) if commitment(secret) == committed), None)
+    return ("not the one committed to", revealed[-1]) if secret is None else ("revealed", secret)
+
+
+def _with_what_came_of_it(record: Record, draw: Rederived) -> Rederived:
+    round_ = None if draw.players else record.paired_at(draw.position)
+    return Rederived(
+        draw.round,
+        draw.position,
+        draw.verdict,
+        draw.players,
+        draw.differences,
+        counts=not record.is_dead(draw.position),
+        amendments=() if round_ is None else tuple(position for position, _ in round_.amendments),
+    )
+
+
+class _Log:
+    """A log that is read again: the record before each draw, and the entries of that draw held back."""
+
+    def __init__(self, record: Record, secret: bytes | None) -> None:
+        self._record = record
+        self._secret = secret
+        self._held: list[Entry] = []
+
+    def rederived(self, entries: Iterable[Entry]) -> Iterator[Rederived]:
+        for entry in entries:
+            if self._held and self._held[-1].command != entry.command:
+                yield from self._let_go()
+            match entry.fact:
+                case TieResolved() | RematchAllowed():
+                    self._held.append(entry)
+                    continue
+                case RoundPaired(stage="swiss"):
+                    yield self._round(entry.position, entry.fact)
+            yield from self._let_go()
+            self._record.apply(entry)
+        yield from self._let_go()
+
+    def _let_go(self) -> Iterator[Rederived]:
+        """Takes in the entries that were held back; a tie among them is a draw as well."""
+        held, self._held = self._held, []
+        for entry in held:
+            if isinstance(entry.fact, TieResolved) and entry.fact.seed is not None:
+                yield self._tie(entry.position, entry.fact)
+            self._record.apply(entry)
+
+    def _tie(self, position: int, tie: TieResolved) -> Rederived:
+        seeds = self._seeds(tie.round + 1, {tie_purpose(tie.round, tie.players): tie.seed or ""})
+        drawn = drawn_tie(tie.players, tie.round, seeds(tie_purpose(tie.round, tie.players)))
+        differences = [] if drawn.seed == tie.seed else ["its seed is not that of the secret"]
+        if drawn.players != tie.players:
+            differences.append(f"in order of the draw: {', '.join(self._names(drawn.players))}")
+        return Rederived(tie.round, position, _verdict(differences), tie.players, tuple(differences))
+
+    def _round(self, position: int, paired: RoundPaired) -> Rederived:
+        if paired.seed is None:
+            return Rederived(paired.round, position, "entered by hand")
+        differences = tuple(self._differences(paired))
+        return Rederived(paired.round, position, _verdict(differences), (), differences)
+
+    def _differences(self, paired: RoundPaired) -> Iterator[str]:
+        held = [entry.fact for entry in self._held]
+        recorded = {pairing_purpose(paired.round): paired.seed or ""}
+        recorded |= {pairing_purpose(paired.round, pool.name): pool.seed for pool in paired.pools}
+        recorded |= {
+            tie_purpose(fact.round, fact.players): fact.seed or "" for fact in held if isinstance(fact, TieResolved)
+        }
+        try:
+            drawn = draw_round(
+                self._record,
+                paired.round,
+                self._seeds(paired.round, recorded),
+                allow_rematch=any(isinstance(fact, RematchAllowed) for fact in held),
+            )
+        except Unpairable as problem:
+            yield str(problem)
+            return
+        *before, derived = drawn.facts
+        assert isinstance(derived, RoundPaired)  # noqa: S101 - the facts of a drawn round end with it
+        yield from self._compared(paired, derived)
+        if before != held:
+            yield "the ties drawn or the rematches allowed with it are others"
+
+    def _compared(self, paired: RoundPaired, derived: RoundPaired) -> Iterator[str]:
+        if paired.seed != derived.seed or paired.pools != derived.pools:
+            yield "its seed is not that of the secret"
+        was = {seating.table: self._names(seating.players) for seating in paired.tables}
+        ought = {seating.table: self._names(seating.players) for seating in derived.tables}
+        for table in sorted(was.keys() | ought.keys()):
+            if was.get(table) != ought.get(table):
+                yield f"table {table}: {_seated(was.get(table))}, derived {_seated(ought.get(table))}"
+        byes, due = ([bye.player for bye in fact.byes] for fact in (paired, derived))
+        if byes != due:
+            yield f"bye: {_seated(self._names(byes))}, derived {_seated(self._names(due))}"
+
+    def _seeds(self, round_: int, recorded: Mapping[str, str]) -> Seeds:
+        if self._secret is not None:
+            return seeds_of(self._record, round_, self._secret)
+        return lambda purpose: bytes.fromhex(recorded.get(purpose, ""))
+
+    def _names(self, players: Iterable[int]) -> list[str]:
+        known = self._record.players
+        return [known[player].name if player in known else f"#{player}" for player in players]
+
+
+def _verdict(differences: Sequence[str]) -> Verdict:
+    return "different" if differences else "as derived"
+
+
+def _seated(names: Sequence[str] | None) -> str:
+    return " - ".join(names) if names else "nobody"

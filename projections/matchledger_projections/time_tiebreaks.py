@@ -1,0 +1,58 @@
+"""Games that time ends in an elimination stage, decided inside the game (SWR-SE-TIME).
+
+Play stops at once. Six comparisons follow, and the first that tells the players apart decides: more matches won in
+the game, more power points left, more cards of the BOSS's faction in the deck as registered, fewer cards in the
+discard pile, the lower number on the top card that both discard, again as often as needed, and rock-paper-scissors.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from matchledger.events import TimeTiebreak
+
+RULE = "SWR-SE-TIME"
+_FLIPS, _ROCK_PAPER_SCISSORS = 5, 6
+
+
+class Undecided(ValueError):
+    """What is written down does not decide the game; the message says what is missing, or what is too much."""
+
+
+class Decision(NamedTuple):
+    """The winner's side, 0 or 1, and the comparison that decided, 1 to 6."""
+
+    winner: int
+    step: int
+
+
+def decide(written: TimeTiebreak) -> Decision:
+    """The winner by what is written. Raises Undecided where it ends before the players can be told apart."""
+    higher = ((1, "matches", written.matches), (2, "power", written.power), (3, "faction", written.faction))
+    for step, name, values in higher:
+        if values is None:
+            raise Undecided(f"the players are level before step {step}: give {name}")
+        if values[0] != values[1]:
+            return Decision(0 if values[0] > values[1] else 1, step)
+    if written.discard is None:
+        raise Undecided("the players are level before step 4: give discard")
+    if written.discard[0] != written.discard[1]:
+        return Decision(0 if written.discard[0] < written.discard[1] else 1, 4)
+    return _flipped(written)
+
+
+def _flipped(written: TimeTiebreak) -> Decision:
+    for first, second in written.flips:
+        if first is None and second is None:
+            return _by_hand_game(written)
+        if first is None or second is None:
+            return Decision(0 if second is None else 1, _FLIPS)
+        if first != second:
+            return Decision(0 if first < second else 1, _FLIPS)
+    raise Undecided("the players are level before step 5: flip on, or write none for a player without a card")
+
+
+def _by_hand_game(written: TimeTiebreak) -> Decision:
+    if written.rock_paper_scissors is None:
+        raise Undecided("neither has a card to discard: give the winner of rock-paper-scissors")
+    return Decision(written.rock_paper_scissors, _ROCK_PAPER_SCISSORS)

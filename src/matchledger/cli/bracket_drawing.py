@@ -1,0 +1,120 @@
+"""A bracket drawn in plain characters, as wide as the terminal lets it be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from matchledger.cli.tables import width
+from matchledger_projections.bracket import NOBODY, Bracket, Game, Side, qualifiers, round_title
+from matchledger_projections.record import Record
+
+_NARROWEST = 6  # columns that a name is cut to before the rounds are listed one after the other
+_JOINT = 5  # columns between two rounds
+
+
+def draw_bracket(record: Record, drawn: Bracket, columns: int) -> Iterator[str]:
+    """The bracket as a tree, names cut to fit; round by round where even that is too wide."""
+    rounds = _in_order_of_drawing(drawn)
+    labels = [_sides(record, rounds[0]), *([_winner(record, game) for game in games] for games in rounds)]
+    room = _room(labels, columns)
+    if room is None:
+        yield from list_rounds(record, drawn)
+        return
+    yield from _tree([[_cut(label, room) for label in column] for column in labels])
+    if drawn.playoff is not None:
+        yield ""
+        yield f"3rd and 4th place: {_match(record, drawn.playoff)}"
+
+
+def list_rounds(record: Record, drawn: Bracket) -> Iterator[str]:
+    """The bracket round by round, a line for each game."""
+    for games in drawn.rounds:
+        yield f"{round_title(len(games))}:"
+        yield from (f"  #{game.number} {_match(record, game)}" for game in games)
+    if drawn.playoff is not None:
+        yield "3rd and 4th place:"
+        yield f"  {_match(record, drawn.playoff)}"
+
+
+def _in_order_of_drawing(drawn: Bracket) -> list[list[Game]]:
+    """The games of each round from the top of the sheet down, so that those whose winners meet stand together."""
+    numbers = [1]
+    found = [[drawn.rounds[-1][0]]]
+    for round_ in range(len(drawn.rounds), 1, -1):
+        numbers = [below for number in numbers for below in drawn.upper(round_, number)]
+        found.insert(0, [drawn.rounds[round_ - 2][number - 1] for number in numbers])
+    return found
+
+
+def _sides(record: Record, games: Sequence[Game]) -> list[str]:
+    seeds = {player: f"{seed} " for seed, player in enumerate(qualifiers(record), 1)}
+    return [
+        "bye" if side == NOBODY else f"{seeds.get(side or NOBODY, '')}{_name(record, side)}"
+        for game in games
+        for side in game.sides
+    ]
+
+
+def _winner(record: Record, game: Game) -> str:
+    return f"#{game.number} {_name(record, game.winner) if game.winner is not None else ''}".rstrip()
+
+
+def _name(record: Record, side: Side) -> str:
+    if side is None:
+        return "?"
+    return record.players[side].name if side else "nobody"
+
+
+def _match(record: Record, game: Game) -> str:
+    first, second = (_name(record, side) for side in game.sides)
+    match game.outcome:
+        case "bye":
+            return f"{_name(record, game.winner)} has a bye"
+        case "played" | "nobody":
+            return f"{first} - {second}: {_name(record, game.winner)}"
+        case _:
+            return f"{first} - {second}"
+
+
+def _room(labels: Sequence[Sequence[str]], columns: int) -> int | None:
+    """How many columns a label may take for the tree to fit; None where it never fits."""
+    widths = [max(map(width, column)) for column in labels]
+    joints = _JOINT * (len(labels) - 1)
+    for room in range(max(*widths, _NARROWEST), _NARROWEST - 1, -1):
+        if sum(min(taken, room) for taken in widths) + joints <= columns:
+            return room
+    return None
+
+
+def _cut(label: str, room: int) -> str:
+    if width(label) <= room:
+        return label
+    kept = label
+    while width(kept) > room - 1:
+        kept = kept[:-1]
+    return f"{kept}~"
+
+
+def _tree(columns: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(map(width, column)) for column in columns]
+    for row in range(2 * len(columns[0]) - 1):
+        line = ""
+        for level, labels in enumerate(columns):
+            line += _cell(labels, widths[level], row, level, last=level == len(columns) - 1)
+        yield line.rstrip()
+
+
+def _cell(labels: Sequence[str], room: int, row: int, level: int, *, last: bool) -> str:
+    """What a line shows of one round: a label with the arm to its game, the stem of a game, or nothing."""
+    apart = 2 << level  # lines between two labels of this level
+    place, offset = divmod(row - (apart // 2 - 1), apart)
+    if offset == 0 and 0 <= place < len(labels):
+        label = labels[place]
+        if last:
+            return label
+        return f"{label} {'-' * (room - width(label) + 1)}+  "
+    blank = " " * (room if last else room + 2)
+    between = (row - (apart // 2 - 1)) % (2 * apart)
+    if last or not 0 < between < apart or not 0 <= place < len(labels):
+        return blank if last else f"{blank}   "
+    return f"{blank}+- " if between == apart // 2 else f"{blank}|  "

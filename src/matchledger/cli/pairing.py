@@ -1,0 +1,241 @@
+"""What the command line says about pairings: draws made again, reasons, what speaks against a round."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+import typer
+
+from matchledger.cli.session import CheckFailed, Moment, Session, UsageProblem
+from matchledger.cli.tables import pairings_table
+from matchledger.events import Entry, RoundPaired
+from matchledger.ledger import Draft
+from matchledger.pairing_documents import SeatedBy, pairing_explanation_document, preview_document
+from matchledger.tournament.rounds import number_to_come
+from matchledger_projections.pairing_check import Objection, objections
+from matchledger_projections.pairing_explanation import (
+    LeftOver,
+    PairingExplanation,
+    PassedOver,
+    Side,
+    Unexplained,
+    explain_pairing,
+)
+from matchledger_projections.record import Record, Round
+from matchledger_projections.rederivation import Rederivation, Rederived
+from matchledger_projections.rulebook import Rulebook
+
+# -- draws made again
+
+_SECRETS = {
+    "revealed": "The secret is revealed, and is the one that the opening entry committed to.",
+    "not revealed": "The secret is not revealed yet: seeds are taken as recorded until the tournament is closed.",
+    "not the one committed to": "The secret that was revealed is NOT the one that the opening entry committed to.",
+}
+
+
+def rederivation_lines(record: Record, found: Rederivation) -> Iterator[str]:
+    """A line for every draw, and under it what is to be said of it."""
+    yield _SECRETS[found.revelation]
+    for draw in found.draws:
+        yield f"{_subject(record, draw)}: {'DIFFERENT' if draw.verdict == 'different' else draw.verdict}"
+        if not draw.counts:
+            yield f"  taken back since (entry {draw.position})"
+        yield from (f"  {difference}" for difference in draw.differences)
+        if draw.amendments:
+            yield f"  amended since by {_entries(draw.amendments)}"
+
+
+def _subject(record: Record, draw: Rederived) -> str:
+    if not draw.players:
+        return f"Round {draw.round}"
+    names = ", ".join(record.players[player].name for player in sorted(draw.players))
+    return f"Tie after round {draw.round} of {names}"
+
+
+def _entries(positions: tuple[int, ...]) -> str:
+    return ("entry " if len(positions) == 1 else "entries ") + ", ".join(map(str, positions))
+
+
+# -- why two players meet
+
+
+def say_why_they_meet(session: Session, moment: Moment, wanted: str, *, as_json: bool) -> None:
+    """Prints why the players of a table meet, or why somebody has the bye."""
+    record = moment.record
+    round_ = record.latest_round() if moment.round is None else record.round(moment.round)
+    if round_ is None:
+        raise UsageProblem("no round is paired at that moment")
+    documents = []
+    for players in _wanted(round_, wanted):
+        seated = _seated_by(session, round_, players)
+        why = _why(session, round_, players) if seated.how == "drawn" else None
+        documents.append(pairing_explanation_document(record, round_, players, seated, why, clock=moment.clock))
+        for line in _lines(record, round_, players, seated, why) if not as_json else ():
+            typer.echo(line)
+    if as_json:
+        document = {"byes": documents} if wanted == "bye" else documents[0]
+        typer.echo(json.dumps(document, ensure_ascii=False))
+
+
+def _wanted(round_: Round, wanted: str) -> list[tuple[int, ...]]:
+    if wanted == "bye":
+        if not round_.byes:
+            raise UsageProblem(f"nobody has a bye in round {round_.number}")
+        return [(bye.player,) for bye in round_.byes]
+    if not wanted.isdecimal() or int(wanted) not in round_.tables:
+        raise UsageProblem(f"round {round_.number} has no table {wanted}: give the number of a table, or bye")
+    return [round_.tables[int(wanted)]]
+
+
+def _seated_by(session: Session, round_: Round, players: tuple[int, ...]) -> SeatedBy:
+    """The entry that seated two players, or gave a player the bye: the pairing, or the last amendment that did."""
+    position, how = round_.position, "drawn" if round_.seed is not None else "by hand"
+    for amended, fact in round_.amendments:
+        added = [seating.players for seating in fact.added] + [(player,) for player in fact.byes_added]
+        if players in added and not session.record.is_dead(amended):
+            position, how = amended, "by amendment"
+    entry = session.ledger.entry(session.tournament, position)
+    return SeatedBy(how, entry)
+
+
+def _why(session: Session, round_: Round, players: tuple[int, ...]) -> PairingExplanation:
+    paired = session.ledger.entry(session.tournament, round_.position).fact
+    assert isinstance(paired, RoundPaired)  # noqa: S101 - the entry of a round is its pairing
+    before = session.ledger.record_as_of(session.tournament, round_.position - 1)
+    try:
+        return explain_pairing(before, paired, players)
+    except Unexplained as problem:
+        raise UsageProblem(str(problem)) from None
+
+
+def _lines(
+    record: Record, round_: Round, players: tuple[int, ...], seated: SeatedBy, why: PairingExplanation | None
+) -> Iterator[str]:
+    law = record.rulebook
+    names = " - ".join(record.players[player].name for player in players)
+    table = round_.table_of(players[0])
+    yield f"Round {round_.number}, {'bye' if table is None else f'table {table}'}: {names}"
+    if why is None:
+        yield f"Paired {seated.how}: entry {seated.entry.position}, {_who(seated.entry)}"
+        yield seated.entry.reason or "no reason given"
+        return
+    pool = f" among {why.pool}" if why.pool else ""
+    yield f"Drawn{pool}: entry {seated.entry.position}, purpose {why.purpose}, seed {why.seed}"
+    for side in why.sides:
+        yield f"  {_side(record, law, side, why.order)}"
+    for left in why.went_down:
+        yield _left_over(record, left)
+        yield from (f"  passed over: {_passed(record, passed)}" for passed in left.passed_over)
+    if len(why.sides) == 1:
+        yield f"{_BYES[law.bye.choice] if round_.number > 1 else _FIRST_BYE} ({law.bye.rule})"
+    else:
+        first, second = (record.players[player].name for player in players)
+        yield f"In the order of the draw {first} met the first who was free and possible: {second}"
+    if why.tangled and len(why.sides) > 1:
+        yield "The order alone could not pair this group: an exact matching said what could be completed"
+    yield from (f"  passed over: {_passed(record, passed)}" for passed in why.passed_over)
+
+
+_FIRST_BYE = (
+    "In round 1 the bye is anybody's: it went to the first of the order with whom all others could be paired"
+)
+_BYES = {
+    "lowest-ranked": "The bye goes to the lowest ranked player who has had none",
+    "weakest-record": "The bye goes to a player with the weakest record who has had none",
+    "lowest-group": "The bye goes to the last in the order of the lowest group who has had none",
+}
+
+
+def _side(record: Record, law: Rulebook, side: Side, order: int) -> str:
+    name = record.players[side.player].name
+    others = "alone there" if side.group_size == 1 else f"of {side.group_size} players"
+    return (
+        f"{name}: {side.points} {law.unit}, group {side.group} {others}, place {side.place} of {order} in the draw"
+    )
+
+
+def _left_over(record: Record, left: LeftOver) -> str:
+    name = record.players[left.player].name
+    if left.pile == 1:
+        return f"In group {left.group} nobody else was to be paired: {name} went down"
+    if left.because == "odd":
+        return f"Group {left.group} had {left.pile} players to pair, an odd number: {name} was over and went down"
+    return f"Group {left.group} had {left.pile} players to pair: no better pairing of all kept {name} there"
+
+
+def _passed(record: Record, passed: PassedOver) -> str:
+    name = record.players[passed.player].name
+    rounds = " and ".join(map(str, passed.rounds))
+    match passed.because:
+        case "met":
+            return f"{name}, met in round {rounds}"
+        case "had a bye":
+            return f"{name}, who had the bye in round {rounds}"
+        case "division":
+            return f"{name}, of another division (PKM-3.1.2-MOD)"
+        case "no best pairing":
+            return f"{name}: no best pairing of the others would have been left"
+
+
+def _who(entry: Entry) -> str:
+    when = entry.recorded_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    return f"{entry.actor} ({entry.role}, {entry.station}) {when}"
+
+
+# -- what speaks against a round
+
+
+_OBJECTIONS = {
+    "repeat": "repeat: {names} at table {tables} have met in round {round}",
+    "missing": "missing: {names} would have neither an opponent nor a bye",
+    "doubled": "doubled: {names} would sit in two places",
+    "not playing": "not playing: {names} cannot be paired in this round",
+    "second bye": "second bye: {names} had one in round {round}",
+    "unreported": "unreported: round {round} has no result from tables {tables}",
+    "standings changed": "standings changed: those after round {round} are not what was posted as entry {entry}; "
+    "post them again",
+}
+
+
+def objection_line(record: Record, objection: Objection) -> str:
+    """One line about what somebody at the wall would object to."""
+    return _OBJECTIONS[objection.kind].format(
+        names=" and ".join(record.players[player].name for player in objection.players),
+        tables=", ".join(map(str, objection.tables)),
+        round=objection.round,
+        entry=objection.entry,
+    )
+
+
+def preview_round(session: Session, paired: RoundPaired | None, *, as_json: bool) -> None:
+    """Prints the round to come, which is not recorded, and what speaks against posting it.
+
+    `paired` is None where it cannot be drawn yet.
+    """
+    record = session.record
+    number = number_to_come(record)
+    found = objections(record, number, paired)
+    draft = Draft(session.tournament, session.ledger.record_as_of(session.tournament, record.position))
+    if paired is not None:
+        draft.decide(lambda _: [paired])
+    round_ = None if paired is None else draft.record.latest_round()
+    if as_json:
+        said = [objection_line(record, objection) for objection in found]
+        document = preview_document(draft.record, number, round_, found, said)
+        typer.echo(json.dumps(document, ensure_ascii=False))
+    else:
+        typer.echo(f"PREVIEW of round {number}: nothing is recorded.")
+        for line in pairings_table(draft.record, round_) if round_ is not None else ():
+            typer.echo(line)
+        for objection in found:
+            typer.echo(f"problem: {objection_line(record, objection)}")
+    if found:
+        raise CheckFailed
+
+
+def warn(record: Record, found: Sequence[Objection]) -> None:
+    """Says on stderr what speaks against a round that was recorded."""
+    for objection in found:
+        typer.echo(f"note: {objection_line(record, objection)}", err=True)

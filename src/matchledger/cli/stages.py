@@ -1,0 +1,256 @@
+"""Commands about stages: the structure, the cut, the bracket and the final places."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, get_args
+
+import typer
+from pydantic import ValidationError
+
+from matchledger.cli.bracket_drawing import draw_bracket
+from matchledger.cli.rounds import JsonOption
+from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
+from matchledger.cli.setup import PlayerArgument
+from matchledger.cli.tables import columns, pairings_table
+from matchledger.events import Style, TimeTiebreak
+from matchledger.stage_documents import bracket_document, places_document, structure_document
+from matchledger.tournament import eliminations, stages
+from matchledger_projections.bracket import bracket as bracket_of
+from matchledger_projections.bracket import qualifiers
+from matchledger_projections.narration import tell_structure
+from matchledger_projections.placing import Place
+from matchledger_projections.placing import places as places_of
+from matchledger_projections.record import Record
+from matchledger_projections.structure import Proposal, attendance, proposals
+from matchledger_projections.time_tiebreaks import decide
+
+STYLES: tuple[Style, ...] = get_args(Style)
+_PAIR = re.compile(r"^(-?[0-9]{1,6})-(-?[0-9]{1,6})$")
+_FLIP = re.compile(r"^([0-9]{1,6}|none)-([0-9]{1,6}|none)$")
+_NARROW = 80  # where the width of the terminal is not known
+
+
+@reading
+def structure(
+    session: Session,  # noqa: ARG001 - every reading command is given one
+    moment: Moment,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the structures that the rulebook gives for the attendance, and the one that was announced."""
+    record = moment.record
+    if as_json:
+        typer.echo(json.dumps(structure_document(record), ensure_ascii=False))
+        return
+    sizes = attendance(record)
+    divisions = ", ".join(f"{division} {size}" for division, size in sorted(sizes.items()) if division)
+    typer.echo(f"{sum(sizes.values())} players{f' ({divisions})' if divisions else ''}, {record.rulebook.id}")
+    rows = [_proposed(found) for found in proposals(record.rulebook, sizes)]
+    for line in columns(["Structure", "Style", "Rounds", "Cut", "Rule"], rows) if rows else ():
+        typer.echo(line)
+    if not rows:
+        typer.echo("The rulebook proposes nothing for this attendance: announce a structure of your own.")
+    typer.echo(f"Announced: {tell_structure(record.structure) if record.structure else 'nothing'}")
+
+
+def _proposed(found: Proposal) -> list[str]:
+    rounds, cuts = (_or(choices) for choices in (found.rounds, found.cuts))
+    if found.division_cuts:
+        cuts = ", ".join(f"{division or '-'} {_or(each)}" for division, each in sorted(found.division_cuts.items()))
+    return [found.table, found.style, rounds, cuts, found.rule]
+
+
+def _or(choices: tuple[int, ...]) -> str:
+    return " or ".join(str(choice) if choice else "none" for choice in choices)
+
+
+@writing
+def announce(
+    session: Session,
+    style: Annotated[str | None, typer.Option("--style", help=f"One of {', '.join(STYLES)}.")] = None,
+    structure_: Annotated[
+        str | None, typer.Option("--structure", help="A table of the rulebook, such as advanced, or custom.")
+    ] = None,
+    rounds: Annotated[int | None, typer.Option("--rounds", min=1, help="Swiss rounds.")] = None,
+    size: Annotated[int | None, typer.Option("--cut", min=0, help="How many go on; 0 for none.")] = None,
+    playoff: Annotated[bool, typer.Option("--playoff", help="A match for 3rd and 4th place.")] = False,
+    untimed_final: Annotated[bool, typer.Option("--untimed-final", help="No time limit in the final.")] = False,
+    prizes: Annotated[int | None, typer.Option("--prizes", min=0, help="How many prizes there are.")] = None,
+) -> None:
+    """Announce the structure: the rulebook's for this attendance, or another. After round 1 it needs a --reason."""
+    if style is not None and style not in STYLES:
+        raise UsageProblem(f"there is no style {style!r}: there are {', '.join(STYLES)}")
+    session.decide(
+        lambda record: stages.announce(
+            record,
+            style=style,
+            structure=structure_,
+            rounds=rounds,
+            cut=size,
+            playoff=playoff,
+            untimed_final=untimed_final,
+            prizes=prizes,
+            deviating=session.reason is not None,
+        )
+    )
+    _say_structure(session.record)
+
+
+def _say_structure(record: Record) -> None:
+    if record.structure is None:
+        return
+    typer.echo(f"Announced: {tell_structure(record.structure)} (entry {record.position}).")
+
+
+@writing
+def cut(
+    session: Session,
+    size: Annotated[int | None, typer.Argument(help="How many go on; as announced, if left out.")] = None,
+) -> None:
+    """End the Swiss rounds; the top players go on. Another cut than announced needs a --reason."""
+    session.decide(lambda record: stages.make_cut(record, size=size, deviating=session.reason is not None))
+    _say_seeds(session.record)
+
+
+def _say_seeds(record: Record) -> None:
+    for seed, number in enumerate(qualifiers(record), 1):
+        typer.echo(f"{seed:>3}  {record.players[number].name}")
+
+
+@writing
+def replace(
+    session: Session,
+    player: PlayerArgument,
+    declined: Annotated[
+        list[str] | None, typer.Option("--declined", help="Who was asked and does not want to; may be repeated.")
+    ] = None,
+) -> None:
+    """Give the place of a qualifier who leaves to the next in line, as the lowest seed."""
+    number = session.player(player)
+    asked = [session.player(name) for name in declined or ()]
+    session.decide(lambda record: stages.replace(record, player=number, declined=asked))
+    _say_seeds(session.record)
+
+
+@writing
+def time_tiebreak(
+    session: Session,
+    table: Annotated[int, typer.Argument(help="The table.")],
+    matches: Annotated[str, typer.Option("--matches", help="Matches won in the game, in table order: 1-1.")],
+    power: Annotated[str | None, typer.Option("--power", help="Power points left: 5-4.")] = None,
+    faction: Annotated[str | None, typer.Option("--faction", help="Cards of the BOSS's faction: 20-22.")] = None,
+    discard: Annotated[str | None, typer.Option("--discard", help="Cards in the discard pile: 3-9.")] = None,
+    flip: Annotated[
+        list[str] | None, typer.Option("--flip", help="Numbers of the cards discarded: 14-14, 8-none; repeated.")
+    ] = None,
+    rock_paper_scissors: Annotated[
+        str | None, typer.Option("--rps", help="Who won rock-paper-scissors: a or b.")
+    ] = None,
+) -> None:
+    """Elimination: decide a game that time ended, by what its players counted."""
+    if rock_paper_scissors not in (None, "a", "b"):
+        raise UsageProblem(f"--rps is a or b, not {rock_paper_scissors!r}")
+    try:
+        written = TimeTiebreak.model_validate(
+            {
+                "matches": _two(matches),
+                "power": _two(power),
+                "faction": _two(faction),
+                "discard": _two(discard),
+                "flips": [_flip(text) for text in flip or ()],
+                "rock_paper_scissors": None if rock_paper_scissors is None else "ab".index(rock_paper_scissors),
+            }
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UsageProblem(f"{first['loc'][0]}: {first['msg']}") from None
+    entries = session.decide(lambda record: eliminations.end_at_time(record, table=table, written=written))
+    winner, step = decide(written)
+    players: tuple[int, int] = getattr(entries[0].fact, "players", (0, 0))
+    name = session.record.players[players[winner]].name
+    typer.echo(f"Table {table}: {name} wins by tiebreaker {step} (entry {entries[0].position}).")
+
+
+def _two(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    if (found := _PAIR.match(text)) is None:
+        raise UsageProblem(f"{text!r} is not two numbers in table order: write 5-4")
+    return int(found[1]), int(found[2])
+
+
+def _flip(text: str) -> tuple[int | None, int | None]:
+    if (found := _FLIP.match(text)) is None:
+        raise UsageProblem(f"{text!r} is not two cards: write 14-8, or 8-none where a player has no card")
+    first, second = (None if card == "none" else int(card) for card in found.groups())
+    return first, second
+
+
+@reading
+def bracket(
+    session: Session,  # noqa: ARG001 - every reading command is given one
+    moment: Moment,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw the bracket of the elimination stage."""
+    record = moment.record
+    drawn = bracket_of(record)
+    if drawn is None and (as_json or not record.rounds("elimination")):
+        raise UsageProblem("no bracket is drawn at that moment: see places, or pairings --elimination")
+    if drawn is None:
+        lines = _as_paired(record)
+    elif as_json:
+        lines = iter([json.dumps(bracket_document(record, drawn), ensure_ascii=False)])
+    else:
+        lines = draw_bracket(record, drawn, shutil.get_terminal_size((_NARROW, 24)).columns)
+    for line in lines:
+        typer.echo(line)
+
+
+def _as_paired(record: Record) -> Iterator[str]:
+    """An elimination stage that a hand paired, or that was imported, round by round."""
+    for round_ in record.rounds("elimination"):
+        yield f"Elimination round {round_.number}, as it was paired by hand"
+        yield from pairings_table(record, round_)
+
+
+@reading
+def places(
+    session: Session,  # noqa: ARG001 - every reading command is given one
+    moment: Moment,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the final places, and which rule placed whom."""
+    record = moment.record
+    found = places_of(record)
+    if as_json:
+        typer.echo(json.dumps(places_document(record, found), ensure_ascii=False))
+        return
+    title = record.opening.name if record.opening is not None else ""
+    typer.echo(f"{title}, {record.rulebook.id}, entry {moment.position}")
+    rows = [[_place(place), record.players[place.player].name, place.why, place.rule] for place in found]
+    for line in columns(["", "Player", "", "Rule"], rows, right=[0]):
+        typer.echo(line)
+    if any(not place.decided for place in found):
+        typer.echo("? not decided yet.")
+
+
+def _place(place: Place) -> str:
+    if place.first is None:
+        return "-"
+    shared = f"{place.first}-{place.last}" if place.first != place.last else str(place.first)
+    return shared if place.decided else f"{shared}?"
+
+
+COMMANDS: dict[str, Callable[..., Any]] = {
+    "structure": structure,
+    "announce": announce,
+    "cut": cut,
+    "replace": replace,
+    "time-tiebreak": time_tiebreak,
+    "bracket": bracket,
+    "places": places,
+}

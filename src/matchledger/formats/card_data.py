@@ -1,0 +1,204 @@
+"""Card data: what the cards of a game are, in a CSV or JSON file that the organizer supplies.
+
+The columns are described in `docs/decks.md`. An empty cell, a missing column and a null say nothing about a
+card; "-" says that there is none of it.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from pydantic import ValidationError
+
+from matchledger.formats.json_values import parse_json
+from matchledger.formats.text import decode, did_you_mean, listed, problem_with_name
+from matchledger.formats.transcript import FormatError
+from matchledger_projections.decks.cards import RINGS, Card, CardPool, folded, read_level, read_reference
+
+NONE = "-"
+_LARGEST = 9999
+
+
+@dataclass(frozen=True, slots=True)
+class CardData:
+    """The cards of a file, and the columns in it that nothing here reads."""
+
+    pool: CardPool
+    unused: tuple[str, ...]
+
+
+def read_card_data(data: bytes) -> CardData:
+    """The cards in a CSV or JSON file.
+
+    Raises FormatError, one line with its place, for a value that is not of its column's kind.
+    """
+    beginning = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
+    # "[dynasty]" is the beginning of a deck list, given in the place of card data.
+    is_json = beginning.startswith((b"{", b"[")) and not re.match(rb"\[[A-Za-z]", beginning)
+    rows = _json_rows(data) if is_json else _csv_rows(data)
+    unused: dict[str, None] = {}
+    cards = []
+    for place, row in rows:
+        unused |= dict.fromkeys(column for column in row if column not in _COLUMNS)
+        cards.append(_card(row, place))
+    if not cards:
+        raise FormatError("the card data have no card")
+    return CardData(CardPool(cards, hashlib.sha256(data).hexdigest()), tuple(unused))
+
+
+def unused_columns(unused: tuple[str, ...]) -> str:
+    """A line about columns that were not read, with what each may have been meant to be."""
+    return ", ".join(f"{column!r}{did_you_mean(column, list(_COLUMNS))}" for column in unused)
+
+
+Row = Mapping[str, Any]
+
+
+def _csv_rows(data: bytes) -> Iterator[tuple[str, Row]]:
+    text = decode(data)
+    rows = csv.DictReader(text.splitlines(), strict=True)
+    try:
+        rows.fieldnames = [_column(name) for name in rows.fieldnames or ()]
+        if "title" not in rows.fieldnames:
+            raise FormatError("there is no column 'title': the first line names the columns", 1)
+        if len(set(rows.fieldnames)) < len(rows.fieldnames):
+            raise FormatError("a column stands there twice", 1)
+        for row in rows:
+            if None in row:
+                raise FormatError(
+                    "more cells than columns: put a cell with a comma in quotes, and ';' between several values",
+                    rows.line_num,
+                )
+            yield f"line {rows.line_num}", row
+    except csv.Error as error:
+        raise FormatError(f"this is not CSV: {error}", rows.line_num + 1) from None
+
+
+def _json_rows(data: bytes) -> Iterator[tuple[str, Row]]:
+    value = parse_json(data)
+    if isinstance(value, dict):
+        value = value.get("cards")
+    if not isinstance(value, list):
+        raise FormatError("the JSON is neither a list of cards nor an object with one under 'cards'")
+    for index, row in enumerate(value):
+        if not isinstance(row, dict):
+            raise FormatError(f"cards[{index}]: an object belongs here")
+        yield f"cards[{index}]", {_column(name): cell for name, cell in row.items()}
+
+
+def _column(name: str) -> str:
+    return "_".join(name.replace("-", " ").replace("_", " ").casefold().split())
+
+
+def _card(row: Row, place: str) -> Card:
+    values: dict[str, Any] = {}
+    for column, cell in row.items():
+        if (read := _COLUMNS.get(column)) is None or cell is None or cell == "":
+            continue
+        try:
+            values[column] = read(cell)
+        except ValueError as error:
+            raise FormatError(f"{place}: {column}: {error}") from None
+    if "title" not in values:
+        raise FormatError(f"{place}: the title is missing")
+    try:
+        return Card.model_validate(values)
+    except ValidationError as error:  # what the readers let through and a card does not
+        raise FormatError(f"{place}: {error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}") from None
+
+
+# -- what a cell says
+
+
+def _text(cell: Any) -> str:
+    if not isinstance(cell, str):
+        raise ValueError("a text belongs here")  # noqa: TRY004 - a wrong file is a ValueError throughout
+    if (problem := problem_with_name(text := " ".join(cell.split()))) is not None:
+        raise ValueError(problem)
+    return text
+
+
+def _word(cell: Any) -> str:
+    return folded(_text(cell))
+
+
+def _texts(cell: Any) -> tuple[str, ...]:
+    """Several values: a list, or one text with ';' between them; "-" and [] for none."""
+    parts = cell if isinstance(cell, list) else _text(cell).split(";")
+    texts = [_text(part) for part in parts if part != ""]
+    return () if texts == [NONE] else tuple(texts)
+
+
+def _number(cell: Any) -> int:
+    text = str(cell) if isinstance(cell, int) and not isinstance(cell, bool) else cell
+    if not isinstance(text, str) or not re.fullmatch(r"-?[0-9]{1,5}", text.strip()) or int(text) > _LARGEST:
+        raise ValueError("a whole number belongs here")
+    return int(text)
+
+
+def _flag(cell: Any) -> bool:
+    if isinstance(cell, bool):
+        return cell
+    known = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False, NONE: False}
+    if (found := known.get(str(cell).strip().casefold())) is None:
+        raise ValueError("yes or no belongs here")
+    return found
+
+
+def _date(cell: Any) -> date:
+    if not isinstance(cell, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", cell.strip()):
+        raise ValueError("a date such as 2018-10-18 belongs here")
+    return date.fromisoformat(cell.strip())
+
+
+def _ring(cell: Any) -> str:
+    if (ring := _word(cell)) not in RINGS:
+        raise ValueError(f"one of {listed(RINGS)} belongs here")
+    return ring
+
+
+def _extra_ring(cell: Any) -> str:
+    return "" if cell == NONE else _ring(cell)
+
+
+def _level(cell: Any) -> Any:
+    level = read_level("" if cell == NONE else _text(cell))
+    if level is None:
+        raise ValueError(f"{cell!r} is no level of experience such as Experienced 2, or '-' for none")
+    return level
+
+
+def _references(cell: Any) -> tuple[Any, ...]:
+    return tuple(map(read_reference, _texts(cell)))
+
+
+# Each column under the name of the field that it fills.
+_COLUMNS: dict[str, Callable[[Any], Any]] = {
+    "title": _text,
+    "product": _texts,
+    "released": _date,
+    "legal_from": _date,
+    "deck": _word,
+    "type": _word,
+    "clan": lambda cell: frozenset(_texts(cell)),
+    "keywords": lambda cell: frozenset(_texts(cell)),
+    "unique": _flag,
+    "influence": _number,
+    "influence_maximum": _number,
+    "influence_bonus": _number,
+    "ring": _ring,
+    "extra_ring": _extra_ring,
+    "experience": _level,
+    "alternate_titles": _texts,
+    "soul_of": _references,
+    "counts_as": _references,
+    "pregame_cards": _number,
+    "faction": _word,
+}
+COLUMNS: tuple[str, ...] = tuple(_COLUMNS)

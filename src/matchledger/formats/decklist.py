@@ -1,0 +1,91 @@
+"""Deck lists: what a player hands in, as text or as CSV. The two forms are described in `docs/decks.md`."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+
+from matchledger.events import DeckList, ListedCard
+from matchledger.formats.text import decode, did_you_mean, listed, problem_with_name
+from matchledger.formats.transcript import FormatError
+from matchledger_projections.decks.deck import PARTS, counted
+from matchledger_projections.decks.deck import listed as as_lines
+
+_MOST_LINES = 1000
+_MOST_COPIES = 999
+_HEADING = re.compile(r"\[(?P<inside>[^\]]*)\]|(?P<alone>[A-Za-z][A-Za-z -]*):")
+_LINE = re.compile(r"(?P<count>[0-9]{1,6})\s*[xX]?\s+(?P<name>\S.*)")
+_PLURALS = {"provinces": "province", "strongholds": "stronghold", "roles": "role", "conjurations": "conjuration"}
+_COLUMNS = ("part", "count", "card")
+
+
+def read_decklist(data: bytes) -> DeckList:
+    """The list in a file: text under headings, or CSV with the columns part, count and card.
+
+    Raises FormatError, one line with its place, for a file with anything that is not understood.
+    """
+    text = decode(data)
+    lines = [card for _, card in zip(range(_MOST_LINES + 1), _cards(text), strict=False)]
+    if len(lines) > _MOST_LINES:
+        raise FormatError(f"the list has more than {_MOST_LINES} lines; is it really one deck?")
+    if not lines:
+        raise FormatError("the list names no card")
+    counts = counted(lines)
+    if max(counts.values()) > _MOST_COPIES:
+        raise FormatError(f"a card stands there more than {_MOST_COPIES} times")
+    return DeckList(cards=as_lines(counts))
+
+
+def _cards(text: str) -> Iterator[ListedCard]:
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    is_csv = {"part", "card"} <= {column.strip().casefold() for column in first.split(",")}
+    return _from_csv(text) if is_csv else _from_text(text)
+
+
+def _from_text(text: str) -> Iterator[ListedCard]:
+    part: str | None = None
+    for number, written in enumerate(text.splitlines(), 1):
+        line = written.split("#")[0].strip()
+        if not line:
+            continue
+        if (heading := _HEADING.fullmatch(line)) is not None:
+            part = _part(heading["inside"] or heading["alone"] or "", number)
+        elif (found := _LINE.fullmatch(line)) is None:
+            raise FormatError(f"{line!r} is neither a part such as [dynasty] nor a card such as 3 Name", number)
+        elif part is None:
+            raise FormatError("a card stands before the first part: begin with a line such as [dynasty]", number)
+        else:
+            yield _card(part, found["count"], found["name"], number)
+
+
+def _from_csv(text: str) -> Iterator[ListedCard]:
+    rows = csv.DictReader(text.splitlines(), strict=True)
+    try:
+        rows.fieldnames = [name.strip().casefold() for name in rows.fieldnames or ()]
+        if missing := [column for column in _COLUMNS if column not in rows.fieldnames]:
+            raise FormatError(f"the column {listed(missing)} is missing: there are {listed(_COLUMNS)}", 1)
+        for row in rows:
+            if None in row or None in row.values():
+                raise FormatError("this line has another number of cells than the first one", rows.line_num)
+            part = _part(row["part"], rows.line_num)
+            yield _card(part, row["count"].strip(), row["card"], rows.line_num)
+    except csv.Error as error:
+        raise FormatError(f"this is not CSV: {error}", rows.line_num + 1) from None
+
+
+def _part(written: str, line: int) -> str:
+    name = "-".join(written.casefold().split())
+    part = _PLURALS.get(name, name)
+    if part not in PARTS:
+        hint = did_you_mean(part, PARTS) or f"; there are {listed(PARTS)}"
+        raise FormatError(f"a deck has no part {written!r}{hint}", line)
+    return part
+
+
+def _card(part: str, count: str, name: str, line: int) -> ListedCard:
+    if not (count.isascii() and count.isdigit() and 1 <= int(count[:7]) <= _MOST_COPIES):
+        raise FormatError(f"{count!r} is no number of cards from 1 to {_MOST_COPIES}", line)
+    if (problem := problem_with_name(name := " ".join(name.split()))) is not None:
+        raise FormatError(problem, line)
+    return ListedCard(part=part, name=name, count=int(count))

@@ -1,0 +1,106 @@
+"""Documents about stages: the structure of an event, its bracket and the final places.
+
+As in `documents`: keys are stable, new ones may be added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from matchledger.documents import Document
+from matchledger.events import StructureAnnounced
+from matchledger_projections.bracket import Bracket, Game, Side, qualifiers, round_title
+from matchledger_projections.placing import Place
+from matchledger_projections.record import Record
+from matchledger_projections.structure import attendance, proposals
+
+
+def structure_document(record: Record) -> Document:
+    """What was announced (null, if nothing was) and what each table of the rulebook gives for the attendance."""
+    sizes = attendance(record)
+    return {
+        "tournament": _title(record),
+        "rulebook": record.rulebook.id,
+        "position": record.position,
+        "players": sum(sizes.values()),
+        "divisions": {division: size for division, size in sizes.items() if division},
+        "announced": None if record.structure is None else _announced(record.structure),
+        "proposals": [
+            {
+                "structure": found.table,
+                "rule": found.rule,
+                "style": found.style,
+                "rounds": list(found.rounds),
+                "cuts": list(found.cuts),
+                "division_cuts": {division: list(cuts) for division, cuts in found.division_cuts.items()},
+            }
+            for found in proposals(record.rulebook, sizes)
+        ],
+    }
+
+
+def _announced(fact: StructureAnnounced) -> Document:
+    document: Document = fact.model_dump(mode="json", exclude={"kind"})
+    return document
+
+
+def bracket_document(record: Record, drawn: Bracket) -> Document:
+    """The bracket; a player is null where it is not known yet who comes, or nobody does."""
+    _, fact = record.bracket_drawn or (0, None)
+    seeds = qualifiers(record)
+    return {
+        "tournament": _title(record),
+        "position": record.position,
+        "method": None if fact is None else fact.method,
+        "seed": None if fact is None else fact.seed,
+        "numbers_seed": None if fact is None else fact.numbers_seed,
+        "seeds": [record.players[player].name for player in seeds],
+        "rounds": [
+            {
+                "round": number,
+                "title": round_title(len(games)),
+                "games": [_game(record, game) for game in games],
+            }
+            for number, games in enumerate(drawn.rounds, 1)
+        ],
+        "playoff": None if drawn.playoff is None else _game(record, drawn.playoff),
+        "champion": _name(record, drawn.champion),
+    }
+
+
+def _game(record: Record, game: Game) -> Document:
+    return {
+        "number": game.number,
+        "players": [_name(record, side) for side in game.sides],
+        "winner": _name(record, game.winner),
+        "outcome": game.outcome,
+    }
+
+
+def places_document(record: Record, found: Iterable[Place]) -> Document:
+    """Everybody's final place with the rule that gave it; `first` and `last` are null without a place."""
+    return {
+        "tournament": _title(record),
+        "rulebook": record.rulebook.id,
+        "position": record.position,
+        "places": [
+            {
+                "first": place.first,
+                "last": place.last,
+                "player": record.players[place.player].name,
+                "number": place.player,
+                "rule": place.rule,
+                "why": place.why,
+                "decided": place.decided,
+            }
+            for place in found
+        ],
+    }
+
+
+def _name(record: Record, side: Side) -> str | None:
+    return record.players[side].name if side else None
+
+
+def _title(record: Record) -> str:
+    return record.opening.name if record.opening is not None else ""

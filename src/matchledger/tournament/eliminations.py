@@ -1,0 +1,195 @@
+"""Elimination: drawing the bracket, pairing its rounds, and what a player does to it who leaves or comes late."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matchledger.events import (
+    AnyFact,
+    Bye,
+    PairingAmended,
+    Person,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    ResultCorrected,
+    ResultReported,
+    RoundPaired,
+    Seating,
+    Slip,
+    TimeTiebreak,
+)
+from matchledger.tournament.refusal import Refusal, name_of, names_of, need_open
+from matchledger.tournament.stages import in_line, may_replace, take_bracket_back
+from matchledger_projections.bracket import NOBODY, Bracket, Side, bracket, next_sides, qualifiers, stage_now
+from matchledger_projections.bracket_draw import draw_bracket, field_of
+from matchledger_projections.chance import seeds_of
+from matchledger_projections.record import Record, Round
+from matchledger_projections.time_tiebreaks import RULE as TIME_RULE
+from matchledger_projections.time_tiebreaks import Undecided, decide
+
+SMALLEST_FIELD = 2
+Sides = tuple[Side, Side]
+
+
+# -- drawing and pairing
+
+
+def pair_elimination(record: Record, *, secret: bytes) -> list[AnyFact]:
+    """Pairs the next elimination round; the first one draws the bracket, by chance that anybody can check."""
+    need_open(record)
+    if stage_now(record) != "elimination":
+        raise Refusal("the Swiss rounds are not over: make the cut first")
+    drawn = bracket(record)
+    if drawn is None:
+        if record.rounds("elimination"):
+            raise Refusal("this elimination stage was paired by hand: go on by hand, with the tables")
+        _need_drawable(record)
+        through = record.cut.round if record.cut is not None else 0
+        fact = draw_bracket(record, seeds_of(record, through + 1, secret))
+        first: list[Sides] = [(game[0], game[1] if len(game) > 1 else NOBODY) for game in fact.games]
+        return [fact, *_paired(record, 1, first)]
+    return _pair_next(record, drawn)
+
+
+def _pair_next(record: Record, drawn: Bracket) -> list[AnyFact]:
+    latest = record.latest_round("elimination")
+    if latest is None:
+        return _paired(record, 1, [game.sides for game in drawn.rounds[0]])
+    if latest.outstanding:
+        tables = ", ".join(map(str, latest.outstanding))
+        raise Refusal(f"elimination round {latest.number} is not finished: tables {tables} have no result")
+    if latest.number == len(drawn.rounds):
+        raise Refusal("the final is played: there is no further round")
+    sides = next_sides(drawn.rounds[latest.number - 1])
+    if latest.number + 1 == len(drawn.rounds) and drawn.playoff is not None:
+        sides.append(drawn.playoff.sides)
+    return _paired(record, latest.number + 1, sides)
+
+
+def _need_drawable(record: Record) -> None:
+    """Refuses to draw a bracket with a place that somebody else can still take, or with too few players."""
+    left = [player for player in qualifiers(record) if record.status(player) != "active"]
+    if left and may_replace(record) and in_line(record):
+        rule = record.rulebook.elimination.rule("replacement")
+        raise Refusal(f"{names_of(record, left)} qualified and has left: replace the player first", rule)
+    if len(field := field_of(record)) < SMALLEST_FIELD:
+        raise Refusal(f"{len(field)} active players make no bracket: register more")
+
+
+def _paired(record: Record, number: int, sides: Sequence[Sides]) -> list[AnyFact]:
+    """A round by its games: tables carry the numbers of their games, and who is alone in a game has a bye."""
+    gives_byes = record.rulebook.elimination.leaving == "bye"
+    tables: list[Seating] = []
+    byes: list[Bye] = []
+    lost: list[AnyFact] = []
+    for game, two in enumerate(sides, 1):
+        coming = [side for side in two if side]
+        present = [player for player in coming if record.status(player) == "active"]
+        if len(coming) == 2 and (len(present) == 2 or not gives_byes):  # noqa: PLR2004 - a table has two sides
+            seating = Seating(table=game, players=(coming[0], coming[1]))
+            tables.append(seating)
+            if len(present) < 2:  # noqa: PLR2004
+                lost.append(_walkover(number, seating, present))
+        elif present:
+            byes.append(Bye(player=present[0]))
+    paired = RoundPaired(stage="elimination", round=number, tables=tuple(tables), byes=tuple(byes))
+    return [paired, *lost]
+
+
+def _walkover(number: int, seating: Seating, present: Sequence[int]) -> ResultReported:
+    """PKM-3.2-NODROP: who has left between rounds loses the next match."""
+    slip = Slip(kind="game-loss", winner=present[0]) if present else Slip(kind="double-loss")
+    return ResultReported(
+        stage="elimination", round=number, table=seating.table, players=seating.players, slip=slip
+    )
+
+
+# -- a player who leaves, or comes late
+
+
+def leave(record: Record, movement: PlayerDropped | PlayerDisqualified, *, during: bool = False) -> list[AnyFact]:
+    """What a player's leaving the elimination stage does to the match in progress.
+
+    The opponent has a bye (L5R-IV.2c-DROP), or the match is lost whatever its outcome (PKM-3.2-NODROP). `during`
+    means that a match which is reported already was still the one that the player left.
+    """
+    player = movement.player
+    latest = record.latest_round("elimination")
+    if record.bracket_drawn is None or latest is None:
+        if during:
+            raise Refusal(f"{name_of(record, player)} has no match in a bracket that was drawn")
+        return [movement]
+    if player in qualifiers(record) and may_replace(record) and in_line(record):
+        return [movement, *take_bracket_back(record)]
+    table = latest.table_of(player)
+    if table is None:
+        return [movement]
+    report = latest.report(table, latest.tables[table])
+    if report is None:
+        return [movement, _given_up(record, latest, table, player)]
+    if not during or report.winner != player:
+        return [movement]
+    slip = Slip(kind="game-loss", winner=_opponent(latest, table, player))
+    corrected = ResultCorrected(
+        supersedes=report.position,
+        stage="elimination",
+        round=latest.number,
+        table=table,
+        players=latest.tables[table],
+        slip=slip,
+    )
+    return [movement, corrected]
+
+
+def _given_up(record: Record, latest: Round, table: int, player: int) -> AnyFact:
+    opponent, seating = _opponent(latest, table, player), Seating(table=table, players=latest.tables[table])
+    if record.rulebook.elimination.leaving == "loss":
+        present = [opponent] if record.status(opponent) == "active" else []
+        return _walkover(latest.number, seating, present)
+    return PairingAmended(
+        stage="elimination", round=latest.number, removed=(seating,), added=(), byes_added=(opponent,)
+    )
+
+
+def _opponent(round_: Round, table: int, player: int) -> int:
+    first, second = round_.tables[table]
+    return second if player == first else first
+
+
+def enter_late(
+    record: Record, *, person: Person, number: int, division: str | None, attributes: dict[str, str]
+) -> list[AnyFact]:
+    """Adds a player to a bracket that nobody has played in; it is taken back, to be drawn anew (PKM-3.2.3-LATE)."""
+    rule = record.rulebook.elimination.rule("late")
+    first = record.round(1, "elimination")
+    if first is not None and (first.has_started or record.bracket_drawn is None):
+        raise Refusal(f"elimination round 1 has started: {person.name} can no longer enter", rule)
+    return [
+        PlayerRegistered(number=number, person=person, division=division, attributes=attributes),
+        *take_bracket_back(record),
+    ]
+
+
+# -- a game that time ends
+
+
+def end_at_time(record: Record, *, table: int, written: TimeTiebreak) -> list[AnyFact]:
+    """Decides a game that time ended, by what its players counted (SWR-SE-TIME)."""
+    need_open(record)
+    if not record.rulebook.elimination.time_tiebreaks:
+        raise Refusal(f"{record.rulebook.id} does not decide a game that time ends by what its players count")
+    latest = record.latest_round("elimination")
+    if latest is None:
+        raise Refusal("no elimination round is paired; a Swiss game that time ends is a draw", "SWR-TIME")
+    players = latest.tables.get(table)
+    if players is None:
+        raise Refusal(f"elimination round {latest.number} has no table {table}")
+    if (known := latest.report(table, players)) is not None:
+        raise Refusal(f"table {table} has a result already (entry {known.position}): correct it if it is wrong")
+    try:
+        winner, _ = decide(written)
+    except Undecided as problem:
+        raise Refusal(str(problem), TIME_RULE) from None
+    slip = Slip(kind="time-tiebreak", winner=players[winner], tiebreak=written)
+    return [ResultReported(stage="elimination", round=latest.number, table=table, players=players, slip=slip)]

@@ -1,0 +1,534 @@
+"""Checkpoints: tree heads that somebody signed, kept in the log, and held against it."""
+
+from __future__ import annotations
+
+import json
+import re
+import stat
+from base64 import b64encode
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from tests.audit.scripted_dispute import Dispute, alter, positions, replace, rewrite, stored
+
+from matchledger.checkpoint import (
+    Checkpoint,
+    CheckpointError,
+    Posted,
+    SignedNote,
+    SigningKey,
+    VerificationKey,
+    origin_of,
+)
+from matchledger.cli import run
+from matchledger.events import CheckpointSigned
+from matchledger.ledger import open_ledger
+from matchledger.ledger.verification import verify
+from matchledger.proof import TreeHead, leaf_hash
+
+# The worked example of the documentation of Go's note package, which wrote the form down first.
+GO_KEY = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
+GO_VKEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
+GO_TEXT = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
+GO_LINE = (
+    "\u2014 PeterNeumann "
+    "x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n"
+)
+# The example of the C2SP form of a checkpoint.
+C2SP_TEXT = "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n"
+C2SP_LINE = (
+    "\u2014 example.com/behind-the-sofa "
+    "Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=\n"
+)
+
+ROOT = b64encode(bytes(32)).decode()
+KEY = SigningKey("example.org/judges", bytes(32))
+OTHER = SigningKey("example.org/judges", bytes([1]) * 32)
+CHECKPOINT = Checkpoint(origin_of(UUID(int=7)), TreeHead(3, bytes(32)))
+
+# What a QR code of version 13 (69 by 69 modules) at error correction level M holds, in bytes (ISO/IEC 18004).
+QR_13_M = 331
+
+
+# -- the form
+
+
+def test_a_note_that_another_program_signed_verifies() -> None:
+    key = VerificationKey.parse(GO_VKEY)
+    assert SignedNote.parse(f"{GO_TEXT}\n{GO_LINE}").signers([key]) == [key]
+
+
+def test_the_same_key_signs_the_same_text_as_another_program_does() -> None:
+    key = SigningKey.parse(GO_KEY)
+    assert key.sign(GO_TEXT) == GO_LINE
+    assert str(key.verification) == GO_VKEY
+    assert str(key) == GO_KEY
+
+
+def test_the_example_of_the_form_is_read_and_written_again_to_the_letter() -> None:
+    note = SignedNote.parse(f"{C2SP_TEXT}\n{C2SP_LINE}")
+    checkpoint = Checkpoint.parse(note.text)
+    assert (checkpoint.origin, checkpoint.head.size) == ("example.com/behind-the-sofa", 20852163)
+    assert checkpoint.text == C2SP_TEXT
+    assert str(note) == f"{C2SP_TEXT}\n{C2SP_LINE}"
+
+
+def test_a_checkpoint_names_the_log_its_size_and_root_and_the_posted_standings() -> None:
+    posted = Posted(round=3, position=2, leaf=bytes(32))
+    checkpoint = Checkpoint(origin_of(UUID(int=7)), TreeHead(3, bytes(32)), posted.lines)
+    assert checkpoint.text == (
+        f"matchledger/00000000-0000-0000-0000-000000000007\n3\n{ROOT}\nround 3\nstandings 2 {ROOT}\n"
+    )
+    assert Checkpoint.parse(checkpoint.text) == checkpoint
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"log\n03\n{ROOT}\n",
+        f"log\n+3\n{ROOT}\n",
+        f"log\n-3\n{ROOT}\n",
+        f"log\n3 \n{ROOT}\n",
+        f"log\n\u0663\n{ROOT}\n",
+        f"\n3\n{ROOT}\n",
+        f"log\n3\n{ROOT}",
+        f"log\n3\n{ROOT}\n\n",
+        f"log\n3\n{ROOT}\nround 3\n\nstandings\n",
+        f"log\n3\n{ROOT[:-2]}B=\n",
+        f"log\n3\n{ROOT[4:]}\n",
+        "log\n3\n",
+        "",
+    ],
+)
+def test_a_text_that_is_not_exactly_of_the_form_is_no_checkpoint(text: str) -> None:
+    with pytest.raises(CheckpointError, match=r"^this is not a checkpoint: "):
+        Checkpoint.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("note", "message"),
+    [
+        (f"{GO_TEXT}{GO_LINE}", "no blank line stands before the signatures"),
+        (f"{GO_TEXT}\n{GO_LINE}".rstrip("\n"), "it ends with a line break and has no other controls"),
+        (f"a\tb\n\n{GO_LINE}", "it ends with a line break and has no other controls"),
+        (f"\n\n{GO_LINE}", "no blank line stands before the signatures"),
+        (f"{GO_TEXT}\n{GO_LINE.replace(chr(0x2014), '-')}", "it has a dash, a name and Base64"),
+        (f"{GO_TEXT}\n{GO_LINE.replace('Peter', 'Peter ')}", "it has a dash, a name and Base64"),
+        (f"{GO_TEXT}\n{GO_LINE.replace('Peter', 'Peter+')}", "it has a dash, a name and Base64"),
+        (f"{GO_TEXT}\n{GO_LINE.replace('=', '')}", "it has a dash, a name and Base64"),
+        (f"{GO_TEXT}\n\u2014 PeterNeumann x08gow==\n", "the signature is missing"),
+        (f"{GO_TEXT}\n{GO_LINE * 17}", "more than 16 signatures"),
+    ],
+)
+def test_a_note_that_is_not_exactly_of_the_form_is_refused(note: str, message: str) -> None:
+    with pytest.raises(CheckpointError, match=re.escape(message)):
+        SignedNote.parse(note)
+
+
+def test_a_changed_text_is_signed_by_nobody() -> None:
+    key = VerificationKey.parse(GO_VKEY)
+    assert SignedNote.parse(f"{GO_TEXT.replace('know', 'knew')}\n{GO_LINE}").signers([key]) == []
+
+
+def test_signatures_by_keys_that_are_not_known_count_for_nothing() -> None:
+    note = CHECKPOINT.signed(KEY)
+    assert note.signers([KEY.verification]) == [KEY.verification]
+    assert note.signers([OTHER.verification]) == []
+    both = SignedNote.parse(f"{note}{OTHER.sign(CHECKPOINT.text)}")
+    assert both.signers([OTHER.verification]) == [OTHER.verification]
+
+
+def test_a_false_signature_in_the_name_of_a_known_key_spoils_the_note() -> None:
+    false = SignedNote.parse(f"{CHECKPOINT.signed(OTHER)}{KEY.sign('another text')}")
+    assert false.signers([OTHER.verification]) == [OTHER.verification]
+    assert false.signers([OTHER.verification, KEY.verification]) == []
+
+
+# -- keys
+
+
+def test_a_key_says_nothing_of_its_secret_when_it_is_shown() -> None:
+    assert repr(KEY) == "SigningKey('example.org/judges')"
+    assert len({str(SigningKey.generate("a")) for _ in range(5)}) == 5
+
+
+@pytest.mark.parametrize("name", ["", "two words", "a+b", "tab\there", "nul\0", "x" * 49, "\u00e9" * 25])
+def test_a_name_that_the_form_forbids_names_no_key(name: str) -> None:
+    with pytest.raises(CheckpointError, match="cannot name a key: 1 to 48 bytes without spaces and pluses"):
+        SigningKey.generate(name)
+
+
+def test_a_verification_key_with_a_wrong_letter_is_refused() -> None:
+    for index, letter in enumerate(GO_VKEY):
+        wrong = GO_VKEY[:index] + ("A" if letter != "A" else "B") + GO_VKEY[index + 1 :]
+        with pytest.raises(CheckpointError, match="is not a verification key"):
+            VerificationKey.parse(wrong)
+
+
+def test_a_damaged_signing_key_is_refused_without_being_repeated() -> None:
+    for index in range(len("PRIVATE+KEY+"), len(GO_KEY)):
+        wrong = GO_KEY[:index] + ("A" if GO_KEY[index] != "A" else "B") + GO_KEY[index + 1 :]
+        with pytest.raises(CheckpointError) as caught:
+            SigningKey.parse(wrong)
+        assert str(caught.value) == "this signing key is damaged: use a copy of it, or make a new one"
+    with pytest.raises(CheckpointError, match=r"^this is not a signing key: make one with `matchledger key`$"):
+        SigningKey.parse(GO_VKEY)
+
+
+def test_the_key_command_makes_a_file_for_its_owner_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "judges.key"
+    assert run(["key", str(file), "--name", "example.org/judges"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("example.org/judges+")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    kept = file.read_text()
+    assert kept.startswith("PRIVATE+KEY+example.org/judges+")
+    assert run(["key", str(file)]) == 2
+    assert capsys.readouterr().err == f"matchledger: {file} is there already: --show it, or name another file\n"
+    assert file.read_text() == kept
+    assert run(["key", str(file), "--show"]) == 0
+    assert capsys.readouterr() == (shown, "")
+
+
+def test_a_key_is_named_after_its_file_unless_it_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["key", str(tmp_path / "warsaw.key")]) == 0
+    assert capsys.readouterr().out.startswith("warsaw+")
+    assert run(["key", str(tmp_path / "head judge.key")]) == 2
+    assert capsys.readouterr().err == (
+        "matchledger: 'head judge' cannot name a key: 1 to 48 bytes without spaces and pluses, "
+        "such as example.org/judges: give a --name\n"
+    )
+    assert not (tmp_path / "head judge.key").exists()
+
+
+def test_a_key_that_others_can_read_is_said_to_be_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "judges.key"
+    file.write_text(f"{KEY}\n")
+    file.chmod(0o644)
+    assert run(["key", str(file), "--show"]) == 0
+    assert capsys.readouterr().err == f"note: others can read the key {file}: chmod 600 it\n"
+
+
+def test_a_file_that_is_no_key_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x").write_bytes(b"\xff\xfe")
+    for file, message in (
+        (tmp_path / "x", f"{tmp_path / 'x'}: this is not a signing key: make one with `matchledger key`"),
+        (tmp_path / "y", f"the key {tmp_path / 'y'} cannot be read: No such file or directory"),
+    ):
+        assert run(["key", str(file), "--show"]) == 2
+        assert capsys.readouterr().err == f"matchledger: {message}\n"
+
+
+# -- signing
+
+
+def checkpoints(ledger: Path) -> list[tuple[int, CheckpointSigned, Checkpoint]]:
+    with open_ledger(ledger) as kept:
+        record = kept.record(kept.tournaments()[0])
+    return [
+        (position, fact, Checkpoint.parse(SignedNote.parse(fact.note).text))
+        for position, fact in record.checkpoints
+    ]
+
+
+def test_every_posting_with_a_key_is_signed_for_in_the_entry_after_it(dispute: Dispute) -> None:
+    rows = {position: leaf_hash(position, topic, state) for position, topic, state in stored(dispute.ledger)}
+    postings = positions(dispute.ledger, "standings-posted")
+    found = checkpoints(dispute.ledger)
+    assert [position for position, _, _ in found[:-1]] == [position + 1 for position in postings]
+    for number, (position, _, checkpoint) in enumerate(found[:-1], 1):
+        assert checkpoint.head.size == position - 1
+        assert checkpoint.extensions == Posted(number, position - 1, rows[position - 1]).lines
+
+
+def test_each_checkpoint_is_tied_to_the_one_before_it(dispute: Dispute) -> None:
+    found = checkpoints(dispute.ledger)
+    assert [fact.previous for _, fact, _ in found] == [None, *(position for position, _, _ in found[:-1])]
+    assert found[0][1].consistency == ()
+    assert all(fact.consistency for _, fact, _ in found[1:])
+
+
+def test_the_checkpoint_command_shows_the_last_one_as_it_can_be_kept(
+    dispute: Dispute, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["checkpoint", "--ledger", str(dispute.ledger)]) == 0
+    shown = capsys.readouterr()
+    position, fact, _ = checkpoints(dispute.ledger)[-1]
+    assert shown.out == fact.note
+    assert shown.err == f"Checkpoint, kept as entry {position}; it verifies with {dispute.vkey}\n"
+
+
+def test_a_log_that_has_not_grown_is_not_signed_again(dispute: Dispute, tmp_path: Path) -> None:
+    ledger = dispute.copied_to(tmp_path)
+    assert run(["checkpoint", "--ledger", str(ledger), "--key", str(dispute.key)]) == 0
+    assert stored(ledger) == stored(dispute.ledger)
+
+
+def test_a_posting_that_is_sent_twice_is_posted_and_signed_for_once(
+    dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = dispute.copied_to(tmp_path)
+    post = ["post", "--ledger", str(ledger), "--key", str(dispute.key), "--command-id", "posting-5"]
+    assert run(post) == 0
+    first = capsys.readouterr().out
+    size = len(stored(ledger))
+    assert size == len(stored(dispute.ledger)) + 2
+    assert run(post) == 0
+    assert capsys.readouterr().out == first
+    assert len(stored(ledger)) == size
+
+
+def test_without_a_key_nothing_is_signed_and_nothing_is_there_to_show(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = str(tmp_path / "event.ledger")
+    assert run(["open", "Open", "--rulebook", "l5r-2018", "--ledger", ledger]) == 0
+    capsys.readouterr()
+    assert run(["checkpoint", "--ledger", ledger]) == 2
+    assert capsys.readouterr().err == "matchledger: no checkpoint was signed yet: give a --key to sign one\n"
+
+
+def test_a_checkpoint_cannot_be_taken_back(dispute: Dispute, capsys: pytest.CaptureFixture[str]) -> None:
+    position, _, _ = checkpoints(dispute.ledger)[0]
+    assert run(["retract", str(position), "--ledger", str(dispute.ledger)]) == 3
+    assert capsys.readouterr().err == (
+        f"matchledger: entry {position} (checkpoint-signed) says what was done, and cannot be taken back\n"
+    )
+
+
+def test_the_log_shows_a_checkpoint_on_one_line(dispute: Dispute, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["log", "--ledger", str(dispute.ledger)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 1 + len(stored(dispute.ledger))
+    assert sum(f"checkpoint-signed: key {dispute.vkey}" in line for line in lines) == 5
+
+
+def test_a_log_that_was_altered_is_never_signed(
+    dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = dispute.copied_to(tmp_path)
+    alter(ledger, dispute.slip, lambda text: text.replace('"winner":1', '"winner":3'))
+    capsys.readouterr()
+    assert run(["post", "--ledger", str(ledger), "--key", str(dispute.key)]) == 2
+    assert capsys.readouterr().err == (
+        "matchledger: the log is not what was recorded, so it proves nothing: run verify\n"
+    )
+    assert len(positions(ledger, "checkpoint-signed")) == 5
+
+
+def test_a_log_that_was_rewritten_since_its_last_checkpoint_is_never_signed(
+    dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = dispute.copied_to(tmp_path)
+    rewrite(ledger, dispute.slip, lambda text: text.replace('"winner":1', '"winner":3'))
+    capsys.readouterr()
+    assert run(["post", "--ledger", str(ledger), "--key", str(dispute.key)]) == 2
+    assert capsys.readouterr().err == (
+        "matchledger: the log does not go on from the checkpoint in entry 42: run verify\n"
+    )
+    assert len(positions(ledger, "checkpoint-signed")) == 5
+
+
+def test_the_longest_checkpoint_fits_a_qr_code_that_a_phone_reads_from_paper() -> None:
+    longest = Checkpoint(
+        origin_of(UUID(int=2**128 - 1)), TreeHead(999_999, bytes(32)), Posted(99, 999_998, bytes(32)).lines
+    ).signed(SigningKey.generate("x" * 48))
+    assert len(str(longest).encode()) == 319
+    assert len(str(longest).encode()) <= QR_13_M
+
+
+# -- verifying
+
+
+def findings(ledger: Path, capsys: pytest.CaptureFixture[str], *options: str) -> list[str]:
+    """What `verify` prints when it finds something."""
+    capsys.readouterr()
+    assert run(["verify", "--ledger", str(ledger), *options]) == 1
+    return capsys.readouterr().out.splitlines()
+
+
+def test_a_sound_log_names_the_keys_that_signed_for_it(
+    dispute: Dispute, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["verify", "--ledger", str(dispute.ledger)]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == (
+        f"Checkpoints are signed with {dispute.vkey} (not held against a --vkey)"
+    )
+    assert run(["verify", "--ledger", str(dispute.ledger), "--vkey", dispute.vkey, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert list(document) == ["size", "root", "keys", "findings"]
+    assert (document["keys"], document["findings"]) == ([dispute.vkey], [])
+
+
+def test_a_log_rewritten_with_its_whole_tree_is_found_by_its_checkpoints(
+    dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = dispute.copied_to(tmp_path)
+    rewrite(ledger, dispute.slip, lambda text: text.replace('"winner":1', '"winner":3'))
+    first, second, *_ = positions(ledger, "checkpoint-signed")
+    assert findings(ledger, capsys)[0] == (
+        f"entry {second}: signed another log than the one before it: look at entries {first} to {second - 1}"
+    )
+
+
+def test_a_missing_entry_under_a_new_tree_is_found_by_the_next_checkpoint(
+    dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = dispute.copied_to(tmp_path)
+    rows = [row for row in stored(ledger) if row[0] != dispute.slip]
+    renumbered = [
+        (at, topic, re.sub(rb'"position":\d+', b'"position":%d' % at, state))
+        for at, (_, topic, state) in enumerate(rows, 1)
+    ]
+    replace(ledger, renumbered)
+    first, second, *_ = positions(ledger, "checkpoint-signed")
+    assert findings(ledger, capsys)[0] == (
+        f"entry {second}: signed another log than the one before it: look at entries {first} to {second - 1}"
+    )
+
+
+def test_a_log_cut_short_with_its_tree_and_checkpoints_is_found_by_the_paper_on_the_wall(
+    dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paper = tmp_path / "paper.txt"
+    paper.write_text(checkpoints(dispute.ledger)[-1][1].note, encoding="utf-8")
+    ledger = dispute.copied_to(tmp_path)
+    replace(ledger, stored(ledger)[: dispute.correction - 1])
+    assert run(["verify", "--ledger", str(ledger), "--vkey", dispute.vkey]) == 0
+    assert findings(ledger, capsys, "--checkpoint", str(paper), "--vkey", dispute.vkey) == [
+        (
+            f"entry {dispute.restored}: the log ends with entry {dispute.correction - 1}, "
+            f"and once had {dispute.restored}"
+        )
+    ]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", ""])
+def test_a_checkpoint_from_paper_is_taken_however_its_lines_end(
+    dispute: Dispute, tmp_path: Path, end: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paper = tmp_path / "paper.txt"
+    note = checkpoints(dispute.ledger)[1][1].note
+    paper.write_bytes((note.replace("\n", end) if end else note.rstrip("\n")).encode())
+    options = ["--checkpoint", str(paper), "--vkey", dispute.vkey]
+    assert run(["verify", "--ledger", str(dispute.ledger), *options]) == 0
+    assert capsys.readouterr().out.startswith("42 entries, all as they were recorded.")
+
+
+def test_a_checkpoint_from_outside_proves_nothing_without_its_signature(
+    dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paper = tmp_path / "paper.txt"
+    paper.write_text(str(CHECKPOINT.signed(OTHER)), encoding="utf-8")
+    options = ["--checkpoint", str(paper), "--vkey"]
+    assert findings(dispute.ledger, capsys, *options, dispute.vkey) == [
+        "entry 3: the checkpoint from outside is not signed with the key given: it proves nothing"
+    ]
+    by_other = findings(dispute.ledger, capsys, *options, str(OTHER.verification))
+    assert by_other[0] == (
+        "entry 3: the checkpoint from outside is about another log, "
+        "matchledger/00000000-0000-0000-0000-000000000007"
+    )
+
+
+def test_a_checkpoint_from_outside_needs_a_key_and_the_right_form(
+    dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paper = tmp_path / "paper.txt"
+    paper.write_text("nothing")
+    ledger = ["verify", "--ledger", str(dispute.ledger)]
+    missing = tmp_path / "missing.txt"
+    for options, message in (
+        (["--checkpoint", str(paper)], "without the key of who signed it: give its --vkey"),
+        (["--checkpoint", str(paper), "--vkey", dispute.vkey], "no blank line stands before the signatures"),
+        (["--checkpoint", str(missing), "--vkey", dispute.vkey], "cannot be read: No such file or directory"),
+        (["--vkey", "judges"], "'judges' is not a verification key: it is NAME+ID+BASE64"),
+        (["--head", "judges"], "'judges' is not a tree head: it is SIZE:ROOT, as printed on posted standings"),
+    ):
+        assert run([*ledger, *options]) == 2
+        error = capsys.readouterr().err
+        assert message in error
+        assert error.count("\n") == 1
+
+
+def test_checkpoints_that_a_stranger_signed_are_found_with_the_organizers_key(
+    dispute: Dispute, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = findings(dispute.ledger, capsys, "--vkey", str(OTHER.verification))
+    assert found == [
+        f"entry {position}: its checkpoint is not signed with any of the keys given"
+        for position in positions(dispute.ledger, "checkpoint-signed")
+    ]
+
+
+def test_whatever_is_changed_in_a_kept_checkpoint_is_found_though_the_tree_was_grown_anew(
+    dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, second, third, *_ = positions(dispute.ledger, "checkpoint-signed")
+    first_proof = checkpoints(dispute.ledger)[2][1].consistency[0]
+    for number, (old, new, message) in enumerate(
+        (
+            ('"previous":23', '"previous":16', "its checkpoint is not tied to the one before it"),
+            (first_proof, ROOT, f"its checkpoint does not go on from the one in entry {second}"),
+            (first_proof, "?", f"its checkpoint does not go on from the one in entry {second}"),
+            ("round 3", "round 4", "its checkpoint is not signed with the key that it names"),
+            (dispute.vkey, str(KEY.verification), "its checkpoint is not signed with the key that it names"),
+            (dispute.vkey, "nobody", "its checkpoint is not signed with the key that it names"),
+            ("\u2014", "-", "holds a checkpoint that cannot be read"),
+        )
+    ):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        ledger = dispute.copied_to(folder)
+        rewrite(ledger, third, lambda text, old=old, new=new: text.replace(old, new))  # type: ignore[misc] # bound
+        assert f"entry {third}: {message}" in findings(ledger, capsys), (old, new)
+
+
+def test_a_checkpoint_signed_with_the_right_key_for_other_standings_is_found(
+    dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = dispute.copied_to(tmp_path)
+    key = SigningKey.parse(dispute.key.read_text())
+    position, fact, checkpoint = checkpoints(ledger)[0]
+    for extensions, origin, message in (
+        ((), checkpoint.origin, "its checkpoint does not speak for the standings that were posted last"),
+        (checkpoint.extensions, "other", "its checkpoint is about another log, other"),
+    ):
+        resigned = json.dumps(str(Checkpoint(origin, checkpoint.head, extensions).signed(key)), ensure_ascii=False)
+        kept = json.dumps(fact.note, ensure_ascii=False)
+        rewrite(ledger, position, lambda text: text.replace(kept, resigned))  # noqa: B023 - called at once
+        assert f"entry {position}: {message}" in findings(ledger, capsys)
+        rewrite(ledger, position, lambda text: text.replace(resigned, kept))  # noqa: B023 - called at once
+
+
+def test_an_entry_that_cannot_even_be_read_is_found_and_named(
+    dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = dispute.copied_to(tmp_path)
+    rewrite(ledger, dispute.slip, lambda text: text.replace('"winner":1', '"winner":"Ann"'))
+    found = findings(ledger, capsys)
+    assert found[0].startswith(f"entry {dispute.slip}: cannot be read: fact.result-reported.slip.winner")
+
+
+def test_verifying_takes_a_tree_head_as_well(dispute: Dispute, capsys: pytest.CaptureFixture[str]) -> None:
+    with open_ledger(dispute.ledger) as kept:
+        tournament = kept.tournaments()[0]
+        head = kept.head(tournament, dispute.slip)
+        assert verify(kept, tournament, known=head) == []
+    wrong = TreeHead(head.size, bytes(32))
+    assert findings(dispute.ledger, capsys, "--head", str(wrong)) == [
+        f"entry {dispute.slip}: the log up to here is not the one that the known tree head was made of"
+    ]
+
+
+def test_the_checkpoint_that_the_documentation_shows_verifies() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "checkpoints.md").read_text("utf-8")
+    shown = dict(re.findall(r"<!-- (.*?) -->\n```\n(.*?)```\n", page, flags=re.DOTALL))
+    note, key = SignedNote.parse(shown["a checkpoint"]), VerificationKey.parse(shown["its key"])
+    assert note.signers([key]) == [key]
+    assert Checkpoint.parse(note.text).head.size == 37

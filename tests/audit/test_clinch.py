@@ -1,0 +1,378 @@
+"""Whose place in the cut is certain, impossible or open; held against brute force through the real decisions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import permutations, product
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.audit.random_events import SECRET, TOURNAMENT, chance_of, play, report_all
+
+from matchledger.cli import run
+from matchledger.events import Bye, Entry, Seating, StructureAnnounced
+from matchledger.ledger import Clerk, Draft, open_ledger
+from matchledger.tournament import rounds, slips
+from matchledger.tournament.refusal import Refusal
+from matchledger.tournament.slips import Written
+from matchledger.transcription import Transcription
+from matchledger_projections.clinch import Clinch, clinch
+from matchledger_projections.prospects import gains, outcomes
+from matchledger_projections.record import Record, fold
+from matchledger_projections.rulebook import parse_rulebook, rulebook_text
+from matchledger_projections.standings import standings
+
+Replay = Callable[[str], Transcription]
+Fates = dict[str, tuple[str, bool | None]]
+
+# Round 3 of TV-X before its slips: F and C have 20 TP, E and H 2, the others 11.
+TV_X_2 = """\
+rulebook {rulebook}
+players A B C D E F G H
+round 1
+  G > B
+  C > H
+  D > E
+  F > A
+round 2
+  F > D
+  C > G
+  A > H
+  B > E
+round 3
+  F - C
+  B - D
+  A - G
+  H - E
+"""
+
+
+def fates(record: Record, found: Clinch) -> Fates:
+    return {
+        record.players[prospect.player].name: (prospect.fate, prospect.draw_is_safe) for prospect in found.prospects
+    }
+
+
+def fates_of(found: Clinch) -> dict[int, str]:
+    return {prospect.player: prospect.fate for prospect in found.prospects}
+
+
+# -- brute force, by the decisions that a real event would take
+
+
+def _ways(record: Record) -> list[Written]:
+    law = record.rulebook
+    ways: list[Written] = []
+    for kind, result in law.results.items():
+        if kind not in ("no-show", "concession", "time-tiebreak") and not result.as_written:
+            ways += [Written(kind=kind, winner=side) for side in ((0, 1) if result.winner is not None else (None,))]
+    return ways
+
+
+def _reported(entries: list[Entry]) -> Iterator[Draft]:
+    """Every way in which the open tables can end."""
+    latest = fold(entries).latest_round()
+    assert latest is not None
+    for ways in product(_ways(fold(entries)), repeat=len(latest.outstanding)):
+        draft = Draft(TOURNAMENT, fold(entries))
+        for table, way in zip(latest.outstanding, ways, strict=True):
+            draft.decide(partial(slips.report, table=table, written=way))
+        yield draft
+
+
+def _paired(entries: list[Entry]) -> Iterator[list[Entry]]:
+    """Every pairing of the next round that is taken by hand without allowing a rematch."""
+    active = [player.number for player in fold(entries).active_players()]
+    seen: set[frozenset[frozenset[int]]] = set()
+    for order in permutations(active):
+        games = [order[index : index + 2] for index in range(0, len(order) - 1, 2)]
+        byes = order[len(games) * 2 :]
+        key = frozenset(frozenset(game) for game in [*games, byes])
+        if key in seen:
+            continue
+        seen.add(key)
+        draft = Draft(TOURNAMENT, fold(entries))
+        if any(bye.player in byes for round_ in draft.record.rounds() for bye in round_.byes):
+            continue  # nobody has a second bye
+        seatings = [Seating(table=table, players=(game[0], game[1])) for table, game in enumerate(games, 1)]
+        try:
+            draft.decide(partial(rounds.pair_by_hand, games=seatings, byes=[Bye(player=bye) for bye in byes]))
+        except Refusal:
+            continue
+        yield [*entries, *draft.entries]
+
+
+def by_force(entries: list[Entry], cut: int) -> dict[int, str]:
+    latest = fold(entries).latest_round()
+    assert latest is not None
+    starts = [entries] if latest.outstanding else list(_paired(entries))
+    inside: set[int] = set()
+    outside: set[int] = set()
+    for start in starts:
+        for draft in _reported(start):
+            reached = draft.record.latest_round()
+            assert reached is not None
+            place = 0
+            for group in standings(draft.record, reached.number).groups:
+                members = [player for player in group if draft.record.status(player) == "active"]
+                if place < cut:
+                    inside |= set(members)
+                if place + len(members) > cut:
+                    outside |= set(members)
+                place += len(members)
+    active = [player.number for player in fold(entries).active_players()]
+    words = {(True, True): "open", (True, False): "certain", (False, True): "impossible"}
+    return {player: words[player in inside, player in outside] for player in active}
+
+
+EXACT = ("l5r-2018", "pokemon-2009", "pokemon-tom", "street-warriors-2004")
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(EXACT), st.integers(4, 7), st.integers(0, 2), st.integers(1, 4))
+def test_an_open_round_is_searched_exactly(seed: int, rulebook: str, players: int, played: int, cut: int) -> None:
+    event = play(seed, rulebook, players, played, calm=True)
+    draft = Draft(TOURNAMENT, fold(event.entries))
+    draft.decide(partial(rounds.pair_round, secret=SECRET, allow_rematch=True))
+    entries = [*event.entries, *draft.entries]
+    found = clinch(entries, rounds_left=1, cut=cut)
+    assert found.basis == "exact"
+    assert fates_of(found) == by_force(entries, cut)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(EXACT), st.integers(4, 5), st.integers(1, 3))
+def test_a_round_that_is_not_paired_is_searched_exactly(seed: int, rulebook: str, players: int, cut: int) -> None:
+    event = play(seed, rulebook, players, 1, calm=True)
+    found = clinch(event.entries, rounds_left=1, cut=cut)
+    assert found.basis == "exact"
+    assert fates_of(found) == by_force(event.entries, cut)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.integers(0, 2**32),
+    st.sampled_from([*EXACT, "ashes-2022"]),
+    st.integers(4, 6),
+    st.integers(1, 2),
+    st.booleans(),
+    st.integers(1, 4),
+)
+def test_a_bound_never_claims_what_the_search_refutes(
+    seed: int, rulebook: str, players: int, played: int, open_round: bool, cut: int
+) -> None:
+    event = play(seed, rulebook, players, played)
+    draft = Draft(TOURNAMENT, fold(event.entries))
+    active = len(draft.record.active_players())
+    if open_round and active >= 2:
+        draft.decide(partial(rounds.pair_round, secret=SECRET, allow_rematch=True))
+    entries = [*event.entries, *draft.entries]
+    exact = clinch(entries, rounds_left=1, cut=cut, most_endings=10**6)
+    bound = clinch(entries, rounds_left=1, cut=cut, most_endings=0)
+    assert (exact.basis, bound.basis, bound.endings) == ("exact", "bound", None)
+    for searched, counted in zip(exact.prospects, bound.prospects, strict=True):
+        assert counted.fate in ("undecided", searched.fate) or searched.fate == "undecided"
+        assert searched.draw_is_safe or not counted.draw_is_safe
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(["pokemon-tom", "street-warriors-2004"]), st.integers(1, 3))
+def test_a_bound_holds_over_two_rounds_as_well(seed: int, rulebook: str, cut: int) -> None:
+    event = play(seed, rulebook, 4, 1, calm=True)
+    exact = clinch(event.entries, rounds_left=2, cut=cut, most_endings=10**6)
+    bound = clinch(event.entries, rounds_left=2, cut=cut, most_endings=0)
+    assert exact.basis == "exact"
+    for searched, counted in zip(exact.prospects, bound.prospects, strict=True):
+        assert counted.fate in ("undecided", searched.fate)
+        assert searched.draw_is_safe or not counted.draw_is_safe
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from([*EXACT, "ashes-2022"]), st.integers(4, 7), st.integers(1, 4))
+def test_what_is_certain_or_impossible_comes_out_so(seed: int, rulebook: str, players: int, cut: int) -> None:
+    event = play(seed, rulebook, players, 2, calm=True)
+    draft = Draft(TOURNAMENT, fold(event.entries))
+    draft.decide(partial(rounds.pair_round, secret=SECRET, allow_rematch=True))
+    found = clinch([*event.entries, *draft.entries], rounds_left=1, cut=cut)
+    report_all(draft, chance_of(seed + 1))
+    table = standings(draft.record)
+    for prospect in found.prospects:
+        rank = table.rank_of(prospect.player)
+        assert rank is not None
+        level = next(group for group in table.groups if prospect.player in group)
+        if prospect.fate == "certain":
+            assert rank + len(level) - 1 <= cut
+        if prospect.fate == "impossible":
+            assert rank > cut
+
+
+# -- cases worked out by hand
+
+
+def test_before_the_last_round_of_an_event_of_eight(replay: Replay) -> None:
+    # E (2 TP, SoS behind) can reach 12 and stays behind four others in every ending; H can still pass on tiebreaks.
+    draft = replay(TV_X_2.format(rulebook="l5r-2018")).draft
+    found = clinch(draft.entries, rounds_left=1, cut=4)
+    assert (found.basis, found.endings) == ("exact", 7**4)
+    certain = {name for name, (fate, _) in fates(draft.record, found).items() if fate == "certain"}
+    assert certain == {"F", "C"}
+
+
+def test_no_rounds_left_leaves_nothing_open(replay: Replay) -> None:
+    draft = replay(TV_X_2.format(rulebook="l5r-2018").replace(" - ", " > ")).draft
+    found = clinch(draft.entries, rounds_left=0, cut=1)
+    assert {name: fate for name, (fate, _) in fates(draft.record, found).items() if fate != "impossible"} == {
+        "F": "certain"
+    }
+
+
+def test_an_intentional_draw_is_safe_only_for_who_stays_ahead_by_it(replay: Replay) -> None:
+    # A has 6, B and C 3 each, D 0, and two go on. A is in whatever comes. A draw gives B and C 4 each, level in the
+    # points of those they beat (D) and did not beat (A, each other); C lost later (round 2) and stays ahead of B.
+    # D is in only if he wins and B and C both lose at their table: then three are level on 3 points.
+    sheet = """\
+rulebook street-warriors-2004
+players A B C D
+round 1
+  A > B
+  C > D
+round 2
+  A > C
+  B > D
+round 3
+  A - D
+  B - C
+"""
+    draft = replay(sheet).draft
+    found = clinch(draft.entries, rounds_left=1, cut=2)
+    assert fates(draft.record, found) == {
+        "A": ("certain", True),
+        "B": ("open", False),
+        "C": ("open", True),
+        "D": ("open", False),
+    }
+
+
+def test_a_rulebook_without_draws_says_nothing_of_them(replay: Replay) -> None:
+    draft = replay(TV_X_2.format(rulebook="l5r-2018")).draft
+    found = clinch(draft.entries, rounds_left=1, cut=4)
+    assert {prospect.draw_is_safe for prospect in found.prospects} == {None}
+
+
+def test_a_player_with_a_bye_has_no_draw_to_agree_to(replay: Replay) -> None:
+    sheet = "rulebook pokemon-tom\nplayers A B C\nround 1\n A - B\n C bye\n"
+    draft = replay(sheet).draft
+    found = fates(draft.record, clinch(draft.entries, rounds_left=1, cut=1))
+    assert found["C"][1] is None
+    assert found["A"][1] is not None
+
+
+def test_players_who_left_take_no_place(replay: Replay) -> None:
+    draft = replay(TV_X_2.format(rulebook="l5r-2018").replace(" - ", " > ") + "drop F\n").draft
+    found = fates(draft.record, clinch(draft.entries, rounds_left=0, cut=1))
+    assert "F" not in found
+    assert sum(fate == "certain" for fate, _ in found.values()) <= 1
+
+
+def test_written_points_need_a_highest_score(replay: Replay) -> None:
+    sheet = "rulebook netrunner-2023\nplayers A B C D\nround 1\n A 6-0 B\n C 3-3 D\nround 2\n A - C\n B - D\n"
+    draft = replay(sheet).draft
+    with pytest.raises(
+        ValueError, match="netrunner-2023 scores points as written: say what one player can score at most"
+    ):
+        clinch(draft.entries, rounds_left=1, cut=2)
+    found = clinch(draft.entries, rounds_left=1, cut=2, highest=6)
+    assert found.basis == "bound"
+
+
+def test_a_large_open_round_is_counted_table_by_table() -> None:
+    event = play(3, "pokemon-2009", 64, 5, calm=True)
+    draft = Draft(TOURNAMENT, fold(event.entries))
+    draft.decide(partial(rounds.pair_round, secret=SECRET, allow_rematch=True))
+    found = clinch([*event.entries, *draft.entries], rounds_left=1, cut=8)
+    assert found.basis == "bound"
+    kinds = {prospect.fate for prospect in found.prospects}
+    assert {"impossible", "open"} <= kinds
+
+
+def test_results_worth_the_same_are_played_once() -> None:
+    l5r = parse_rulebook(rulebook_text("l5r-2018"))
+    assert [(outcome.kind, outcome.points) for outcome in outcomes(l5r)] == [
+        ("win", (10, 1)),
+        ("win", (1, 10)),
+        ("modified-win", (6, 0)),
+        ("modified-win", (0, 6)),
+        ("modified-loss", (10, 0)),
+        ("modified-loss", (0, 10)),
+        ("double-loss", (1, 1)),
+    ]
+    assert gains(l5r) == (0, 10, 1)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> str:
+    sheet = tmp_path / "event.sheet"
+    sheet.write_text(TV_X_2.format(rulebook="street-warriors-2004"))
+    path = str(tmp_path / "event.ledger")
+    assert run(["import", str(sheet), "--ledger", path]) == 0
+    return path
+
+
+def test_the_command_says_what_its_claims_rest_on(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert run(["clinch", "--rounds-left", "1", "--cut", "2", "--ledger", ledger]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1:3] == [
+        "Cut of 2 with 1 round left",
+        "Exact: all 256 ways to end were replayed, tiebreakers included.",
+    ]
+    assert lines[5].split() == ["Player", "TP", "Cut", "A", "draw"]
+    assert lines[6] == "F        6  open        is safe"
+    assert run(["clinch", "--rounds-left", "3", "--cut", "2", "--ledger", ledger]) == 0
+    assert "BOUND: counted on points alone, because there are too many ways to end to replay each." in (
+        capsys.readouterr().out
+    )
+
+
+def test_the_json_document_has_stable_keys(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert run(["clinch", "--rounds-left", "1", "--cut", "2", "--ledger", ledger, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert list(document) == [
+        "tournament", "rulebook", "position", "cut", "rounds_left", "basis", "endings", "players",
+    ]  # fmt: skip
+    assert list(document["players"][0]) == ["player", "number", "points", "cut", "draw_is_safe"]
+
+
+def test_a_round_in_progress_is_a_round_left(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert run(["clinch", "--rounds-left", "0", "--cut", "2", "--ledger", ledger]) == 2
+    assert capsys.readouterr().err == "matchledger: round 3 is in progress: at least 1 round is left\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--cut", "2"], "no structure was announced: say how many rounds are left with --rounds-left"),
+        (["--rounds-left", "1"], "no cut was announced: say how many go on with --cut"),
+    ],
+)
+def test_what_was_not_announced_has_to_be_said(
+    ledger: str, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    capsys.readouterr()
+    assert run(["clinch", *arguments, "--ledger", ledger]) == 2
+    assert capsys.readouterr().err == f"matchledger: {message}\n"
+
+
+def test_the_announced_rounds_and_cut_are_taken(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+    announced = StructureAnnounced(style="swiss-with-cut", structure="custom", rounds=4, cut=2)
+    with open_ledger(ledger) as kept:
+        kept.decide(kept.tournaments()[0], lambda _: [announced], clerk=Clerk())
+    capsys.readouterr()
+    assert run(["clinch", "--ledger", ledger]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == "Cut of 2 with 2 rounds left"

@@ -1,0 +1,332 @@
+"""Two moments held against each other, and the sheet exactly as it was posted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from freezegun import freeze_time
+from hypothesis import given, settings
+from tests.audit.random_events import RandomEvent, events, play
+
+from matchledger.cli import run
+from matchledger.events import Entry, StandingsPosted
+from matchledger.ledger import Draft
+from matchledger.tournament import opening, slips
+from matchledger.tournament.slips import Written
+from matchledger.transcription import Transcription
+from matchledger_projections.attribution import View, only_in_one
+from matchledger_projections.difference import Change, difference
+from matchledger_projections.postings import mispostings
+from matchledger_projections.record import fold
+from matchledger_projections.standings import Row, standings
+
+Replay = Callable[[str], Transcription]
+
+TV_X = """\
+rulebook l5r-2018
+players A B C D E F G H
+round 1
+  G > B
+  C > H
+  D > E
+  F > A
+round 2
+  F > D
+  C > G
+  A > H
+  B > E
+round 3
+  F > C
+  B > D
+  A > G
+  H > E
+"""
+
+
+def rows(entries: list[Entry], view: View) -> dict[int, Row]:
+    return {row.player: row for row in standings(fold(entries[: view.position]), view.round).rows}
+
+
+def test_nobody_moves_between_a_moment_and_itself(replay: Replay) -> None:
+    entries = replay(TV_X).draft.entries
+    assert difference(entries, View(25, 3), View(25, 3)).moves == ()
+
+
+def test_a_correction_is_named_for_everybody_whom_it_moved(replay: Replay) -> None:
+    # TV-UNDO: F beat A in round 1 by the slip, A beat F by the correction.
+    draft = replay(TV_X + "correct 1 A > F\n").draft
+    found = difference(draft.entries, View(25, 3), View(26, 3))
+    assert {move.cause for move in found.moves} == {((26,), "removal")}
+    changes = {draft.record.players[move.player].name: move.changes for move in found.moves}
+    assert Change("points", 30, 21) in changes["F"]
+    assert Change("rank", 2, 1) in changes["A"]
+
+
+def test_each_of_two_corrections_is_named_only_where_it_moved_somebody(replay: Replay) -> None:
+    # Two pools that never meet: a correction in one moves places in the other, and nobody's tiebreakers there.
+    sheet = "rulebook street-warriors-2004\nplayers A B C D\nround 1\n A > B\n C > D\n"
+    draft = replay(sheet + "correct 1 A = B\ncorrect 1 C = D\n").draft
+    found = difference(draft.entries, View(9, 1), View(11, 1))
+    causes = {draft.record.players[move.player].name: move.cause.entries for move in found.moves}
+    assert causes == {"A": (10, 11), "B": (10, 11), "C": (10, 11), "D": (10, 11)}
+    assert {move.cause.how for move in found.moves} == {"removal"}
+
+
+def test_a_correction_that_another_one_replaced_moved_nobody(replay: Replay) -> None:
+    draft = replay(TV_X + "correct 1 A > F modified-win\ncorrect 1 A > F\n").draft
+    found = difference(draft.entries, View(25, 3), View(27, 3))
+    assert {move.cause.entries for move in found.moves} == {(27,)}
+
+
+def test_entries_of_which_each_would_do_alone_are_named_together(replay: Replay) -> None:
+    # A win and a judgment are worth the same: without either correction the other still gives the points to A.
+    draft = replay(TV_X + "correct 1 A > F\ncorrect 1 A > F judgment\n").draft
+    move = difference(draft.entries, View(25, 3), View(27, 3)).moves[0]
+    assert (draft.record.players[move.player].name, move.cause) == ("A", ((26, 27), "together"))
+
+
+def test_a_correction_that_was_corrected_back_is_not_named(replay: Replay) -> None:
+    draft = replay("rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\n").draft
+    for winner in (1, 0, 1):
+        draft.decide(
+            partial(slips.correct, table=1, round_=1, written=Written(kind="win", winner=winner), override=True)
+        )
+    # Entry 10 says b, 11 says a again, 12 says b: only without 12 would A have won.
+    assert draft.entries[-1].position == 12
+    causes = {move.cause for move in difference(draft.entries, View(9, 1), View(12, 1)).moves}
+    assert causes == {((12,), "removal")}
+
+
+def test_both_clocks_of_a_round_differ_by_the_later_correction(replay: Replay) -> None:
+    # TV-UNDO-3: as known G, C, D, F had won; as corrected G, C, D, A.
+    draft = replay(TV_X + "correct 1 A > F\n").draft
+    found = difference(draft.entries, View(15, 1), View(26, 1))
+    points = {
+        draft.record.players[move.player].name: [(c.before, c.after) for c in move.changes if c.name == "points"]
+        for move in found.moves
+    }
+    assert points["A"] == [(1, 10)]
+    assert points["F"] == [(10, 1)]
+
+
+def test_results_of_the_rounds_between_are_named_between_two_rounds(replay: Replay) -> None:
+    draft = replay(TV_X).draft
+    found = difference(draft.entries, View(25, 2), View(25, 3))
+    named = {position for move in found.moves for position in move.cause.entries}
+    assert named == {22, 23, 24, 25}
+
+
+def test_looking_back_names_the_same_entries_as_looking_forward(replay: Replay) -> None:
+    draft = replay(TV_X + "correct 1 A > F\n").draft
+    forward = difference(draft.entries, View(25, 3), View(26, 3))
+    back = difference(draft.entries, View(26, 3), View(25, 3))
+    assert {move.player: move.cause for move in forward.moves} == {move.player: move.cause for move in back.moves}
+
+
+@settings(max_examples=40, deadline=None)
+@given(events(most_players=8))
+def test_an_entry_is_named_exactly_if_the_line_would_be_another_without_it(event: RandomEvent) -> None:
+    entries, last = event.entries, event.record
+    rounds = last.finished_rounds
+    first, second = View(len(entries) // 2, 1), View(len(entries), rounds)
+    if fold(entries[: first.position]).latest_round() is None:
+        return
+    found = difference(entries, first, second)
+    before, after = rows(entries, first), rows(entries, second)
+    assert {move.player for move in found.moves} == {
+        player for player in {*before, *after} if before.get(player) != after.get(player)
+    }
+    candidates = [(entry, first, before) for entry in only_in_one(entries, first, second)[0]]
+    candidates += [(entry, second, after) for entry in only_in_one(entries, first, second)[1]]
+    for entry, view, whole in candidates:
+        if entry.fact.kind in ("round-paired", "player-registered", "player-arrived-late"):
+            continue  # cannot be left out of a log: others refer to them
+        left_out = [other for other in entries[: view.position] if other.position != entry.position]
+        without = {row.player: row for row in standings(fold(left_out), view.round).rows}
+        for move in found.moves:
+            if move.cause.how == "removal":
+                moved = whole.get(move.player) != without.get(move.player)
+                assert (entry.position in move.cause.entries) == moved
+
+
+@settings(max_examples=30, deadline=None)
+@given(events(most_players=8))
+def test_dependency_leaves_out_no_entry_that_changed_somebodys_points(event: RandomEvent) -> None:
+    entries = event.entries
+    first, second = View(len(entries) // 2, 1), View(len(entries), event.record.finished_rounds)
+    if fold(entries[: first.position]).latest_round() is None:
+        return
+    exact = {move.player: move for move in difference(entries, first, second).moves}
+    rough = {move.player: move for move in difference(entries, first, second, largest=0).moves}
+    assert exact.keys() == rough.keys()
+    for player, move in rough.items():
+        assert move.cause.how == "dependency"
+        own = [
+            position
+            for position in exact[player].cause.entries
+            if exact[player].cause.how == "removal" and player in getattr(entries[position - 1].fact, "players", ())
+        ]
+        if any(change.name == "points" for change in move.changes):
+            assert set(own) <= set(move.cause.entries)
+
+
+# -- as posted
+
+
+def test_a_posting_says_what_the_log_before_it_says(replay: Replay) -> None:
+    draft = replay(TV_X).draft
+    draft.decide(opening.post_standings)
+    draft.decide(partial(slips.correct, table=1, round_=1, written=Written(winner=1), override=True))
+    draft.decide(opening.post_standings)
+    assert list(mispostings(draft.entries)) == []
+
+
+def test_a_posting_that_says_something_else_is_found_with_the_line(replay: Replay) -> None:
+    draft = replay(TV_X).draft
+    draft.decide(opening.post_standings)
+    posting = draft.entries[-1]
+    assert isinstance(posting.fact, StandingsPosted)
+    first = posting.fact.rows[0].model_copy(update={"points": 29})
+    forged = posting.fact.model_copy(update={"rows": (first, *posting.fact.rows[1:])})
+    shorter = posting.fact.model_copy(update={"rows": posting.fact.rows[:-1]})
+    entries = draft.entries[:-1]
+    tiebreaks = "strength_of_schedule 6/1, extended_strength_of_schedule 6/1"
+    said = (
+        f"the posted standings after round 3 say 1 F (active, 29 points, {tiebreaks}) in line 1, "
+        f"the log says 1 F (active, 30 points, {tiebreaks})"
+    )
+    assert list(mispostings([*entries, posting.model_copy(update={"fact": forged})])) == [(26, said)]
+    assert list(mispostings([*entries, posting.model_copy(update={"fact": shorter})])) == [
+        (26, "the posted standings after round 3 have 7 lines, the log gives 8")
+    ]
+
+
+@settings(max_examples=20, deadline=None)
+@given(events())
+def test_every_posting_of_any_tournament_replays(event: RandomEvent) -> None:
+    draft = Draft(event.entries[0].tournament, fold(event.entries))
+    posting = draft.decide(opening.post_standings)
+    assert list(mispostings([*event.entries, *posting])) == []
+
+
+class Desk:
+    """Commands on one ledger, and what they print."""
+
+    def __init__(self, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self._path = str(path / "event.ledger")
+        self._capsys = capsys
+        sheet = path / "event.sheet"
+        sheet.write_text(TV_X)
+        assert run(["import", str(sheet), "--ledger", self._path]) == 0
+
+    def __call__(self, *arguments: str, code: int = 0) -> str:
+        self._capsys.readouterr()
+        assert run([*arguments, "--ledger", self._path]) == code
+        printed = self._capsys.readouterr()
+        return printed.out if code == 0 else printed.err
+
+
+@pytest.fixture
+def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
+    with freeze_time("2026-05-03 12:00:00"):
+        return Desk(tmp_path, capsys)
+
+
+def test_the_sheet_as_posted_is_printed_byte_for_byte(desk: Desk) -> None:
+    desk("post")
+    text, document = desk("standings"), desk("standings", "--json")
+    desk("correct", "1", "1", "b", "--yes", "--override")
+    desk("tie")
+    assert desk("standings") != text
+    assert desk("standings", "--round", "3", "--as-known") == text
+    assert desk("standings", "--as-known") == text
+    assert desk("standings", "--round", "3", "--as-known", "--json") == document
+    assert desk("standings", "--round", "3", "--as-corrected") != text
+    assert "Standings after round 3, as known, entry 26\n" in text
+
+
+def test_a_round_that_was_paired_and_unpaired_again_is_known_by_its_last_posting(desk: Desk) -> None:
+    desk("post")
+    desk("pair", "--allow-rematch")
+    latest = json.loads(desk("pairings", "--json"))["position"]
+    desk("retract", str(latest), "--yes")
+    desk("correct", "1", "1", "b", "--yes", "--override")
+    desk("post")
+    text = desk("standings")
+    desk("pair", "--allow-rematch")
+    desk("correct", "1", "1", "a", "--yes", "--override")
+    assert desk("standings", "--round", "3", "--as-known") == text
+
+
+def test_moments_are_written_in_many_ways(desk: Desk) -> None:
+    with freeze_time("2026-05-03 13:00:00"):
+        desk("post")
+    with freeze_time("2026-05-03 14:00:00"):
+        desk("correct", "1", "4", "b", "--yes", "--override")
+        desk("post")
+    labels = {
+        "posted:3.1": "round 3 as posted, entry 26",
+        "posted": "round 3 as posted, entry 28",
+        "known:2": "round 2 as known, entry 20",
+        "round:2": "round 2 as corrected, entry 28",
+        "now": "round 3 as it stands, entry 28",
+        "now@1": "round 1 as it stands, entry 28",
+        "22@2": "round 2 as known at 22, entry 22",
+        "2026-05-03T13:30+00:00": "round 3 as known at 2026-05-03T13:30+00:00, entry 26",
+    }
+    for moment, label in labels.items():
+        assert desk("diff", moment, "now").splitlines()[1] == f"From {label}"
+
+
+def test_the_command_names_the_entry_behind_each_move(desk: Desk) -> None:
+    desk("post")
+    desk("correct", "1", "4", "b", "--yes", "--override", "--reason", "the judge saw it", "--actor", "Dee")
+    lines = desk("diff", "posted").splitlines()
+    assert lines[4].split() == ["Player", "Place", "TP", "What", "else", "changed", "Moved", "by", "entry"]
+    assert lines[5].startswith("A       2= -> 1  21 -> 30")
+    assert lines[5].endswith("  27")
+    assert "An entry is named where the line would be another without it." in lines
+    assert lines[-1].endswith("round 1, table 4 corrected (was entry 15): A beat F; the judge saw it")
+
+
+def test_the_json_document_gives_both_views_and_every_change(desk: Desk) -> None:
+    desk("post")
+    desk("correct", "1", "4", "b", "--yes", "--override")
+    document = json.loads(desk("diff", "posted:3", "now", "--json"))
+    assert document["from"] == {"position": 26, "round": 3}
+    assert document["to"] == {"position": 27, "round": 3}
+    move = next(move for move in document["moves"] if move["player"] == "A")
+    assert move["changes"]["points"] == [21, 30]
+    assert move["changes"]["rank"] == [2, 1]
+    assert (move["entries"], move["how"]) == ([27], "removal")
+
+
+def test_nothing_changed_is_said_in_one_line(desk: Desk) -> None:
+    assert desk("diff", "25", "now").splitlines()[-1] == "Nobody moved."
+
+
+@pytest.mark.parametrize(
+    ("moment", "message"),
+    [
+        ("posted", "no standings were posted"),
+        ("posted:2", "no standings after round 2 were posted"),
+        ("round:9", "round 9 is not paired"),
+        ("now@9", "round 9 was not paired at now"),
+        ("now@x", "'now@x' is not a moment: behind @ stands the number of a round"),
+        ("soon", "'soon' is neither a position nor a time such as 14:20 or 2026-05-03T14:20"),
+        ("99", "there is no entry 99: the log has 25"),
+    ],
+)
+def test_a_moment_that_is_not_one_is_one_line(desk: Desk, moment: str, message: str) -> None:
+    assert desk("diff", moment, code=2) == f"matchledger: {message}\n"
+
+
+def test_a_large_log_is_attributed_by_dependency_and_says_so() -> None:
+    event = play(5, "l5r-2018", 16, 4, calm=True)
+    found = difference(event.entries, View(len(event.entries), 1), View(len(event.entries), 4), largest=100)
+    assert {move.cause.how for move in found.moves} == {"dependency"}
+    assert all(move.cause.entries for move in found.moves)

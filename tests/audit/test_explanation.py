@@ -1,0 +1,273 @@
+"""Why a place is what it is: from the slips to the comparison that decided."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from tests.audit.random_events import RandomEvent, events
+
+from matchledger.cli import run
+from matchledger.transcription import Transcription
+from matchledger_projections.derivation import Derivation
+from matchledger_projections.explanation import Comparison, Explanation, Measure, explain
+from matchledger_projections.record import Record
+from matchledger_projections.rulebook import TiebreakName, parse_rulebook, rulebook_text, shipped_rulebooks
+from matchledger_projections.standings import standings
+
+Replay = Callable[[str], Transcription]
+
+TV_X = """\
+rulebook {rulebook}
+players A B C D E F G H
+round 1
+  G > B (11)
+  C > H (4)
+  D > E (9)
+  F > A (16)
+round 2
+  F > D (8)
+  C > G (13)
+  A > H (6)
+  B > E (2)
+round 3
+  F > C (17)
+  B > D (12)
+  A > G (5)
+  H > E (7)
+"""
+
+
+def explained(record: Record, name: str, round_: int | None = None) -> Explanation:
+    number = next(player.number for player in record.entered() if player.name == name)
+    return explain(record, standings(record, round_), record.rulebook, number)
+
+
+def tiebreak(explanation: Explanation, name: TiebreakName) -> Derivation:
+    return next(derivation for derivation in explanation.derivations if derivation.name == name)
+
+
+def side(explanation: Explanation, where: str) -> Comparison:
+    return next(comparison for comparison in explanation.comparisons if comparison.side == where)
+
+
+def test_points_are_listed_line_by_line_with_the_entry_behind_each(replay: Replay) -> None:
+    record = replay(TV_X.format(rulebook="l5r-2018")).draft.record
+    lines = explained(record, "A").lines
+    assert [(line.round, line.table, line.outcome, line.points, line.entry, line.rule) for line in lines] == [
+        (1, 4, "loss", 1, 15, "L5R-IV.4-POINTS"),
+        (2, 3, "win", 10, 19, "L5R-IV.4-POINTS"),
+        (3, 3, "win", 10, 24, "L5R-IV.4-POINTS"),
+    ]
+
+
+def test_strength_of_schedule_is_shown_opponent_by_opponent(replay: Replay) -> None:
+    # TV-X-L5R: A met F (30 in 3 rounds), H (12) and G (12).
+    derivation = tiebreak(
+        explained(replay(TV_X.format(rulebook="l5r-2018")).draft.record, "A"), "strength_of_schedule"
+    )
+    assert [(term.opponent, term.made_of, term.value) for term in derivation.terms] == [
+        (6, (Fraction(30), 3), Fraction(10)),
+        (8, (Fraction(12), 3), Fraction(4)),
+        (7, (Fraction(12), 3), Fraction(4)),
+    ]
+    assert (derivation.total, derivation.value) == (Fraction(18), Fraction(6))
+
+
+def test_an_opponent_without_a_win_is_named_as_raised_to_the_floor(replay: Replay) -> None:
+    # TV-X-PKM: E won nothing, so B's mean takes in 1/4 for E.
+    derivation = tiebreak(
+        explained(replay(TV_X.format(rulebook="pokemon-2009")).draft.record, "B"), "opponents_win_percentage"
+    )
+    assert [(term.value, term.notes) for term in derivation.terms] == [
+        (Fraction(1, 3), ()),
+        (Fraction(1, 4), ("raised to the floor 1/4 (PKM-3.1.5.1-WP)",)),
+        (Fraction(1, 3), ()),
+    ]
+    assert derivation.value == Fraction(11, 36)
+
+
+def test_a_bye_a_cap_and_a_freeze_are_named(replay: Replay) -> None:
+    first = "rulebook pokemon-tom\nplayers A B C D E\nround 1\n A > B\n C > D\n E bye\ndrop A\n"
+    sheet = first + "round 2\n C > E\n B > D\n"
+    record = replay(sheet).draft.record
+    assert tiebreak(explained(record, "C"), "opponents_win_percentage").terms[1].notes == (
+        "bye left out of wins and rounds (POL-TOM-BYE-WP=removed)",
+        "raised to the floor 1/4 (TOM)",
+    )
+    assert tiebreak(explained(record, "B"), "opponents_win_percentage").terms[0].notes == (
+        "left after round 1 (participated = on-record)",
+        "held at the cap 3/4 for leaving (TOM)",
+    )
+    assert tiebreak(explained(record, "A"), "opponents_win_percentage").notes == (
+        "frozen after round 1, when the player left (POL-TOM-DROPPED=frozen)",
+    )
+    assert tiebreak(explained(record, "B"), "opponents_opponents_win_percentage").terms[0].notes == (
+        "frozen after round 1 (POL-TOM-DROPPED=frozen)",
+    )
+
+
+def test_a_round_without_an_opponent_is_named_where_it_is_counted(replay: Replay) -> None:
+    sheet = "rulebook l5r-2018\nplayers A B C\nround 1\n A > B\n C bye\nround 2\n A > C\n B bye\n"
+    explanation = explained(replay(sheet).draft.record, "A")
+    derivation = tiebreak(explanation, "strength_of_schedule")
+    note = "1 round without an opponent counted (POL-L5R-ROUNDS-DENOM=all-rounds)"
+    assert [term.notes for term in derivation.terms] == [(note,), (note,)]
+
+
+def test_a_bye_cites_its_rule_and_the_pairing_that_gave_it(replay: Replay) -> None:
+    sheet = "rulebook l5r-2018\nplayers A B C\nround 1\n A > B\n C bye\n"
+    (line,) = explained(replay(sheet).draft.record, "C").lines
+    assert (line.outcome, line.points, line.rule, line.entry) == ("bye", 10, "L5R-IV.2a-BYE", 6)
+
+
+def test_a_charged_round_cites_the_late_arrival(replay: Replay) -> None:
+    sheet = "rulebook pokemon-2009\nplayers A B\nround 1\n A > B\nlate C 1\nlate D 1\nround 2\n A > C\n B > D\n"
+    line = explained(replay(sheet).draft.record, "C").lines[0]
+    assert (line.round, line.outcome, line.rule, line.entry) == (1, "absence", "PKM-3.1.4-LATE", 7)
+
+
+def test_the_neighbours_are_told_apart_by_the_tiebreaker_that_decided(replay: Replay) -> None:
+    # TV-X-ASH: A and C are level in wins and opponents' wins (5); C has 67 blood points, A 66.
+    above = side(explained(replay(TV_X.format(rulebook="ashes-2022")).draft.record, "A"), "above")
+    assert (above.neighbour, above.decided) == (3, Measure("blood_points", Fraction(66), Fraction(67)))
+    assert above.equal == (
+        Measure("points", Fraction(2), Fraction(2)),
+        Measure("opponents_wins", Fraction(5), Fraction(5)),
+    )
+
+
+def test_head_to_head_names_the_round_in_which_they_met(replay: Replay) -> None:
+    # TV-ASH-A: C and E have two wins each, C won their match and stands above in spite of fewer blood points.
+    sheet = """\
+rulebook ashes-2022
+players A B C D E
+round 1
+  A > B (9)
+  C > D (12)
+  E bye
+round 2
+  A > C (14)
+  E > B (18)
+  D bye
+round 3
+  A > D (7)
+  C > E (20)
+  B bye
+"""
+    below = side(explained(replay(sheet).draft.record, "C"), "below")
+    assert below.decided == Measure("head_to_head", Fraction(1), Fraction(0))
+    assert (below.neighbour, below.met) == (5, (3,))
+
+
+def test_players_who_are_level_are_said_to_be_until_an_order_is_recorded(replay: Replay) -> None:
+    level = side(explained(replay(TV_X.format(rulebook="l5r-2018")).draft.record, "A"), "level")
+    assert (level.neighbour, level.rank, level.decided) == (3, 2, None)
+    ordered = explained(replay(TV_X.format(rulebook="l5r-2018") + "draw C A\n").draft.record, "A")
+    above = side(ordered, "above")
+    assert above.decided is not None
+    assert (ordered.rank, above.neighbour, above.decided.step, above.entry) == (3, 3, "random_draw", 26)
+
+
+def test_the_standing_of_the_last_opponent_is_cited(replay: Replay) -> None:
+    # TV-X-PKM: A and C are level to the second percentage and never met; C's last opponent F is first, A's is G.
+    above = side(explained(replay(TV_X.format(rulebook="pokemon-2009")).draft.record, "A"), "above")
+    assert above.decided == Measure("standing_of_last_opponent", Fraction(5), Fraction(1))
+
+
+def test_a_disqualified_player_has_no_place_and_no_neighbours(replay: Replay) -> None:
+    explanation = explained(replay(TV_X.format(rulebook="l5r-2018") + "disqualify F\n").draft.record, "F")
+    assert (explanation.rank, explanation.of, explanation.status) == (None, 7, "disqualified")
+    assert explanation.comparisons == ()
+
+
+@settings(max_examples=60, deadline=None)
+@given(events())
+def test_an_explanation_always_adds_up_to_the_standings(event: RandomEvent) -> None:
+    for law in (parse_rulebook(rulebook_text(rulebook)) for rulebook in shipped_rulebooks()):
+        table = standings(event.record, None, law)
+        for row in table.rows:
+            explanation = explain(event.record, table, law, row.player)
+            assert (explanation.rank, explanation.points) == (row.rank, row.points)
+            assert sum(line.points for line in explanation.lines) == row.points
+            for derivation in explanation.derivations:
+                assert derivation.value == row.tiebreaks.get(derivation.name)
+                if derivation.method != "own":
+                    total = sum((term.value for term in derivation.terms), Fraction())
+                    count = len(derivation.terms) if derivation.method == "mean" else 1
+                    assert derivation.total == total
+                    assert derivation.value == (total / count if count else 0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(events())
+def test_neighbours_are_parted_by_what_differs_and_by_nothing_before_it(event: RandomEvent) -> None:
+    table = standings(event.record)
+    for player in table.order:
+        for comparison in explain(event.record, table, event.record.rulebook, player).comparisons:
+            together = any(player in group and comparison.neighbour in group for group in table.groups)
+            assert (comparison.decided is None) == together == (comparison.side == "level")
+            assert all(measure.mine == measure.theirs for measure in comparison.equal)
+            if comparison.decided is not None:
+                assert comparison.decided.mine != comparison.decided.theirs
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> str:
+    sheet = tmp_path / "event.sheet"
+    sheet.write_text(TV_X.format(rulebook="l5r-2018"))
+    path = str(tmp_path / "event.ledger")
+    assert run(["import", str(sheet), "--ledger", path, "--actor", "Ann"]) == 0
+    return path
+
+
+def test_the_command_shows_a_place_whole(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["correct", "1", "4", "b", "modified-win", "--ledger", ledger]) == 0
+    assert run(["correct", "1", "4", "a", "--ledger", ledger, "--actor", "Dee", "--role", "judge"]) == 0
+    capsys.readouterr()
+    assert run(["explain", "B", "--ledger", ledger]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[3] == "B: place 4 of 8 with 21 TP"
+    assert "Strength of schedule (L5R-IV.4a-SOS): mean over opponents" in shown
+    assert "  sum 9 over 3 opponents: 3" in shown
+    assert shown[-3:] == [
+        "  above: 2 C, by strength of schedule (L5R-IV.4a-SOS): C 6, B 3",
+        "    the same in TP 21",
+        "  below: 5 G, by TP: G 12, B 21",
+    ]
+    assert run(["explain", "A", "--ledger", ledger]) == 0
+    corrected = capsys.readouterr().out.splitlines()[7]
+    assert "27  Dee (judge, desk)" in corrected
+    assert corrected.endswith("instead of 15, 26")
+
+
+def test_the_json_document_has_stable_keys(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert run(["explain", "A", "--ledger", ledger, "--json", "--round", "2"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert list(document) == [
+        "tournament", "rulebook", "hypothetical", "round", "clock", "position", "player", "number", "rank", "of",
+        "tied", "status", "points", "rounds", "tiebreaks", "neighbours",
+    ]  # fmt: skip
+    assert (document["round"], document["clock"], document["rank"]) == (2, "as-corrected", 4)
+    assert document["rounds"][0]["entry"]["actor"] == "Ann"
+    extended = document["tiebreaks"][1]
+    assert (extended["name"], extended["value"], extended["total"]) == (
+        "extended_strength_of_schedule",
+        "53/8",
+        "53/4",
+    )
+
+
+def test_another_rulebook_is_marked_hypothetical(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "A", "--ledger", ledger, "--rulebook", "pokemon-2009"]) == 0
+    assert "HYPOTHETICAL: the tournament was played under l5r-2018." in capsys.readouterr().out
+
+
+def test_an_unknown_player_is_one_line(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "Zoe", "--ledger", ledger]) == 2
+    assert capsys.readouterr().err == "matchledger: there is no player 'Zoe': see standings for the names\n"

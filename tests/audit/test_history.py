@@ -1,0 +1,158 @@
+"""Every entry that touched a player, a match or an entry, and what became of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from matchledger.cli import run
+from matchledger.ledger import Draft
+from matchledger.tournament import opening, slips, stages
+from matchledger.transcription import Transcription
+from matchledger_projections.history import Touch, history_of_entry, history_of_player, history_of_table
+
+Replay = Callable[[str], Transcription]
+
+SHEET = """\
+rulebook l5r-2018
+players A B C D
+round 1
+  A > B
+  C > D
+round 2
+  A > C
+  B - D
+correct 1 B > A modified-win
+retract 1 A B
+"""
+
+
+def played(replay: Replay) -> Draft:
+    return replay(SHEET.replace("  B - D", "  B > D")).draft
+
+
+def brief(touches: list[Touch]) -> list[tuple[int, str, bool]]:
+    return [(touch.entry.position, touch.what, touch.counts) for touch in touches]
+
+
+def test_a_match_has_its_pairing_its_slip_its_correction_and_what_took_it_back(replay: Replay) -> None:
+    draft = played(replay)
+    touches = history_of_table(draft.entries, draft.record, "swiss", 1, 1)
+    assert brief(touches) == [
+        (7, "paired: A against B", True),
+        (8, "round 1, table 1: A beat B", True),
+        (13, "round 1, table 1 corrected (was entry 8): B beat A (modified-win)", False),
+        (14, "entry 13 retracted", True),
+    ]
+    assert [(touch.superseded_by, touch.retracted_by) for touch in touches] == [
+        ((), ()),
+        ((13,), ()),
+        ((), (14,)),
+        ((), ()),
+    ]
+
+
+def test_a_player_has_every_entry_that_names_him(replay: Replay) -> None:
+    draft = played(replay)
+    draft.decide(opening.post_standings)
+    draft.decide(partial(stages.make_cut, size=2, seeds=(1, 3)))
+    assert brief(history_of_player(draft.entries, draft.record, 2)) == [
+        (4, "B registered as number 2", True),
+        (7, "round 1 paired: table 1 against A", True),
+        (8, "round 1, table 1: A beat B", True),
+        (10, "round 2 paired: table 2 against D", True),
+        (12, "round 2, table 2: B beat D", True),
+        (13, "round 1, table 1 corrected (was entry 8): B beat A (modified-win)", False),
+        (14, "entry 13 retracted", True),
+        (15, "standings after round 2 posted: at place 2 (level) with 11 TP", True),
+    ]
+    assert brief(history_of_player(draft.entries, draft.record, 3))[-1] == (
+        16,
+        "cut to 2 after round 2: A, C",
+        True,
+    )
+
+
+def test_an_entry_has_the_whole_chain_that_it_belongs_to(replay: Replay) -> None:
+    draft = played(replay)
+    draft.decide(lambda record: slips.retract(record, entry=draft.entries[13]))
+    for position in (8, 13, 14, 15):
+        chain = history_of_entry(draft.entries, draft.record, position)
+        assert [(touch.entry.position, touch.counts) for touch in chain] == [
+            (8, False), (13, True), (14, False), (15, True),
+        ]  # fmt: skip
+
+
+def test_late_arrivals_drops_byes_and_amendments_are_in_a_history(replay: Replay) -> None:
+    sheet = "rulebook l5r-2018\nplayers A B C\nround 1\n A > B\n C bye\ndrop C\nrejoin C\ndisqualify C\n"
+    draft = replay(sheet).draft
+    assert [what for _, what, _ in brief(history_of_player(draft.entries, draft.record, 3))] == [
+        "C registered as number 3",
+        "round 1 paired: bye",
+        "C dropped after round 1 (request)",
+        "C rejoined",
+        "C disqualified after round 1",
+    ]
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> str:
+    sheet = tmp_path / "event.sheet"
+    sheet.write_text(SHEET.replace("  B - D", "  B > D"))
+    path = str(tmp_path / "event.ledger")
+    assert run(["import", str(sheet), "--ledger", path]) == 0
+    return path
+
+
+def test_the_command_says_what_became_of_each_entry(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["retract", "14", "--ledger", ledger, "--reason", "the paper is found"]) == 0
+    capsys.readouterr()
+    assert run(["history", "--table", "1", "1", "--ledger", ledger]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Round 1, table 1, entries up to 15"
+    assert lines[3].endswith("no longer counts; superseded by entry 13")
+    assert lines[4].endswith("(modified-win)  retracted by entry 14, which was taken back")
+    assert lines[5].endswith("no longer counts; retracted by entry 15")
+
+
+def test_the_reason_and_the_recorder_are_shown(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+    judge = ["--actor", "Dee", "--role", "judge", "--station", "stage"]
+    assert run(["correct", "2", "1", "b", "--reason", "wrong side", *judge, "--ledger", ledger]) == 0
+    capsys.readouterr()
+    assert run(["history", "--entry", "15", "--ledger", ledger]) == 0
+    line = capsys.readouterr().out.splitlines()[-1]
+    assert "Dee (judge, stage)" in line
+    assert line.endswith("round 2, table 1 corrected (was entry 11): C beat A; wrong side")
+
+
+def test_the_json_document_has_stable_keys(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert run(["history", "A", "--ledger", ledger, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["about"], document["position"]) == ("A", 14)
+    assert list(document["entries"][0]) == [
+        "position", "recorded_at", "actor", "role", "station", "reason", "kind", "what", "superseded_by",
+        "retracted_by", "counts",
+    ]  # fmt: skip
+    assert document["entries"][2]["superseded_by"] == [13]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "name one thing: a PLAYER, --table ROUND TABLE, or --entry POSITION"),
+        (["A", "--entry", "3"], "name one thing: a PLAYER, --table ROUND TABLE, or --entry POSITION"),
+        (["--table", "1", "9"], "nothing in the log is about table 9 of round 1"),
+        (["--entry", "99"], "there is no entry 99: the log has 14"),
+    ],
+)
+def test_what_cannot_be_shown_is_one_line(
+    ledger: str, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    capsys.readouterr()
+    assert run(["history", *arguments, "--ledger", ledger]) == 2
+    assert capsys.readouterr().err == f"matchledger: {message}\n"

@@ -1,0 +1,176 @@
+"""The integrity report: what a hand did that the rulebook would have done by itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.audit.scripted_dispute import Dispute, by_hand
+
+from matchledger.cli import run
+from matchledger.ledger import open_ledger
+from matchledger.tournament import stages
+from matchledger.transcription import Transcription
+from matchledger_projections.integrity import integrity
+from matchledger_projections.rulebook import rulebook_text
+
+Replay = Callable[[str], Transcription]
+
+EVENT = """
+rulebook l5r-2018
+option POL-L5R-NOSHOW=bye
+players A B C D
+round 1
+  A > B
+  C > D
+round 2
+  A > C
+  B > D
+correct 1 A > B modified-win
+retract 1 A B
+draw C B
+cut 2
+elimination 1
+  A > C
+"""
+
+
+def report(replay: Replay, sheet: str, rulebook: str = "l5r-2018") -> list[tuple[int, str]]:
+    items = integrity(replay(sheet.lstrip()).draft.entries, shipped_laws=[rulebook_text(rulebook)])
+    return [(item.entry.position, item.kind if item.counts else f"{item.kind}, taken back") for item in items]
+
+
+def test_every_intervention_is_listed_in_order(replay: Replay) -> None:
+    assert report(replay, EVENT) == [
+        (1, "policy choice"),
+        (2, "import"),
+        (7, "manual pairing"),
+        (10, "manual pairing"),
+        (13, "correction, taken back"),
+        (14, "retraction"),
+        (15, "order of a tie set by hand"),
+        (17, "manual pairing"),
+    ]
+
+
+def test_a_rulebook_that_is_not_shipped_is_listed(replay: Replay) -> None:
+    assert report(replay, "rulebook l5r-2018\nplayers A B\n", "ashes-2022")[0] == (1, "rules other than shipped")
+
+
+@pytest.mark.parametrize(
+    ("seeds", "listed"), [((1, 3), []), ((3, 1), ["cut set by hand"]), ((1, 2), ["cut set by hand"])]
+)
+def test_a_cut_that_the_standings_do_not_give_is_listed(
+    replay: Replay, seeds: tuple[int, ...], listed: list[str]
+) -> None:
+    draft = replay("rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C > D\ndraw A C\ndraw B D\n").draft
+    before = len(integrity(draft.entries))
+    draft.decide(lambda record: stages.make_cut(record, size=2, seeds=seeds))
+    assert [item.kind for item in integrity(draft.entries)[before:]] == listed
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    """Four players and everything that a hand can do to a round."""
+    ledger = tmp_path / "event.ledger"
+    script(ledger, "open", "Open", "--rulebook", "netrunner-2023")
+    for name in "ABCD":
+        script(ledger, "register", name)
+    script(ledger, "pair")
+    script(ledger, "drop", "D")
+    script(ledger, "rejoin", "D")
+    script(ledger, "report", "1", "3-0", "2", "3-0")
+    script(ledger, "pair", "--allow-rematch", *by_hand(tables_again(ledger)))
+    script(ledger, "amend", *tables_again(ledger, turned=True), "--allow-rematch", "--reason", "table 1 is broken")
+    return ledger
+
+
+def tables_again(ledger: Path, *, turned: bool = False) -> list[str]:
+    """The tables of round 1, each given by its players."""
+    with open_ledger(ledger) as kept:
+        record = kept.record(kept.tournaments()[0])
+    round_ = record.round(1)
+    assert round_ is not None
+    tables = list(round_.tables.values())
+    return ["/".join(record.players[player].name for player in two) for two in (tables[::-1] if turned else tables)]
+
+
+def script(ledger: Path, *arguments: str) -> None:
+    assert run([*arguments, "--ledger", str(ledger)]) == 0
+
+
+def kinds(ledger: Path, rulebook: str = "netrunner-2023") -> list[str]:
+    with open_ledger(ledger) as kept:
+        items = integrity(kept.entries(kept.tournaments()[0]), shipped_laws=[rulebook_text(rulebook)])
+    return [item.kind for item in items]
+
+
+def test_a_round_that_chance_paired_is_not_listed_and_what_a_hand_did_to_it_is(ledger: Path) -> None:
+    assert kinds(ledger) == [
+        "return of a player",
+        "rematch allowed",
+        "rematch allowed",
+        "manual pairing",
+        "rematch allowed",
+        "rematch allowed",
+        "amended pairing",
+    ]
+
+
+def test_a_correction_after_an_elimination_game_is_listed_as_what_it_is(tmp_path: Path) -> None:
+    sheet, ledger = tmp_path / "event.sheet", tmp_path / "event.ledger"
+    sheet.write_text(EVENT.lstrip())
+    script(ledger, "import", str(sheet))
+    script(ledger, "correct", "1", "1", "b", "--override", "--reason", "the head judge decides")
+    assert kinds(ledger, "l5r-2018")[-1] == "correction after the cut was played on"
+
+
+def test_the_report_says_who_when_and_why(dispute: Dispute, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert run(["integrity", "--ledger", str(dispute.ledger), "--as-of", "40"]) == 0
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert [line.split(":", 2)[-1][4:] if line[0] != " " else line for line in lines][-6:] == [
+        "head judge (judge, desk)         correction, taken back since",
+        "      supersedes 18, round 2, table 1, players Ann Lee - Cy Dane, slip (win winner Cy Dane)",
+        "      both signed the wrong side",
+        "head judge (judge, desk)         retraction",
+        "      retracts 32",
+        "      Ann Lee protests",
+    ]
+    assert sum("manual pairing" in line for line in lines) == 4
+
+
+def test_the_report_as_json_holds_the_whole_entries(dispute: Dispute, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert run(["integrity", "--ledger", str(dispute.ledger), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert list(document) == ["tournament", "rulebook", "position", "items"]
+    assert (document["tournament"], document["rulebook"], document["position"]) == ("Spring Open", "l5r-2018", 42)
+    correction = document["items"][-3]
+    assert list(correction) == [
+        "kind",
+        "counts",
+        "tournament",
+        "position",
+        "recorded_at",
+        "actor",
+        "role",
+        "station",
+        "command",
+        "reason",
+        "fact",
+    ]
+    assert (correction["kind"], correction["counts"], correction["position"]) == ("correction", True, 32)
+    assert (correction["actor"], correction["reason"]) == ("head judge", "both signed the wrong side")
+
+
+def test_a_tournament_that_no_hand_touched_has_an_empty_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = tmp_path / "event.ledger"
+    script(ledger, "open", "Open", "--rulebook", "l5r-2018")
+    capsys.readouterr()
+    script(ledger, "integrity")
+    assert capsys.readouterr().out == "Nothing was done by hand: every entry follows the rulebook.\n"

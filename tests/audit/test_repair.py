@@ -1,0 +1,447 @@
+"""Repair: what can be done about a round that was paired before a wrong slip was found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from freezegun import freeze_time
+from tests.audit.random_events import SECRET, chance_of, report_all
+from tests.conftest import Replay
+
+from matchledger.cli import run
+from matchledger.events import (
+    Bye,
+    EntryRetracted,
+    PairingAmended,
+    Person,
+    RepairChosen,
+    RoundPaired,
+    Seating,
+)
+from matchledger.ledger import Draft
+from matchledger.tournament import roster, rounds, slips, stages
+from matchledger.tournament.refusal import Refusal
+from matchledger.tournament.repairs import choose_repair, plan_repair
+from matchledger.tournament.slips import Written
+from matchledger_projections.chance import draw_seed, pairing_purpose, results_digest
+from matchledger_projections.record import Record, fold
+from matchledger_projections.repair import Clock, RepairPlan
+
+NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
+CLOCK = Clock(NOON)
+
+TWO_ROUNDS = """
+rulebook {rulebook}
+event "Repair"
+{option}
+players A B C D E F G H
+round 1
+  A > E
+  B > F
+  C > G
+  D > H
+round 2
+  A > C
+  B > D
+  E > G
+  F > H
+"""
+
+
+def paired(replay: Replay, rulebook: str = "pokemon-2009", option: str = "") -> Draft:
+    """TV-PKM-REPAIR up to the posted third round; the slip of round 2, table 1 is wrong."""
+    draft = replay(TWO_ROUNDS.format(rulebook=rulebook, option=option).strip()).draft
+    hand(draft, "AB", "CF", "DE", "GH")
+    return draft
+
+
+def hand(draft: Draft, *tables: str) -> None:
+    games = [Seating(table=table, players=(number(two[0]), number(two[1]))) for table, two in enumerate(tables, 1)]
+    draft.decide(partial(rounds.pair_by_hand, games=games))
+
+
+def number(name: str) -> int:
+    return "ABCDEFGHI".index(name) + 1
+
+
+def correct(draft: Draft, round_: int = 2, table: int = 1, winner: int = 1) -> int:
+    [entry] = draft.decide(partial(slips.correct, round_=round_, table=table, written=Written(winner=winner)))
+    return entry.position
+
+
+def choose(draft: Draft, choice: Literal["leave", "minimal", "all"]) -> Sequence[object]:
+    entries = draft.decide(
+        partial(choose_repair, choice=choice, clock=CLOCK, secret=lambda: SECRET), reason="said so"
+    )
+    return [entry.fact for entry in entries]
+
+
+def plan(draft: Draft, clock: Clock = CLOCK) -> RepairPlan:
+    return plan_repair(draft.record, clock=clock)
+
+
+def tables(record: Record) -> list[str]:
+    latest = record.latest_round()
+    assert latest is not None
+    return ["".join(record.players[player].name for player in two) for two in latest.tables.values()]
+
+
+# -- TV-PKM-REPAIR
+
+
+def test_tv_pkm_repair_moves_four_of_eight_players(replay: Replay) -> None:
+    draft = paired(replay)
+    correct(draft)
+    minimal = plan(draft).option("minimal")
+    assert (minimal.allowed, minimal.recommended, minimal.rule) == (True, True, "PKM-4-REPAIR")
+    assert (minimal.players, minimal.tables) == (4, 2)
+    assert minimal.reseated is not None
+    assert minimal.reseated.is_proven
+    assert {frozenset(seating.players) for seating in minimal.reseated.added} == {
+        frozenset({number("B"), number("C")}),
+        frozenset({number("A"), number("F")}),
+    }
+
+
+def test_tv_pkm_repair_option_a_keeps_the_other_tables(replay: Replay) -> None:
+    draft = paired(replay)
+    position = correct(draft)
+    chosen, amended = choose(draft, "minimal")
+    assert chosen == RepairChosen(round=3, choice="minimal", correction=position, tables=(1, 2))
+    assert isinstance(amended, PairingAmended)
+    assert tables(draft.record) == ["AF", "BC", "DE", "GH"]
+
+
+def test_tv_pkm_repair_option_b_leaves_round_3_as_posted(replay: Replay) -> None:
+    draft = paired(replay)
+    position = correct(draft)
+    assert choose(draft, "leave") == [RepairChosen(round=3, choice="leave", correction=position)]
+    assert tables(draft.record) == ["AB", "CF", "DE", "GH"]
+
+
+def test_a_new_draw_can_be_checked_from_the_corrected_results(replay: Replay) -> None:
+    draft = paired(replay)
+    correct(draft)
+    posted = draft.record.latest_round()
+    assert posted is not None
+    chosen, taken_back, drawn = choose(draft, "all")
+    assert isinstance(chosen, RepairChosen)
+    assert isinstance(drawn, RoundPaired)
+    assert taken_back == EntryRetracted(retracts=posted.position)
+    assert drawn.seed == draw_seed(SECRET, pairing_purpose(3), results_digest(draft.record, 2)).hex()
+    assert set(chosen.tables) == {
+        seating.table for seating in drawn.tables if set(seating.players) != set(posted.tables[seating.table])
+    }
+    latest = draft.record.latest_round()
+    assert latest is not None
+    assert latest.seed == drawn.seed
+
+
+def test_what_was_chosen_replays_to_the_same_round(replay: Replay) -> None:
+    for choice in ("leave", "minimal", "all"):
+        draft = paired(replay)
+        correct(draft)
+        choose(draft, choice)
+        again = fold(draft.entries)
+        assert tables(again) == tables(draft.record)
+        assert again.repairs == draft.record.repairs
+
+
+# -- play and clock
+
+
+def test_once_play_has_begun_the_pokemon_rules_leave_the_pairings(replay: Replay) -> None:
+    draft = paired(replay)
+    correct(draft)
+    draft.decide(rounds.start_round)
+    options = {option.choice: option for option in plan(draft).options}
+    assert [option.allowed for option in options.values()] == [True, False, False]
+    assert options["leave"].recommended
+    assert options["minimal"].because == options["all"].because == "play has begun"
+    with pytest.raises(Refusal, match=r"^round 3 cannot be repaired in this way: play has begun \(PKM-4-REPAIR\)$"):
+        choose(draft, "minimal")
+
+
+def test_at_discretion_the_tables_without_a_result_can_still_be_moved(replay: Replay) -> None:
+    draft = paired(replay, option="option POL-ALL-REPAIR=discretion")
+    correct(draft)
+    draft.decide(partial(slips.report, table=3, written=Written(winner=0)))
+    minimal = plan(draft).option("minimal")
+    assert (minimal.allowed, minimal.recommended) == (True, False)
+    choose(draft, "minimal")
+    assert tables(draft.record) == ["AF", "BC", "DE", "GH"]
+    assert plan_needs_nothing(draft)
+
+
+def test_a_table_with_a_result_stays_whatever_it_costs_the_others(replay: Replay) -> None:
+    draft = paired(replay, option="option POL-ALL-REPAIR=discretion")
+    correct(draft)
+    draft.decide(partial(slips.report, table=1, written=Written(winner=0)))
+    with pytest.raises(Refusal, match="nothing better can be made of the tables that may still change"):
+        choose(draft, "minimal")
+
+
+def test_posted_pairings_can_stand_by_policy(replay: Replay) -> None:
+    draft = paired(replay, option="option POL-ALL-REPAIR=never")
+    correct(draft)
+    options = {option.choice: option for option in plan(draft).options}
+    assert options["leave"].recommended
+    assert options["minimal"].because == options["all"].because == "posted pairings stand"
+
+
+def test_the_table_of_a_player_who_has_left_stays(replay: Replay) -> None:
+    draft = paired(replay, option="option POL-ALL-REPAIR=discretion")
+    draft.decide(partial(roster.drop, player=number("F")))
+    correct(draft)
+    choose_or_none = plan(draft).option("minimal").reseated
+    assert choose_or_none is None or 2 not in choose_or_none.tables
+
+
+def test_the_clock_is_told_from_the_start_of_play() -> None:
+    assert Clock(NOON).run is None
+    assert Clock(NOON, NOON - timedelta(minutes=7), 50).run == timedelta(minutes=7)
+    assert Clock(NOON, NOON + timedelta(minutes=7)).run == timedelta(0)
+
+
+# -- what there is to repair
+
+
+def plan_needs_nothing(draft: Draft) -> bool:
+    try:
+        plan(draft)
+    except Refusal as refusal:
+        return "nothing behind it changed" in str(refusal)
+    return False
+
+
+def test_without_a_correction_there_is_nothing_to_repair(replay: Replay) -> None:
+    with pytest.raises(
+        Refusal, match=r"^nothing behind round 3 was changed since it was paired: there is nothing to repair$"
+    ):
+        plan(paired(replay))
+
+
+def test_a_choice_is_made_once(replay: Replay) -> None:
+    draft = paired(replay)
+    correct(draft)
+    choose(draft, "leave")
+    chosen = draft.record.repairs[0][0]
+    with pytest.raises(
+        Refusal,
+        match=f"^entry {chosen} says what was chosen about round 3, and nothing behind it changed since: "
+        "retract that entry to choose anew$",
+    ):
+        choose(draft, "minimal")
+    draft.decide(partial(slips.retract, entry=draft.entries[chosen - 1]))
+    choose(draft, "minimal")
+    assert tables(draft.record) == ["AF", "BC", "DE", "GH"]
+
+
+def test_a_correction_that_is_taken_back_after_the_repair_is_a_new_question(replay: Replay) -> None:
+    draft = paired(replay)
+    position = correct(draft)
+    choose(draft, "minimal")
+    [taken_back] = draft.decide(partial(slips.retract, entry=draft.entries[position - 1]))
+    again = plan(draft)
+    assert again.corrections == (taken_back.position,)
+    assert not again.sound
+    choose(draft, "minimal")
+    assert {frozenset(two) for two in tables(draft.record)} >= {frozenset("AB"), frozenset("DE")}
+
+
+def test_a_correction_taken_back_before_anything_was_chosen_leaves_nothing_to_repair(replay: Replay) -> None:
+    draft = paired(replay)
+    position = correct(draft)
+    draft.decide(partial(slips.retract, entry=draft.entries[position - 1]))
+    with pytest.raises(Refusal, match="there is nothing to repair"):
+        plan(draft)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        (2, "round 2 was followed by another and stands: only round 3 can be repaired"),
+        (7, "round 7 is not paired: the last one is round 3"),
+    ],
+)
+def test_only_the_last_round_can_be_repaired(replay: Replay, wanted: int, message: str) -> None:
+    draft = paired(replay)
+    correct(draft)
+    with pytest.raises(Refusal, match=f"^{message}$"):
+        plan_repair(draft.record, clock=CLOCK, number=wanted)
+
+
+def test_before_the_first_round_there_is_nothing_to_repair(replay: Replay) -> None:
+    draft = replay("rulebook pokemon-2009\nplayers A B").draft
+    with pytest.raises(Refusal, match=r"^no round is paired: there is nothing to repair$"):
+        plan(draft)
+
+
+def test_a_finished_round_stands(replay: Replay) -> None:
+    draft = paired(replay)
+    report_all(draft, chance_of(1))
+    correct(draft)
+    options = {option.choice: option for option in plan(draft).options}
+    assert options["minimal"].because == "it is finished"
+    assert options["leave"].recommended
+
+
+def test_after_the_cut_the_swiss_rounds_stand(replay: Replay) -> None:
+    draft = paired(replay)
+    report_all(draft, chance_of(1))
+    draft.decide(partial(stages.make_cut, size=2, seeds=(1, 2)))
+    correct(draft)
+    with pytest.raises(Refusal, match=r"^the cut is made: the Swiss rounds stand as they were played$"):
+        plan(draft)
+
+
+def test_a_correction_that_changes_no_group_needs_no_repair(replay: Replay) -> None:
+    draft = paired(replay)
+    draft.decide(partial(slips.correct, round_=2, table=1, written=Written(kind="concession", winner=0)))
+    found = plan(draft)
+    assert found.sound
+    assert found.option("leave").recommended
+    assert found.option("leave").because == "the pairings fit the corrected records already"
+    assert found.option("minimal").because == "there is nothing to put right"
+
+
+def test_a_late_arrival_who_plays_now_is_seated_beside_the_player_with_the_bye(replay: Replay) -> None:
+    sheet = """
+rulebook pokemon-2009
+players A B C D E
+round 1
+  A > B
+  C > D
+  E bye
+""".strip()
+    draft = replay(sheet).draft
+    games = [Seating(table=1, players=(1, 3)), Seating(table=2, players=(5, 2))]
+    draft.decide(partial(rounds.pair_by_hand, games=games, byes=[opening_bye(4)]))
+    draft.decide(partial(roster.arrive_late, person=person("F"), rounds_started=1))
+    choose(draft, "minimal")
+    latest = draft.record.latest_round()
+    assert latest is not None
+    assert latest.byes == ()
+    assert latest.table_between(4, 6) is not None
+
+
+def opening_bye(player: int) -> Bye:
+    return Bye(player=player)
+
+
+def person(name: str) -> Person:
+    return Person(name=name)
+
+
+# -- the command
+
+
+@pytest.fixture
+def ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """TV-PKM-REPAIR in a ledger, the wrong slip corrected at 12:00."""
+    sheet = tmp_path / "event.sheet"
+    sheet.write_text(TWO_ROUNDS.format(rulebook="pokemon-2009", option="").strip(), "utf-8")
+    ledger = tmp_path / "event.ledger"
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", str(ledger))
+    with freeze_time(NOON):
+        assert run(["import", str(sheet), "--ledger", str(ledger)]) == 0
+        by_hand = [word for table in ("A/B", "C/F", "D/E", "G/H") for word in ("--table", table)]
+        assert run(["pair", *by_hand]) == 0
+        assert run(["correct", "2", "1", "b"]) == 0
+    return ledger
+
+
+def test_the_choices_are_laid_out_with_their_price(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ledger.is_file()
+    capsys.readouterr()
+    assert run(["repair"]) == 0
+    assert capsys.readouterr().out == (
+        "Round 3 was paired before entry 22 changed what it rests on.\n"
+        "Pairings: not as the corrected records ask for.\n"
+        "Play: not begun.\n"
+        "\n"
+        "leave: allowed (PKM-4-REPAIR); the fix shows in the next pairing\n"
+        "\n"
+        "minimal: recommended (PKM-4-REPAIR); no valid pairing moves fewer players\n"
+        "  4 players moved (fewest possible):\n"
+        "  Table  now    then\n"
+        "      1  A - B  A - F\n"
+        "      2  C - F  B - C\n"
+        "\n"
+        "all: allowed (PKM-4-REPAIR); everybody moves; who meets whom is drawn anew and is not known before\n"
+        "  up to 8 players at 4 tables moved\n"
+    )
+
+
+def test_the_clock_that_has_run_is_part_of_the_price(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ledger.is_file()
+    with freeze_time(NOON + timedelta(minutes=1)):
+        assert run(["start", "--minutes", "50"]) == 0
+    assert run(["report", "4", "a"]) == 0
+    capsys.readouterr()
+    with freeze_time(NOON + timedelta(minutes=13, seconds=30)):
+        assert run(["repair", "--json"]) == 0
+        document = json.loads(capsys.readouterr().out)
+        assert run(["repair"]) == 0
+    assert (document["clock_run"], document["minutes"], document["reported"]) == (750, 50, 1)
+    assert [option["allowed"] for option in document["options"]] == [True, False, False]
+    assert "Play: begun, 12 of 50 minutes run, 1 result in." in capsys.readouterr().out
+
+
+def test_the_choice_stands_in_the_log_with_who_and_why(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ledger.is_file()
+    words = ["repair", "--choose", "minimal", "--reason", "slip read upside down"]
+    assert run([*words, "--actor", "Kim Ode", "--role", "judge"]) == 0
+    capsys.readouterr()
+    assert run(["log", "--json"]) == 0
+    entries = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    chosen, amended = entries[-2:]
+    assert chosen["fact"] == {
+        "kind": "repair-chosen",
+        "round": 3,
+        "choice": "minimal",
+        "correction": 22,
+        "tables": [1, 2],
+    }
+    assert amended["fact"]["kind"] == "pairing-amended"
+    assert chosen["command"] == amended["command"]
+    assert {(entry["actor"], entry["role"], entry["reason"]) for entry in (chosen, amended)} == {
+        ("Kim Ode", "judge", "slip read upside down")
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--choose", "some", "--reason", "x"], 2, "there is no choice 'some': there are leave, minimal, all"),
+        (["--choose", "all"], 2, "a repair needs its reason in the log: give --reason"),
+        (["--choose", "all", "--reason", " "], 2, "a repair needs its reason in the log: give --reason"),
+        (["--choose", "all", "--reason", "x", "--json"], 2, "--json shows the choices: leave out --choose"),
+        (["--round", "1"], 3, "round 1 was followed by another and stands: only round 3 can be repaired"),
+    ],
+)
+def test_what_cannot_be_chosen_is_said_in_one_line(
+    ledger: Path, capsys: pytest.CaptureFixture[str], words: list[str], code: int, message: str
+) -> None:
+    assert ledger.is_file()
+    capsys.readouterr()
+    assert run(["repair", *words]) == code
+    assert capsys.readouterr().err == f"matchledger: {message}\n"
+
+
+def test_the_round_is_drawn_anew_from_the_secret_of_the_ledger(
+    ledger: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ledger.is_file()
+    assert run(["repair", "--choose", "all", "--reason", "nobody sits yet"]) == 0
+    capsys.readouterr()
+    assert run(["pairings", "--round", "3", "--json"]) == 0
+    pairings_document = json.loads(capsys.readouterr().out)
+    assert len(pairings_document["seed"]) == 64
+    assert ["B", "C"] in [sorted(table["players"]) for table in pairings_document["pairings"]]

@@ -1,0 +1,179 @@
+"""Reseating: the fewest moves that make a round sound, held against every pairing there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import TypeVar
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.audit.random_events import chance_of, play
+
+from matchledger_projections import reseating
+from matchledger_projections.lineup import Lineup
+from matchledger_projections.repair import posted_lineup
+from matchledger_projections.reseating import NoReseating, reseat
+from matchledger_projections.rulebook import shipped_rulebooks
+from matchledger_projections.soundness import Seats, is_sound
+
+T = TypeVar("T")
+
+
+def pairings(players: Sequence[T]) -> Iterator[tuple[tuple[T, T], ...]]:
+    if not players:
+        yield ()
+        return
+    first, *others = players
+    for index, other in enumerate(others):
+        for rest in pairings(others[:index] + others[index + 1 :]):
+            yield ((first, other), *rest)
+
+
+def all_seats(players: Sequence[int]) -> Iterator[Seats]:
+    if len(players) % 2 == 0:
+        yield from map(Seats, pairings(players))
+        return
+    for bye in players:
+        yield from (Seats(pairs, bye) for pairs in pairings([player for player in players if player != bye]))
+
+
+def sound_by_definition(lineup: Lineup, everything: Sequence[Seats]) -> list[Seats]:
+    """Soundness counted out: legal, the bye in the first class that can have it, and the fewest floats of those."""
+    legal = [seats for seats in everything if not any(other in lineup.met[one] for one, other in seats.pairs)]
+    if legal and legal[0].bye is not None:
+        bearers = {seats.bye for seats in legal}
+        equals = next((equals for equals in lineup.byes if bearers & set(equals)), ())
+        legal = [seats for seats in legal if seats.bye in equals]
+    if not lineup.bye_first:
+        return fewest_floats(lineup, legal)
+    by_bye = {seats.bye: [other for other in legal if other.bye == seats.bye] for seats in legal}
+    return [seats for group in by_bye.values() for seats in fewest_floats(lineup, group)]
+
+
+def fewest_floats(lineup: Lineup, legal: Sequence[Seats]) -> list[Seats]:
+    best = min((floats(lineup, seats) for seats in legal), default=[])
+    return [seats for seats in legal if floats(lineup, seats) == best]
+
+
+def floats(lineup: Lineup, seats: Seats) -> list[int]:
+    place = {player: place for place, group in enumerate(lineup.groups) for player in group}
+    crossing = [sorted((place[one], place[other])) for one, other in seats.pairs]
+    levels = range(len(lineup.groups))
+    if lineup.any_may_go_down_twice:
+        return [sum(upper <= level < lower for upper, lower in crossing) for level in levels]
+    return [
+        count
+        for level in levels
+        for down in [[lower - upper for upper, lower in crossing if upper == level < lower]]
+        for count in (len(down), sum(down) - len(down))
+    ]
+
+
+@st.composite
+def lineups(draw: st.DrawFn) -> Lineup:
+    players = list(range(1, draw(st.integers(4, 8)) + 1))
+    chance = chance_of(draw(st.integers(0, 2**32)))
+    chance.shuffle(players)
+    groups = split(players, chance)
+    met: dict[int, set[int]] = {player: set() for player in players}
+    for _ in range(chance.randint(0, 2 * len(players))):
+        one, other = chance.sample(players, 2)
+        met[one].add(other)
+        met[other].add(one)
+    eligible = [player for player in players if chance.random() < 0.7]
+    bye_first = chance.random() < 0.5
+    from_below = [tuple(player for player in group if player in eligible) for group in reversed(groups)]
+    byes = split(eligible, chance) if bye_first else [equals for equals in from_below if equals]
+    history = {player: frozenset(past) for player, past in met.items()}
+    return Lineup(2, tuple(groups), history, tuple(byes), bye_first, chance.random() < 0.3)
+
+
+def split(players: Sequence[int], chance: Random) -> list[tuple[int, ...]]:
+    parts = []
+    while players:
+        size = chance.randint(1, len(players))
+        parts.append(tuple(players[:size]))
+        players = players[size:]
+    return parts
+
+
+def same(one: Seats, other: Seats) -> bool:
+    return one.bye == other.bye and set(map(frozenset, one.pairs)) == set(map(frozenset, other.pairs))
+
+
+@settings(max_examples=250, deadline=None)
+@given(lineup=lineups(), pick=st.integers(0, 2**32))
+def test_no_sound_pairing_moves_fewer_players_than_the_reseating(lineup: Lineup, pick: int) -> None:
+    everything = list(all_seats(sorted(lineup.players)))
+    posted = everything[pick % len(everything)]
+    sound = sound_by_definition(lineup, everything)
+    assert [seats for seats in everything if is_sound(lineup, seats)] == sound
+    if not sound:
+        with pytest.raises(NoReseating):
+            reseat(lineup, posted)
+        return
+    found = reseat(lineup, posted)
+    assert any(same(found.seats, seats) for seats in sound)
+    assert len(found.moved) == min(len(seats.moved_from(posted)) for seats in sound)
+    assert found.is_proven
+
+
+@settings(max_examples=250, deadline=None)
+@given(lineup=lineups(), pick=st.integers(0, 2**32))
+def test_a_field_too_large_to_match_at_once_never_claims_more_than_is_true(lineup: Lineup, pick: int) -> None:
+    everything = list(all_seats(sorted(lineup.players)))
+    posted = everything[pick % len(everything)]
+    sound = sound_by_definition(lineup, everything)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(reseating, "EXACT", 4)
+        try:
+            found = reseat(lineup, posted)
+        except NoReseating:
+            return
+    assert any(same(found.seats, seats) for seats in sound)
+    fewest = min(len(seats.moved_from(posted)) for seats in sound)
+    assert found.at_least <= fewest <= len(found.moved)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    players=st.integers(4, 13),
+    number_of_rounds=st.integers(1, 5),
+    rulebook=st.sampled_from(shipped_rulebooks()),
+)
+def test_what_the_program_pairs_is_sound(seed: int, players: int, number_of_rounds: int, rulebook: str) -> None:
+    event = play(seed, rulebook, players, number_of_rounds, calm=True)
+    for round_ in event.record.rounds():
+        assert is_sound(*posted_lineup(event.record, round_)), round_.number
+
+
+def test_tv_pkm_repair_is_minimal_among_all_pairings_enumerated() -> None:
+    """The two legal pairings of the catalogue: one moves four players, the other six."""
+    posted = Seats(((1, 2), (3, 6), (4, 5), (7, 8)))
+    records = {"A": 1, "B": 2, "C": 2, "D": 1, "E": 1, "F": 1, "G": 0, "H": 0}
+    met = {frozenset(two) for two in ("AE", "BF", "CG", "DH", "AC", "BD", "EG", "FH")}
+    legal = {}
+    for pairs in pairings(list("ABCDEFGH")):
+        if not any(frozenset(two) in met or records[two[0]] != records[two[1]] for two in pairs):
+            seats = Seats(tuple(("ABCDEFGH".index(one) + 1, "ABCDEFGH".index(other) + 1) for one, other in pairs))
+            legal["-".join("".join(two) for two in pairs)] = len(seats.moved_from(posted))
+    assert legal == {"AD-BC-EF-GH": 6, "AF-BC-DE-GH": 4}
+
+
+def test_a_new_bye_counts_as_a_move_as_well() -> None:
+    """Two reseatings with three new tables each: the one that leaves the bye where it is moves fewer."""
+    met = {1: {3, 5, 6}, 2: {3}, 3: {1, 2, 6, 7}, 4: {7}, 5: {1, 6}, 6: {1, 3, 5}, 7: {3, 4}}
+    lineup = Lineup(
+        round=2,
+        groups=((2, 1), (6, 7, 4, 5, 3)),
+        met={player: frozenset(past) for player, past in met.items()},
+        byes=((6, 7, 4, 5), (2, 1)),
+        bye_first=False,
+        any_may_go_down_twice=False,
+    )
+    found = reseat(lineup, Seats(((1, 4), (2, 5), (3, 6)), bye=7))
+    assert found.seats.bye == 7
+    assert len(found.moved) == 6

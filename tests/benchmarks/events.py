@@ -1,0 +1,95 @@
+"""Made-up events of any size, as records: what a live event would have recorded, without a store."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from uuid import UUID
+
+from matchledger.events import (
+    AnyFact,
+    Bye,
+    Entry,
+    Person,
+    PlayerRegistered,
+    ResultReported,
+    RoundPaired,
+    Seating,
+    Slip,
+    TournamentOpened,
+)
+from matchledger_projections.chance import commitment
+from matchledger_projections.drawing import draw_round
+from matchledger_projections.record import Record
+from matchledger_projections.rulebook import rulebook_text
+
+SECRET = bytes(32)
+TOURNAMENT = UUID(int=1)
+NOW = datetime(2026, 5, 2, 12, tzinfo=UTC)
+
+
+def seed_of(purpose: str) -> bytes:
+    """A seed for a draw of a made-up event."""
+    return hashlib.sha256(purpose.encode()).digest()
+
+
+class Played:
+    """A record that grows round by round, and the entries that made it."""
+
+    def __init__(self, rulebook: str, players: int, *, keep: bool = False, chance: int = 1) -> None:
+        self.record = Record()
+        self.entries: list[Entry] = []
+        self._keep = keep
+        self._chance = random.Random(chance)  # noqa: S311 - results of a made-up event
+        self.note(
+            TournamentOpened(
+                name="Open", rulebook=rulebook, law=rulebook_text(rulebook), commitment=commitment(SECRET)
+            )
+        )
+        for number in range(1, players + 1):
+            self.note(PlayerRegistered(number=number, person=Person(name=f"Player {number}")))
+
+    def note(self, fact: AnyFact) -> None:
+        position = self.record.position + 1
+        entry = Entry(
+            tournament=TOURNAMENT,
+            position=position,
+            recorded_at=NOW,
+            actor="scorekeeper",
+            role="scorekeeper",
+            station="desk",
+            command=str(position),
+            fact=fact,
+        )
+        self.record.apply(entry)
+        if self._keep:
+            self.entries.append(entry)
+
+    def play(self, rounds: int) -> None:
+        """Pairs and reports rounds, as the engine draws them."""
+        for number in range(1, rounds + 1):
+            for fact in draw_round(self.record, number, seed_of).facts:
+                self.note(fact)
+            self.report()
+
+    def report(self) -> None:
+        latest = self.record.latest_round()
+        assert latest is not None
+        for fact in list(self._results(latest.number, latest.tables)):
+            self.note(fact)
+
+    def _results(self, number: int, tables: dict[int, tuple[int, int]]) -> Iterator[AnyFact]:
+        draws = "draw" in self.record.rulebook.results
+        blood = self.record.rulebook.blood_points is not None
+        for table, players in tables.items():
+            drawn = draws and self._chance.random() < 0.05
+            slip = Slip(
+                kind="draw" if drawn else "win",
+                winner=None if drawn else self._chance.choice(players),
+                blood_points=self._chance.randrange(20) if blood else None,
+            )
+            yield ResultReported(round=number, table=table, players=players, slip=slip)
+
+

@@ -1,0 +1,186 @@
+"""Exit codes, and the one line for whatever cannot be done; every command is known, explained and tested."""
+
+from __future__ import annotations
+
+import ast
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+from matchledger.cli import COMMANDS, run
+from matchledger.ledger import Conflict, Ledger
+
+
+class Said(Protocol):
+    code: int
+    out: str
+    err: str
+    lines: list[str]
+    document: Any
+    problem: str
+
+
+Desk = Callable[..., Said]
+
+
+def test_what_is_done_exits_with_0(played: Desk) -> None:
+    said = played("standings")
+    assert (said.code, said.err) == (0, "")
+
+
+def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
+    with closing(sqlite3.connect(ledger)) as connection:
+        connection.execute("DROP TRIGGER stored_events_no_update")
+        connection.execute("UPDATE stored_events SET state = x'00' WHERE originator_version = 3")
+        connection.commit()
+    said = played("verify")
+    assert (said.code, said.err) == (1, "")
+    assert said.lines[0].startswith("entry 3: was altered after it was recorded")
+    document = played("verify --json")
+    assert document.code == 1
+    assert '"position": 3' in document.out
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("frobnicate", "No such command 'frobnicate'."),
+        ("standings --frobnicate", "No such option: --frobnicate"),
+        ("report", "Missing argument 'words'."),
+        ("drop Zed", "there is no player 'Zed': see standings for the names"),
+        ("drop Anne", "there is no player 'Anne'; did you mean 'Ann'?"),
+        ("drop '#9'", "there is no player '#9': see standings for the names"),
+        ("drop '#99999999999999999999'", "there is no player '#99999999999999999999': see standings for the names"),
+        ("report a", "'a' stands where a table number should: 12 a, or 12 b modified-win"),
+        ("report 1 x", "'x' is not an outcome: "),
+        ("report 1 4-1 modified-win", "points as written stand alone: 4-1, not 4-1 modified-win"),
+        ("report 1 a modified-win now", "'a modified-win now' is too much for one outcome: "),
+        ("report 1", "an outcome is missing: "),
+        ("report 12345678 a", "'12345678' stands where a table number should: 12 a, or 12 b modified-win"),
+        ("report 1 99999999-0", "'99999999-0' is not an outcome: "),
+        ("retract 99", "there is no entry 99: the log has 6"),
+        ("retract 99999999999999999999999", "there is no entry 99999999999999999999999: the log has 6"),
+        ("standings --round 7", "round 7 was not paired at that moment"),
+        ("standings --as-of 99", "there is no entry 99: the log has 6"),
+        ("standings --as-of 0", "there is no entry 0: the log has 6"),
+        ("standings --as-of noon", "'noon' is neither a position nor a time such as 14:20 or 2026-05-03T14:20"),
+        ("standings --as-of 25:00", "'25:00' is neither a position nor a time such as 14:20 or 2026-05-03T14:20"),
+        ("standings --as-of 2001-01-01", "nothing was recorded before 2001-01-01"),
+        (
+            "standings --as-of 3 --as-corrected",
+            "--as-of looks at what was known then: it does not go with --as-corr",
+        ),
+        ("standings --rulebook chess", "there is no rulebook 'chess'; there are ashes-2022, l5r-2018, "),
+        ("standings --rulebook none.toml", "the rulebook none.toml cannot be read: "),
+        ("standings --tournament Monday", "there is no 'Monday': the ledger holds 'Friday'"),
+        (
+            "standings --ledger nowhere.ledger",
+            "there is no ledger nowhere.ledger: open or import a tournament into ",
+        ),
+        ("slip 7", "round 1 has no table 7"),
+        ("pairings --elimination", "no round is paired at that moment"),
+        (
+            "drop Ann --role boss",
+            "there is no role 'boss': there are organizer, marshal, judge, scorekeeper, player",
+        ),
+        ("register", "name a player, or give a roster with --csv"),
+        ("register Ann --csv roster.csv", "name a player, or give a roster with --csv"),
+        ("register ''", "the name is empty"),
+        ("register 'A\nB'", r"the name 'A\nB' has a character that cannot be printed; remove it"),
+        ("late Ed --born 3", "born: Input should be greater than or equal to 1900"),
+        ("verify --head 12", "'12' is not a tree head: it is SIZE:ROOT, as printed on posted standings"),
+        ("pair --table Ann/Bo/Cy", "'Ann/Bo/Cy' names 3 players: a table has two, a bye one"),
+        ("desk --command-id x", "one id cannot stand for the many slips of a desk: leave --command-id out, or "),
+        ("import nothing.sheet --ledger new.ledger", "nothing.sheet cannot be read: No such file or directory"),
+        ("open Saturday", "Missing option '--rulebook'"),
+        ("open Saturday -b l5r-2018 --policy X", "'X' is not a policy: write POL-...=value"),
+    ],
+)
+def test_what_cannot_be_understood_exits_with_2_and_says_what_can(four: Desk, line: str, problem: str) -> None:
+    said = four(line)
+    assert said.code == 2
+    assert said.problem.startswith(problem)
+    assert four("log --json").out.count("\n") == 6, "nothing was recorded"
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("report 1 a", "table 1 of round 1 has a result already (entry 7): correct it if it is wrong"),
+        ("report 9 a", "round 1 has no table 9: it has 1 to 2"),
+        ("register Ed", "round 1 is paired: enter Ed as a late arrival"),
+        ("rejoin Ann", "Ann has not dropped"),
+        ("correct 1 1 draw", "l5r-2018 knows no draws: a slip says one of win, "),
+        ("retract 1", "entry 1 (tournament-opened) says what was done, and cannot be taken back"),
+        ("tie Ann Bo", "Ann, Bo are not level after round 1"),
+        ("amend Ann/Cy", "table 1 has a result: its players cannot be seated anew"),
+        ("start", "round 1 has started already"),
+        ("cut 9", "a cut of 9 is not possible: there are 4 active players"),
+        ("open '' -b l5r-2018", "a tournament is called something: 1 to 200 characters that can be printed"),
+        ("open X -b l5r-2018 -p POL-Y=1", "l5r-2018 has no policy POL-Y; it has POL-L5R-ROUNDS-DENOM, "),
+    ],
+)
+def test_what_the_rules_refuse_exits_with_3(played: Desk, line: str, problem: str) -> None:
+    said = played(line)
+    assert said.code == 3
+    assert said.problem.startswith(problem)
+    assert played("log --json").out.count("\n") == 8, "nothing was recorded"
+
+
+def test_a_conflict_with_another_station_exits_with_4(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*_: object, **__: object) -> None:
+        raise Conflict("other stations kept writing to this tournament: nothing was recorded, try again")
+
+    monkeypatch.setattr(Ledger, "decide", late)
+    said = played("drop Ann")
+    assert (said.code, said.problem) == (
+        4,
+        "other stations kept writing to this tournament: nothing was recorded, try again",
+    )
+
+
+def test_an_interruption_says_so(played: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("matchledger.cli.results._ask", interrupted)
+    said = played("desk")
+    assert (said.code, said.err.splitlines()[-1]) == (130, "matchledger: interrupted")
+
+
+def test_without_a_command_the_commands_are_listed(desk: Desk) -> None:
+    said = desk("--help")
+    assert said.code == 0
+    for command in COMMANDS:
+        assert command in said.out
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_every_command_explains_itself(desk: Desk, command: str) -> None:
+    said = desk(f"{command} --help")
+    assert (said.code, said.err) == (0, "")
+    assert said.lines[0].startswith(f"Usage: matchledger {command} ")
+
+
+def test_every_command_is_carried_out_by_some_test() -> None:
+    tests = Path(__file__).resolve().parents[1]
+    typed = {word for path in tests.rglob("*.py") for word in _first_words(ast.parse(path.read_text("utf-8")))}
+    assert [command for command in COMMANDS if command not in typed] == []
+
+
+def _first_words(tree: ast.AST) -> Iterator[str]:
+    """The first word of every line that a test types: a call's first argument, or the beginning of a list."""
+    for node in ast.walk(tree):
+        first = node.args[:1] if isinstance(node, ast.Call) else getattr(node, "elts", [])[:1]
+        for item in first:
+            text = item.values[0] if isinstance(item, ast.JoinedStr) and item.values else item
+            if isinstance(text, ast.Constant) and isinstance(text.value, str) and text.value.strip():
+                yield text.value.split()[0]
+
+
+def test_the_console_script_exits_with_the_code(desk: Desk) -> None:
+    assert desk("standings").code == run(["standings"]) == 2

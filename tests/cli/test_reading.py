@@ -1,0 +1,198 @@
+"""What is shown: documents that scripts rely on, sheets in plain text, and the past under both clocks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+
+class Said(Protocol):
+    code: int
+    out: str
+    err: str
+    lines: list[str]
+    document: Any
+    problem: str
+
+
+Desk = Callable[..., Said]
+
+
+# -- what is shown
+
+
+def test_the_standings_document(played: Desk) -> None:
+    document = played("standings --json").document
+    assert list(document) == [
+        "tournament",
+        "rulebook",
+        "hypothetical",
+        "round",
+        "clock",
+        "position",
+        "outstanding",
+        "standings",
+    ]
+    assert document["standings"][0] == {
+        "rank": 1,
+        "player": "Ann",
+        "number": 1,
+        "division": None,
+        "points": 10,
+        "status": "active",
+        "tied": True,
+        "tiebreaks": {"strength_of_schedule": "1/1", "extended_strength_of_schedule": "10/1"},
+    }
+    rest = {key: value for key, value in document.items() if key != "standings"}
+    assert rest == {
+        "tournament": "Friday",
+        "rulebook": "l5r-2018",
+        "hypothetical": False,
+        "round": 1,
+        "clock": "as-known",
+        "position": 8,
+        "outstanding": [],
+    }
+
+
+def test_the_pairings_document(four: Desk) -> None:
+    four("report 1 a")
+    assert four("pairings --round 1 --json").document == {
+        "tournament": "Friday",
+        "stage": "swiss",
+        "round": 1,
+        "clock": "as-corrected",
+        "position": 7,
+        "seed": None,
+        "pairings": [
+            {
+                "table": 1,
+                "players": ["Ann", "Bo"],
+                "result": {"kind": "win", "winner": "Ann", "scores": None, "blood_points": None, "entry": 7},
+            },
+            {"table": 2, "players": ["Cy", "Di"], "result": None},
+        ],
+        "byes": [],
+    }
+
+
+def test_a_derived_round_shows_its_seed(played: Desk) -> None:
+    played("pair")
+    document = played("pairings --json").document
+    assert len(bytes.fromhex(document["seed"])) == 32
+    assert document["round"] == 2
+
+
+def test_the_log_is_one_json_document_per_line(four: Desk) -> None:
+    four("report 1 a --actor Mo --role judge --station south --reason pile --command-id c1")
+    entries = [json.loads(line) for line in four("log --json").lines]
+    assert [entry["position"] for entry in entries] == list(range(1, 8))
+    assert set(entries[-1]) == {
+        "tournament",
+        "position",
+        "recorded_at",
+        "actor",
+        "role",
+        "station",
+        "command",
+        "reason",
+        "fact",
+    }
+    said = {key: entries[-1][key] for key in ("actor", "role", "station", "reason", "command")}
+    assert said == {"actor": "Mo", "role": "judge", "station": "south", "reason": "pile", "command": "c1"}
+
+
+def test_the_sheets_in_plain_text(played: Desk) -> None:
+    played("tie Cy Ann")
+    played("drop Di")
+    assert played("standings").lines == [
+        "Friday, l5r-2018",
+        "Standings after round 1, as known, entry 10",
+        "    Player  TP  SoS  Ext. SoS  Drawn",
+        " 1  Cy      10    1        10      1",
+        " 2  Ann     10    1        10      2",
+        "3=  Bo       1   10         1",
+        "3=  Di       1   10         1         dropped",
+        "= level: awaits a recorded draw (matchledger tie).",
+    ]
+    assert played("pairings --by-name").out == (
+        "Round 1, as known, entry 10\n"
+        "Player  Table  Opponent\n"
+        "Ann         1  Bo\n"
+        "Bo          1  Ann\n"
+        "Cy          2  Di\n"
+        "Di          2  Cy\n"
+    )
+
+
+def test_a_round_with_open_tables_is_provisional(four: Desk) -> None:
+    four("report 1 a")
+    assert "PROVISIONAL: no result from tables 2." in four("standings --round 1").lines
+
+
+def test_another_rulebook_is_hypothetical(played: Desk) -> None:
+    said = played("standings --rulebook pokemon-2009")
+    assert said.lines[0] == "Friday, pokemon-2009"
+    assert said.lines[2] == "HYPOTHETICAL: the tournament was played under l5r-2018."
+    document = played("standings --rulebook pokemon-2009 --json").document
+    assert (document["rulebook"], document["hypothetical"]) == ("pokemon-2009", True)
+    assert [row["points"] for row in document["standings"]] == [1, 1, 0, 0]
+
+
+def test_a_slip_form_is_printed_for_a_table(four: Desk) -> None:
+    lines = four("slip 2").lines
+    assert lines[0] == "Friday   Round 1   Table 2"
+    assert [line.split()[2] for line in lines if "signed" in line] == ["Cy", "Di"]
+
+
+# -- both clocks
+
+TV_X = """\
+rulebook l5r-2018
+players A B C D E F G H
+round 1
+  G > B (11)
+  C > H (4)
+  D > E (9)
+  F > A (16)
+round 2
+  F > D (8)
+  C > G (13)
+  A > H (6)
+  B > E (2)
+"""
+
+
+def places(said: Said, points: int) -> set[str]:
+    """Who had so many points on a sheet."""
+    return {row["player"] for row in said.document["standings"] if row["points"] == points}
+
+
+def test_a_past_round_under_both_clocks(desk: Desk, tmp_path: Path) -> None:
+    """TV-UNDO-3: the round-1 slip between F and A is found wrong when round 2 has been paired."""
+    (tmp_path / "event.sheet").write_text(TV_X, "utf-8")
+    desk("import event.sheet")
+    table = next(
+        table["table"] for table in desk("pairings -r 1 --json").document["pairings"] if "F" in table["players"]
+    )
+    assert desk(f"correct 1 {table} b --reason 'both signed the wrong side'").code == 0
+    known, corrected = desk("standings -r 1 --as-known --json"), desk("standings -r 1 --json")
+    assert places(known, 10) == {"G", "C", "D", "F"}
+    assert places(corrected, 10) == {"G", "C", "D", "A"}
+    assert places(desk("standings -r 1 --as-corrected --json"), 10) == {"G", "C", "D", "A"}
+    assert (known.document["clock"], corrected.document["clock"]) == ("as-known", "as-corrected")
+    assert known.document["position"] == 15, "the last entry before round 2 was paired"
+    assert ["F", "D"] in [table["players"] for table in desk("pairings -r 2 --json").document["pairings"]]
+    assert desk("standings --as-of 15 --json").document["standings"] == known.document["standings"]
+
+
+def test_a_log_as_of_a_round_and_a_position(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "event.sheet").write_text(TV_X, "utf-8")
+    desk("import event.sheet")
+    desk("correct 1 1 b")
+    assert len(desk("log").lines) == 1 + 21
+    assert [line.split()[0] for line in desk("log --round 1").lines[1:]] == [str(n) for n in [*range(1, 16), 21]]
+    assert len(desk("log --as-of 12").lines) == 1 + 12
+    assert len(desk("log --round 1 --as-known").lines) == 1 + 15

@@ -1,0 +1,194 @@
+"""Results: slips from the command line and from the desk, corrections, and who leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+from matchledger.cli.outcomes import HELP
+
+
+class Said(Protocol):
+    code: int
+    out: str
+    err: str
+    lines: list[str]
+    document: Any
+    problem: str
+
+
+Desk = Callable[..., Said]
+
+
+# -- slips
+
+
+def test_several_slips_come_in_one_line(four: Desk) -> None:
+    assert four("report 1 a 2 b modified-win").lines == [
+        "Table 1: Ann - Bo  > Ann (entry 7)",
+        "Table 2: Cy - Di  < Di (modified-win) (entry 8)",
+        "Round 1: all 2 tables reported.",
+    ]
+
+
+def test_outstanding_tables_are_always_in_view(four: Desk) -> None:
+    assert four("report 2 A").lines[-1] == "Round 1: 1/2 reported, outstanding: 1"
+
+
+def test_a_line_of_slips_sent_twice_is_recorded_once(four: Desk) -> None:
+    line = "report 1 a 2 b --command-id pile-1"
+    assert four(line).lines == four(line).lines
+    assert four("log --json").out.count("\n") == 8
+
+
+def test_what_was_understood_before_a_refused_slip_is_kept(four: Desk) -> None:
+    said = four("report 1 a 9 b 2 a")
+    assert said.code == 3
+    assert said.lines == ["Table 1: Ann - Bo  > Ann (entry 7)"]
+    assert said.problem == "round 1 has no table 9: it has 1 to 2"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("concede Bo", "Bo concedes (entry 7)."),
+        ("no-show Bo", "Bo did not appear, and has dropped."),
+        ("no-show Bo --stays", "Bo did not appear, and is still in."),
+        ("no-show Ann Bo Ann", "Ann did not appear, and has dropped."),
+        ("report 1 double-loss", "Table 1: Ann - Bo  double-loss (entry 7)"),
+    ],
+)
+def test_a_match_can_end_in_other_ways(four: Desk, line: str, says: str) -> None:
+    said = four(line)
+    assert said.lines[0] == says
+    assert said.lines[-1] == "Round 1: 1/2 reported, outstanding: 2"
+
+
+def test_a_correction_and_its_retraction_name_their_entries(played: Desk) -> None:
+    assert played("correct 1 1 b").lines == ["Round 1, table 1: Ann - Bo  < Bo (entry 9 replaces entry 7)"]
+    assert played("retract 9").lines == ["Entry 9 (result-corrected) no longer counts (entry 10)."]
+    assert played("standings --json").document["standings"][0]["player"] == "Ann"
+    assert [line.endswith("no longer counts") for line in played("log").lines[-2:]] == [True, False]
+
+
+def test_a_correction_of_an_elimination_match_shows_that_match(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "event.sheet").write_text(
+        "rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C > D\ndraw A C\ncut 2\nelimination 1\n  A > C\n",
+        "utf-8",
+    )
+    desk("import event.sheet")
+    assert desk("correct 1 1 b").problem.startswith(
+        "an elimination game has been played, so the cut stands: override to correct a Swiss result"
+    )
+    assert desk("correct 1 1 b --elimination").lines == [
+        "Round 1, table 1: A - C  < C (entry 14 replaces entry 13)"
+    ]
+    assert desk("correct 1 1 b --override").lines == ["Round 1, table 1: A - B  < B (entry 15 replaces entry 8)"]
+
+
+def test_a_drop_and_its_undo(played: Desk) -> None:
+    assert played("drop Di --cause lost-card").lines == ["Di has dropped (entry 9)."]
+    assert played("retract 9").lines == ["Entry 9 (player-dropped) no longer counts (entry 10)."]
+    assert played("drop Di").lines == ["Di has dropped (entry 11)."]
+    assert played("rejoin Di").lines == ["Di is back (entry 12)."]
+
+
+def test_who_drops_from_an_open_table_leaves_it_to_be_reported(four: Desk) -> None:
+    assert four("drop Di").lines == ["Di has dropped (entry 7).", "Table 2 is still open: report its result."]
+
+
+def test_players_are_found_by_number_and_by_the_beginning_of_their_names(four: Desk) -> None:
+    assert four("drop '#2'").lines[0] == "Bo has dropped (entry 7)."
+    assert four("drop di").lines[0] == "Di has dropped (entry 8)."
+    four("late Anna")
+    assert four("drop ann").lines[0] == "Ann has dropped (entry 10)."
+    four("late Annabel")
+    assert four("drop anna").lines[0] == "Anna has dropped (entry 12)."
+
+
+def test_an_ambiguous_beginning_is_not_guessed(desk: Desk) -> None:
+    desk("open Friday -b l5r-2018")
+    desk("register 'Ann Lee'")
+    desk("register 'Ann Moore'")
+    assert desk("drop Ann").problem == "'Ann' can be Ann Lee, Ann Moore: write the whole name"
+
+
+def test_seats_can_be_changed_before_play(four: Desk) -> None:
+    assert four("amend Ann/Cy Bo/Di").lines == [
+        "Round 1: 2 tables (entry 7)",
+        "Table  Player  Opponent  Result",
+        "    1  Ann     Cy",
+        "    2  Bo      Di",
+    ]
+
+
+def test_an_export_is_imported_again(played: Desk, tmp_path: Path) -> None:
+    head = played("verify").lines[0].rpartition(" ")[2]
+    assert played("export event.jsonl").code == 0
+    assert played("import event.jsonl --ledger copy.ledger").code == 0
+    assert played(f"verify --ledger copy.ledger --head {head}").code == 0
+    assert (tmp_path / "event.jsonl").exists()
+
+
+# -- the desk
+
+
+def test_slips_are_entered_one_after_the_other(four: Desk) -> None:
+    said = four("desk", typed="1\na\n\n2 b modified-win\nq\n")
+    assert (said.code, said.err) == (0, "")
+    assert said.lines == [
+        f"Table, Enter, outcome, Enter. An outcome is {HELP}.",
+        "u takes the last slip back, q ends.",
+        "Round 1: 0/2 reported, outstanding: 1, 2",
+        "table>   Ann - Bo  ",
+        "table 1> Table 1: Ann - Bo  > Ann (entry 7)",
+        "Round 1: 1/2 reported, outstanding: 2",
+        "table> table>   Cy - Di  ",
+        "Table 2: Cy - Di  < Di (modified-win) (entry 8)",
+        "Round 1: all 2 tables reported.",
+        "table> ",
+    ]
+
+
+def test_mistakes_at_the_desk_are_said_and_the_next_slip_can_come(four: Desk) -> None:
+    typed = "x\n9\na\n1\n\n1\nz\n1 draw\n1 a\n1 a\nu\nu\n1 b\n"
+    said = four("desk", typed=typed)
+    assert said.code == 0
+    problems = said.err.splitlines()
+    assert [problem[:40] for problem in problems] == [
+        "! 'x' is not a table number",
+        "! round 1 has no table 9: it has 1 to 2",
+        "! table 1: nothing entered, nothing reco",
+        "! 'z' is not an outcome: a or b (the win",
+        "! l5r-2018 knows no draws: a slip says o",
+        "! table 1 of round 1 has a result alread",
+        "! there is no slip to take back",
+    ]
+    assert "Entry 7 no longer counts." in said.out
+    assert four("standings --as-of 9 --json").code == 0
+    assert [report["result"] and report["result"]["winner"] for report in _tables(four)] == ["Bo", None]
+
+
+def _tables(desk: Desk) -> list[Any]:
+    tables: list[Any] = desk("pairings --json").document["pairings"]
+    return tables
+
+
+def test_the_end_of_the_pipe_ends_the_desk(four: Desk) -> None:
+    assert four("desk", typed="").code == 0
+    said = four("desk", typed="1")
+    assert said.code == 0
+    assert said.err == "! table 1: nothing entered, nothing recorded\n"
+    assert four("desk", typed="1 a").code == 0
+    assert _tables(four)[0]["result"]["winner"] == "Ann"
+
+
+def test_a_no_show_is_taken_back_whole_at_the_desk(four: Desk) -> None:
+    said = four("desk", typed="1 a no-show\nu\nq\n")
+    assert said.err == ""
+    assert "Entry 7 no longer counts." in said.out
+    assert _tables(four)[0]["result"] is None
+    assert {row["status"] for row in four("standings --json").document["standings"]} == {"active"}

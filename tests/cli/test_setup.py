@@ -1,0 +1,132 @@
+"""How a tournament comes into a ledger: rosters, openings, imports; and how one of several is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+
+class Said(Protocol):
+    code: int
+    out: str
+    err: str
+    lines: list[str]
+    document: Any
+    problem: str
+
+
+Desk = Callable[..., Said]
+
+
+# -- the roster
+
+
+def roster(folder: Path, content: bytes) -> str:
+    path = folder / "roster.csv"
+    path.write_bytes(content)
+    return path.name
+
+
+def test_a_roster_is_registered_with_all_that_it_says(desk: Desk, tmp_path: Path) -> None:
+    desk("open Friday -b l5r-2018")
+    name = roster(
+        tmp_path,
+        '\ufeffname,born,division,contact,clan\n"Lee, Ann",1990,senior,ann@example.org,Crab\nBo,,,,\n'.encode(),
+    )
+    assert desk(f"register --csv {name}").lines == ["2 players registered."]
+    log = desk("log").out
+    assert "(Lee, Ann born 1990 contact ann@example.org)" in log
+    assert "clan Crab" in log
+    assert [row["player"] for row in desk("standings --json").document["standings"]] == ["Lee, Ann", "Bo"]
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (
+            b"name\nAnn\nBo\nann\n",
+            "roster.csv, line 4: ann is registered already: give a second player of that name ",
+        ),
+        (b"name\nAnn\nCy\nCy\n", "roster.csv, line 4: Cy is registered already: "),
+        (b"name,born\nAnn,soon\n", "roster.csv, line 2: born: Input should be a valid integer, "),
+        (b"name,born\n,1990\n", "roster.csv, line 2: the name is empty; nobody was registered"),
+        (b"name,born\nLee, Ann,1990\n", "roster.csv, line 2: more cells than columns; put a cell with a comma in "),
+        (b"player\nAnn\n", "the roster roster.csv has no column 'name': its first line names the columns"),
+        (b"", "the roster roster.csv has no column 'name': its first line names the columns"),
+        (b"name\n", "the roster roster.csv names nobody"),
+        ("name\nZoë\n".encode("latin-1"), "the roster roster.csv cannot be read: 'utf-8' codec can't decode byte "),
+        (b"name\nA\x00nn\n", r"roster.csv, line 2: the name 'A\x00nn' has a character that cannot be printed; "),
+        (b"name\n" + b"x" * 200_000 + b"\n", "roster.csv, line 2: field larger than field limit (131072); nobody "),
+        (
+            b"name\n" + b"x" * 201 + b"\n",
+            "roster.csv, line 2: the name 'xxxxxxxxxxxxxxxxxxxx'... has 201 characters",
+        ),
+    ],
+)
+def test_a_roster_with_a_mistake_registers_nobody(desk: Desk, tmp_path: Path, content: bytes, problem: str) -> None:
+    desk("open Friday -b l5r-2018")
+    said = desk(f"register --csv {roster(tmp_path, content)}")
+    assert said.code == 2
+    assert said.problem.startswith(problem)
+    assert desk("standings --json").document["standings"] == []
+
+
+def test_a_roster_sent_twice_is_registered_once(desk: Desk, tmp_path: Path) -> None:
+    desk("open Friday -b l5r-2018")
+    line = f"register --csv {roster(tmp_path, b'name' + bytes([10]) + b'Ann' + bytes([10]))} --command-id roster"
+    assert desk(line).lines == desk(line).lines == ["1 players registered."]
+    assert len(desk("standings --json").document["standings"]) == 1
+
+
+# -- how a tournament comes into a ledger
+
+
+def test_a_refused_opening_leaves_no_file(desk: Desk, ledger: Path) -> None:
+    assert desk("open Friday -b l5r-2018 -p POL-X=1").code == 3
+    assert not ledger.exists()
+
+
+def test_an_import_is_all_or_nothing(desk: Desk, ledger: Path, tmp_path: Path) -> None:
+    sheet = tmp_path / "event.sheet"
+    sheet.write_text("rulebook l5r-2018\nplayers A B\nround 1\n  A > B\ndrop C\n", "utf-8")
+    said = desk("import event.sheet")
+    assert (said.code, said.problem) == (2, "line 5: 'C' is not registered")
+    assert not ledger.exists()
+    sheet.write_text("rulebook l5r-2018\nplayers A B\nround 1\n  A > B\n", "utf-8")
+    assert desk("import event.sheet").lines == ["event: 2 players, 1 Swiss rounds, 6 entries under l5r-2018."]
+    again = desk("import event.sheet")
+    assert again.code == 2
+    assert again.problem.endswith(" holds a tournament already: import into a new ledger")
+
+
+def test_a_file_without_official_numbers_has_nothing_to_check(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "event.sheet").write_text("rulebook l5r-2018\nplayers A B\nround 1\n  A > B\n", "utf-8")
+    said = desk("check event.sheet")
+    assert (said.code, said.out) == (0, "event.sheet holds no official number: there is nothing to compare with.\n")
+
+
+def test_several_tournaments_in_one_ledger_are_named(desk: Desk) -> None:
+    desk("open Morning -b l5r-2018")
+    desk("open Evening -b ashes-2022")
+    assert desk("register Ann").problem == "name one with --tournament: the ledger holds 'Morning', 'Evening'"
+    assert desk("register Ann -t Evening").code == 0
+    assert desk("standings -t Evening --json").document["rulebook"] == "ashes-2022"
+    assert desk("standings -t Morning --json").document["standings"] == []
+
+
+def test_two_tournaments_of_one_name_are_told_apart_by_id(desk: Desk) -> None:
+    desk("open Friday -b l5r-2018")
+    desk("open Friday -b ashes-2022")
+    problem = desk("standings -t Friday").problem
+    assert problem.startswith("several are called 'Friday': name one by id, ")
+    first, second = problem.rpartition("by id, ")[2].split(", ")
+    assert desk(f"standings -t {first} --json").document["rulebook"] == "l5r-2018"
+    assert desk(f"standings -t {second} --json").document["rulebook"] == "ashes-2022"
+
+
+def test_a_ledger_without_a_tournament_says_so(desk: Desk, ledger: Path) -> None:
+    ledger.touch()
+    assert desk("standings").problem == "the ledger holds no tournament: open or import one first"

@@ -1,0 +1,247 @@
+"""Handing lists in, amending them and recording checks: what is refused, and what the log says afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from matchledger.documents import entry_document
+from matchledger.events import AnyFact, DeckAmended, DeckChecked, DeckList, DeckSubmitted, Person
+from matchledger.formats.decklist import read_decklist
+from matchledger.ledger import Draft
+from matchledger.tournament import decklists, roster, rounds, slips
+from matchledger.tournament.refusal import Refusal
+from matchledger.transcription import Transcription
+from matchledger_projections.decks.deck import canonical_text, digest
+from matchledger_projections.decks.findings import Finding
+from matchledger_projections.decks.registered import registered
+from matchledger_projections.narration import tell
+
+A, B = 1, 2
+FINE = [Finding("L5R-II.2a-SET", True, "all there")]
+Open = Callable[..., Draft]
+
+
+def deck(*lines: str) -> DeckList:
+    return read_decklist("\n".join(["[dynasty]", *lines]).encode())
+
+
+FIRST, SECOND, THIRD = (
+    deck("3 Togashi Initiate"),
+    deck("2 Togashi Initiate", "1 Secret Weapon"),
+    deck("1 Doji Test"),
+)
+
+
+@pytest.fixture
+def opened(replay: Callable[[str], Transcription]) -> Open:
+    """A tournament of A and B with round 1 paired by the sheet, or not yet."""
+
+    def opened(rulebook: str = "l5r-2018", rest: str = "") -> Draft:
+        return replay(f"rulebook {rulebook}\nplayers A B\n{rest}").draft
+
+    return opened
+
+
+def refused(draft: Draft, decision: Callable[..., list[AnyFact]], **given: object) -> str:
+    before = draft.record.position
+    with pytest.raises(Refusal) as caught:
+        draft.decide(partial(decision, **given))
+    assert draft.record.position == before
+    return str(caught.value)
+
+
+def submit(draft: Draft, player: int = A, list_: DeckList = FIRST) -> int:
+    return draft.decide(partial(decklists.submit, player=player, deck=list_))[0].position
+
+
+def amend(draft: Draft, list_: DeckList, *, advantageous: bool = False) -> int:
+    decision = partial(decklists.amend, player=A, deck=list_, leader="Mo", role="judge", advantageous=advantageous)
+    return draft.decide(decision)[0].position
+
+
+def retract(draft: Draft, position: int) -> int:
+    entry = draft.entries[position - 1]
+    return draft.decide(partial(slips.retract, entry=entry))[0].position
+
+
+def test_a_list_is_handed_in_once(opened: Open) -> None:
+    draft = opened()
+    position = submit(draft)
+    found = registered(draft.record, A)
+    assert found is not None
+    assert (found.position, found.deck, found.sha256) == (position, FIRST, digest(FIRST))
+    assert registered(draft.record, B) is None
+    assert refused(draft, decklists.submit, player=A, deck=SECOND) == (
+        "A has handed a list in: a leader can amend it (L5R-II.2b-LISTFIX)"
+    )
+
+
+def test_an_amendment_keeps_the_difference_and_the_list_before_it(opened: Open) -> None:
+    draft = opened()
+    submit(draft)
+    amend(draft, SECOND, advantageous=True)
+    found = registered(draft.record, A)
+    assert found is not None
+    assert canonical_text(found.deck) == canonical_text(SECOND)
+    ((_, amendment),) = found.amendments
+    assert [card.model_dump() for card in amendment.difference.removed] == [
+        {"part": "dynasty", "name": "Togashi Initiate", "count": 1}
+    ]
+    assert [card.model_dump() for card in amendment.difference.added] == [
+        {"part": "dynasty", "name": "Secret Weapon", "count": 1}
+    ]
+    assert (amendment.leader, amendment.advantageous, amendment.sha256) == ("Mo", True, digest(SECOND))
+    first = next(entry.fact for entry in draft.entries if isinstance(entry.fact, DeckSubmitted))
+    assert first.deck == FIRST
+
+
+def test_tv_ash_list_1_in_ashes_a_list_does_not_change_after_it_was_handed_in(opened: Open) -> None:
+    """TV-ASH-LIST-1."""
+    draft = opened("ashes-2022")
+    submit(draft)
+    for decision, given in (
+        (decklists.amend, {"deck": SECOND, "leader": "Mo", "role": "organizer"}),
+        (decklists.submit, {"deck": SECOND}),
+    ):
+        message = refused(draft, decision, player=A, **given)
+        assert message in (
+            "the list of A stays as it was handed in (ASH-LIST)",
+            "A has handed a list in: it stays as it is (ASH-LIST)",
+        )
+
+
+@pytest.mark.parametrize("role", ["scorekeeper", "player"])
+def test_a_leader_amends_and_nobody_else(opened: Open, role: str) -> None:
+    draft = opened()
+    submit(draft)
+    assert refused(draft, decklists.amend, player=A, deck=SECOND, leader="Mo", role=role) == (
+        f"a leader amends a list (organizer, marshal, judge), not a {role} (L5R-II.2b-LISTFIX)"
+    )
+
+
+def test_an_amendment_changes_something(opened: Open) -> None:
+    draft = opened()
+    assert refused(draft, decklists.amend, player=A, deck=FIRST, leader="Mo", role="judge") == (
+        "A has handed no list in: submit one first"
+    )
+    submit(draft)
+    assert refused(draft, decklists.amend, player=A, deck=FIRST, leader="Mo", role="judge") == (
+        "this is the list of A as it stands: there is nothing to amend"
+    )
+
+
+def test_a_list_comes_in_before_round_1_begins(opened: Open) -> None:
+    draft = opened(rest="round 1\n  A > B\n")
+    assert refused(draft, decklists.submit, player=A, deck=FIRST) == (
+        "round 1 has begun: the list of A comes in as a late one (L5R-II.2b-LIST)"
+    )
+    draft.decide(partial(decklists.submit, player=A, deck=FIRST, late=True))
+    draft.decide(partial(roster.arrive_late, person=Person(name="C")))
+    submit(draft, 3, SECOND)
+    assert registered(draft.record, 3) is not None
+
+
+def test_who_has_dropped_hands_nothing_in(opened: Open) -> None:
+    draft = opened(rest="round 1\n  A > B\ndrop A\n")
+    assert refused(draft, decklists.submit, player=A, deck=FIRST) == (
+        "A is dropped: rejoin the player first, or name another"
+    )
+
+
+def test_a_list_entered_by_mistake_is_taken_back_before_the_start(opened: Open) -> None:
+    draft = opened()
+    taken_back = submit(draft)
+    retraction = retract(draft, taken_back)
+    assert registered(draft.record, A) is None
+    again = submit(draft, A, SECOND)
+    found = registered(draft.record, A)
+    assert found is not None
+    assert (found.position, found.deck) == (again, SECOND)
+    assert refused(draft, slips.retract, entry=draft.entries[retraction - 1]) == (
+        "another list of A was recorded meanwhile: retract that first"
+    )
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "reason"),
+    [
+        ("l5r-2018", "round 1 has begun with the list of A: a leader can amend it (L5R-II.2b-LISTFIX)"),
+        ("ashes-2022", "round 1 has begun with the list of A: it stays as it is (ASH-LIST)"),
+    ],
+)
+def test_a_list_is_not_taken_back_once_round_1_has_begun(opened: Open, rulebook: str, reason: str) -> None:
+    draft = opened(rulebook)
+    position = submit(draft)
+    draft.decide(partial(rounds.pair_round, secret=bytes(range(32))))
+    draft.decide(rounds.start_round)
+    assert refused(draft, slips.retract, entry=draft.entries[position - 1]) == reason
+
+
+def test_amendments_are_taken_back_from_the_last_one_on(opened: Open) -> None:
+    draft = opened()
+    base, first, second = submit(draft), amend(draft, SECOND), amend(draft, THIRD)
+    for position in (base, first):
+        assert refused(draft, slips.retract, entry=draft.entries[position - 1]) == (
+            f"the list of A was amended since: retract entry {second} first"
+        )
+    retract(draft, second)
+    found = registered(draft.record, A)
+    assert found is not None
+    assert found.deck == SECOND
+    assert len(found.amendments) == 1
+
+
+def test_a_check_is_recorded_rule_by_rule(opened: Open) -> None:
+    draft = opened(rest="round 1\n  A > B\n")
+    assert refused(draft, decklists.check, player=A, findings=FINE) == "A has handed no list in: submit one first"
+    draft.decide(partial(decklists.submit, player=A, deck=FIRST, late=True))
+    assert refused(draft, decklists.check, player=A, findings=FINE, round_=2) == (
+        "round 2 is not paired: name another round, or none before the start"
+    )
+    findings = [*FINE, Finding("L5R-II.2a-DYN", False, "3 cards"), Finding("L5R-II.2a-INF", None, "no data")]
+    draft.decide(partial(decklists.check, player=A, findings=findings, round_=1, card_data="0" * 64))
+    checks = [fact for _, fact in draft.record.deck_checks(A)]
+    assert [(fact.rule, fact.ok, fact.round, fact.card_data) for fact in checks] == [
+        ("L5R-II.2a-SET", True, 1, "0" * 64),
+        ("L5R-II.2a-DYN", False, 1, "0" * 64),
+        ("L5R-II.2a-INF", None, 1, "0" * 64),
+    ]
+    assert {fact.sha256 for fact in checks} == {digest(FIRST)}
+    assert draft.record.deck_checks(B) == []
+    retract(draft, draft.record.position)
+    assert len(draft.record.deck_checks(A)) == 2
+
+
+def test_a_log_with_decks_is_read_back_as_it_was_written(opened: Open) -> None:
+    draft = opened()
+    submit(draft)
+    amend(draft, SECOND)
+    draft.decide(partial(decklists.check, player=A, findings=FINE))
+    for entry in draft.entries:
+        assert type(entry).model_validate_json(entry.model_dump_json()) == entry
+
+
+def test_a_view_shows_the_hash_of_a_list_and_none_of_its_cards(opened: Open) -> None:
+    draft = opened()
+    submit(draft)
+    amend(draft, SECOND, advantageous=True)
+    finding = Finding("L5R-II.2a-COPY", False, "1 copies of Secret Weapon")
+    draft.decide(partial(decklists.check, player=A, findings=[finding, *FINE, Finding("X", None, "Initiate")]))
+    views = [
+        str(view)
+        for entry in draft.entries
+        if isinstance(entry.fact, DeckSubmitted | DeckAmended | DeckChecked)
+        for view in (entry_document(entry), tell(draft.record, entry.fact))
+    ]
+    assert len(views) == 10
+    assert not [view for view in views if "Initiate" in view or "Weapon" in view]
+    assert [tell(draft.record, entry.fact) for entry in draft.entries[-5:]] == [
+        f"A handed a deck list in, SHA-256 {digest(FIRST)}",
+        f"deck list of A amended by Mo, marked as advantageous, SHA-256 {digest(SECOND)}",
+        "deck of A checked: L5R-II.2a-COPY broken",
+        "deck of A checked: L5R-II.2a-SET kept",
+        "deck of A checked: X not checkable",
+    ]

@@ -1,0 +1,111 @@
+"""The documents cannot lie: what they show is run, and what they list is generated."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.conftest import Replay
+from tests.golden import Golden
+
+from matchledger.cli import COMMANDS, decks, run
+from matchledger_projections import chance
+from matchledger_projections.rulebook import shipped_rulebooks
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def block(text: str, mark: str, language: str) -> str:
+    """The first fenced block of a language after a mark."""
+    found = re.search(rf"{re.escape(mark)}.*?^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    assert found is not None, f"no {language} block after {mark}"
+    return found[1]
+
+
+def commands(session: str) -> Iterator[list[str]]:
+    """The matchledger commands of a console session."""
+    for line in session.splitlines():
+        words = shlex.split(line.removeprefix("$ "))
+        if words[0] == "matchledger":
+            yield words[1:]
+
+
+@pytest.mark.parametrize("mark", ["<!-- the main job -->", "<!-- all the tests -->"])
+def test_the_two_commands_of_the_readme_are_single_lines(mark: str) -> None:
+    assert block(README, mark, "bash").strip().count("\n") == 0
+
+
+def test_the_main_job_of_the_readme_works(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    job = block(README, "<!-- the main job -->", "bash")
+    steps = [words.split()[1:] for words in job.split(" && ") if words.startswith(".venv/bin/matchledger")]
+    assert [step[0] for step in steps] == ["import", "standings", "standings"]
+    for step in steps:
+        assert run([str(tmp_path / "demo.ledger") if word == "$L" else word for word in step]) == 0
+    printed = capsys.readouterr().out
+    assert "Standings after round 5" in printed
+    assert "Standings after round 2" in printed
+
+
+def test_the_session_of_the_readme_works(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "friday.ledger"))
+    session = list(commands(block(README, "<!-- session -->", "console")))
+    assert len(session) > 5
+    for words in session:
+        assert run(words) == 0, (words, capsys.readouterr().err)
+
+
+def test_the_readme_names_every_shipped_rulebook() -> None:
+    assert re.findall(r"^\| `([a-z0-9-]+)` \|", README, re.MULTILINE) == [
+        "l5r-2018",
+        "street-warriors-2004",
+        "pokemon-2009",
+        "ashes-2022",
+        "netrunner-2023",
+        "pokemon-tom",
+    ]
+    assert set(re.findall(r"^\| `([a-z0-9-]+)` \|", README, re.MULTILINE)) == set(shipped_rulebooks())
+
+
+def test_the_links_between_documents_lead_somewhere() -> None:
+    for document in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text("utf-8")):
+            assert (document.parent / target).exists(), f"{document.name}: {target}"
+
+
+def test_the_score_sheet_that_is_shown_can_be_imported(replay: Replay) -> None:
+    text = (ROOT / "docs" / "score-sheet.md").read_text("utf-8")
+    record = replay(block(text, "# The score sheet", "")).draft.record
+    assert [player.name for player in record.entered()] == ["A", "B", "C", "Ann Lee", "E", "Cy Roe"]
+    assert record.closing is not None
+
+
+def test_the_random_order_that_is_shown_is_the_one_that_is_drawn() -> None:
+    text = (ROOT / "docs" / "chance.md").read_text("utf-8")
+    shown: dict[str, object] = {}
+    exec(block(text, "In Python:", "python"), shown)  # noqa: S102 - the document's own code
+    secret, players = bytes(range(32)), [2, 3, 5, 7, 11]
+    seed = chance.draw_seed(secret, "pairing/3", "0" * 64)
+    random_order = shown["random_order"]
+    assert callable(random_order)
+    assert random_order(secret, "pairing/3", "0" * 64, players) == chance.random_order(seed, players)
+
+
+def test_every_command_is_described_as_its_help_has_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, golden: Golden
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("TERMINAL_WIDTH", "100")
+    parts = ["# Commands\n\nGenerated from the commands' own help (`pytest --refresh-golden`).\n"]
+    for name in [*COMMANDS, *(f"deck {part}" for part in decks.COMMANDS)]:
+        assert run([*name.split(), "--help"]) == 0
+        parts.append(f"## {name}\n\n```\n{capsys.readouterr().out.strip()}\n```\n")
+    golden.holds(ROOT / "docs" / "commands.md", "\n".join(parts))

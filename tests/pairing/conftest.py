@@ -1,0 +1,121 @@
+"""Events that pair themselves, to be drawn again: players, results by a fixed generator, drops, late arrivals."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import partial
+from itertools import count
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from matchledger.events import Person
+from matchledger.ledger import Draft, open_ledger
+from matchledger.tournament import opening, roster, rounds, slips, ties
+from matchledger.tournament.slips import Written
+from matchledger_projections.record import Record
+from matchledger_projections.rulebook import rulebook_text
+
+SECRET = bytes(range(32))
+TOURNAMENT = UUID(int=1)
+
+
+class Event:
+    """A tournament that is played out on a draft, round after round."""
+
+    def __init__(self, rulebook: str, policies: dict[str, str], chance: int = 0) -> None:
+        self.draft = Draft(TOURNAMENT)
+        self._chance = random.Random(chance)  # noqa: S311 - results of a made-up event
+        self._names = count(1)
+        self.draft.decide(
+            partial(
+                opening.open_tournament,
+                name="Open",
+                law=rulebook_text(rulebook),
+                policies=policies,
+                secret=SECRET,
+            )
+        )
+
+    @property
+    def record(self) -> Record:
+        return self.draft.record
+
+    def enter(self, players: int, division: str | None = None, **attributes: str) -> None:
+        for _ in range(players):
+            person = Person(name=f"Player {next(self._names)}")
+            self.draft.decide(partial(roster.register, person=person, division=division, attributes=attributes))
+
+    def arrive_late(self, division: str | None = None) -> None:
+        person = Person(name=f"Player {next(self._names)}")
+        self.draft.decide(partial(roster.arrive_late, person=person, division=division))
+
+    def pair(self, *, allow_rematch: bool = False) -> None:
+        """Pairs a round, in the middle of which no announced structure is of interest."""
+        self.draft.decide(partial(rounds.pair_round, secret=SECRET, allow_rematch=allow_rematch, deviating=True))
+
+    def report(self) -> None:
+        """Every table of the round is reported."""
+        latest = self.record.latest_round()
+        assert latest is not None
+        for table in latest.outstanding:
+            self.draft.decide(partial(slips.report, table=table, written=self._written()))
+
+    def _written(self) -> Written:
+        rulebook = self.record.rulebook
+        kinds = [kind for kind in ("win", "modified-win", "concession") if kind in rulebook.results]
+        blood = self._chance.randrange(25) if rulebook.blood_points is not None else None
+        if rulebook.knows_draws and self._chance.random() < 0.1:
+            return Written(kind="draw", winner=None)
+        return Written(kind=self._chance.choice(kinds), winner=self._chance.randrange(2), blood_points=blood)
+
+    def play(self, through: int) -> None:
+        """Pairs and reports rounds up to one, with somebody leaving and somebody coming late on the way."""
+        for number in range(1, through + 1):
+            self.pair()
+            self.report()
+            if number == 2:
+                self.drop(self._chance.choice(self.record.active_players()).number)
+                self.arrive_late(self.record.players[1].division)
+
+    def play_plainly(self, through: int) -> None:
+        """Pairs and reports rounds up to one, and nothing else happens."""
+        for _ in range(through):
+            self.pair()
+            self.report()
+
+    def amend(self, *games: tuple[int, int]) -> None:
+        self.draft.decide(partial(rounds.amend_pairing, games=games))
+
+    def draw_ties(self) -> None:
+        self.draft.decide(partial(ties.draw_ties, secret=SECRET))
+
+    def retract_last(self) -> None:
+        self.draft.decide(partial(slips.retract, entry=self.draft.entries[-1]))
+
+    def drop(self, player: int) -> None:
+        self.draft.decide(partial(roster.drop, player=player))
+
+    def keep(self, file: Path) -> str:
+        """Records the draft in a ledger."""
+        with open_ledger(file, create=True) as ledger:
+            ledger.keep(self.draft, secret=SECRET)
+        return str(file)
+
+    def close(self) -> None:
+        self.draft.decide(partial(opening.close, secret=SECRET))
+
+
+Play = Callable[..., Event]
+
+
+@pytest.fixture
+def event() -> Play:
+    """Opens a made-up event under a rulebook."""
+
+    def open_event(rulebook: str, *, chance: int = 0, **policies: str) -> Event:
+        return Event(rulebook, {flag.replace("_", "-"): value for flag, value in policies.items()}, chance)
+
+    return open_event

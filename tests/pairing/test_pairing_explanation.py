@@ -1,0 +1,154 @@
+"""Why two players meet: their group, who was odd, who had met whom, and the draw."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.pairing.conftest import Event, Play
+
+from matchledger.cli import run
+from matchledger.events import RoundPaired
+from matchledger_projections.pairing_explanation import PairingExplanation, Unexplained, explain_pairing
+from matchledger_projections.record import fold
+from matchledger_projections.rulebook import shipped_rulebooks
+
+
+def explained(played: Event, round_: int) -> list[PairingExplanation]:
+    """All tables and byes of a round, each explained."""
+    entries = played.draft.entries
+    position, paired = next(
+        (entry.position, fact)
+        for entry in entries
+        if isinstance(fact := entry.fact, RoundPaired) and fact.round == round_
+    )
+    before = fold(entries[: position - 1])
+    seats = [seating.players for seating in paired.tables] + [(bye.player,) for bye in paired.byes]
+    return [explain_pairing(before, paired, players) for players in seats]
+
+
+@pytest.mark.parametrize("rulebook", shipped_rulebooks())
+@pytest.mark.parametrize("chance", range(4))
+def test_whoever_was_passed_over_had_been_met_or_left_no_best_pairing(
+    event: Play, rulebook: str, chance: int
+) -> None:
+    played = event(rulebook, chance=chance)
+    played.enter(11)
+    played.play(5)
+    for round_ in range(1, 6):
+        for why in explained(played, round_):
+            first = why.sides[0].player
+            for passed in why.passed_over:
+                met = [
+                    number
+                    for number in range(1, round_)
+                    if (found := played.record.round(number)) is not None
+                    and found.table_between(first, passed.player) is not None
+                ]
+                assert (passed.because == "met") == (bool(met) and len(why.sides) > 1)
+                assert passed.because != "met" or list(passed.rounds) == met
+            assert bool(why.went_down) == (len(why.sides) > 1 and why.sides[0].group != why.sides[1].group)
+
+
+def test_the_odd_one_of_a_group_is_said_to_go_down(event: Play) -> None:
+    played = event("street-warriors-2004")
+    played.enter(10)
+    played.play_plainly(2)
+    down = [why for why in explained(played, 2) if why.went_down]
+    assert [(left.group, left.pile, left.because) for why in down for left in why.went_down] == [(1, 5, "odd")]
+    (why,) = down
+    assert [side.points for side in why.sides] == [3, 0]
+    assert why.went_down[0].player == why.sides[0].player
+    assert why.purpose == "pairing/2"
+
+
+def test_without_history_everybody_meets_the_next_in_the_draw(event: Play) -> None:
+    played = event("ashes-2022")
+    played.enter(7)
+    played.pair()
+    *tables, bye = explained(played, 1)
+    assert [[side.place for side in why.sides] for why in tables] == [[2, 3], [4, 5], [6, 7]]
+    assert [side.place for side in bye.sides] == [1]
+    assert not any(why.passed_over for why in [*tables, bye])
+
+
+def test_a_round_that_its_draw_does_not_give_is_not_explained(event: Play) -> None:
+    played = event("pokemon-2009")
+    played.enter(4)
+    played.pair()
+    entry = played.draft.entries[-1]
+    assert isinstance(entry.fact, RoundPaired)
+    forged = entry.fact.model_copy(update={"seed": "0" * 64})
+    before = fold(played.draft.entries[:-1])
+    with pytest.raises(Unexplained, match="gives something else: see verify --pairings"):
+        [explain_pairing(before, forged, seating.players) for seating in forged.tables]
+
+
+def test_the_command_line_tells_the_whole_story(
+    event: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played = event("street-warriors-2004")
+    played.enter(10)
+    played.play_plainly(2)
+    ledger = played.keep(tmp_path / "event.ledger")
+    number = next(index for index, why in enumerate(explained(played, 2), 1) if why.went_down)
+    (why,) = [why for why in explained(played, 2) if why.went_down]
+    upper, lower = why.sides
+    met = f"Player {lower.player}"
+    paired = played.record.round(2)
+    assert paired is not None
+    assert run(["explain", "--pairing", str(number), "--round", "2", "--ledger", ledger]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"Round 2, table {number}: Player {upper.player} - Player {lower.player}",
+        f"Drawn: entry {paired.position}, purpose pairing/2, seed {paired.seed}",
+        f"  Player {upper.player}: 3 TP, group 1 of 5 players, place {upper.place} of 10 in the draw",
+        f"  Player {lower.player}: 0 TP, group 2 of 5 players, place {lower.place} of 10 in the draw",
+        f"Group 1 had 5 players to pair, an odd number: Player {upper.player} was over and went down",
+        f"In the order of the draw Player {upper.player} met the first who was free and possible: {met}",
+        *(f"  passed over: Player {passed.player}, met in round 1" for passed in why.passed_over),
+    ]
+    assert why.passed_over
+
+
+def test_a_table_by_hand_and_an_amended_one_name_who_did_it_and_why(
+    event: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played = event("pokemon-2009")
+    played.enter(4)
+    ledger = played.keep(tmp_path / "event.ledger")
+    by_hand = ["pair", "--table", "Player 1/Player 2", "--table", "Player 3/Player 4", "--reason", "draw by cards"]
+    assert run([*by_hand, "--actor", "Ann", "--ledger", ledger]) == 0
+    amend = ["amend", "Player 1/Player 3", "Player 2/Player 4", "--reason", "brothers", "--actor", "Bo"]
+    capsys.readouterr()
+    assert run(["explain", "--pairing", "1", "--ledger", ledger]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[1].startswith("Paired by hand: entry 6, Ann (scorekeeper, desk) ")
+    assert said[2] == "draw by cards"
+    assert run([*amend, "--ledger", ledger]) == 0
+    capsys.readouterr()
+    assert run(["explain", "--pairing", "1", "--json", "--ledger", ledger]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["players"], document["seated"], document["actor"], document["reason"], document["draw"]) == (
+        ["Player 1", "Player 3"],
+        "by amendment",
+        "Bo",
+        "brothers",
+        None,
+    )
+
+
+def test_what_is_not_there_cannot_be_explained(
+    event: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played = event("pokemon-2009")
+    played.enter(4)
+    played.pair()
+    ledger = played.keep(tmp_path / "event.ledger")
+    for wanted, problem in (
+        (["--pairing", "9"], "round 1 has no table 9: give the number of a table, or bye"),
+        (["--pairing", "bye"], "nobody has a bye in round 1"),
+        ([], "name one thing: a PLAYER, or --pairing TABLE"),
+    ):
+        assert run(["explain", *wanted, "--ledger", ledger]) == 2
+        assert capsys.readouterr().err == f"matchledger: {problem}\n"

@@ -1,0 +1,132 @@
+"""Seeing a round before it is posted: the same tables as recorded afterwards, and what speaks against them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.pairing.conftest import Event, Play
+
+from matchledger.cli import run
+from matchledger.tournament import opening, slips
+from matchledger.tournament.slips import Written
+
+Say = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Say:
+    """Runs a command on an event that is kept in a ledger when the first command needs it."""
+    file = tmp_path / "event.ledger"
+
+    def say(played: Event, *arguments: str) -> tuple[int, str, str]:
+        if not file.exists():
+            played.keep(file)
+        code = run([*arguments, "--ledger", str(file)])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return say
+
+
+@pytest.fixture
+def two_rounds(event: Play) -> Event:
+    """Nine players after two rounds."""
+    played = event("pokemon-2009")
+    played.enter(9)
+    played.play_plainly(2)
+    return played
+
+
+def tables_in(text: str) -> list[str]:
+    return [line for line in text.splitlines() if "Player " in line and not line.startswith("Table")]
+
+
+def test_a_preview_shows_the_tables_that_are_recorded_afterwards(two_rounds: Event, say: Say) -> None:
+    code, shown, _ = say(two_rounds, "pair", "--preview")
+    assert code == 0
+    assert shown.startswith("PREVIEW of round 3: nothing is recorded.\n")
+    assert len(tables_in(shown)) == 5
+    assert json.loads(say(two_rounds, "pairings", "--json")[1])["round"] == 2
+    assert tables_in(say(two_rounds, "pair")[1]) == tables_in(shown)
+
+
+def test_a_preview_is_one_json_document(two_rounds: Event, say: Say) -> None:
+    code, shown, _ = say(two_rounds, "pair", "--preview", "--json")
+    document: dict[str, Any] = json.loads(shown)
+    assert code == 0
+    assert document["round"] == 3
+    assert document["recorded"] is False
+    assert [table["table"] for table in document["pairings"]] == [1, 2, 3, 4]
+    assert len(document["byes"]) == 1
+    assert document["problems"] == []
+
+
+def test_a_round_that_waits_for_results_is_not_drawn(two_rounds: Event, say: Say) -> None:
+    two_rounds.pair()
+    code, shown, _ = say(two_rounds, "pair", "--preview")
+    assert code == 1
+    assert shown.splitlines()[1:] == ["problem: unreported: round 3 has no result from tables 1, 2, 3, 4"]
+
+
+def test_posted_standings_that_are_the_same_still_are_no_problem(two_rounds: Event, say: Say) -> None:
+    two_rounds.draft.decide(opening.post_standings)
+    assert say(two_rounds, "pair", "--preview")[0] == 0
+
+
+def test_a_correction_after_the_posting_is_a_problem_and_pairing_warns_of_it(two_rounds: Event, say: Say) -> None:
+    two_rounds.draft.decide(opening.post_standings)
+    posted = two_rounds.record.position
+    report = two_rounds.record.round(2).report(1, two_rounds.record.round(2).tables[1])  # type: ignore[union-attr]
+    other = 1 if report is not None and report.winner == report.players[0] else 0
+    two_rounds.draft.decide(partial(slips.correct, table=1, round_=2, written=Written(winner=other)))
+    line = f"standings changed: those after round 2 are not what was posted as entry {posted}; post them again"
+    code, shown, _ = say(two_rounds, "pair", "--preview")
+    assert code == 1
+    assert shown.splitlines()[-1] == f"problem: {line}"
+    code, _, noted = say(two_rounds, "pair")
+    assert code == 0
+    assert noted == f"note: {line}\n"
+
+
+def test_who_drops_after_the_posting_changes_no_standings(two_rounds: Event, say: Say) -> None:
+    two_rounds.draft.decide(opening.post_standings)
+    two_rounds.drop(4)
+    assert say(two_rounds, "pair", "--preview")[0] == 0
+
+
+def test_a_round_by_hand_is_held_against_the_rules(two_rounds: Event, say: Say) -> None:
+    first, second = two_rounds.record.round(1).tables[1]  # type: ignore[union-attr]
+    bye = two_rounds.record.round(2).byes[0].player  # type: ignore[union-attr]
+    others = [player for player in range(1, 10) if player not in (first, second, bye)]
+    two_rounds.drop(others[5])
+    tables = [f"#{first}/#{second}", f"#{others[0]}/#{others[1]}", f"#{others[0]}/#{others[5]}", f"#{bye}"]
+    arguments = [part for table in tables for part in ("--table", table)]
+    code, shown, _ = say(two_rounds, "pair", "--preview", *arguments)
+    assert code == 1
+    missing = " and ".join(f"Player {player}" for player in others[2:5])
+    assert [line for line in shown.splitlines() if line.startswith("problem")] == [
+        f"problem: doubled: Player {others[0]} would sit in two places",
+        f"problem: not playing: Player {others[5]} cannot be paired in this round",
+        f"problem: missing: {missing} would have neither an opponent nor a bye",
+        f"problem: repeat: Player {first} and Player {second} at table 1 have met in round 1",
+        f"problem: second bye: Player {bye} had one in round 2",
+    ]
+
+
+def test_a_round_by_hand_that_leaves_somebody_out_is_recorded_with_a_warning(event: Play, say: Say) -> None:
+    played = event("pokemon-2009")
+    played.enter(4)
+    code, _, noted = say(played, "pair", "--table", "Player 1/Player 2")
+    assert code == 0
+    assert noted == "note: missing: Player 3 and Player 4 would have neither an opponent nor a bye\n"
+
+
+def test_json_belongs_to_a_preview(two_rounds: Event, say: Say) -> None:
+    code, _, said = say(two_rounds, "pair", "--json")
+    assert code == 2
+    assert said == "matchledger: --json shows a preview: give --preview with it\n"

@@ -1,0 +1,204 @@
+"""Every draw of a log is made again: what was derived holds, what a hand wrote is named, a swap is found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from tests.conftest import Replay
+from tests.pairing.conftest import Play
+
+from matchledger.cli import run
+from matchledger.events import Entry, RematchAllowed, RoundPaired, TieResolved
+from matchledger_projections.rederivation import Rederivation, rederive
+from matchledger_projections.rulebook import shipped_rulebooks
+
+SHEETS = [
+    sheet
+    for sheet in sorted(Path("fixtures").glob("*/event.sheet"))
+    if "refused" not in json.loads(sheet.with_name("expected.json").read_text("utf-8"))
+]
+
+
+def rounds_of(found: Rederivation) -> list[tuple[int, str]]:
+    return [(draw.round, draw.verdict) for draw in found.draws if not draw.players]
+
+
+@pytest.mark.parametrize("rulebook", shipped_rulebooks())
+@pytest.mark.parametrize("players", [8, 9, 13])
+def test_every_round_of_an_event_is_as_derived(event: Play, rulebook: str, players: int) -> None:
+    played = event(rulebook, chance=players)
+    played.enter(players)
+    played.play(4)
+    played.close()
+    found = rederive(played.draft.entries)
+    assert found.revelation == "revealed"
+    assert rounds_of(found) == [(number, "as derived") for number in (1, 2, 3, 4)]
+    assert found.holds
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=[sheet.parent.name for sheet in SHEETS])
+def test_a_round_of_a_score_sheet_was_entered_by_hand(sheet: Path, replay: Replay) -> None:
+    found = rederive(replay(sheet.read_text("utf-8")).draft.entries)
+    assert found.holds
+    assert {verdict for _, verdict in rounds_of(found)} == {"entered by hand"}
+
+
+def test_a_single_swapped_table_is_found_and_named(event: Play) -> None:
+    played = event("pokemon-2009")
+    played.enter(8)
+    played.play(3)
+    played.close()
+    found = rederive(with_two_opponents_exchanged(played.draft.entries, round_=2))
+    assert not found.holds
+    assert rounds_of(found)[1] == (2, "different")
+    tables = next(draw.differences for draw in found.draws if draw.round == 2)
+    assert [difference.split(":")[0] for difference in tables] == ["table 1", "table 2"]
+    assert ", derived Player " in tables[0]
+
+
+def test_a_swapped_bye_is_found(event: Play) -> None:
+    played = event("street-warriors-2004")
+    played.enter(7)
+    played.pair()
+    (paired,) = [entry.fact for entry in played.draft.entries if isinstance(entry.fact, RoundPaired)]
+    bye, first = paired.byes[0].player, paired.tables[0].players[0]
+    forged = paired.model_copy(
+        update={
+            "byes": (paired.byes[0].model_copy(update={"player": first}),),
+            "tables": (
+                paired.tables[0].model_copy(update={"players": (bye, paired.tables[0].players[1])}),
+                *paired.tables[1:],
+            ),
+        }
+    )
+    (draw,) = rederive(replaced(played.draft.entries, paired, forged)).draws
+    assert draw.differences[-1] == f"bye: Player {first}, derived Player {bye}"
+
+
+def test_another_seed_is_found_once_the_secret_is_revealed(event: Play) -> None:
+    played = event("ashes-2022")
+    played.enter(6)
+    played.pair()
+    played.report()
+    entries = list(played.draft.entries)
+    (paired,) = [entry.fact for entry in entries if isinstance(entry.fact, RoundPaired)]
+    forged = replaced(entries, paired, paired.model_copy(update={"seed": "ab" * 32}))
+    before = rederive(forged)
+    assert before.revelation == "not revealed"
+    assert rounds_of(before) == [(1, "different")]
+    played.close()
+    after = rederive([*forged, played.draft.entries[-1]])
+    assert after.draws[0].differences == ("its seed is not that of the secret",)
+
+
+def test_a_secret_that_was_not_committed_to_is_named(event: Play) -> None:
+    played = event("ashes-2022")
+    played.enter(6)
+    played.play(1)
+    played.close()
+    *entries, closing = played.draft.entries
+    other = closing.fact.model_copy(update={"secret": "cd" * 32})
+    found = rederive([*entries, closing.model_copy(update={"fact": other})])
+    assert found.revelation == "not the one committed to"
+    assert not found.holds
+
+
+def test_an_amended_round_is_held_to_what_was_drawn_and_the_amendment_is_listed(event: Play) -> None:
+    played = event("pokemon-2009")
+    played.enter(8)
+    played.pair()
+    (one, two) = [two for _, two in sorted(played.record.round(1).tables.items())][:2]  # type: ignore[union-attr]
+    played.amend((one[0], two[0]), (one[1], two[1]))
+    (draw,) = rederive(played.draft.entries).draws
+    assert draw.verdict == "as derived"
+    assert draw.amendments == (played.record.position,)
+
+
+def test_a_drawn_tie_is_held_against_its_draw(event: Play) -> None:
+    played = event("l5r-2018")
+    played.enter(8)
+    played.pair()
+    played.report()
+    played.draw_ties()
+    found = rederive(played.draft.entries)
+    assert [draw.verdict for draw in found.draws] == ["as derived"] * len(found.draws)
+    assert any(draw.players for draw in found.draws)
+    (tie, *_) = [entry.fact for entry in played.draft.entries if isinstance(entry.fact, TieResolved)]
+    forged = tie.model_copy(update={"players": tie.players[::-1]})
+    wrong = [draw for draw in rederive(replaced(played.draft.entries, tie, forged)).draws if draw.differences]
+    assert [draw.players for draw in wrong] == [forged.players]
+    assert wrong[0].differences[0].startswith("in order of the draw: Player ")
+
+
+def test_rematches_that_could_not_be_avoided_are_derived_as_well(event: Play) -> None:
+    played = event("pokemon-2009")
+    played.enter(4)
+    played.play_plainly(3)
+    played.pair(allow_rematch=True)
+    assert any(isinstance(entry.fact, RematchAllowed) for entry in played.draft.entries)
+    found = rederive(played.draft.entries)
+    assert rounds_of(found)[-1] == (4, "as derived")
+    without = [entry for entry in played.draft.entries if not isinstance(entry.fact, RematchAllowed)]
+    assert rederive(without).draws[-1].differences[0].startswith("no pairing without a rematch exists")
+
+
+@pytest.mark.parametrize("sizes", [(7, 6, 9), (3, 8, 8), (1, 9, 7)])
+def test_an_event_with_divisions_is_as_derived(event: Play, sizes: tuple[int, int, int]) -> None:
+    played = event("pokemon-2009", chance=sum(sizes))
+    for division, size in zip(("junior", "senior", "masters"), sizes, strict=True):
+        played.enter(size, division)
+    played.play(3)
+    played.close()
+    found = rederive(played.draft.entries)
+    assert rounds_of(found) == [(number, "as derived") for number in (1, 2, 3)]
+
+
+def test_a_round_taken_back_is_still_checked(event: Play) -> None:
+    played = event("pokemon-2009")
+    played.enter(8)
+    played.pair()
+    played.retract_last()
+    played.pair()
+    first, second = rederive(played.draft.entries).draws
+    assert (first.verdict, first.counts) == ("as derived", False)
+    assert (second.verdict, second.counts) == ("as derived", True)
+
+
+def with_two_opponents_exchanged(entries: Sequence[Entry], *, round_: int) -> list[Entry]:
+    """The log with the second players of the first two tables of a round exchanged, in the pairing alone."""
+    paired = next(fact for entry in entries if isinstance(fact := entry.fact, RoundPaired) and fact.round == round_)
+    one, two, *others = paired.tables
+    (a, b), (c, d) = one.players, two.players
+    swapped = (one.model_copy(update={"players": (a, d)}), two.model_copy(update={"players": (c, b)}))
+    return replaced(entries, paired, paired.model_copy(update={"tables": (*swapped, *others)}))
+
+
+def replaced(entries: Sequence[Entry], old: object, new: object) -> list[Entry]:
+    return [entry.model_copy(update={"fact": new}) if entry.fact == old else entry for entry in entries]
+
+
+def test_the_command_line_says_so_for_each_round(
+    event: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played = event("pokemon-2009")
+    played.enter(8)
+    played.play(2)
+    played.close()
+    good, forged = tmp_path / "good.ledger", tmp_path / "forged.ledger"
+    played.keep(good)
+    played.draft.entries = with_two_opponents_exchanged(played.draft.entries, round_=2)
+    played.keep(forged)
+    assert run(["verify", "--pairings", "--ledger", str(good)]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[1:] == [
+        "The secret is revealed, and is the one that the opening entry committed to.",
+        "Round 1: as derived",
+        "Round 2: as derived",
+    ]
+    assert run(["verify", "--pairings", "--ledger", str(forged)]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[2:4] == ["Round 1: as derived", "Round 2: DIFFERENT"]
+    assert said[4].startswith("  table 1: Player ")

@@ -1,0 +1,293 @@
+"""Rulebooks: what the shipped files hold, and the one line that a wrong one gets."""
+
+from __future__ import annotations
+
+import pytest
+
+from matchledger_projections.rulebook import (
+    Readings,
+    Rulebook,
+    RulebookError,
+    parse_rulebook,
+    rulebook_text,
+    shipped_rulebooks,
+)
+
+L5R = rulebook_text("l5r-2018")
+KNOWN_READINGS = ", ".join(Readings.model_fields)
+
+# Rules 0.4: every ambiguity that changes a computed number, by the rulebook that names it, with the default.
+FLAGS = {
+    "l5r-2018": {
+        "POL-L5R-ROUNDS-DENOM": "all-rounds",
+        "POL-L5R-UNPAIRED-LOSS-TP": "1",
+        "POL-L5R-EMPTY-SOS": "0",
+        "POL-L5R-NOSHOW": "loss",
+        "POL-L5R-FINAL-CLOCK": "offsets",
+        "POL-L5R-SE-PLACING": "seed",
+    },
+    "street-warriors-2004": {
+        "POL-SWR-LT8-ROUNDS": "3",
+        "POL-SWR-DOUBLE-DOWN": "last-resort",
+        "POL-SWR-CUT-BRACKET": "random",
+    },
+    "pokemon-2009": {
+        "POL-PKM-BYE-WP": "removed",
+        "POL-PKM-PARTICIPATED": "on-record",
+        "POL-PKM-H2H-RESIDUE": "reapplied",
+        "POL-PKM-LASTOPP-CYCLE": "draw",
+        "POL-PKM-EMPTY-DIV": "ignored",
+        "POL-PKM-FLIGHT-EVEN": "even",
+    },
+    "ashes-2022": {
+        "POL-ASH-H2H-RESTART": "once",
+        "POL-ASH-BYE-AMONG-WEAKEST": "random",
+        "POL-ASH-CHAINED": "on",
+    },
+}
+# What a win, and a bye, is worth (rules 2A).
+POINTS = {
+    "l5r-2018": ((10, 1), 10),
+    "street-warriors-2004": ((3, 0), 3),
+    "pokemon-2009": ((1, 0), 1),
+    "ashes-2022": ((1, 0), 1),
+    "netrunner-2023": ((6, 0), 6),
+    "pokemon-tom": ((3, 0), 3),
+}
+CHAINS = {
+    "l5r-2018": ["strength_of_schedule", "extended_strength_of_schedule", "random_draw"],
+    "street-warriors-2004": [
+        "defeated_opponents_points",
+        "undefeated_opponents_points",
+        "first_loss_or_draw",
+        "rock_paper_scissors",
+    ],
+    "pokemon-2009": [
+        "tardiness",
+        "opponents_win_percentage",
+        "opponents_opponents_win_percentage",
+        "head_to_head",
+        "standing_of_last_opponent",
+        "random_draw",
+    ],
+    "ashes-2022": ["head_to_head", "opponents_wins", "blood_points", "random_draw"],
+}
+
+
+# -- what ships
+
+
+def test_six_rulebooks_ship_each_under_its_own_id() -> None:
+    assert set(shipped_rulebooks()) == set(POINTS)
+    for name in shipped_rulebooks():
+        assert parse_rulebook(rulebook_text(name)).id == name
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_a_win_and_a_bye_are_worth_what_the_rulebook_says(name: str) -> None:
+    rulebook = parse_rulebook(rulebook_text(name))
+    win, bye = POINTS[name]
+    assert rulebook.points("win", 7, None, (7, 9)) == win
+    assert rulebook.points("win", 9, None, (7, 9)) == win[::-1]
+    assert rulebook.bye.points == bye
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_the_chain_of_tiebreakers_is_that_of_the_document(name: str) -> None:
+    rulebook = parse_rulebook(rulebook_text(name))
+    assert list(rulebook.tiebreaks) == CHAINS[name]
+    assert set(rulebook.tiebreak_rules) == set(CHAINS[name]), "every step cites its rule"
+
+
+@pytest.mark.parametrize("name", FLAGS)
+def test_every_policy_flag_of_the_catalogue_is_a_key_with_its_default(name: str) -> None:
+    policies = parse_rulebook(rulebook_text(name)).policies
+    assert {flag: policies[flag].default for flag in FLAGS[name]} == FLAGS[name]
+    assert policies["POL-ALL-REMATCH-FALLBACK"].default == "refuse"
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_every_policy_cites_a_rule_and_any_of_its_values_can_be_chosen(name: str) -> None:
+    rulebook = parse_rulebook(rulebook_text(name))
+    for flag, policy in rulebook.policies.items():
+        assert policy.rule, flag
+        for value in Readings.values_of(policy.reading) or ("0", "1"):
+            assert getattr(rulebook.under({flag: value}).readings, policy.reading) == value
+
+
+def test_a_choice_changes_one_reading_of_a_copy() -> None:
+    rulebook = parse_rulebook(L5R)
+    chosen = rulebook.under({"POL-L5R-NOSHOW": "bye"})
+    assert (rulebook.readings.no_show, chosen.readings.no_show) == ("loss", "bye")
+    assert chosen.readings.denominator == rulebook.readings.denominator
+
+
+def test_a_copy_under_another_policy_takes_nothing_along_that_was_worked_out_before() -> None:
+    rulebook = parse_rulebook(L5R)
+    assert rulebook.unpaired_loss_points == 1
+    assert rulebook.under({"POL-L5R-UNPAIRED-LOSS-TP": "0"}).unpaired_loss_points == 0
+
+
+def test_draws_are_known_where_a_result_says_so() -> None:
+    known = {name for name in POINTS if parse_rulebook(rulebook_text(name)).knows_draws}
+    assert known == {"street-warriors-2004", "netrunner-2023", "pokemon-tom"}
+
+
+# -- a log read under another rulebook
+
+
+def test_a_kind_that_a_rulebook_does_not_name_is_its_plain_win() -> None:
+    ashes = parse_rulebook(rulebook_text("ashes-2022"))
+    assert ashes.points("modified-win", 2, None, (1, 2)) == (0, 1)
+
+
+def test_a_draw_is_worth_nothing_where_draws_do_not_exist() -> None:
+    assert parse_rulebook(L5R).points("draw", None, None, (1, 2)) == (0, 0)
+
+
+def test_a_score_counts_as_written_only_where_the_rulebook_scores_so() -> None:
+    netrunner = parse_rulebook(rulebook_text("netrunner-2023"))
+    assert netrunner.points("score", 1, (4, 1), (1, 2)) == (4, 1)
+    assert parse_rulebook(L5R).points("score", 1, (4, 1), (1, 2)) == (10, 1)
+    assert parse_rulebook(rulebook_text("street-warriors-2004")).points("score", None, (3, 3), (1, 2)) == (1, 1)
+
+
+# -- house rulebooks
+
+
+def test_a_house_rulebook_is_a_copy_with_other_values() -> None:
+    house = L5R.replace('id = "l5r-2018"', 'id = "house"').replace(
+        "winner = 10, loser = 1", "winner = 5, loser = 2"
+    )
+    assert parse_rulebook(house).points("win", 1, None, (1, 2)) == (5, 2)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "problem"),
+    [
+        ('id = "l5r-2018"', 'id = "L5R 2018"', "id: String should match pattern '^[a-z0-9][a-z0-9-]{1,60}$'"),
+        ('unit = "TP"', 'unit = "TP"\ncolour = "red"', "colour: Extra inputs are not permitted"),
+        ('unit = "TP"', "", "unit: Field required"),
+        ('"random_draw"]', '"random_draw", "random_draw"]', "a tiebreaker is named twice"),
+        (
+            '"random_draw"]',
+            '"opponents_win_percentage"]',
+            "tiebreaker opponents_win_percentage needs the section [win_percentage]",
+        ),
+        ('"random_draw"]', '"blood_points"]', "tiebreaker blood_points needs the section [blood_points]"),
+        (
+            "points = 10",
+            'points = "ten"',
+            "bye.points: Input should be a valid integer, unable to parse string as an integer",
+        ),
+        (
+            'choice = "lowest-ranked"',
+            'choice = "youngest"',
+            "bye.choice: Input should be 'lowest-ranked', 'weakest-record' or 'lowest-group'",
+        ),
+        ("drops = true", "drops = true\nfines = 5", "no_show.fines: Extra inputs are not permitted"),
+        (
+            "win = { winner = 10, loser = 1,",
+            "victory = { winner = 10, loser = 1,",
+            "results.win is missing, or does not name winner and loser",
+        ),
+        (
+            "double-loss = { each = 1,",
+            "double-loss = { winner = 1,",
+            "results.double-loss: a result names winner and loser, or each, or as_written = true",
+        ),
+        (
+            "double-loss = { each = 1,",
+            "double-loss = { each = 1, as_written = true,",
+            "results.double-loss: a result names winner and loser, or each, or as_written = true",
+        ),
+        (
+            'reading = "denominator"',
+            'reading = "denominators"',
+            f"policies.POL-L5R-ROUNDS-DENOM: unknown reading 'denominators'; known are {KNOWN_READINGS}",
+        ),
+    ],
+)
+def test_a_rulebook_that_cannot_be_used_says_which_key_is_wrong(wrong: str, right: str, problem: str) -> None:
+    assert wrong in L5R
+    with pytest.raises(RulebookError) as error:
+        parse_rulebook(L5R.replace(wrong, right, 1))
+    assert str(error.value) == f"the rulebook is not valid: {problem}"
+
+
+def test_an_unknown_tiebreaker_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(RulebookError) as error:
+        parse_rulebook(L5R.replace('"random_draw"]', '"coin_toss"]'))
+    known = [
+        "strength_of_schedule",
+        "extended_strength_of_schedule",
+        "tardiness",
+        "opponents_win_percentage",
+        "opponents_opponents_win_percentage",
+        "head_to_head",
+        "standing_of_last_opponent",
+        "defeated_opponents_points",
+        "undefeated_opponents_points",
+        "first_loss_or_draw",
+        "opponents_wins",
+        "blood_points",
+        "random_draw",
+    ]
+    listed = ", ".join(map(repr, known))
+    assert str(error.value) == (
+        f"the rulebook is not valid: tiebreaks.2: Input should be {listed} or 'rock_paper_scissors'"
+    )
+
+
+def test_a_file_that_is_not_toml_says_where() -> None:
+    with pytest.raises(RulebookError) as error:
+        parse_rulebook('id = "house"\nunit = = "TP"')
+    assert str(error.value) == "the rulebook is not valid TOML: Invalid value (at line 2, column 8)"
+
+
+def test_a_default_that_its_reading_does_not_know_is_refused_when_the_file_is_read() -> None:
+    with pytest.raises(RulebookError) as error:
+        parse_rulebook(
+            L5R.replace('reading = "no_show", default = "loss"', 'reading = "no_show", default = "maybe"')
+        )
+    assert str(error.value) == "l5r-2018: no_show: Input should be 'loss' or 'bye'"
+
+
+def test_an_unknown_rulebook_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(RulebookError) as error:
+        rulebook_text("l5r-2019")
+    assert str(error.value) == (
+        "there is no rulebook 'l5r-2019'; there are ashes-2022, l5r-2018, netrunner-2023, pokemon-2009, "
+        "pokemon-tom, street-warriors-2004, or give a .toml file"
+    )
+
+
+def test_a_path_is_no_id() -> None:
+    with pytest.raises(RulebookError, match=r"there is no rulebook '\.\./rulebooks/l5r-2018'"):
+        rulebook_text("../rulebooks/l5r-2018")
+
+
+# -- choices
+
+
+def _l5r() -> Rulebook:
+    return parse_rulebook(L5R)
+
+
+def test_an_unknown_policy_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(RulebookError) as error:
+        _l5r().under({"POL-L5R-NO-SHOW": "bye"})
+    assert str(error.value) == f"l5r-2018 has no policy POL-L5R-NO-SHOW; it has {', '.join(_l5r().policies)}"
+
+
+def test_an_unknown_value_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(RulebookError) as error:
+        _l5r().under({"POL-L5R-NOSHOW": "win"})
+    assert str(error.value) == "POL-L5R-NOSHOW cannot be 'win'; it can be loss, bye"
+
+
+@pytest.mark.parametrize("value", ["", "-1", "1.5", "one", "1000"])
+def test_an_unpaired_loss_is_a_whole_number_of_points(value: str) -> None:
+    with pytest.raises(RulebookError) as error:
+        _l5r().under({"POL-L5R-UNPAIRED-LOSS-TP": value})
+    assert str(error.value) == r"l5r-2018: unpaired_loss: String should match pattern '^\d{1,3}$'"

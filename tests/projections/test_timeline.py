@@ -1,0 +1,166 @@
+"""The timeline: which entries belong to a past round, as it was known and as it should have been."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from matchledger.events import (
+    AnyFact,
+    CutMade,
+    EntryRetracted,
+    Person,
+    PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+    RematchAllowed,
+    ResultCorrected,
+    RoundPaired,
+    RoundStarted,
+    Slip,
+    StandingsPosted,
+    TieResolved,
+    TournamentClosed,
+)
+from matchledger.transcription import Transcription
+from matchledger_projections.record import Record
+from matchledger_projections.timeline import about_rounds, position_when_known, round_of
+
+Replay = Callable[[str], Transcription]
+
+SHEET = """
+rulebook l5r-2018
+players A B C D
+round 1
+  A > B
+  C > D
+round 2
+  A > C
+  B > D
+correct 1 B > A
+drop C
+round 3
+  A > D
+  B bye
+cut 2
+elimination 1
+  B > A
+close
+"""
+AFTER_SWISS = 2**31
+
+
+@pytest.mark.parametrize(
+    ("fact", "round_"),
+    [
+        (PlayerRegistered(number=1, person=Person(name="A")), None),
+        (PlayerArrivedLate(number=1, person=Person(name="A"), losses=(1, 2)), 2),
+        (PlayerArrivedLate(number=1, person=Person(name="A")), 0),
+        (PlayerDropped(player=1, after_round=3), 3),
+        (PlayerDisqualified(player=1, after_round=3), 3),
+        (PlayerRejoined(player=1, losses=(4,)), 4),
+        (RematchAllowed(round=2, players=(1, 2)), 2),
+        (RoundPaired(round=2, tables=()), 2),
+        (RoundPaired(stage="elimination", round=1, tables=()), AFTER_SWISS),
+        (RoundStarted(round=2), 2),
+        (
+            ResultCorrected(supersedes=1, round=1, table=1, players=(1, 2), slip=Slip(kind="win", winner=1)),
+            1,
+        ),
+        (TieResolved(round=2, players=(1, 2)), 2),
+        (StandingsPosted(round=2, rows=()), 2),
+        (CutMade(round=3, seeds=(1, 2)), AFTER_SWISS),
+        (TournamentClosed(round=3, secret="0" * 64), AFTER_SWISS),
+    ],
+    ids=lambda value: value.kind if hasattr(value, "kind") else str(value),
+)
+def test_every_fact_is_about_a_round_or_the_whole_tournament(fact: AnyFact, round_: int | None) -> None:
+    assert round_of(fact) == round_
+
+
+def test_as_corrected_keeps_the_opening_and_what_is_about_no_later_round(replay: Replay) -> None:
+    entries = replay(SHEET).draft.entries
+    kept = about_rounds(entries, 1)
+    assert [entry.fact.kind for entry in kept] == [
+        "tournament-opened",
+        "file-imported",
+        *["player-registered"] * 4,
+        "round-paired",
+        *["result-reported"] * 2,
+        "result-corrected",
+    ]
+
+
+def test_a_drop_after_a_round_belongs_to_it(replay: Replay) -> None:
+    entries = replay(SHEET).draft.entries
+    kinds = [[entry.fact.kind for entry in about_rounds(entries, number)] for number in (1, 2)]
+    assert ["player-dropped" in found for found in kinds] == [False, True]
+
+
+def test_the_elimination_stage_comes_after_every_swiss_round(replay: Replay) -> None:
+    kinds = {entry.fact.kind for entry in about_rounds(replay(SHEET).draft.entries, 3)}
+    assert kinds.isdisjoint({"cut-made", "tournament-closed"})
+    assert len(about_rounds(replay(SHEET).draft.entries, AFTER_SWISS)) == len(replay(SHEET).draft.entries)
+
+
+def test_retractions_go_with_what_they_retract_however_deep(replay: Replay) -> None:
+    draft = replay(SHEET.partition("cut")[0]).draft
+    correction = next(entry.position for entry in draft.entries if entry.fact.kind == "result-corrected")
+    slip_of_round_3 = draft.record.position
+    for retracts in (correction, draft.record.position + 1, slip_of_round_3):
+        draft.decide(partial(_facts, EntryRetracted(retracts=retracts)))
+    kept = {entry.position for entry in about_rounds(draft.entries, 1)}
+    assert {slip_of_round_3 + 1, slip_of_round_3 + 2} <= kept
+    assert slip_of_round_3 + 3 not in kept
+
+
+def _facts(fact: AnyFact, _: Record) -> list[AnyFact]:
+    return [fact]
+
+
+# -- when a round counted
+
+
+def _when_known(sheet: str, round_: int, replay: Replay) -> tuple[int, str]:
+    """How long the log was, and the last entry in it."""
+    draft = replay(sheet).draft
+    position = position_when_known(draft.record, draft.entries, round_)
+    return position, draft.entries[position - 1].fact.kind
+
+
+def test_a_round_counted_when_the_next_was_paired(replay: Replay) -> None:
+    assert _when_known(SHEET, 1, replay) == (9, "result-reported")
+    assert _when_known(SHEET, 2, replay) == (14, "player-dropped")
+
+
+def test_the_last_round_counted_when_the_cut_was_made(replay: Replay) -> None:
+    assert _when_known(SHEET, 3, replay)[1] == "result-reported"
+
+
+def test_the_latest_round_counts_as_the_log_stands(replay: Replay) -> None:
+    sheet = SHEET.partition("round 3")[0]
+    assert _when_known(sheet, 2, replay) == (14, "player-dropped")
+
+
+def test_standings_counted_when_they_were_last_posted_before_the_next_round(replay: Replay) -> None:
+    draft = replay(SHEET.partition("correct")[0]).draft
+    posted = [draft.decide(lambda _: [StandingsPosted(round=2, rows=())])[0].position for _ in range(2)]
+    draft.decide(lambda _: [PlayerDropped(player=3, after_round=2)])
+    assert position_when_known(draft.record, draft.entries, 2) == posted[-1]
+    assert position_when_known(draft.record, draft.entries, 1) == 9
+
+
+def test_a_posting_after_the_next_pairing_comes_too_late(replay: Replay) -> None:
+    draft = replay(SHEET.partition("cut")[0]).draft
+    draft.decide(lambda _: [StandingsPosted(round=2, rows=())])
+    assert position_when_known(draft.record, draft.entries, 2) == 14
+
+
+def test_a_pairing_that_was_taken_back_was_not_the_next_step(replay: Replay) -> None:
+    draft = replay("rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\nround 2\n A - C\n B - D\n").draft
+    draft.decide(lambda _: [EntryRetracted(retracts=draft.record.position)])
+    assert position_when_known(draft.record, draft.entries, 1) == draft.record.position

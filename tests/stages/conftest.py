@@ -1,0 +1,168 @@
+"""Events with stages: players by name, Swiss rounds that rank them, brackets, and who leaves those."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from uuid import UUID
+
+import pytest
+
+from matchledger.events import AnyFact, Bye, Entry, Person, Seating
+from matchledger.ledger import Draft
+from matchledger.tournament import eliminations, opening, roster, rounds, slips, stages
+from matchledger.tournament.refusal import Refusal
+from matchledger.tournament.slips import Written
+from matchledger_projections.bracket import Bracket, bracket
+from matchledger_projections.placing import Place, places
+from matchledger_projections.record import Record, Round
+from matchledger_projections.rulebook import rulebook_text
+
+SECRET = bytes(range(32))
+Facts = list[AnyFact]
+
+
+class Event:
+    """A tournament on a draft, in which players are called by name."""
+
+    def __init__(
+        self, rulebook: str, names: Iterable[str], policies: dict[str, str], divisions: dict[str, str]
+    ) -> None:
+        self.draft = Draft(UUID(int=1))
+        law = rulebook_text(rulebook)
+        self.decide(opening.open_tournament, name="Open", law=law, policies=policies, secret=SECRET)
+        for name in names:
+            self.decide(roster.register, person=Person(name=name), division=divisions.get(name))
+
+    @property
+    def record(self) -> Record:
+        return self.draft.record
+
+    def decide(self, decision: Callable[..., Facts], **asked: object) -> list[Entry]:
+        return self.draft.decide(partial(decision, **asked))
+
+    def refusal(self, decision: Callable[..., Facts], **asked: object) -> str:
+        """Why a decision is refused; nothing is recorded."""
+        before = self.record.position
+        with pytest.raises(Refusal) as refused:
+            self.decide(decision, **asked)
+        assert self.record.position == before
+        return str(refused.value)
+
+    def number(self, name: str) -> int:
+        found = self.record.named(name)
+        assert found is not None, name
+        return found.number
+
+    def name(self, player: int | None) -> str:
+        return self.record.players[player].name if player else "-"
+
+    def names(self, players: Iterable[int | None]) -> str:
+        return " ".join(map(self.name, players))
+
+    # -- Swiss rounds
+
+    def swiss(self, slips_: str) -> None:
+        """A round by hand: "A>B C>D", the first named wins."""
+        pairs = [tuple(map(self.number, slip.split(">"))) for slip in slips_.split()]
+        games = [Seating(table=table, players=(pair[0], pair[1])) for table, pair in enumerate(pairs, 1)]
+        rematches = [game.players for game in games]
+        self.decide(rounds.pair_by_hand, games=games, rematches=rematches, deviating=True)
+        for game in games:
+            self.report(game.table)
+
+    def ranked(self, names: str) -> None:
+        """A Swiss part that ranks the players as named: the last two play once, and byes keep the others apart."""
+        order = [self.number(name) for name in names.split()]
+        self.decide(
+            rounds.pair_by_hand,
+            games=[Seating(table=1, players=(order[-2], order[-1]))],
+            byes=[Bye(player=player) for player in order[:-2]],
+        )
+        self.report(1)
+        for last in range(len(order) - 2, 0, -1):
+            self.decide(rounds.pair_by_hand, games=[], byes=[Bye(player=player) for player in order[:last]])
+
+    def report(self, table: int, winner: int = 0, **where: object) -> None:
+        blood = 5 if self.record.rulebook.blood_points is not None else None
+        self.decide(slips.report, table=table, written=Written(winner=winner, blood_points=blood), **where)
+
+    # -- elimination
+
+    def seed(self, names: str) -> None:
+        """A cut to the players named, best seed first."""
+        order = [self.number(name) for name in names.split()]
+        self.decide(stages.make_cut, size=len(order), seeds=order)
+
+    def pair(self) -> None:
+        self.decide(eliminations.pair_elimination, secret=SECRET)
+
+    def round(self) -> Round:
+        latest = self.record.latest_round("elimination")
+        assert latest is not None
+        return latest
+
+    def wins(self, names: str) -> None:
+        """The players named win their games of the elimination round in progress."""
+        for name in names.split():
+            table = self.round().table_of(self.number(name))
+            assert table is not None, name
+            self.report(table, self.round().tables[table].index(self.number(name)), stage="elimination")
+
+    def knock_out(self, *rounds_: str) -> None:
+        """Pairs and plays elimination rounds, each given by its winners."""
+        for winners in rounds_:
+            self.pair()
+            self.wins(winners)
+
+    def drop(self, name: str, **asked: object) -> list[Entry]:
+        return self.decide(roster.drop, player=self.number(name), **asked)
+
+    def disqualify(self, name: str, **asked: object) -> list[Entry]:
+        return self.decide(roster.disqualify, player=self.number(name), **asked)
+
+    @property
+    def bracket(self) -> Bracket:
+        found = bracket(self.record)
+        assert found is not None
+        return found
+
+    def games(self, round_: int) -> list[str]:
+        """The games of an elimination round in order of number: "A-H"; "?" is not known yet, "-" is nobody."""
+        return [
+            "-".join("?" if side is None else self.name(side) if side else "bye" for side in game.sides)
+            for game in self.bracket.rounds[round_ - 1]
+        ]
+
+    @property
+    def places(self) -> list[Place]:
+        return places(self.record)
+
+    @property
+    def placed(self) -> list[str]:
+        """The final places: "1 A", "3-4 C", "- D" for one without a place; "?" while it is not decided."""
+        return [
+            f"{'-' if place.first is None else place.first}"
+            f"{f'-{place.last}' if place.first != place.last else ''}"
+            f"{'' if place.decided else '?'} {self.name(place.player)}"
+            for place in self.places
+        ]
+
+
+Start = Callable[..., Event]
+
+
+@pytest.fixture
+def start() -> Start:
+    """Opens an event: a rulebook, names (or how many players there are), policies, divisions by name."""
+
+    def opened(
+        rulebook: str,
+        players: str | int,
+        policies: dict[str, str] | None = None,
+        divisions: dict[str, str] | None = None,
+    ) -> Event:
+        names = players.split() if isinstance(players, str) else [f"P{number}" for number in range(1, players + 1)]
+        return Event(rulebook, names, policies or {}, divisions or {})
+
+    return opened

@@ -1,0 +1,270 @@
+"""Brackets: how the four documents fill them, how games are numbered, who has byes, who meets whom next."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.stages.conftest import SECRET, Event, Start
+
+from matchledger.events import BracketDrawn, Seating
+from matchledger.tournament import eliminations, rounds, slips, stages
+from matchledger_projections.bracket import games_with_random_byes, seeded_games
+from matchledger_projections.chance import draw_seed, random_order, results_digest
+from matchledger_projections.integrity import integrity
+from matchledger_projections.rulebook import rulebook_text
+
+TOP_8 = "A B C D E F G H"
+TOP_16 = "A B C D E F G H I J K L M N O P"
+
+
+def after_cut(start: Start, names: str, rulebook: str = "l5r-2018") -> Event:
+    """An event whose Swiss part one table settled, and whose seeds are the players named."""
+    event = start(rulebook, names)
+    first, second = names.split()[:2]
+    event.swiss(f"{first}>{second}")
+    event.seed(names)
+    return event
+
+
+def drawn(event: Event) -> BracketDrawn:
+    assert event.record.bracket_drawn is not None
+    return event.record.bracket_drawn[1]
+
+
+# -- after a cut
+
+
+def test_tv_l5r_se_1_best_against_worst_and_games_numbered_from_the_top(start: Start) -> None:
+    event = after_cut(start, TOP_8)
+    event.pair()
+    assert event.games(1) == ["A-H", "B-G", "C-F", "D-E"]
+    assert event.round().tables == {1: (1, 8), 2: (2, 7), 3: (3, 6), 4: (4, 5)}
+
+
+def test_tv_l5r_se_2_by_game_number_and_not_by_rank(start: Start) -> None:
+    event = after_cut(start, TOP_8)
+    event.knock_out("H B F D")
+    event.pair()
+    assert event.games(2) == ["H-D", "B-F"]
+
+
+def test_tv_l5r_se_5_if_favourites_win_it_is_the_standard_bracket(start: Start) -> None:
+    event = after_cut(start, TOP_16)
+    event.pair()
+    assert event.games(1) == ["A-P", "B-O", "C-N", "D-M", "E-L", "F-K", "G-J", "H-I"]
+    event.wins("A B C D E F G H")
+    event.knock_out("A B C D", "A B")
+    event.pair()
+    assert event.games(2) == ["A-H", "B-G", "C-F", "D-E"]
+    assert event.games(3) == ["A-D", "B-C"]
+    assert event.games(4) == ["A-B"]
+    event.wins("A")
+    assert event.name(event.bracket.champion) == "A"
+    assert event.refusal(eliminations.pair_elimination, secret=SECRET) == (
+        "the final is played: there is no further round"
+    )
+
+
+@pytest.mark.parametrize("rulebook", ["pokemon-2009", "ashes-2022", "netrunner-2023", "pokemon-tom"])
+def test_ash_cut_and_pkm_3_3_6_seed_the_bracket_by_swiss_rank(start: Start, rulebook: str) -> None:
+    event = after_cut(start, "A B C D", rulebook)
+    event.pair()
+    assert drawn(event).method == "cut-seeds"
+    assert event.games(1) == ["A-D", "B-C"]
+
+
+def test_swr_cut_se_the_bracket_is_random_and_can_be_drawn_again_by_anybody(start: Start) -> None:
+    event = after_cut(start, TOP_8, "street-warriors-2004")
+    event.pair()
+    fact = drawn(event)
+    assert fact.method == "random-places"
+    seed = draw_seed(SECRET, "bracket/1,2,3,4,5,6,7,8", results_digest(event.record, 1))
+    assert fact.seed == seed.hex()
+    order = random_order(seed, range(1, 9))
+    assert [set(game) for game in fact.games] == [{order[place], order[7 - place]} for place in range(4)]
+
+
+def test_pol_swr_cut_bracket_it_can_be_seeded(start: Start) -> None:
+    event = start("street-warriors-2004", "A B C D", {"POL-SWR-CUT-BRACKET": "seeded"})
+    event.swiss("A>B")
+    event.seed("C A D B")
+    event.pair()
+    assert event.games(1) == ["C-B", "A-D"]
+
+
+# -- events that begin with elimination
+
+
+def elimination(start: Start, rulebook: str, players: int) -> Event:
+    event = start(rulebook, players)
+    event.decide(stages.announce, style="elimination")
+    event.pair()
+    return event
+
+
+def test_tv_l5r_se_3_thirteen_players_have_3_byes_and_5_games_numbered_at_random(start: Start) -> None:
+    event = elimination(start, "l5r-2018", 13)
+    games = drawn(event).games
+    assert sorted(map(len, games)) == [1, 1, 1, 2, 2, 2, 2, 2]
+    assert sorted(player for game in games for player in game) == list(range(1, 14))
+    assert [len(game) for game in games] != sorted(map(len, games)), "byes are numbered among the games"
+    for table in event.round().tables:
+        event.report(table, stage="elimination")
+    event.pair()
+    assert len(event.round().tables) == 4
+    winners = [game.winner for game in event.bracket.rounds[0]]
+    assert event.round().tables == {k: (winners[k - 1], winners[8 - k]) for k in (1, 2, 3, 4)}
+
+
+def test_l5r_iv_2c_startbye_players_and_numbers_follow_from_two_seeds(start: Start) -> None:
+    event = elimination(start, "l5r-2018", 6)
+    fact, digest = drawn(event), results_digest(event.record, 0)
+    names = ",".join(map(str, range(1, 7)))
+    order = random_order(draw_seed(SECRET, f"bracket/{names}", digest), range(1, 7))
+    games = games_with_random_byes(order)
+    numbers = random_order(draw_seed(SECRET, f"game-numbers/{names}", digest), range(1, 5))
+    assert fact.games == tuple(games[number - 1] for number in numbers)
+
+
+def test_dv_pkm_se_53_eleven_byes_for_the_top_seeds(start: Start) -> None:
+    event = elimination(start, "pokemon-2009", 53)
+    games = drawn(event).games
+    assert len(games) == 32
+    assert [number for number, game in enumerate(games, 1) if len(game) == 1] == list(range(1, 12))
+    assert (len(event.round().tables), len(event.round().byes)) == (21, 11)
+    for table in event.round().tables:
+        event.report(table, stage="elimination")
+    event.pair()
+    assert (len(event.round().tables), len(event.round().byes)) == (16, 0)
+
+
+@pytest.mark.parametrize(("players", "byes", "matches"), [(9, 7, 1), (12, 4, 4), (33, 31, 1)])
+def test_tv_pkm_se_9(start: Start, players: int, byes: int, matches: int) -> None:
+    event = elimination(start, "pokemon-2009", players)
+    assert (len(event.round().byes), len(event.round().tables)) == (byes, matches)
+
+
+def test_swr_se_bracket_no_two_empty_places_meet(start: Start) -> None:
+    event = elimination(start, "street-warriors-2004", 5)
+    assert sorted(map(len, drawn(event).games)) == [1, 1, 1, 2]
+    assert event.record.round(1, "elimination") is not None
+
+
+def test_pkm_3_2_1_noage_single_elimination_is_one_bracket_for_all_divisions(start: Start) -> None:
+    event = start("pokemon-2009", "A B C D", divisions={"A": "junior", "B": "senior", "C": "master", "D": "master"})
+    event.decide(stages.announce, style="elimination")
+    event.pair()
+    assert {player for game in drawn(event).games for player in game} == {1, 2, 3, 4}
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_smallest_brackets(start: Start, players: int) -> None:
+    event = elimination(start, "l5r-2018", players)
+    assert (len(event.round().tables), len(event.round().byes)) == (1, players - 2)
+
+
+def test_one_player_makes_no_bracket(start: Start) -> None:
+    event = start("l5r-2018", "A")
+    event.decide(stages.announce, style="elimination")
+    assert event.refusal(eliminations.pair_elimination, secret=SECRET) == (
+        "1 active players make no bracket: register more"
+    )
+
+
+def test_an_event_that_begins_with_elimination_has_no_swiss_rounds(start: Start) -> None:
+    event = start("pokemon-2009", "A B C D")
+    event.decide(stages.announce, style="elimination")
+    assert event.refusal(rounds.pair_round, secret=SECRET) == (
+        "this event was announced as single elimination: it has no Swiss rounds (PKM-2-ANNOUNCE)"
+    )
+
+
+# -- invariants
+
+
+@given(st.integers(1, 6).map(lambda power: 2**power))
+def test_appendix_b_11_the_seeds_of_every_first_game_add_up_to_one_more_than_the_cut(size: int) -> None:
+    games = seeded_games(range(1, size + 1))
+    assert len(games) == size // 2
+    assert {sum(game) for game in games} == {size + 1}
+
+
+@given(st.integers(2, 300))
+def test_every_field_fits_its_bracket_and_only_the_first_round_has_byes(players: int) -> None:
+    for games in (seeded_games(range(players)), games_with_random_byes(range(players))):
+        assert sorted(player for game in games for player in game) == list(range(players))
+        assert len(games) & (len(games) - 1) == 0
+        assert all(game for game in games)
+
+
+# -- what a round needs
+
+
+def test_a_round_waits_for_the_one_before(start: Start) -> None:
+    event = after_cut(start, "A B C D")
+    event.pair()
+    assert event.refusal(eliminations.pair_elimination, secret=SECRET) == (
+        "elimination round 1 is not finished: tables 1, 2 have no result"
+    )
+
+
+def test_before_the_cut_no_bracket_is_drawn(start: Start) -> None:
+    event = start("l5r-2018", "A B")
+    assert event.refusal(eliminations.pair_elimination, secret=SECRET) == (
+        "the Swiss rounds are not over: make the cut first"
+    )
+
+
+def test_an_elimination_stage_paired_by_hand_goes_on_by_hand(start: Start) -> None:
+    event = after_cut(start, "A B C D")
+    event.decide(rounds.pair_by_hand, games=[Seating(table=1, players=(1, 2))], stage="elimination")
+    assert event.refusal(eliminations.pair_elimination, secret=SECRET) == (
+        "this elimination stage was paired by hand: go on by hand, with the tables"
+    )
+
+
+def test_an_elimination_match_has_a_winner(start: Start) -> None:
+    event = after_cut(start, "A B C D", "street-warriors-2004")
+    event.pair()
+    draw = slips.Written(kind="draw")
+    assert event.refusal(slips.report, table=1, written=draw) == (
+        "an elimination match has a winner: use time-tiebreak where time ended it (SWR-SE-TIME)"
+    )
+
+
+def test_rounds_that_follow_the_bracket_are_no_manual_pairings(start: Start) -> None:
+    event = after_cut(start, "A B C D")
+    event.knock_out("A B", "A")
+    laws = [rulebook_text("l5r-2018")]
+    kinds = [item.kind for item in integrity(event.draft.entries, shipped_laws=laws)]
+    assert kinds.count("manual pairing") == 1  # the Swiss round of this test
+
+
+def test_a_bracket_is_taken_back_from_the_top(start: Start) -> None:
+    event = after_cut(start, "A B C D")
+    event.pair()
+    cut, bracket, paired = event.draft.entries[-3:]
+    assert event.refusal(slips.retract, entry=cut) == (
+        "the elimination stage is paired on this cut: retract its pairings first"
+    )
+    assert event.refusal(slips.retract, entry=bracket) == (
+        "the elimination stage is paired by this bracket: retract its pairings first"
+    )
+    event.decide(slips.retract, entry=paired)
+    assert event.refusal(slips.retract, entry=cut) == (
+        f"the bracket is drawn since: retract entry {bracket.position} first"
+    )
+    event.decide(slips.retract, entry=bracket)
+    event.pair()
+    assert event.games(1) == ["A-D", "B-C"]
+
+
+def test_the_same_field_is_never_drawn_another_way(start: Start) -> None:
+    event = elimination(start, "pokemon-2009", 12)
+    before = drawn(event)
+    bracket, paired = event.draft.entries[-2:]
+    event.decide(slips.retract, entry=paired)
+    event.decide(slips.retract, entry=bracket)
+    event.pair()
+    assert drawn(event) == before

@@ -1,0 +1,223 @@
+"""The commands about stages, as they are typed, and the bracket as it is drawn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.stages.conftest import Event, Start
+
+from matchledger.cli import BAD_INPUT, DONE, REFUSED, run
+from matchledger.cli.bracket_drawing import draw_bracket, list_rounds
+from matchledger.cli.tables import width
+from matchledger.tournament import stages
+
+Typed = Callable[..., str]
+
+
+@pytest.fixture
+def typed(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Typed:
+    """Types a command line on a ledger of its own; gives what was printed, or the error without its prefix."""
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "event.ledger"))
+
+    def type_(*words: str, code: int = DONE) -> str:
+        assert run(words) == code, capsys.readouterr().err
+        said = capsys.readouterr()
+        return said.out if code == DONE else said.err.removeprefix("matchledger: ").rstrip("\n")
+
+    return type_
+
+
+def opened(typed: Typed, rulebook: str, *names: str) -> None:
+    typed("open", "Spring Open", "-b", rulebook)
+    for name in names:
+        typed("register", name)
+
+
+def test_from_the_announcement_to_the_final_places(typed: Typed) -> None:
+    opened(typed, "l5r-2018", "Ann Lee", "Bo Chen", "Cy Roe", "Di Kaur")
+    assert typed("structure").splitlines() == [
+        "4 players, l5r-2018",
+        "Structure  Style  Rounds  Cut   Rule",
+        "basic      swiss  3       none  L5R-V.1-BASIC",
+        "Announced: nothing",
+    ]
+    assert typed("announce", "--rounds", "1", "--cut", "2") == (
+        "Announced: 1 Swiss round, then the top 2 (custom); departs from L5R-V.1-BASIC (entry 6).\n"
+    )
+    typed("pair", "--table", "Ann Lee/Bo Chen", "--table", "Cy Roe/Di Kaur")
+    typed("report", "1", "a", "2", "a", "modified-win")
+    assert typed("pair", code=REFUSED) == (
+        "round 2 is beyond the 1 that were announced: give a reason to deviate from it (L5R-IV.2-ANNOUNCE)"
+    )
+    assert typed("cut") == "  1  Ann Lee\n  2  Cy Roe\n"
+    assert typed("bracket", code=BAD_INPUT) == (
+        "no bracket is drawn at that moment: see places, or pairings --elimination"
+    )
+    assert typed("pair").splitlines()[0] == "Elimination round 1: 1 tables (entry 12)"
+    typed("start")
+    typed("report", "1", "b")
+    assert typed("bracket").splitlines() == ["1 Ann Lee -+", "           +- #1 Cy Roe", "2 Cy Roe --+"]
+    assert typed("places").splitlines()[1:] == [
+        "   Player                                        Rule",
+        "1  Cy Roe   undefeated in the elimination stage  L5R-IV.2c-PLACE",
+        "2  Ann Lee  out in the final to Cy Roe, seed 1   L5R-IV.2c-PLACE",
+        "3  Bo Chen  3. of the Swiss rounds, 1 TP         L5R-IV.2b-CUT",
+        "4  Di Kaur  4. of the Swiss rounds, 0 TP         L5R-IV.2b-CUT",
+    ]
+
+
+def test_a_change_with_its_reason_is_recorded_with_the_round(typed: Typed) -> None:
+    opened(typed, "l5r-2018", "A", "B", "C", "D")
+    typed("announce", "--rounds", "1", "--structure", "custom")
+    typed("pair", "--table", "A/B", "--table", "C/D")
+    typed("report", "1", "a", "2", "a")
+    typed("pair", "--reason", "three players asked for it")
+    log = [json.loads(line) for line in typed("log", "--json").splitlines()]
+    changed = next(entry for entry in reversed(log) if entry["fact"]["kind"] == "structure-announced")
+    assert changed["reason"] == "three players asked for it"
+    assert changed["fact"]["deviations"] == ["L5R-V.1-BASIC", "L5R-IV.2-ANNOUNCE"]
+    assert "departs from L5R-V.1-BASIC, L5R-IV.2-ANNOUNCE" in typed("structure")
+
+
+def test_the_documents(typed: Typed) -> None:
+    opened(typed, "pokemon-2009", *"ABCDEFGH")
+    document: dict[str, Any] = json.loads(typed("structure", "--json"))
+    assert (document["players"], document["announced"]) == (8, None)
+    assert document["proposals"][1] == {
+        "structure": "swiss-with-cut",
+        "rule": "PKM-3.3.5-TABLE",
+        "style": "swiss-with-cut",
+        "rounds": [3, 2],
+        "cuts": [2],
+        "division_cuts": {},
+    }
+    typed("announce", "--style", "elimination", "--playoff", "--prizes", "4")
+    typed("pair")
+    drawn = json.loads(typed("bracket", "--json"))
+    assert [len(round_["games"]) for round_ in drawn["rounds"]] == [4, 2, 1]
+    assert (drawn["method"], drawn["champion"], drawn["seeds"]) == ("random-seeds", None, [])
+    assert drawn["playoff"] == {"number": 2, "players": [None, None], "winner": None, "outcome": "to come"}
+    places = json.loads(typed("places", "--json"))["places"]
+    assert [(place["first"], place["last"], place["decided"]) for place in places] == [(1, 8, False)] * 8
+
+
+def test_who_leaves_late_and_who_takes_the_place(typed: Typed) -> None:
+    opened(typed, "l5r-2018", "A", "B", "C", "D")
+    typed("pair", "--table", "A/B", "--table", "C/D")
+    typed("report", "1", "a", "2", "a", "modified-win")
+    typed("cut", "2")
+    assert typed("replace", "A", "--declined", "B") == "  1  C\n  2  D\n"
+    typed("pair")
+    assert typed("drop", "D").splitlines() == [
+        "D has dropped (entry 16).",
+        "No elimination game has been played: replace gives the place to the next in line.",
+    ]
+    assert typed("replace", "D") == "  1  C\n  2  B\n"
+
+
+def test_a_game_that_time_ended(typed: Typed) -> None:
+    opened(typed, "street-warriors-2004", "A", "B")
+    typed("announce", "--style", "elimination")
+    typed("pair")
+    counted = ["--matches", "1-1", "--power", "5-5", "--faction", "20-20", "--discard", "3-3"]
+    assert typed("time-tiebreak", "1", *counted, "--flip", "14:8", code=BAD_INPUT) == (
+        "'14:8' is not two cards: write 14-8, or 8-none where a player has no card"
+    )
+    assert typed("time-tiebreak", "1", "--matches", "one", code=BAD_INPUT) == (
+        "'one' is not two numbers in table order: write 5-4"
+    )
+    assert typed("time-tiebreak", "1", *counted, "--rps", "c", code=BAD_INPUT) == "--rps is a or b, not 'c'"
+    said = typed("time-tiebreak", "1", *counted, "--flip", "14-14", "--flip", "none-8")
+    assert said.endswith("wins by tiebreaker 5 (entry 7).\n")
+
+
+def test_what_is_typed_wrong_is_said_in_one_line(typed: Typed) -> None:
+    opened(typed, "l5r-2018", "A", "B")
+    assert typed("announce", "--style", "royal", code=BAD_INPUT) == (
+        "there is no style 'royal': there are swiss, elimination, swiss-with-cut"
+    )
+    assert typed("announce", code=REFUSED) == (
+        "l5r-2018 proposes no number of rounds for 2 players: say how many there are"
+    )
+    assert typed("cut", code=REFUSED) == "the last Swiss round is not finished: report its tables first"
+
+
+# -- the drawing
+
+
+def eight(start: Start) -> Event:
+    event = start("pokemon-2009", "Ann Bo Cy Di Ed Flo 山田太郎 Hal Ivy")
+    event.decide(stages.announce, rounds=8, cut=8, playoff=True)
+    event.ranked("Ann Bo Cy Di Ed Flo 山田太郎 Hal Ivy")
+    event.decide(stages.make_cut)
+    event.pair()
+    return event
+
+
+def test_the_bracket_is_drawn_with_wide_letters_in_line(start: Start) -> None:
+    event = eight(start)
+    event.wins("Ann Di 山田太郎 Flo")
+    assert list(draw_bracket(event.record, event.bracket, 80)) == [
+        "1 Ann ------+",
+        "            +- #1 Ann ------+",
+        "8 Hal ------+               |",
+        "                            +- #1 -+",
+        "4 Di -------+               |      |",
+        "            +- #4 Di -------+      |",
+        "5 Ed -------+                      |",
+        "                                   +- #1",
+        "2 Bo -------+                      |",
+        "            +- #2 山田太郎 -+      |",
+        "7 山田太郎 -+               |      |",
+        "                            +- #2 -+",
+        "3 Cy -------+               |",
+        "            +- #3 Flo ------+",
+        "6 Flo ------+",
+        "",
+        "3rd and 4th place: ? - ?",
+    ]
+
+
+def test_names_are_cut_to_fit_and_then_the_rounds_are_listed(start: Start) -> None:
+    event = eight(start)
+    whole, narrow = (list(draw_bracket(event.record, event.bracket, columns)) for columns in (80, 28))
+    assert whole[10] == "7 山田太郎 -+      |      |"
+    assert narrow[10] == "7 山田~ -+      |      |"
+    assert max(map(width, narrow[:15])) <= 28
+    assert list(draw_bracket(event.record, event.bracket, 20)) == list(list_rounds(event.record, event.bracket))
+    assert list(list_rounds(event.record, event.bracket))[:5] == [
+        "Quarterfinals:",
+        "  #1 Ann - Hal",
+        "  #2 Bo - 山田太郎",
+        "  #3 Cy - Flo",
+        "  #4 Di - Ed",
+    ]
+
+
+def test_byes_and_games_that_nobody_came_to_are_drawn(start: Start) -> None:
+    event = start("l5r-2018", "A B C D E")
+    event.ranked("A B C D E")
+    event.seed("A B C")
+    event.pair()
+    assert list(draw_bracket(event.record, event.bracket, 80))[:3] == [
+        "1 A -+",
+        "     +- #1 A -+",
+        "bye -+        |",
+    ]
+    event.wins("B")
+    event.drop("A")
+    event.drop("B")
+    event.pair()
+    assert list(list_rounds(event.record, event.bracket))[-1] == "  #1 A - B: nobody"
+
+
+def test_a_stage_paired_by_hand_is_shown_round_by_round(typed: Typed, tmp_path: Path) -> None:
+    sheet = tmp_path / "event.sheet"
+    sheet.write_text("rulebook l5r-2018\nplayers A B C\nround 1\n  A > B\n  C bye\ncut 2\nelimination 1\n  A > C\n")
+    typed("import", str(sheet))
+    assert typed("bracket").splitlines()[0] == "Elimination round 1, as it was paired by hand"
+    assert [line.split()[0] for line in typed("places").splitlines()[2:]] == ["1", "2", "3"]

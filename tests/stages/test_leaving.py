@@ -1,0 +1,348 @@
+"""Leaving elimination: replaced before it begins, a bye for the opponent, a match lost; and coming late."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.stages.conftest import SECRET, Event, Start
+
+from matchledger.events import BracketDrawn, EntryRetracted, Person, QualifierReplaced
+from matchledger.tournament import eliminations, roster, slips, stages
+from matchledger_projections.bracket import qualifiers
+from matchledger_projections.standings import standings
+from matchledger_projections.structure import attendance
+
+NINE = "Ann Bo Cy Di Ed Steven Gus Hal Eve"
+
+
+def ranked(start: Start, names: str, rulebook: str = "l5r-2018") -> Event:
+    event = start(rulebook, names)
+    event.ranked(names)
+    assert event.names(standings(event.record).order) == names
+    return event
+
+
+def top_of(start: Start, names: str, size: int, rulebook: str = "l5r-2018") -> Event:
+    event = ranked(start, names, rulebook)
+    event.decide(stages.make_cut, size=size)
+    return event
+
+
+# -- before the stage begins
+
+
+def test_dv_l5r_cutdrop(start: Start) -> None:
+    event = top_of(start, NINE, 8)
+    event.decide(stages.replace, player=event.number("Steven"))
+    assert event.names(qualifiers(event.record)) == "Ann Bo Cy Di Ed Gus Hal Eve"
+    event.pair()
+    assert event.games(1) == ["Ann-Eve", "Bo-Hal", "Cy-Gus", "Di-Ed"]
+    assert event.record.status(event.number("Steven")) == "dropped"
+
+
+def test_a_replacement_who_declines_is_passed_over(start: Start) -> None:
+    event = top_of(start, NINE, 4)
+    event.decide(stages.replace, player=event.number("Bo"), declined=[event.number("Ed")])
+    assert event.names(qualifiers(event.record)) == "Ann Cy Di Steven"
+    fact = event.draft.entries[-1].fact
+    assert isinstance(fact, QualifierReplaced)
+    assert event.names(fact.declined) == "Ed"
+
+
+def test_several_leavers_are_replaced_in_order_of_notice(start: Start) -> None:
+    event = top_of(start, NINE, 4)
+    event.decide(stages.replace, player=event.number("Di"))
+    event.decide(stages.replace, player=event.number("Ed"))
+    event.decide(stages.replace, player=event.number("Ann"))
+    assert event.names(qualifiers(event.record)) == "Bo Cy Steven Gus"
+
+
+def test_who_left_during_the_swiss_rounds_takes_no_place(start: Start) -> None:
+    event = ranked(start, NINE)
+    event.drop("Ed")
+    event.disqualify("Steven")
+    event.decide(stages.make_cut, size=4)
+    event.decide(stages.replace, player=event.number("Di"))
+    assert event.names(qualifiers(event.record)) == "Ann Bo Cy Gus"
+
+
+def test_a_bracket_that_nobody_has_played_in_is_drawn_anew(start: Start) -> None:
+    event = top_of(start, NINE, 4)
+    event.pair()
+    entries = event.decide(stages.replace, player=event.number("Di"))
+    assert [entry.fact.kind for entry in entries] == [
+        "player-dropped",
+        "qualifier-replaced",
+        "entry-retracted",
+        "entry-retracted",
+    ]
+    event.pair()
+    assert event.games(1) == ["Ann-Ed", "Bo-Cy"]
+
+
+def test_a_qualifier_who_drops_before_the_first_game_leaves_a_place_to_be_taken(start: Start) -> None:
+    event = top_of(start, NINE, 4)
+    event.pair()
+    event.drop("Di")
+    assert event.record.bracket_drawn is None
+    assert event.refusal(eliminations.pair_elimination, secret=SECRET) == (
+        "Di qualified and has left: replace the player first (L5R-IV.2b-CUTDROP)"
+    )
+    event.decide(stages.replace, player=event.number("Di"))
+    event.pair()
+    assert event.games(1) == ["Ann-Ed", "Bo-Cy"]
+
+
+def test_the_window_closes_with_the_first_game(start: Start) -> None:
+    event = top_of(start, NINE, 4)
+    event.pair()
+    event.wins("Ann")
+    assert event.refusal(stages.replace, player=event.number("Bo")) == (
+        "an elimination game has been played, so nobody takes a place in it any more: drop the player "
+        "(L5R-IV.2b-CUTDROP)"
+    )
+
+
+def test_pkm_3_3_cut_the_window_closes_with_the_bracket(start: Start) -> None:
+    event = top_of(start, NINE, 4, "pokemon-2009")
+    event.decide(stages.replace, player=event.number("Bo"))
+    event.pair()
+    assert event.games(1) == ["Ann-Ed", "Cy-Di"]
+    assert event.refusal(stages.replace, player=event.number("Cy")) == (
+        "the bracket is drawn, so nobody takes a place in it any more: drop the player (PKM-3.3-CUT)"
+    )
+
+
+def test_where_nobody_is_left_to_replace_a_qualifier_the_opponent_has_a_bye(start: Start) -> None:
+    event = top_of(start, "A B C D", 4)
+    assert event.refusal(stages.replace, player=event.number("D")) == (
+        "nobody is left who could take the place: drop the player, and the opponent has a bye"
+    )
+    event.drop("D")
+    event.pair()
+    assert event.games(1) == ["A-D", "B-C"]
+    assert event.names(bye.player for bye in event.round().byes) == "A"
+
+
+def test_a_replacement_needs_a_cut_and_a_qualifier(start: Start) -> None:
+    event = ranked(start, "A B C D")
+    assert event.refusal(stages.replace, player=1) == "the cut is not made: nobody has qualified yet"
+    event.decide(stages.make_cut, size=2)
+    assert event.refusal(stages.replace, player=event.number("C")) == "C is not among the qualifiers"
+
+
+def test_a_replacement_is_taken_back_as_long_as_no_bracket_is_drawn(start: Start) -> None:
+    event = top_of(start, NINE, 4)
+    *_, entry = event.decide(stages.replace, player=event.number("Di"))
+    event.pair()
+    assert event.refusal(slips.retract, entry=entry).startswith("the bracket is drawn since")
+    for position in (entry.position + 2, entry.position + 1):
+        event.decide(slips.retract, entry=event.draft.entries[position - 1])
+    event.decide(slips.retract, entry=entry)
+    assert event.names(qualifiers(event.record)) == "Ann Bo Cy Di"
+
+
+# -- once it has begun
+
+
+def test_l5r_iv_2c_drop_the_opponent_of_a_player_who_leaves_has_a_bye(start: Start) -> None:
+    event = top_of(start, NINE, 8)
+    event.pair()
+    event.wins("Ann Cy")
+    entries = event.drop("Hal")  # already lost to Ann
+    assert [entry.fact.kind for entry in entries] == ["player-dropped"]
+    entries = event.drop("Ed")
+    assert [entry.fact.kind for entry in entries] == ["player-dropped", "pairing-amended"]
+    assert event.names(bye.player for bye in event.round().byes) == "Di"
+    event.wins("Bo")
+    event.pair()
+    assert event.games(2) == ["Ann-Di", "Bo-Cy"]
+
+
+def test_tv_l5r_se_4_a_finalist_who_leaves_makes_the_opponent_champion(start: Start) -> None:
+    event = top_of(start, NINE, 4)
+    event.knock_out("Ann Bo")
+    event.drop("Ann")
+    event.pair()
+    assert (len(event.round().tables), event.names(bye.player for bye in event.round().byes)) == (0, "Bo")
+    assert event.name(event.bracket.champion) == "Bo"
+    assert event.placed[:4] == ["1 Bo", "2 Ann", "3 Cy", "4 Di"]
+
+
+def test_both_leave_and_the_following_opponent_has_the_bye(start: Start) -> None:
+    event = top_of(start, NINE, 8)
+    event.knock_out("Ann Bo Cy Di")
+    event.drop("Ann")
+    event.drop("Di")
+    event.pair()
+    event.wins("Bo")
+    assert [game.outcome for game in event.bracket.rounds[1]] == ["nobody", "played"]
+    event.pair()
+    assert event.name(event.bracket.champion) == "Bo"
+    assert event.placed[:4] == ["1 Bo", "2 Ann", "3 Cy", "4 Di"]
+
+
+def test_leaving_the_elimination_stage_leaves_the_swiss_standings_alone(start: Start) -> None:
+    """A player who dropped would have a win percentage of 3/4 at most (PKM-3.1.5.1-WP)."""
+    event = start("pokemon-2009", "A B C D")
+    event.swiss("A>B C>D")
+    event.swiss("A>C B>D")
+    event.seed("A B")
+    before = list(standings(event.record).rows)
+    event.pair()
+    event.drop("A")
+    assert event.record.status(event.number("A")) == "dropped"
+    assert list(standings(event.record).rows) == before
+
+
+def test_tv_pkm_sedrop_who_is_disqualified_during_a_match_has_lost_it_whatever_its_outcome(start: Start) -> None:
+    event = top_of(start, NINE, 4, "pokemon-2009")
+    event.pair()
+    event.wins("Ann Bo")
+    entries = event.disqualify("Ann", during=True)
+    assert [entry.fact.kind for entry in entries] == ["player-disqualified", "result-corrected"]
+    event.pair()
+    assert event.games(2) == ["Di-Bo"]
+
+
+def test_pkm_3_2_nodrop_a_match_in_progress_is_lost(start: Start) -> None:
+    event = top_of(start, NINE, 4, "pokemon-2009")
+    event.pair()
+    entries = event.drop("Ann")
+    assert [entry.fact.kind for entry in entries] == ["player-dropped", "result-reported"]
+    event.wins("Bo")
+    event.pair()
+    assert event.games(2) == ["Di-Bo"]
+
+
+def test_pkm_3_2_nodrop_between_rounds_the_next_match_is_lost(start: Start) -> None:
+    event = top_of(start, NINE, 4, "pokemon-2009")
+    event.knock_out("Ann Bo")
+    event.drop("Ann")
+    event.pair()
+    assert event.games(2) == ["Ann-Bo"]
+    assert event.name(event.bracket.champion) == "Bo"
+    assert event.placed[:2] == ["1 Bo", "2 Ann"]
+
+
+def test_pkm_3_2_nodrop_both_leave_between_rounds(start: Start) -> None:
+    event = top_of(start, NINE, 8, "pokemon-2009")
+    event.knock_out("Ann Bo Cy Di")
+    event.drop("Ann")
+    event.drop("Di")
+    event.pair()
+    event.wins("Cy")
+    event.pair()
+    assert event.name(event.bracket.champion) == "Cy"
+
+
+def test_there_is_no_match_to_lose_without_a_bracket(start: Start) -> None:
+    event = top_of(start, NINE, 4, "pokemon-2009")
+    assert event.refusal(roster.drop, player=1, during=True) == "Ann has no match in a bracket that was drawn"
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(["l5r-2018", "street-warriors-2004", "pokemon-2009"]), st.integers(2, 20), st.randoms())
+def test_whoever_leaves_each_round_has_everybody_once_and_the_last_one_a_winner(
+    rulebook: str, players: int, chance: Random
+) -> None:
+    event = Event(rulebook, [f"P{number}" for number in range(1, players + 1)], {}, {})
+    event.decide(stages.announce, style="elimination")
+    while True:
+        event.pair()
+        paired = event.round()
+        everybody = [player for two in paired.tables.values() for player in two]
+        everybody += [bye.player for bye in paired.byes]
+        assert len(everybody) == len(set(everybody))
+        games = event.bracket.rounds[paired.number - 1]
+        assert set(everybody) <= {player for game in games for player in game.players}
+        for player in everybody:
+            if chance.random() < 0.15 and event.record.status(player) == "active":
+                chance.choice([event.drop, event.disqualify])(event.name(player))
+        for table in event.round().outstanding:
+            event.report(table, chance.randrange(2), stage="elimination")
+        assert all(game.winner is not None for game in event.bracket.rounds[paired.number - 1])
+        if len(games) == 1:
+            break
+    assert sorted(place.player for place in event.places) == list(range(1, players + 1))
+    assert all(place.decided for place in event.places)
+    ranks = [place.first for place in event.places if place.first is not None]
+    assert ranks == sorted(ranks)
+
+
+def test_a_swiss_match_is_not_lost_by_leaving(start: Start) -> None:
+    event = ranked(start, "A B C")
+    assert event.refusal(roster.drop, player=1, during=True) == (
+        "only an elimination match is lost by leaving: correct the slip of a Swiss match"
+    )
+
+
+# -- coming late to an event that begins with elimination
+
+
+def begins_with_elimination(start: Start) -> Event:
+    event = start("pokemon-2009", "A B C D E")
+    event.decide(stages.announce, style="elimination")
+    event.pair()
+    return event
+
+
+def test_tv_pkm_late_4_after_the_first_round_has_started_nobody_enters(start: Start) -> None:
+    event = begins_with_elimination(start)
+    event.report(next(iter(event.round().tables)), stage="elimination")
+    assert event.refusal(roster.arrive_late, person=Person(name="Late")) == (
+        "elimination round 1 has started: Late can no longer enter (PKM-3.2.3-LATE)"
+    )
+
+
+def test_tv_pkm_late_4_before_it_all_matches_are_broken_and_drawn_anew(start: Start) -> None:
+    event = begins_with_elimination(start)
+    entries = event.decide(roster.arrive_late, person=Person(name="Late"))
+    assert [entry.fact.kind for entry in entries] == ["player-registered", "entry-retracted", "entry-retracted"]
+    assert [type(fact) for fact in (entries[1].fact, entries[2].fact)] == [EntryRetracted, EntryRetracted]
+    assert event.record.latest_round("elimination") is None
+    event.pair()
+    fact = event.draft.entries[-2].fact
+    assert isinstance(fact, BracketDrawn)
+    assert sorted(player for game in fact.games for player in game) == [1, 2, 3, 4, 5, 6]
+
+
+def test_who_leaves_before_the_bracket_is_drawn_was_never_there(start: Start) -> None:
+    event = start("pokemon-2009", "A B C")
+    event.decide(stages.announce, style="elimination")
+    event.drop("A")
+    assert attendance(event.record).total() == 2
+    event.pair()
+    assert len(event.round().tables) == 1
+
+
+def test_who_comes_when_the_bracket_is_drawn_is_late(start: Start) -> None:
+    event = begins_with_elimination(start)
+    assert event.refusal(roster.register, person=Person(name="Late")) == (
+        "round 1 is paired: enter Late as a late arrival"
+    )
+
+
+# -- corrections that come too late
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "rule"), [("l5r-2018", "L5R-IV.2b-CUTDROP"), ("pokemon-2009", "PKM-3.3.6-FREEZE")]
+)
+def test_tv_undo_5_a_result_that_decided_the_cut_stands_once_it_is_played_on(
+    start: Start, rulebook: str, rule: str
+) -> None:
+    event = top_of(start, NINE, 4, rulebook)
+    event.pair()
+    event.wins("Ann")
+    wrong = {"table": 1, "round_": 1, "written": slips.Written(winner=1)}
+    assert event.refusal(slips.correct, **wrong) == (
+        f"an elimination game has been played, so the cut stands: override to correct a Swiss result ({rule})"
+    )
+    before = event.placed[:4]
+    event.decide(slips.correct, **wrong, override=True)
+    assert event.games(1) == ["Ann-Di", "Bo-Cy"]
+    assert event.placed[:4] == before

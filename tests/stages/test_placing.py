@@ -1,0 +1,279 @@
+"""Final places: who stands where after the elimination stage, and by which rule."""
+
+from __future__ import annotations
+
+import pytest
+from tests.stages.conftest import SECRET, Event, Start
+
+from matchledger.events import Seating
+from matchledger.tournament import rounds, stages, ties
+
+SEEDS = "1st 2nd 3rd 4th 5th 6th 7th 8th"
+
+
+def seeded(start: Start, rulebook: str, policies: dict[str, str] | None = None, *, playoff: bool = False) -> Event:
+    """Nine players ranked by the Swiss rounds, of whom eight go on; they are called by their seeds."""
+    event = start(rulebook, f"{SEEDS} 9th", policies)
+    if playoff:
+        event.decide(stages.announce, rounds=8, cut=8, playoff=True)
+    event.ranked(f"{SEEDS} 9th")
+    event.decide(stages.make_cut, size=8)
+    return event
+
+
+def from_the_start(start: Start, *, playoff: bool = False) -> Event:
+    """The bracket of TV-PKM-SEPLACE in an event that begins with elimination, its players called by their seeds."""
+    probe = start("pokemon-2009", 8)
+    probe.decide(stages.announce, style="elimination")
+    probe.pair()
+    _, drawn = probe.record.bracket_drawn or (0, None)
+    assert drawn is not None
+    seed_of = {game[side]: (k, 9 - k)[side] for k, game in enumerate(drawn.games, 1) for side in (0, 1)}
+    event = start("pokemon-2009", " ".join(SEEDS.split()[seed_of[player] - 1] for player in range(1, 9)))
+    event.decide(stages.announce, style="elimination", playoff=playoff)
+    event.pair()
+    assert event.games(1) == ["1st-8th", "2nd-7th", "3rd-6th", "4th-5th"]
+    return event
+
+
+def play_the_vector(event: Event, *, last: str = "8th") -> None:
+    """TV-PKM-SEPLACE: winners 8, 4, 2, 6; then 8 and 2; the final to 8."""
+    event.wins("8th 4th 2nd 6th")
+    event.knock_out("8th 2nd", last)
+
+
+def order(event: Event) -> str:
+    return " ".join(event.name(place.player)[0] for place in event.places if place.first is not None)
+
+
+# -- Pokémon: after Swiss, and without
+
+
+def test_tv_pkm_seplace_after_swiss_by_swiss_rank(start: Start) -> None:
+    event = seeded(start, "pokemon-2009")
+    event.pair()
+    play_the_vector(event)
+    assert order(event) == "8 2 4 6 1 3 5 7 9"
+    assert [place.rule for place in event.places] == ["PKM-3.3.6.1-SEPLACE"] * 8 + ["PKM-3.3.6-FREEZE"]
+
+
+def test_tv_pkm_seplace_without_swiss_by_the_place_of_the_victor(start: Start) -> None:
+    event = from_the_start(start)
+    play_the_vector(event)
+    assert order(event) == "8 2 4 6 1 7 5 3"
+    assert {place.rule for place in event.places} == {"PKM-3.2.4-PLACE"}
+    assert [place.why for place in event.places[2:5]] == [
+        "out in the semifinals to 8th, who came 1",
+        "out in the semifinals to 2nd, who came 2",
+        "out in the quarterfinals to 8th, who came 1",
+    ]
+
+
+def test_tv_pkm_seplace_after_swiss_with_the_match_for_3rd_and_4th_place(start: Start) -> None:
+    event = seeded(start, "pokemon-2009", playoff=True)
+    event.pair()
+    play_the_vector(event, last="8th 6th")
+    assert order(event) == "8 2 6 4 1 3 5 7 9"
+    assert [place.rule for place in event.places[2:4]] == ["PKM-3.3.6.1-PLAYOFF"] * 2
+
+
+def test_tv_pkm_seplace_without_swiss_with_the_match_for_3rd_and_4th_place(start: Start) -> None:
+    event = from_the_start(start, playoff=True)
+    play_the_vector(event, last="8th 6th")
+    assert order(event) == "8 2 6 4 1 7 3 5"
+    assert [place.rule for place in event.places[2:4]] == ["PKM-3.2-PLAYOFF"] * 2
+
+
+def test_a_semifinalist_who_has_left_loses_the_match_for_3rd_place(start: Start) -> None:
+    event = seeded(start, "pokemon-2009", playoff=True)
+    event.pair()
+    event.wins("8th 4th 2nd 6th")
+    event.knock_out("8th 2nd")
+    event.drop("4th")
+    event.knock_out("8th")
+    assert order(event) == "8 2 6 4 1 3 5 7 9"
+
+
+def test_dv_pkm_se16_seed_1_who_loses_first_is_9th(start: Start) -> None:
+    names = [f"s{number}" for number in range(1, 18)]
+    event = start("pokemon-2009", " ".join(names))
+    event.ranked(" ".join(names))
+    event.decide(stages.make_cut, size=16)
+    event.knock_out("s16 s2 s3 s4 s5 s6 s7 s8")
+    assert [place for place in event.placed if place.endswith((" s1", " s9", " s15"))] == [
+        "9 s1",
+        "10 s9",
+        "16 s15",
+    ]
+
+
+def test_dv_pkm_freeze_the_9th_stays_9th_whoever_wins(start: Start) -> None:
+    event = seeded(start, "pokemon-2009")
+    assert event.placed[-1] == "9 9th"
+    event.knock_out("8th 2nd 3rd 4th", "8th 2nd", "8th")  # the 9th's only opponent was the 8th
+    assert event.placed[0] == "1 8th"
+    assert event.placed[-1] == "9 9th"
+
+
+# -- the other documents
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "rule", "others"),
+    [
+        ("l5r-2018", "L5R-IV.2c-PLACE", "L5R-IV.2b-CUT"),
+        ("ashes-2022", "ASH-CUT", "ASH-PLACE"),
+        ("netrunner-2023", "POLICY", "POLICY"),
+    ],
+)
+def test_by_round_and_then_by_seed(start: Start, rulebook: str, rule: str, others: str) -> None:
+    event = seeded(start, rulebook)
+    event.knock_out("8th 2nd 6th 4th", "8th 2nd", "8th")
+    assert order(event) == "8 2 4 6 1 3 5 7 9"
+    assert [place.rule for place in event.places] == [rule] * 8 + [others]
+
+
+def test_swr_cut_se_a_random_bracket_is_placed_by_round_and_swiss_rank(start: Start) -> None:
+    event = seeded(start, "street-warriors-2004")
+    event.pair()
+    for table in event.round().tables:
+        event.report(table, stage="elimination")
+    out = {player for game in event.bracket.rounds[0] for player in game.losers}
+    assert [place.player for place in event.places if place.first is not None and 5 <= place.first <= 8] == sorted(
+        out
+    )
+    assert [place.first for place in event.places[4:]] == [5, 6, 7, 8, 9]
+
+
+def test_pol_l5r_se_placing_together_or_by_seed(start: Start) -> None:
+    event = seeded(start, "l5r-2018", {"POL-L5R-SE-PLACING": "shared"})
+    event.knock_out("8th 2nd 6th 4th", "8th 2nd", "8th")
+    assert event.placed == [
+        "1 8th",
+        "2 2nd",
+        "3-4 4th",
+        "3-4 6th",
+        "5-8 1st",
+        "5-8 3rd",
+        "5-8 5th",
+        "5-8 7th",
+        "9 9th",
+    ]
+
+
+def test_l5r_iv_2c_place_an_event_without_swiss_rounds_places_together(start: Start) -> None:
+    event = start("l5r-2018", "A B C D")
+    event.decide(stages.announce, style="elimination")
+    event.pair()
+    for _ in range(2):
+        for table in event.round().tables:
+            event.report(table, stage="elimination")
+        if len(event.round().tables) > 1:
+            event.pair()
+    assert [place.split()[0] for place in event.placed] == ["1", "2", "3-4", "3-4"]
+
+
+def test_while_the_stage_goes_on_places_are_open_for_those_who_are_in_it(start: Start) -> None:
+    event = seeded(start, "l5r-2018")
+    assert event.placed[:2] == ["1-8? 1st", "1-8? 2nd"]
+    event.pair()
+    event.wins("1st 3rd")
+    assert event.placed[:6] == ["1-8? 1st", "1-8? 2nd", "1-8? 3rd", "1-8? 4th", "1-8? 5th", "1-8? 7th"]
+    assert event.placed[6:] == ["5-8? 6th", "5-8? 8th", "9 9th"]
+    event.wins("2nd 4th")
+    assert event.placed[4:] == ["5 5th", "6 6th", "7 7th", "8 8th", "9 9th"]
+
+
+def test_the_semifinals_are_open_until_the_match_for_3rd_place_is_played(start: Start) -> None:
+    event = seeded(start, "pokemon-2009", playoff=True)
+    event.pair()
+    event.wins("8th 4th 2nd 6th")
+    event.knock_out("8th 2nd")
+    event.pair()
+    assert event.placed[:4] == ["1-2? 2nd", "1-2? 8th", "3-4? 4th", "3-4? 6th"]
+
+
+def test_pkm_3_2_4_place_hangs_on_the_place_of_the_victor(start: Start) -> None:
+    event = from_the_start(start)
+    event.wins("8th 4th 2nd 6th")
+    assert {place.split()[0] for place in event.placed[4:]} == {"5-8?"}
+    event.knock_out("8th 2nd")
+    assert {place.split()[0] for place in event.placed[2:4]} == {"3-4?"}
+
+
+def test_l5r_iv_2_dq_a_disqualified_player_has_no_place(start: Start) -> None:
+    event = seeded(start, "l5r-2018")
+    event.knock_out("1st 2nd 3rd 4th")
+    event.disqualify("1st")
+    event.pair()
+    event.wins("2nd")
+    event.knock_out("4th")
+    assert event.placed[:3] == ["1 4th", "2 2nd", "3 3rd"]
+    assert event.placed[-2:] == ["9 9th", "- 1st"]
+    assert event.places[-1].rule == "L5R-IV.2-DQ"
+
+
+def test_l5r_iv_2_dq_a_disqualified_winner_has_no_place_either(start: Start) -> None:
+    event = seeded(start, "l5r-2018")
+    event.knock_out("1st 2nd 3rd 4th", "1st 2nd", "1st")
+    event.disqualify("1st")
+    assert (event.placed[0], event.placed[-1]) == ("1 2nd", "- 1st")
+
+
+def test_a_replaced_qualifier_stands_where_the_swiss_rounds_put_him(start: Start) -> None:
+    event = seeded(start, "l5r-2018")
+    event.decide(stages.replace, player=event.number("6th"))
+    event.knock_out("1st 2nd 3rd 4th", "1st 2nd", "1st")
+    assert event.placed == ["1 1st", "2 2nd", "3 3rd", "4 4th", "5 5th", "6 7th", "7 8th", "8 9th", "9 6th"]
+
+
+# -- without a bracket
+
+
+def test_l5r_iv_2a_winner_without_elimination_the_standings_are_the_places(start: Start) -> None:
+    event = start("l5r-2018", "A B C D")
+    event.swiss("A>B C>D")
+    assert event.placed == ["1-2? A", "1-2? C", "3-4? B", "3-4? D"]
+    event.decide(ties.draw_ties, secret=SECRET)
+    assert [place.decided for place in event.places] == [True] * 4
+    assert {place.rule for place in event.places} == {"L5R-IV.2a-WINNER"}
+
+
+def by_hand(event: Event, *games: str) -> None:
+    """An elimination round as a hand pairs it: "A>D B>C"."""
+    pairs = [tuple(map(event.number, game.split(">"))) for game in games]
+    seated = [Seating(table=table, players=(pair[0], pair[1])) for table, pair in enumerate(pairs, 1)]
+    event.decide(rounds.pair_by_hand, games=seated, stage="elimination")
+    for seating in seated:
+        event.report(seating.table, stage="elimination")
+
+
+def test_a_stage_paired_by_hand_is_placed_alike(start: Start) -> None:
+    event = start("l5r-2018", "A B C D E")
+    event.ranked("A B C D E")
+    event.seed("A B C D")
+    by_hand(event, "D>A", "B>C")
+    assert event.placed == ["1-2? B", "1-2? D", "3 A", "4 C", "5 E"]
+    by_hand(event, "B>D", "C>A")  # with a match for 3rd place
+    assert event.placed == ["1 B", "2 D", "3 C", "4 A", "5 E"]
+
+
+def test_two_lives_are_placed_by_the_last_defeat(start: Start) -> None:
+    event = start("netrunner-2023", "A B C D E")
+    event.ranked("A B C D E")
+    event.seed("A B C D")
+    by_hand(event, "A>D", "B>C")
+    by_hand(event, "A>B", "C>D")
+    by_hand(event, "C>B")
+    by_hand(event, "C>A")
+    by_hand(event, "A>C")
+    assert event.placed == ["1 A", "2 C", "3 B", "4 D", "5 E"]
+
+
+def test_who_leaves_a_stage_paired_by_hand_is_out_of_it(start: Start) -> None:
+    event = start("l5r-2018", "A B C D E")
+    event.ranked("A B C D E")
+    event.seed("A B C D")
+    by_hand(event, "A>D", "B>C")
+    event.drop("A")
+    assert event.placed == ["1 B", "2 A", "3 C", "4 D", "5 E"]

@@ -1,0 +1,299 @@
+"""Structures: every row of every table, what is proposed and announced, and what departs from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.stages.conftest import SECRET, Event, Start
+
+from matchledger.events import StructureAnnounced
+from matchledger.tournament import rounds, slips, stages, ties
+from matchledger_projections.integrity import integrity
+from matchledger_projections.rulebook import Rulebook, RulebookError, parse_rulebook, rulebook_text
+from matchledger_projections.structure import attendance, elimination_rounds, largest_cut, proposal, proposals
+
+
+def law(rulebook: str, **policies: str) -> Rulebook:
+    return parse_rulebook(rulebook_text(rulebook)).under(policies)
+
+
+def row(rulebook: str, table: str, players: int) -> str:
+    """What a table gives: "5/T8", "4/-", or "-" for nothing."""
+    found = proposal(law(rulebook), table, {"": players})
+    if found is None:
+        return "-"
+    return f"{found.rounds[0]}/{f'T{found.cuts[0]}' if found.cuts[0] else '-'}"
+
+
+def rows(rulebook: str, table: str, *players: int) -> str:
+    return " ".join(row(rulebook, table, number) for number in players)
+
+
+# -- the tables
+
+
+def test_tv_l5r_struct_b_the_basic_structure_at_every_edge() -> None:
+    found = rows("l5r-2018", "basic", 8, 9, 16, 17, 24, 25, 40, 41, 44, 45, 76, 77, 148, 149)
+    assert found == "3/- 4/- 4/- 4/T4 4/T4 5/T4 5/T4 5/T8 5/T8 6/T8 6/T8 6/T16 6/T16 7/T16"
+    assert rows("l5r-2018", "basic", 3, 4, 5000) == "- 3/- 7/T16"
+
+
+def test_tv_l5r_struct_a_the_advanced_structure_at_every_edge() -> None:
+    found = rows("l5r-2018", "advanced", 8, 9, 12, 13, 24, 25, 40, 41, 76, 77, 148, 149, 288, 289, 512, 513)
+    assert found == ("- 4/T4 4/T4 4/T8 4/T8 5/T8 5/T8 6/T8 6/T8 6/T16 6/T16 6/T32 6/T32 7/T32 7/T32 8/T32")
+
+
+def test_tv_swr_struct_the_final_cut_at_every_edge() -> None:
+    found = rows("street-warriors-2004", "final-cut", 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 256, 257)
+    assert found == "3/T2 4/T4 4/T4 5/T8 5/T8 6/T16 6/T16 7/T32 7/T32 8/T64 8/T64 -"
+
+
+def test_pol_swr_lt8_rounds_three_rounds_or_what_the_host_sets() -> None:
+    assert rows("street-warriors-2004", "final-cut", 4, 7) == "3/- 3/-"
+    host = law("street-warriors-2004", **{"POL-SWR-LT8-ROUNDS": "host"})
+    assert proposal(host, "final-cut", {"": 7}) is None
+    assert proposal(host, "final-cut", {"": 8}) is not None
+
+
+def test_tv_ash_struct_the_swiss_rounds_and_the_optional_cut() -> None:
+    found = rows("ashes-2022", "swiss", 3, 4, 5, 8, 9, 16, 17, 32, 33)
+    assert found == "2/- 2/- 3/- 3/- 4/- 4/- 5/T4 5/T4 6/T8"
+    optional = proposal(law("ashes-2022"), "swiss", {"": 17})
+    assert optional is not None
+    assert optional.cuts == (4, 0)
+
+
+def test_tv_pkm_cut_1_the_largest_cut_of_a_division() -> None:
+    sizes = (8, 9, 15, 16, 31, 32, 63, 64, 128, 255, 256, 511, 512)
+    found = [largest_cut(law("pokemon-2009"), size) for size in sizes]
+    assert found == [2, 2, 2, 4, 4, 8, 8, 16, 32, 32, 32, 32, 64]
+
+
+@pytest.mark.parametrize(
+    "players", [6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256, 257, 511, 512]
+)
+def test_pkm_3_3_5_maxcut_no_cut_of_the_table_is_above_its_cap(players: int) -> None:
+    assert largest_cut(law("pokemon-2009"), players) * (8 if players >= 256 else 4) <= players
+
+
+def test_pkm_3_1_3_and_3_2_2_the_rounds_of_either_style() -> None:
+    sizes = (8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 256)
+    for table in ("swiss", "elimination"):
+        assert rows("pokemon-2009", table, *sizes) == "3/- 4/- 4/- 5/- 5/- 6/- 6/- 7/- 7/- 8/- 8/-"
+    assert [elimination_rounds(size) for size in sizes] == [3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8]
+    assert rows("pokemon-2009", "swiss", 5, 6, 512) == "- 3/- 9/-"
+
+
+def test_dv_pkm_rounds_age_modified_counts_the_largest_division() -> None:
+    found = proposal(law("pokemon-2009"), "swiss", {"junior": 5, "senior": 11, "master": 16})
+    assert found is not None
+    assert found.rounds == (4,)
+
+
+def test_tv_pkm_mod_3_the_cut_of_each_division_by_its_own_size() -> None:
+    found = proposal(law("pokemon-2009"), "swiss-with-cut", {"junior": 5, "senior": 11, "master": 16})
+    assert found is not None
+    assert found.rounds == (4, 3)
+    assert found.division_cuts == {"junior": (0,), "senior": (2,), "master": (4, 2)}
+
+
+def test_rulebooks_without_structures_propose_nothing() -> None:
+    assert list(proposals(law("netrunner-2023"), {"": 20})) == []
+    assert largest_cut(law("netrunner-2023"), 20) == 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "problem"),
+    [
+        ('"4-8" = { rounds = 3 }', "the row '9-16' does not follow the one above it"),
+        ('"9-4" = { rounds = 3 }', "the row '9-4' ends before it begins"),
+        ('"four" = { rounds = 3 }', "String should match pattern"),
+        ('"5-8" = { rounds = [] }', "at least 1 item"),
+    ],
+)
+def test_a_house_table_with_a_gap_or_a_wrong_row_is_refused(wrong: str, problem: str) -> None:
+    text = rulebook_text("l5r-2018").replace('"4-8" = { rounds = 3 }', wrong, 1)
+    if wrong.startswith('"4-8"'):
+        text = text.replace('"9-16"', '"10-16"', 1)
+        problem = problem.replace("9-16", "10-16")
+    with pytest.raises(RulebookError, match=problem):
+        parse_rulebook(text)
+
+
+# -- announcing
+
+
+def announced(event: Event) -> StructureAnnounced:
+    assert event.record.structure is not None
+    return event.record.structure
+
+
+def test_the_rulebooks_structure_is_announced_for_the_players_who_are_there(start: Start) -> None:
+    event = start("l5r-2018", 17)
+    event.drop("P17")
+    assert attendance(event.record).total() == 16
+    event.decide(stages.announce)
+    plan = announced(event)
+    assert (plan.style, plan.structure, plan.rounds, plan.cut, plan.deviations) == ("swiss", "basic", 4, 0, ())
+
+
+def test_another_table_can_be_asked_for(start: Start) -> None:
+    event = start("l5r-2018", 16)
+    event.decide(stages.announce, structure="advanced")
+    plan = announced(event)
+    assert (plan.style, plan.structure, plan.rounds, plan.cut) == ("swiss-with-cut", "advanced", 4, 8)
+    asked = event.refusal(stages.announce, structure="royal")
+    assert asked == "l5r-2018 has no structure 'royal': it has basic, advanced, custom"
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "players", "asked", "structure", "deviations"),
+    [
+        ("l5r-2018", 16, {"rounds": 5}, "custom", ("L5R-V.1-BASIC",)),
+        ("l5r-2018", 16, {"rounds": 5, "structure": "custom"}, "custom", ()),
+        ("l5r-2018", 16, {"cut": 4}, "custom", ("L5R-V.1-BASIC",)),
+        ("l5r-2018", 16, {"playoff": True}, "basic", ("L5R-IV.2c-PLACE",)),
+        ("l5r-2018", 3, {"rounds": 2}, "custom", ("L5R-V.1-BASIC",)),
+        ("l5r-2018", 16, {"style": "elimination"}, "custom", ()),
+        ("street-warriors-2004", 8, {}, "final-cut", ()),
+        ("street-warriors-2004", 8, {"style": "swiss"}, "swiss", ()),
+        ("street-warriors-2004", 8, {"rounds": 4}, "custom", ("SWR-CUT",)),
+        ("street-warriors-2004", 12, {"style": "elimination"}, "elimination", ()),
+        ("pokemon-2009", 33, {"style": "swiss-with-cut"}, "swiss-with-cut", ()),
+        ("pokemon-2009", 33, {"style": "swiss-with-cut", "cut": 4, "rounds": 5}, "swiss-with-cut", ()),
+        (
+            "pokemon-2009",
+            33,
+            {"style": "swiss-with-cut", "cut": 16},
+            "custom",
+            ("PKM-3.3.5-TABLE", "PKM-3.3.5-MAXCUT"),
+        ),
+        (
+            "pokemon-2009",
+            33,
+            {"style": "swiss-with-cut", "cut": 6},
+            "custom",
+            ("PKM-3.3.5-TABLE", "PKM-3.3-CUT"),
+        ),
+        ("pokemon-2009", 16, {"style": "elimination", "playoff": True}, "elimination", ()),
+        ("ashes-2022", 20, {"style": "swiss"}, "swiss", ()),
+        ("ashes-2022", 20, {}, "swiss", ()),
+        ("ashes-2022", 16, {"cut": 4}, "custom", ("ASH-ROUNDS",)),
+        ("ashes-2022", 16, {"style": "elimination"}, "custom", ("ASH-ROUNDS",)),
+        ("netrunner-2023", 16, {"rounds": 5, "cut": 4}, "custom", ()),
+    ],
+)
+def test_what_departs_from_the_rulebook_is_marked(
+    start: Start, rulebook: str, players: int, asked: dict[str, object], structure: str, deviations: tuple[str, ...]
+) -> None:
+    event = start(rulebook, players)
+    event.decide(stages.announce, **asked)
+    assert (announced(event).structure, announced(event).deviations) == (structure, deviations)
+    kinds = [item.kind for item in integrity(event.draft.entries, shipped_laws=[rulebook_text(rulebook)])]
+    assert kinds == (["departure from the structures"] if deviations else [])
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ({}, "netrunner-2023 proposes no number of rounds for 8 players: say how many there are"),
+        ({"rounds": 3, "style": "swiss", "cut": 4}, "a cut of 4 makes it Swiss with a cut: announce that style"),
+        ({"rounds": 3, "style": "swiss-with-cut"}, "Swiss with a cut needs the size of the cut, 2 or more"),
+        (
+            {"style": "elimination", "rounds": 3},
+            "an event that begins with elimination has neither Swiss rounds nor a cut",
+        ),
+    ],
+)
+def test_an_announcement_that_says_too_little_or_too_much_is_refused(
+    start: Start, asked: dict[str, object], why: str
+) -> None:
+    assert start("netrunner-2023", 8).refusal(stages.announce, **asked) == why
+
+
+def test_before_round_1_an_announcement_replaces_the_one_before(start: Start) -> None:
+    event = start("l5r-2018", 16)
+    event.decide(stages.announce)
+    event.decide(stages.announce, structure="advanced")
+    assert (announced(event).structure, announced(event).deviations) == ("advanced", ())
+
+
+def test_l5r_iv_2_announce_after_round_1_it_is_a_deviation(start: Start) -> None:
+    event = start("l5r-2018", "A B C D")
+    event.decide(stages.announce)
+    event.swiss("A>B C>D")
+    assert event.refusal(stages.announce, rounds=2) == (
+        "round 1 is paired, and a structure is announced before it: give a reason to deviate from it "
+        "(L5R-IV.2-ANNOUNCE)"
+    )
+    event.decide(stages.announce, rounds=2, deviating=True)
+    assert announced(event).deviations == ("L5R-V.1-BASIC", "L5R-IV.2-ANNOUNCE")
+
+
+def test_a_round_beyond_the_announced_ones_has_to_be_meant(start: Start) -> None:
+    event = start("l5r-2018", "A B C D")
+    event.decide(stages.announce, rounds=1)
+    event.swiss("A>B C>D")
+    assert event.refusal(rounds.pair_round, secret=SECRET) == (
+        "round 2 is beyond the 1 that were announced: give a reason to deviate from it (L5R-IV.2-ANNOUNCE)"
+    )
+    change, paired = event.decide(rounds.pair_round, secret=SECRET, deviating=True)
+    assert [change.fact.kind, paired.fact.kind] == ["structure-announced", "round-paired"]
+    assert (announced(event).rounds, announced(event).deviations) == (2, ("L5R-V.1-BASIC", "L5R-IV.2-ANNOUNCE"))
+
+
+def test_the_announced_cut_is_made_and_another_has_to_be_meant(start: Start) -> None:
+    event = start("l5r-2018", "A B C D")
+    event.decide(stages.announce, rounds=1, cut=2)
+    event.swiss("A>B C>D")
+    assert event.refusal(stages.make_cut, size=4) == (
+        "announced were 1 rounds and a cut to 2, not a cut to 4 after round 1: "
+        "give a reason to deviate from it (L5R-IV.2-ANNOUNCE)"
+    )
+    event.decide(ties.draw_ties, secret=SECRET)
+    change, made = event.decide(stages.make_cut, size=4, deviating=True)
+    assert [change.fact.kind, made.fact.kind] == ["structure-announced", "cut-made"]
+    assert (announced(event).cut, announced(event).deviations) == (4, ("L5R-V.1-BASIC", "L5R-IV.2-ANNOUNCE"))
+
+
+def test_the_cut_follows_the_announcement_when_nothing_is_said(start: Start) -> None:
+    event = start("l5r-2018", "A B C D")
+    event.decide(stages.announce, rounds=2, cut=2)
+    event.swiss("A>B C>D")
+    event.swiss("A>C B>D")
+    event.decide(ties.draw_ties, secret=SECRET)
+    event.decide(stages.make_cut)
+    assert event.record.cut is not None
+    assert len(event.record.cut.seeds) == 2
+
+
+def test_no_cut_was_announced_so_its_size_must_be_said(start: Start) -> None:
+    event = start("l5r-2018", "A B C D")
+    event.swiss("A>B C>D")
+    assert event.refusal(stages.make_cut) == "no cut was announced: say how many go on"
+
+
+def test_an_event_without_an_announcement_goes_on_and_the_integrity_report_says_so(start: Start) -> None:
+    event = start("l5r-2018", "A B C D")
+    event.decide(rounds.pair_round, secret=SECRET)
+    laws = [rulebook_text("l5r-2018")]
+    assert [item.kind for item in integrity(event.draft.entries, shipped_laws=laws)] == ["structure not announced"]
+
+
+def test_an_announcement_cannot_be_taken_back_once_a_round_is_paired(start: Start) -> None:
+    event = start("l5r-2018", "A B C D")
+    [entry] = event.decide(stages.announce)
+    event.swiss("A>B C>D")
+    assert event.refusal(slips.retract, entry=entry) == (
+        "a round is paired since the announcement: announce the change, and say why"
+    )
+
+
+def test_the_documents_of_the_rulebooks_name_a_rule_for_every_table() -> None:
+    for file in (Path(__file__).parents[2] / "projections" / "matchledger_projections" / "rulebooks").glob(
+        "*.toml"
+    ):
+        structures = parse_rulebook(file.read_text("utf-8")).structures
+        for table in structures.tables.values() if structures is not None else ():
+            assert table.rule.split("-")[0] in ("L5R", "SWR", "PKM", "ASH")

@@ -1,0 +1,119 @@
+"""Elimination games that time ends in Street Warriors: six comparisons, in order (SWR-SE-TIME)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.stages.conftest import Event, Start
+
+from matchledger.events import ResultReported, TimeTiebreak
+from matchledger.tournament import eliminations, slips
+from matchledger_projections.time_tiebreaks import Undecided, decide
+
+Level = {"matches": (1, 1), "power": (5, 5), "faction": (20, 20), "discard": (3, 3)}
+
+
+def test_tv_swr_se_1_power_points_left() -> None:
+    assert decide(TimeTiebreak(matches=(1, 1), power=(5, 4))) == (0, 2)
+    assert decide(TimeTiebreak(matches=(1, 1), power=(4, 5))) == (1, 2)
+
+
+def test_tv_swr_se_2_cards_of_the_boss_faction_before_the_discard_pile() -> None:
+    assert decide(TimeTiebreak(matches=(1, 1), power=(5, 5), faction=(20, 22), discard=(3, 9))) == (1, 3)
+
+
+def test_tv_swr_se_3_the_lower_card_wins_and_equal_cards_are_flipped_again() -> None:
+    assert decide(TimeTiebreak(**Level, flips=((14, 14), (8, 31)))) == (0, 5)
+    assert decide(TimeTiebreak(**Level, flips=((14, 14), (31, 8)))) == (1, 5)
+
+
+def test_tv_swr_se_4_without_a_card_to_flip_one_loses_and_both_play_rock_paper_scissors() -> None:
+    assert decide(TimeTiebreak(**Level, flips=((14, 14), (None, 30)))) == (1, 5)
+    assert decide(TimeTiebreak(**Level, flips=((14, 14), (30, None)))) == (0, 5)
+    assert decide(TimeTiebreak(**Level, flips=((None, None),), rock_paper_scissors=1)) == (1, 6)
+
+
+def test_matches_won_in_the_game_come_first_and_the_smaller_discard_pile_fourth() -> None:
+    assert decide(TimeTiebreak(matches=(2, 1), power=(0, 9))) == (0, 1)
+    assert decide(TimeTiebreak(matches=(1, 1), power=(5, 5), faction=(20, 20), discard=(3, 9))) == (0, 4)
+
+
+@pytest.mark.parametrize(
+    ("written", "missing"),
+    [
+        (TimeTiebreak(matches=(1, 1)), "the players are level before step 2: give power"),
+        (TimeTiebreak(matches=(1, 1), power=(5, 5)), "the players are level before step 3: give faction"),
+        (
+            TimeTiebreak(matches=(1, 1), power=(5, 5), faction=(1, 1)),
+            "the players are level before step 4: give discard",
+        ),
+        (
+            TimeTiebreak(**Level, flips=((14, 14),)),
+            "the players are level before step 5: flip on, or write none for a player without a card",
+        ),
+        (
+            TimeTiebreak(**Level, flips=((None, None),)),
+            "neither has a card to discard: give the winner of rock-paper-scissors",
+        ),
+    ],
+)
+def test_what_is_missing_is_asked_for(written: TimeTiebreak, missing: str) -> None:
+    with pytest.raises(Undecided) as undecided:
+        decide(written)
+    assert str(undecided.value) == missing
+
+
+# -- at the table
+
+
+def at_the_table(start: Start, rulebook: str = "street-warriors-2004") -> Event:
+    event = start(rulebook, "A B C D")
+    event.swiss("A>B")
+    event.seed("A B C D")
+    event.pair()
+    return event
+
+
+def test_the_slip_keeps_what_was_counted(start: Start) -> None:
+    event = at_the_table(start)
+    written = TimeTiebreak(matches=(1, 1), power=(4, 5))
+    [entry] = event.decide(eliminations.end_at_time, table=1, written=written)
+    assert isinstance(entry.fact, ResultReported)
+    assert (entry.fact.slip.kind, entry.fact.slip.tiebreak) == ("time-tiebreak", written)
+    players = event.round().tables[1]
+    assert entry.fact.slip.winner == players[1]
+    report = event.round().report(1, players)
+    assert report is not None
+    assert report.slip == entry.fact.slip
+    assert event.bracket.rounds[0][0].winner == players[1]
+
+
+def test_what_does_not_decide_is_refused_with_the_rule(start: Start) -> None:
+    event = at_the_table(start)
+    assert event.refusal(eliminations.end_at_time, table=1, written=TimeTiebreak(matches=(1, 1))) == (
+        "the players are level before step 2: give power (SWR-SE-TIME)"
+    )
+    decided = TimeTiebreak(matches=(2, 1))
+    assert event.refusal(eliminations.end_at_time, table=9, written=decided) == "elimination round 1 has no table 9"
+    [entry] = event.decide(eliminations.end_at_time, table=1, written=decided)
+    assert event.refusal(eliminations.end_at_time, table=1, written=decided) == (
+        f"table 1 has a result already (entry {entry.position}): correct it if it is wrong"
+    )
+
+
+def test_a_slip_cannot_claim_it_without_its_numbers(start: Start) -> None:
+    event = at_the_table(start)
+    claimed = slips.Written(kind="time-tiebreak", winner=0)
+    assert event.refusal(slips.report, table=1, written=claimed) == (
+        "what decided a game at time is recorded with its numbers: use time-tiebreak (SWR-SE-TIME)"
+    )
+
+
+def test_other_documents_and_swiss_rounds_know_no_such_thing(start: Start) -> None:
+    decided = TimeTiebreak(matches=(2, 1))
+    assert at_the_table(start, "l5r-2018").refusal(eliminations.end_at_time, table=1, written=decided) == (
+        "l5r-2018 does not decide a game that time ends by what its players count"
+    )
+    swiss = start("street-warriors-2004", "A B")
+    assert swiss.refusal(eliminations.end_at_time, table=1, written=decided) == (
+        "no elimination round is paired; a Swiss game that time ends is a draw (SWR-TIME)"
+    )

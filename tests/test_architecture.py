@@ -1,0 +1,228 @@
+"""The architecture: arrows run one way, and what is pure stays pure. Every module of both roots is read.
+
+    events <- projections <- tournament <- ledger <- readers of files, proofs, documents <- faces
+
+`ledger` takes decisions as functions and so never needs `tournament`; `formats` turn bytes into steps, or into
+values of a projection, and know neither decisions nor the ledger.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCES = (ROOT / "src", ROOT / "projections")
+
+# What each layer may import of ours, besides itself. Whatever is not named here is `application`.
+ARROWS: dict[str, set[str]] = {
+    "events": set(),
+    "proof": set(),
+    "checkpoint": {"proof"},
+    "projections": {"events"},
+    "tournament": {"events", "projections"},
+    "formats": {"events", "projections"},
+    "ledger": {"events", "projections", "proof", "checkpoint"},
+    "application": {"events", "proof", "checkpoint", "projections", "tournament", "formats", "ledger"},
+    "faces": {"events", "proof", "checkpoint", "projections", "tournament", "formats", "ledger", "application"},
+}
+FACES = {"cli", "web", "printing", "__main__"}
+
+# The parts of the standard library that reach neither a file, a socket, a clock nor chance. `importlib` is there
+# for the rulebooks and card tables that ship inside the package.
+PURE = {
+    "__future__",
+    "abc",
+    "bisect",
+    "collections",
+    "contextlib",
+    "copy",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "enum",
+    "fractions",
+    "functools",
+    "hashlib",
+    "heapq",
+    "hmac",
+    "importlib",
+    "itertools",
+    "math",
+    "operator",
+    "re",
+    "string",
+    "struct",
+    "sys",
+    "tomllib",
+    "types",
+    "typing",
+    "unicodedata",
+    "uuid",
+}
+# Libraries that compute and do nothing else.
+COMPUTING = {"pydantic", "rustworkx"}
+# Names through which a pure-looking module could still reach the world.
+IMPURE_NAMES = {"open", "print", "input", "exec", "eval", "breakpoint", "__import__"}
+IMPURE_ATTRIBUTES = {
+    "today",
+    "utcnow",
+    "fromtimestamp",
+    "uuid1",
+    "uuid4",
+    "import_module",
+    "write_text",
+    "write_bytes",
+    "stdin",
+    "stdout",
+    "stderr",
+    "argv",
+    "environ",
+    "getenv",
+}
+CLOCKS = {"datetime", "date", "time"}
+# What makes a place, a pairing's points or a percentage: nothing in there is a float, not even on the way.
+RANKING = {"crosstable", "exact", "rulebook", "standings", "tiebreaks"}
+
+
+@dataclass(frozen=True)
+class Module:
+    """A module of ours and its syntax tree."""
+
+    name: str
+    tree: ast.Module
+
+    @property
+    def layer(self) -> str:
+        return _layer(self.name)
+
+    @cached_property
+    def names(self) -> set[str]:
+        return {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name)}
+
+    @cached_property
+    def attributes(self) -> set[tuple[str, str]]:
+        """Every attribute that is read, with the name that it is read from (if it is a plain name)."""
+        read = [node for node in ast.walk(self.tree) if isinstance(node, ast.Attribute)]
+        return {(node.value.id if isinstance(node.value, ast.Name) else "", node.attr) for node in read}
+
+    @property
+    def reads_a_clock(self) -> bool:
+        return any(
+            name in CLOCKS and attribute in {"now", "utcnow", "today", "time"}
+            for name, attribute in self.attributes
+        )
+
+    @cached_property
+    def imports(self) -> set[str]:
+        """The full name of every module that this one imports, wherever in it the import stands."""
+        return set(self._imports())
+
+    def _imports(self) -> Iterator[str]:
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0, f"{self.name} imports relatively"
+                yield node.module or ""
+                # `from matchledger import ledger` imports a module by its short name.
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _layer(name: str) -> str:
+    package, _, rest = name.partition(".")
+    if package == "matchledger_projections":
+        return "projections"
+    part = rest.partition(".")[0]
+    if part in FACES:
+        return "faces"
+    return part if part in ARROWS else "application"
+
+
+def _modules() -> Iterator[Module]:
+    for source in SOURCES:
+        for file in sorted(source.rglob("*.py")):
+            parts = file.relative_to(source).with_suffix("").parts
+            name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+            yield Module(name, ast.parse(file.read_text("utf-8"), file.name))
+
+
+MODULES = list(_modules())
+OURS = {module.name for module in MODULES}
+PROJECTIONS = [module for module in MODULES if module.layer == "projections"]
+
+
+def _named(modules: list[Module]) -> list[object]:
+    return [pytest.param(module, id=module.name) for module in modules]
+
+
+def test_both_roots_are_read() -> None:
+    assert {"matchledger.events", "matchledger.cli", "matchledger_projections.standings"} <= OURS
+
+
+@pytest.mark.parametrize("module", _named([module for module in MODULES if "." in module.name]))
+def test_a_module_imports_only_from_layers_below(module: Module) -> None:
+    imported = {name for name in module.imports if name in OURS and name != "matchledger"}
+    against = {name for name in imported if _layer(name) not in ARROWS[module.layer] | {module.layer}}
+    assert against == set(), f"{module.name} is in the layer {module.layer}"
+
+
+@pytest.mark.parametrize("module", _named(PROJECTIONS))
+def test_a_projection_imports_neither_store_nor_clock_nor_randomness_nor_faces(module: Module) -> None:
+    foreign = {name.partition(".")[0] for name in module.imports} - {"matchledger", "matchledger_projections"}
+    assert foreign <= PURE | COMPUTING
+    assert all(name in sys.stdlib_module_names for name in foreign - COMPUTING)
+
+
+@pytest.mark.parametrize("module", _named(PROJECTIONS))
+def test_a_projection_reaches_the_world_through_no_name_either(module: Module) -> None:
+    assert module.names.isdisjoint(IMPURE_NAMES)
+    assert {attribute for _, attribute in module.attributes}.isdisjoint(IMPURE_ATTRIBUTES)
+    assert not module.reads_a_clock
+
+
+@pytest.mark.parametrize(
+    "module", _named([module for module in PROJECTIONS if module.name.rpartition(".")[2] in RANKING])
+)
+def test_no_float_decides_a_place(module: Module) -> None:
+    constants = [node.value for node in ast.walk(module.tree) if isinstance(node, ast.Constant)]
+    assert "float" not in module.names
+    assert not any(isinstance(constant, float) for constant in constants)
+    divides = any(isinstance(node, ast.Div) for node in ast.walk(module.tree))
+    assert not divides or module.name.endswith(".rulebook"), "a file's path, and nothing else, is made with a slash"
+
+
+def test_only_the_ledger_knows_the_event_store() -> None:
+    knowing = {
+        module.name
+        for module in MODULES
+        if any(name.partition(".")[0] in {"eventsourcing", "sqlite3", "psycopg"} for name in module.imports)
+    }
+    assert {_layer(name) for name in knowing} == {"ledger"}
+
+
+def test_only_faces_know_the_terminal() -> None:
+    knowing = {
+        module.name
+        for module in MODULES
+        if any(name.partition(".")[0] in {"typer", "rich"} for name in module.imports)
+    }
+    assert {_layer(name) for name in knowing} == {"faces"}
+
+
+def test_one_module_below_the_faces_reads_the_clock() -> None:
+    """Entries are stamped by `ledger.draft.now`, so that a timeline can be tested with a clock that is held."""
+    reading = {module.name for module in MODULES if module.layer != "faces" and module.reads_a_clock}
+    assert reading == {"matchledger.ledger.draft"}
+
+
+@pytest.mark.parametrize("module", _named(MODULES))
+def test_a_module_says_what_it_is(module: Module) -> None:
+    docstring = ast.get_docstring(module.tree)
+    assert docstring, f"{module.name} has no docstring"

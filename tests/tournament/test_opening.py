@@ -1,0 +1,267 @@
+"""The beginning and the end of a tournament, its cut, its ties, and what is put on the wall."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import inspect
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from matchledger.events import CutMade, StandingsPosted, TieResolved, TournamentClosed, TournamentOpened
+from matchledger.ledger import Decision, Draft
+from matchledger.tournament import decklists, opening, refusal, retraction, roster, rounds, slips, stages, ties
+from matchledger.tournament.slips import Written
+from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.standings import standings
+
+Play = Callable[[str], Draft]
+Refused = Callable[[Draft, Decision], str]
+
+SECRET = bytes(range(32))
+A, B, C, D = range(1, 5)
+FOUR = "rulebook l5r-2018\nplayers A B C D\n"
+PLAYED = FOUR + "round 1\n  A > B\n  C > D\n"
+
+
+def opened(name: str = "Open", law: str | None = None, policies: dict[str, str] | None = None) -> Decision:
+    text = rulebook_text("l5r-2018") if law is None else law
+    return partial(opening.open_tournament, name=name, law=text, policies=policies or {}, secret=SECRET)
+
+
+@pytest.fixture
+def nothing() -> Draft:
+    return Draft(UUID(int=1))
+
+
+# -- opening
+
+
+def test_a_tournament_opens_with_its_whole_law_and_a_commitment_to_its_secret(nothing: Draft) -> None:
+    [entry] = nothing.decide(opened(policies={"POL-L5R-NOSHOW": "bye"}))
+    assert entry.fact == TournamentOpened(
+        name="Open",
+        rulebook="l5r-2018",
+        law=rulebook_text("l5r-2018"),
+        policies={"POL-L5R-NOSHOW": "bye"},
+        commitment=hashlib.sha256(SECRET).hexdigest(),
+    )
+    assert nothing.record.rulebook.readings.no_show == "bye"
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        ({"name": ""}, "a tournament is called something: 1 to 200 characters that can be printed"),
+        ({"name": "   "}, "a tournament is called something: 1 to 200 characters that can be printed"),
+        ({"name": "x" * 201}, "a tournament is called something: 1 to 200 characters that can be printed"),
+        ({"name": "a\nb"}, "a tournament is called something: 1 to 200 characters that can be printed"),
+        ({"policies": {"POL-L5R-NOSHOW": "maybe"}}, "POL-L5R-NOSHOW cannot be 'maybe'; it can be loss, bye"),
+        ({"law": "id ="}, "the rulebook is not valid TOML: Invalid value (at end of document)"),
+    ],
+)
+def test_what_cannot_be_opened_is_refused(
+    nothing: Draft, refused: Refused, asked: dict[str, Any], reason: str
+) -> None:
+    assert refused(nothing, opened(**asked)) == reason
+
+
+def test_an_unknown_policy_names_those_that_there_are(nothing: Draft, refused: Refused) -> None:
+    message = refused(nothing, opened(policies={"POL-X": "1"}))
+    assert message.startswith("l5r-2018 has no policy POL-X; it has POL-L5R-ROUNDS-DENOM, ")
+
+
+def test_a_tournament_opens_once(nothing: Draft, refused: Refused) -> None:
+    nothing.decide(opened())
+    assert refused(nothing, opened()) == "the tournament 'Open' is open already"
+
+
+# -- posting
+
+
+def test_posted_standings_are_kept_exactly_as_they_hang_there(play: Play) -> None:
+    draft = play(PLAYED)
+    [entry] = draft.decide(opening.post_standings)
+    assert isinstance(entry.fact, StandingsPosted)
+    posted = [(row.rank, row.player, row.points, row.tied) for row in entry.fact.rows]
+    assert posted == [(1, A, 10, True), (1, C, 10, True), (3, B, 1, True), (3, D, 1, True)]
+    assert entry.fact.rows[0].tiebreaks == {"strength_of_schedule": "1/1", "extended_strength_of_schedule": "10/1"}
+    draft.decide(partial(slips.correct, table=1, round_=1, written=Written(winner=1)))
+    [(position, kept)] = draft.record.postings
+    assert (position, kept) == (entry.position, entry.fact)
+
+
+def test_without_a_finished_round_there_is_nothing_to_post(play: Play, refused: Refused) -> None:
+    assert refused(play(FOUR), opening.post_standings) == "no round is finished: there are no standings to post"
+
+
+# -- ties
+
+
+def test_every_tie_is_drawn_and_the_seed_is_kept(play: Play) -> None:
+    draft = play(PLAYED)
+    entries = draft.decide(partial(ties.draw_ties, secret=SECRET))
+    facts = [entry.fact for entry in entries]
+    assert all(isinstance(fact, TieResolved) and fact.seed is not None for fact in facts)
+    assert [set(fact.players) for fact in facts if isinstance(fact, TieResolved)] == [{A, C}, {B, D}]
+    assert standings(draft.record).ties == []
+    assert standings(draft.record).order == [player for fact in facts for player in fact.players]  # type: ignore[union-attr]
+
+
+def test_nobody_level_is_nothing_to_draw(play: Play, refused: Refused) -> None:
+    draft = play(PLAYED + "draw A C\ndraw B D\n")
+    assert refused(draft, partial(ties.draw_ties, secret=SECRET)) == "nobody is level after round 1"
+
+
+def test_a_tie_is_ordered_by_hand(play: Play) -> None:
+    draft = play(PLAYED)
+    [entry] = draft.decide(partial(ties.order_tie, players=[C, A]))
+    assert entry.fact == TieResolved(round=1, players=(C, A), method="random")
+    assert standings(draft.record).order[:2] == [C, A]
+
+
+@pytest.mark.parametrize(
+    ("players", "reason"),
+    [
+        ([A, B], "A, B are not level after round 1"),
+        ([A, A], "A, A are not level after round 1"),
+        ([A], "C is level with them as well: order the whole tie"),
+    ],
+)
+def test_a_tie_is_ordered_whole(play: Play, refused: Refused, players: list[int], reason: str) -> None:
+    assert refused(play(PLAYED), partial(ties.order_tie, players=players)) == reason
+
+
+def test_rock_paper_scissors_is_played_and_not_drawn(play: Play, refused: Refused) -> None:
+    """SWR-TB."""
+    draft = play("rulebook street-warriors-2004\nplayers A B C D\nround 1\n  A > B\n  C > D\n")
+    assert refused(draft, partial(ties.draw_ties, secret=SECRET)) == (
+        "A, C play rock-paper-scissors: record the order it gave (SWR-TB)"
+    )
+    [entry] = draft.decide(partial(ties.order_tie, players=[C, A]))
+    assert entry.fact.method == "rock-paper-scissors"  # type: ignore[union-attr] # a tie
+
+
+# -- the cut
+
+
+def test_the_best_active_players_go_on(play: Play) -> None:
+    draft = play(PLAYED + "draw A C\ndraw D B\ndrop C\n")
+    [entry] = draft.decide(partial(stages.make_cut, size=3))
+    assert entry.fact == CutMade(round=1, seeds=(A, D, B))
+
+
+@pytest.mark.parametrize(
+    ("sheet", "size", "reason"),
+    [
+        (FOUR, 2, "the last Swiss round is not finished: report its tables first"),
+        (PLAYED, 1, "a cut of 1 is not possible: there are 4 active players"),
+        (PLAYED, 5, "a cut of 5 is not possible: there are 4 active players"),
+        (PLAYED + "drop A\n", 4, "a cut of 4 is not possible: there are 3 active players"),
+        (PLAYED, 2, "A, C are level and one of them is in the top 2: record the order of the tie first"),
+        (
+            PLAYED + "draw A C\n",
+            3,
+            "B, D are level and one of them is in the top 3: record the order of the tie first",
+        ),
+        (PLAYED + "draw A C\ncut 2\n", 2, "the cut has been made: retract it to make another"),
+    ],
+)
+def test_a_cut_is_made_when_it_is_clear_who_is_in_it(
+    play: Play, refused: Refused, sheet: str, size: int, reason: str
+) -> None:
+    assert refused(play(sheet), partial(stages.make_cut, size=size)) == reason
+
+
+def test_a_tie_below_the_cut_does_not_matter(play: Play) -> None:
+    draft = play(PLAYED + "draw A C\n")
+    [entry] = draft.decide(partial(stages.make_cut, size=2))
+    assert entry.fact == CutMade(round=1, seeds=(A, C))
+
+
+def test_a_tie_with_somebody_who_has_left_does_not_matter(play: Play) -> None:
+    draft = play(PLAYED + "drop C\ndraw B D\n")
+    [entry] = draft.decide(partial(stages.make_cut, size=2))
+    assert entry.fact == CutMade(round=1, seeds=(A, B))
+
+
+def test_an_open_table_keeps_the_cut_from_being_made(play: Play, refused: Refused) -> None:
+    draft = play(PLAYED)
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    assert refused(draft, partial(stages.make_cut, size=2)) == (
+        "the last Swiss round is not finished: report its tables first"
+    )
+
+
+def test_a_cut_written_by_hand_is_taken_in_as_it_is(play: Play) -> None:
+    draft = play(PLAYED)
+    [entry] = draft.decide(partial(stages.make_cut, size=2, seeds=[D, A]))
+    assert entry.fact == CutMade(round=1, seeds=(D, A))
+
+
+# -- closing
+
+
+def test_closing_reveals_the_secret(play: Play) -> None:
+    draft = play(PLAYED)
+    [entry] = draft.decide(partial(opening.close, secret=SECRET))
+    assert entry.fact == TournamentClosed(round=1, secret=SECRET.hex())
+
+
+def test_only_the_secret_it_was_opened_with_closes_a_tournament(play: Play, refused: Refused) -> None:
+    assert refused(play(PLAYED), partial(opening.close, secret=bytes(32))) == (
+        "the secret is not the one that the tournament was opened with"
+    )
+
+
+@pytest.mark.parametrize("stage", ["swiss", "elimination"])
+def test_a_tournament_closes_when_every_table_is_reported(play: Play, refused: Refused, stage: str) -> None:
+    draft = play(PLAYED + "draw A C\ncut 2\nelimination 1\n  A > C\n" if stage == "elimination" else PLAYED)
+    result = next(entry for entry in reversed(draft.entries) if entry.fact.kind == "result-reported")
+    draft.decide(partial(slips.retract, entry=result))
+    table = 1 if stage == "elimination" else 2
+    assert refused(draft, partial(opening.close, secret=SECRET)) == (
+        f"round 1 is not finished: tables {table} have no result"
+    )
+    draft.decide(partial(opening.close, secret=SECRET, unfinished=True))
+    assert draft.record.closing is not None
+
+
+def test_who_drops_after_the_end_of_a_round_is_no_part_of_the_next(play: Play) -> None:
+    draft = play(PLAYED)
+    draft.decide(partial(roster.drop, player=A))
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    assert draft.record.round(2).players == {B, C, D}  # type: ignore[union-attr] # it was just paired
+
+
+# -- every reason
+
+
+def test_every_reason_that_a_decision_can_give_is_asserted_somewhere() -> None:
+    tests = Path(__file__).resolve().parents[1]
+    asserted = "\n".join(
+        text for path in sorted(tests.rglob("test_*.py")) for text in _texts(ast.parse(path.read_text("utf-8")))
+    )
+    assert [reason for reason in sorted(set(_reasons())) if reason not in asserted] == []
+
+
+def _reasons() -> Iterator[str]:
+    """The longest fixed part of every refusal in the decisions that this folder tests."""
+    for module in (decklists, opening, refusal, retraction, roster, rounds, slips, ties):
+        for node in ast.walk(ast.parse(inspect.getsource(module))):
+            is_refusal = (
+                isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refusal"
+            )
+            if isinstance(node, ast.Call) and is_refusal and (fixed := list(_texts(node.args[0]))):
+                yield max(fixed, key=len)
+
+
+def _texts(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value

@@ -1,0 +1,388 @@
+"""Retraction: what was entered by mistake no longer counts, unless later entries rest on it; nothing is deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from matchledger.events import Bye, Entry, Person, Seating
+from matchledger.ledger import Decision, Draft
+from matchledger.tournament import opening, roster, rounds, slips, stages, ties
+from matchledger.tournament.slips import Written
+from matchledger_projections.standings import Row, standings
+
+Play = Callable[[str], Draft]
+Refused = Callable[[Draft, Decision], str]
+
+SECRET = bytes(range(32))
+A, B, C, D, E, F = range(1, 7)
+FOUR = "rulebook l5r-2018\nplayers A B C D\n"
+PLAYED = FOUR + "round 1\n  A > B\n  C > D\n"
+SIX = "rulebook l5r-2018\nplayers A B C D E F\n"
+CUT = PLAYED + "draw A C\ncut 2\n"
+
+
+def last(draft: Draft, kind: str) -> Entry:
+    """The last entry of a kind."""
+    return next(entry for entry in reversed(draft.entries) if entry.fact.kind == kind)
+
+
+def retract(draft: Draft, kind: str, *, override: bool = False) -> Entry:
+    [entry] = draft.decide(partial(slips.retract, entry=last(draft, kind), override=override))
+    return entry
+
+
+def rows(draft: Draft) -> list[Row]:
+    return list(standings(draft.record).rows)
+
+
+def seat(*games: tuple[int, int], byes: tuple[int, ...] = ()) -> Decision:
+    seatings = [Seating(table=table, players=players) for table, players in enumerate(games, 1)]
+    return partial(rounds.pair_by_hand, games=seatings, byes=[Bye(player=player) for player in byes])
+
+
+def tables(draft: Draft) -> dict[int, tuple[int, int]]:
+    latest = draft.record.latest_round()
+    assert latest is not None
+    return latest.tables
+
+
+# -- what can be taken back
+
+
+def test_a_result_that_is_taken_back_makes_its_table_open_again(play: Play) -> None:
+    draft = play(PLAYED)
+    retract(draft, "result-reported")
+    assert draft.record.round(1).outstanding == (2,)  # type: ignore[union-attr] # it is paired
+    draft.decide(partial(slips.report, table=2, written=Written(winner=1)))
+    assert [row.player for row in rows(draft)[:2]] == [A, D]
+
+
+@pytest.mark.parametrize(
+    ("decision", "kind"),
+    [
+        (partial(slips.correct, table=1, round_=1, written=Written("modified-win", 1)), "result-corrected"),
+        (partial(roster.drop, player=A), "player-dropped"),
+        (partial(roster.disqualify, player=A), "player-disqualified"),
+        (partial(roster.register, person=Person(name="H")), "player-registered"),
+        (partial(roster.arrive_late, person=Person(name="H")), "player-arrived-late"),
+        (partial(ties.draw_ties, secret=SECRET), "tie-resolved"),
+        (partial(stages.make_cut, size=2), "cut-made"),
+        (partial(rounds.pair_round, secret=SECRET), "round-paired"),
+        (partial(opening.close, secret=SECRET), "tournament-closed"),
+    ],
+)
+def test_a_decision_and_its_retraction_leave_the_standings_as_they_were(
+    play: Play, decision: Decision, kind: str
+) -> None:
+    """TV-UNDO-4, for every kind of decision."""
+    draft = play(
+        FOUR if kind == "player-registered" else CUT.removesuffix("cut 2\n") if kind == "cut-made" else PLAYED
+    )
+    before, length = rows(draft), len(draft.entries)
+    recorded = draft.decide(decision)
+    for entry in reversed(recorded):
+        draft.decide(partial(slips.retract, entry=entry))
+    assert rows(draft) == before
+    assert len(draft.entries) == length + 2 * len(recorded)
+
+
+def test_a_retraction_can_itself_be_taken_back(play: Play) -> None:
+    draft = play(PLAYED)
+    before = rows(draft)
+    draft.decide(partial(slips.correct, table=1, round_=1, written=Written(winner=1)))
+    corrected = rows(draft)
+    assert corrected != before
+    first = retract(draft, "result-corrected")
+    assert rows(draft) == before
+    [second] = draft.decide(partial(slips.retract, entry=first))
+    assert rows(draft) == corrected
+    [third] = draft.decide(partial(slips.retract, entry=second))
+    assert rows(draft) == before
+    draft.decide(partial(slips.retract, entry=third))
+    assert rows(draft) == corrected
+
+
+@pytest.mark.parametrize("decision", [roster.drop, roster.disqualify])
+def test_who_was_taken_out_by_mistake_is_in_again_in_one_step(play: Play, decision: Callable[..., object]) -> None:
+    draft = play(PLAYED)
+    [entry] = draft.decide(partial(decision, player=B))  # type: ignore[arg-type] # both are decisions
+    draft.decide(partial(slips.retract, entry=entry))
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    assert draft.record.round(2).players == {A, B, C, D}  # type: ignore[union-attr] # it was just paired
+
+
+def test_a_no_show_who_came_after_all_is_in_again(play: Play) -> None:
+    draft = play(FOUR)
+    draft.decide(seat((A, B), (C, D)))
+    entries = draft.decide(partial(slips.no_show, absent=(B,)))
+    for entry in reversed(entries):
+        draft.decide(partial(slips.retract, entry=entry))
+    assert draft.record.status(B) == "active"
+    assert draft.record.round(1).outstanding == (1, 2)  # type: ignore[union-attr] # it was just paired
+
+
+def test_a_pairing_that_is_taken_back_is_paired_anew(play: Play) -> None:
+    draft = play(PLAYED)
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    retract(draft, "round-paired")
+    assert draft.record.latest_round().number == 1  # type: ignore[union-attr] # round 1 is there
+    draft.decide(partial(roster.arrive_late, person=Person(name="H")))
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    assert draft.record.round(2).players == {A, B, C, D, E}  # type: ignore[union-attr] # it was just paired
+
+
+def test_the_same_results_give_the_same_pairing_again(play: Play) -> None:
+    """Nobody shops for a pairing by taking one back."""
+    draft = play(PLAYED)
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    derived = tables(draft)
+    retract(draft, "round-paired")
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    assert tables(draft) == derived
+
+
+def test_an_amendment_that_is_taken_back_seats_everybody_as_before(play: Play) -> None:
+    draft = play(SIX)
+    draft.decide(seat((A, B), (C, D), (E, F)))
+    before = tables(draft)
+    draft.decide(partial(rounds.amend_pairing, games=[(A, C), (B, D)]))
+    retraction = retract(draft, "pairing-amended")
+    assert tables(draft) == before
+    draft.decide(partial(slips.retract, entry=retraction))
+    assert tables(draft) == {1: (A, C), 2: (B, D), 3: (E, F)}
+
+
+def test_a_name_is_free_again_once_its_registration_is_taken_back(play: Play) -> None:
+    draft = play(FOUR)
+    retract(draft, "player-registered")
+    draft.decide(partial(roster.register, person=Person(name="D")))
+    assert [(player.number, player.name) for player in draft.record.entered()] == [
+        (A, "A"),
+        (B, "B"),
+        (C, "C"),
+        (E, "D"),
+    ]
+
+
+def test_a_closed_tournament_goes_on_when_its_closing_is_taken_back(play: Play) -> None:
+    draft = play(PLAYED + "close\n")
+    retract(draft, "tournament-closed")
+    draft.decide(partial(roster.drop, player=A))
+    draft.decide(partial(opening.close, secret=SECRET))
+    assert draft.record.closing is not None
+
+
+# -- what cannot be taken back
+
+
+@pytest.mark.parametrize(
+    ("kind", "position"), [("tournament-opened", 1), ("file-imported", 2), ("standings-posted", 10)]
+)
+def test_what_was_done_cannot_be_taken_back(play: Play, refused: Refused, kind: str, position: int) -> None:
+    draft = play(PLAYED)
+    draft.decide(opening.post_standings)
+    assert refused(draft, partial(slips.retract, entry=last(draft, kind))) == (
+        f"entry {position} ({kind}) says what was done, and cannot be taken back"
+    )
+
+
+def test_an_entry_is_taken_back_once(play: Play, refused: Refused) -> None:
+    draft = play(PLAYED)
+    entry = last(draft, "result-reported")
+    retract(draft, "result-reported")
+    assert refused(draft, partial(slips.retract, entry=entry)) == (
+        f"entry {entry.position} no longer counts: retract the entry that took it back instead"
+    )
+
+
+@pytest.mark.parametrize("kind", ["result-reported", "player-registered", "round-paired"])
+def test_nothing_but_the_closing_is_taken_back_in_a_closed_tournament(
+    play: Play, refused: Refused, kind: str
+) -> None:
+    draft = play(PLAYED + "close\n")
+    assert refused(draft, partial(slips.retract, entry=last(draft, kind))) == (
+        "the tournament is closed: retract the closing entry to go on"
+    )
+
+
+@pytest.mark.parametrize(
+    ("sheet", "kind", "reason"),
+    [
+        (PLAYED, "player-registered", "D has been paired since: drop the player instead"),
+        (
+            PLAYED + "late H 1\nround 2\n  A > C\n  B > D\n  H bye\n",
+            "player-arrived-late",
+            "H has been paired since: drop the player instead",
+        ),
+        (
+            PLAYED + "drop B\nrejoin B\nround 2\n  A > C\n  B > D\n",
+            "player-rejoined",
+            "B has been paired since: drop the player instead",
+        ),
+        (PLAYED, "round-paired", "round 1 has results: retract them first"),
+        (
+            CUT + "elimination 1\n  A > C\n",
+            "cut-made",
+            "the elimination stage is paired on this cut: retract its pairings first",
+        ),
+    ],
+)
+def test_what_later_entries_rest_on_cannot_be_taken_back(
+    play: Play, refused: Refused, sheet: str, kind: str, reason: str
+) -> None:
+    draft = play(sheet)
+    assert refused(draft, partial(slips.retract, entry=last(draft, kind))) == reason
+
+
+def test_a_late_arrival_who_was_seated_by_an_amendment_stays(play: Play, refused: Refused) -> None:
+    draft = play(PLAYED)
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    draft.decide(partial(roster.arrive_late, person=Person(name="H")))
+    draft.decide(partial(rounds.amend_pairing, games=[], byes=[E]))
+    assert refused(draft, partial(slips.retract, entry=last(draft, "player-arrived-late"))) == (
+        "H has been paired since: drop the player instead"
+    )
+
+
+def test_pairings_are_taken_back_from_the_last(play: Play, refused: Refused) -> None:
+    draft = play(PLAYED)
+    first = last(draft, "round-paired")
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    assert refused(draft, partial(slips.retract, entry=first)) == (
+        "round 1 was followed by another: retract the pairing of the last one first"
+    )
+
+
+def test_amendments_are_taken_back_from_the_last(play: Play, refused: Refused) -> None:
+    draft = play(SIX)
+    draft.decide(seat((A, B), (C, D), (E, F)))
+    [first] = draft.decide(partial(rounds.amend_pairing, games=[(A, C), (B, D)]))
+    [second] = draft.decide(partial(rounds.amend_pairing, games=[(A, E), (C, F)]))
+    assert refused(draft, partial(slips.retract, entry=first)) == (
+        f"round 1 was amended again: retract entry {second.position} first"
+    )
+    draft.decide(partial(slips.retract, entry=second))
+    draft.decide(partial(slips.retract, entry=first))
+    assert tables(draft) == {1: (A, B), 2: (C, D), 3: (E, F)}
+
+
+def test_an_amendment_stays_once_its_tables_have_played(play: Play, refused: Refused) -> None:
+    draft = play(SIX)
+    draft.decide(seat((A, B), (C, D), (E, F)))
+    draft.decide(partial(rounds.amend_pairing, games=[(A, C), (B, D)]))
+    draft.decide(partial(slips.report, table=2, written=Written(winner=0)))
+    assert refused(draft, partial(slips.retract, entry=last(draft, "pairing-amended"))) == (
+        "table 2 has a result: retract it first"
+    )
+
+
+def test_a_swiss_result_that_the_cut_was_made_on_is_taken_back_by_override_alone(
+    play: Play, refused: Refused
+) -> None:
+    """TV-UNDO-5."""
+    draft = play(CUT + "elimination 1\n  A > C\n")
+    entry = next(entry for entry in draft.entries if entry.fact.kind == "result-reported")
+    assert refused(draft, partial(slips.retract, entry=entry)).startswith(
+        "an elimination game has been played, so the cut stands: override to correct a Swiss result ("
+    )
+    [retraction] = draft.decide(partial(slips.retract, entry=entry, override=True))
+    assert refused(draft, partial(slips.retract, entry=retraction)).startswith(
+        "an elimination game has been played"
+    )
+    draft.decide(partial(slips.retract, entry=retraction, override=True))
+    assert draft.record.round(1).outstanding == ()  # type: ignore[union-attr] # it is paired
+
+
+def test_an_elimination_result_can_be_taken_back(play: Play) -> None:
+    draft = play(CUT + "elimination 1\n  A > C\n")
+    retract(draft, "result-reported")
+    assert draft.record.round(1, "elimination").outstanding == (1,)  # type: ignore[union-attr] # it is paired
+    retract(draft, "round-paired")
+    retract(draft, "cut-made")
+    assert draft.record.cut is None
+
+
+# -- what cannot come back when a retraction is taken back
+
+
+def test_a_pairing_does_not_come_back_beside_the_one_that_replaced_it(play: Play, refused: Refused) -> None:
+    draft = play(PLAYED)
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    retraction = retract(draft, "round-paired")
+    draft.decide(seat((A, D), (B, C)))
+    assert refused(draft, partial(slips.retract, entry=retraction)) == (
+        f"round 2 was paired after entry {retraction.position}: "
+        "what that entry took back cannot come back, record it anew"
+    )
+
+
+def test_a_pairing_does_not_come_back_with_somebody_who_has_left(play: Play, refused: Refused) -> None:
+    draft = play(PLAYED)
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    retraction = retract(draft, "round-paired")
+    draft.decide(partial(roster.drop, player=B))
+    assert refused(draft, partial(slips.retract, entry=retraction)) == (
+        "B is dropped: rejoin the player first, or name another"
+    )
+
+
+def test_a_drop_does_not_come_back_once_the_player_was_paired(play: Play, refused: Refused) -> None:
+    draft = play(PLAYED + "drop B\n")
+    retraction = retract(draft, "player-dropped")
+    draft.decide(partial(rounds.pair_round, secret=SECRET))
+    assert refused(draft, partial(slips.retract, entry=retraction)) == (
+        f"round 2 was paired after entry {retraction.position}: "
+        "what that entry took back cannot come back, record it anew"
+    )
+
+
+def test_a_registration_does_not_come_back_beside_its_namesake(play: Play, refused: Refused) -> None:
+    draft = play(FOUR)
+    retraction = retract(draft, "player-registered")
+    draft.decide(partial(roster.register, person=Person(name="d")))
+    assert refused(draft, partial(slips.retract, entry=retraction)) == (
+        "D is registered again: a name stands in a tournament once"
+    )
+
+
+def test_nobody_rejoins_twice(play: Play, refused: Refused) -> None:
+    draft = play(PLAYED + "drop B\nrejoin B\n")
+    retraction = retract(draft, "player-rejoined")
+    draft.decide(partial(roster.rejoin, player=B))
+    assert refused(draft, partial(slips.retract, entry=retraction)) == "B has rejoined again meanwhile"
+
+
+def test_an_amendment_does_not_come_back_on_top_of_another(play: Play, refused: Refused) -> None:
+    draft = play(SIX)
+    draft.decide(seat((A, B), (C, D), (E, F)))
+    draft.decide(partial(rounds.amend_pairing, games=[(A, C), (B, D)]))
+    retraction = retract(draft, "pairing-amended")
+    [later] = draft.decide(partial(rounds.amend_pairing, games=[(A, E), (B, F)]))
+    assert refused(draft, partial(slips.retract, entry=retraction)) == (
+        f"round 1 was amended again: retract entry {later.position} first"
+    )
+
+
+def test_an_amendment_does_not_come_back_once_its_players_have_played(play: Play, refused: Refused) -> None:
+    draft = play(SIX)
+    draft.decide(seat((A, B), (C, D), (E, F)))
+    draft.decide(partial(rounds.amend_pairing, games=[(A, C), (B, D)]))
+    retraction = retract(draft, "pairing-amended")
+    draft.decide(partial(slips.report, table=1, written=Written(winner=0)))
+    assert refused(draft, partial(slips.retract, entry=retraction)) == (
+        "table 1 is not as it was: amend the round anew"
+    )
+
+
+def test_an_amendment_does_not_come_back_with_somebody_who_has_left(play: Play, refused: Refused) -> None:
+    draft = play(SIX)
+    draft.decide(seat((A, B), (C, D), (E, F)))
+    draft.decide(partial(rounds.amend_pairing, games=[(A, C), (B, D)]))
+    retraction = retract(draft, "pairing-amended")
+    draft.decide(partial(roster.drop, player=A))
+    assert refused(draft, partial(slips.retract, entry=retraction)) == (
+        "A is dropped: rejoin the player first, or name another"
+    )

@@ -1,0 +1,313 @@
+"""Rounds: paired by the rulebook or by hand, started, and amended after they were posted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+
+import pytest
+
+from matchledger.events import Bye, PairingAmended, Person, RoundPaired, Seating
+from matchledger.ledger import Decision, Draft
+from matchledger.tournament import roster, rounds, slips
+from matchledger.tournament.slips import Written
+from matchledger_projections.record import Round
+from matchledger_projections.standings import standings
+
+Play = Callable[[str], Draft]
+Refused = Callable[[Draft, Decision], str]
+
+SECRET = bytes(range(32))
+FOUR = "rulebook l5r-2018\nplayers A B C D\n"
+PLAYED = FOUR + "round 1\n  A > B\n  C > D\n"
+A, B, C, D, E, F = range(1, 7)
+pair = partial(rounds.pair_round, secret=SECRET)
+
+
+def seatings(*games: tuple[int, int]) -> list[Seating]:
+    return [Seating(table=table, players=players) for table, players in enumerate(games, 1)]
+
+
+def latest(draft: Draft) -> Round:
+    found = draft.record.latest_round()
+    assert found is not None
+    return found
+
+
+def report_the_rest(draft: Draft) -> None:
+    for table in latest(draft).outstanding:
+        draft.decide(partial(slips.report, table=table, written=Written(winner=0)))
+
+
+# -- by the rulebook
+
+
+def test_the_same_secret_and_results_give_the_same_pairing(play: Play) -> None:
+    one, other = play(PLAYED), play(PLAYED)
+    assert one.decide(pair)[-1].fact == other.decide(pair)[-1].fact
+
+
+def test_another_secret_gives_another_draw(play: Play) -> None:
+    sheet = "rulebook l5r-2018\nplayers " + " ".join("ABCDEFGHIJKLMNOP") + "\n"
+    tables = {
+        play(sheet).decide(partial(rounds.pair_round, secret=bytes([number]) * 32))[-1].fact for number in range(5)
+    }
+    assert len(tables) == 5
+
+
+def test_winners_meet_winners_and_losers_losers(play: Play) -> None:
+    draft = play(PLAYED)
+    draft.decide(pair)
+    assert {frozenset(two) for two in latest(draft).tables.values()} == {frozenset({A, C}), frozenset({B, D})}
+
+
+def test_rounds_are_paired_until_nobody_is_left_to_meet(play: Play, refused: Refused) -> None:
+    draft = play(FOUR)
+    for number in (1, 2, 3):
+        draft.decide(pair)
+        assert latest(draft).number == number
+        report_the_rest(draft)
+    assert refused(draft, pair) == (
+        "round 4 cannot be paired without a rematch (no pairing without a rematch exists: at best 4 stay without "
+        "an opponent; allow rematches by override, or change who plays): allow rematches, or pair it by hand "
+        "(L5R-IV.2-REMATCH)"
+    )
+
+
+def test_an_override_allows_as_few_rematches_as_possible_and_records_each(play: Play) -> None:
+    draft = play(FOUR)
+    for _ in range(3):
+        draft.decide(pair)
+        report_the_rest(draft)
+    *allowed, paired = draft.decide(partial(rounds.pair_round, secret=SECRET, allow_rematch=True))
+    assert [entry.fact.kind for entry in allowed] == ["rematch-allowed", "rematch-allowed"]
+    assert isinstance(paired.fact, RoundPaired)
+    assert [entry.fact.players for entry in allowed] == [table.players for table in paired.fact.tables]  # type: ignore[union-attr]
+
+
+def test_a_policy_can_allow_the_fewest_rematches_beforehand(play: Play) -> None:
+    """POL-ALL-REMATCH-FALLBACK."""
+    draft = play("rulebook l5r-2018\noption POL-ALL-REMATCH-FALLBACK=fewest\nplayers A B\nround 1\n  A > B\n")
+    assert [entry.fact.kind for entry in draft.decide(pair)] == ["rematch-allowed", "round-paired"]
+
+
+@pytest.mark.parametrize("rulebook", ["l5r-2018", "ashes-2022", "netrunner-2023"])
+def test_the_bye_goes_round_where_the_rulebook_takes_it_first(play: Play, rulebook: str) -> None:
+    draft = play(f"rulebook {rulebook}\nplayers A B C\n")
+    byes = []
+    for _ in range(3):
+        draft.decide(partial(rounds.pair_round, secret=SECRET, allow_rematch=True))
+        byes += [bye.player for bye in latest(draft).byes]
+        for table in latest(draft).outstanding:
+            draft.decide(partial(slips.report, table=table, written=_won(rulebook)))
+    assert sorted(byes) == [A, B, C]
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "rule"),
+    [("pokemon-2009", "PKM-3.1-BYE"), ("street-warriors-2004", "SWR-SWISS-PASS"), ("pokemon-tom", "TOM")],
+)
+@pytest.mark.parametrize("allow_rematch", [True, False])
+def test_when_everybody_has_had_the_bye_it_is_given_by_hand(
+    play: Play, refused: Refused, rulebook: str, rule: str, allow_rematch: bool
+) -> None:
+    draft = play(
+        f"rulebook {rulebook}\nplayers A B C\nround 1\n  A > B\n  C bye\nround 2\n  A > C\n  B bye\n"
+        "round 3\n  B > C\n  A bye\n"
+    )
+    decision = partial(rounds.pair_round, secret=SECRET, allow_rematch=allow_rematch)
+    assert (
+        refused(draft, decision) == f"round 4 has no bye to give, everybody has had one: pair it by hand ({rule})"
+    )
+
+
+def test_a_draw_that_the_bye_hangs_on_is_recorded_before_the_pairing(play: Play) -> None:
+    """L5R-IV.2a-BYE: the lowest ranked gets the bye, and two are lowest."""
+    draft = play("rulebook l5r-2018\nplayers A B C D E\nround 1\n  A > B\n  C > D\n  E bye\n")
+    tie, paired = draft.decide(pair)
+    assert tie.fact.kind == "tie-resolved"
+    assert set(tie.fact.players) == {B, D}
+    assert paired.fact.byes == (Bye(player=tie.fact.players[-1]),)  # type: ignore[union-attr] # a round
+
+
+@pytest.mark.parametrize(
+    ("sheet", "reason"),
+    [
+        ("rulebook l5r-2018\n", "0 active players cannot be paired: register more"),
+        ("rulebook l5r-2018\nplayers A\n", "1 active players cannot be paired: register more"),
+        (PLAYED + "draw A C\ncut 2\n", "the cut is made: the Swiss rounds are over"),
+    ],
+)
+def test_there_is_not_always_a_round_to_pair(play: Play, refused: Refused, sheet: str, reason: str) -> None:
+    assert refused(play(sheet), pair) == reason
+
+
+def test_a_round_is_finished_before_the_next_is_paired(play: Play, refused: Refused) -> None:
+    draft = play(FOUR)
+    draft.decide(pair)
+    assert refused(draft, pair) == "round 1 is not finished: tables 1, 2 have no result"
+
+
+# -- by hand
+
+
+def test_a_round_written_by_hand_has_no_seed(play: Play) -> None:
+    [entry] = play(FOUR).decide(partial(rounds.pair_by_hand, games=seatings((A, C), (B, D))))
+    assert isinstance(entry.fact, RoundPaired)
+    assert entry.fact.seed is None
+
+
+def test_a_rematch_by_hand_is_an_entry_of_its_own(play: Play) -> None:
+    decision = partial(rounds.pair_by_hand, games=seatings((B, A), (C, D)), rematches=[(B, A), (C, D)])
+    kinds = [entry.fact.kind for entry in play(PLAYED).decide(decision)]
+    assert kinds == ["rematch-allowed", "rematch-allowed", "round-paired"]
+
+
+@pytest.mark.parametrize(
+    ("games", "byes", "reason"),
+    [
+        ([(A, B), (C, D)], [], "A and B have met in round 1: pair them otherwise, or allow the rematch"),
+        ([(C, A), (A, D)], [], "A is paired twice in this round"),
+        ([(A, C)], [A], "A is paired twice in this round"),
+        ([(A, A)], [], "A is paired twice in this round"),
+        ([(A, C)], [B, B], "B is paired twice in this round"),
+        ([(A, E)], [], "E is dropped: rejoin the player first, or name another"),
+        ([(A, C)], [F], "F is disqualified: rejoin the player first, or name another"),
+    ],
+)
+def test_a_pairing_by_hand_is_checked(
+    play: Play, refused: Refused, games: list[tuple[int, int]], byes: list[int], reason: str
+) -> None:
+    draft = play(
+        "rulebook l5r-2018\nplayers A B C D E F\nround 1\n  A > B\n  C > D\n  E > F\ndrop E\ndisqualify F\n"
+    )
+    decision = partial(rounds.pair_by_hand, games=seatings(*games), byes=[Bye(player=player) for player in byes])
+    assert refused(draft, decision) == reason
+
+
+def test_a_table_is_given_out_once(play: Play, refused: Refused) -> None:
+    games = [Seating(table=4, players=(A, C)), Seating(table=4, players=(B, D))]
+    assert refused(play(PLAYED), partial(rounds.pair_by_hand, games=games)) == (
+        "table 4 is given out twice in this round"
+    )
+
+
+def test_rounds_come_one_after_the_other(play: Play, refused: Refused) -> None:
+    decision = partial(rounds.pair_by_hand, games=seatings((A, C), (B, D)), number=3)
+    assert refused(play(PLAYED), decision) == "the next round is 2, not 3"
+
+
+def test_in_elimination_players_may_meet_again(play: Play) -> None:
+    draft = play(FOUR + "round 1\n  A > B\n  C > D\ndraw A C\ncut 2\n")
+    draft.decide(partial(rounds.pair_by_hand, games=seatings((A, C)), stage="elimination"))
+    draft.decide(partial(slips.report, table=1, written=Written(winner=1)))
+    elimination = draft.record.latest_round("elimination")
+    assert elimination is not None
+    assert elimination.outstanding == ()
+
+
+# -- starting
+
+
+def test_a_round_starts_once(play: Play, refused: Refused) -> None:
+    draft = play(FOUR)
+    assert refused(draft, rounds.start_round) == "no round is paired: pair one first"
+    draft.decide(pair)
+    [entry] = draft.decide(partial(rounds.start_round, minutes=65))
+    assert entry.fact.minutes == 65  # type: ignore[union-attr] # a start
+    assert refused(draft, rounds.start_round) == "round 1 has started already"
+
+
+def test_a_round_with_a_result_has_started(play: Play, refused: Refused) -> None:
+    assert refused(play(PLAYED), rounds.start_round) == "round 1 has started already"
+
+
+# -- amending
+
+
+def test_an_amendment_seats_only_those_who_are_named(play: Play) -> None:
+    draft = play("rulebook l5r-2018\nplayers A B C D E F\n")
+    draft.decide(partial(rounds.pair_by_hand, games=seatings((A, B), (C, D), (E, F))))
+    [entry] = draft.decide(partial(rounds.amend_pairing, games=[(A, E), (B, F)]))
+    assert entry.fact == PairingAmended(
+        round=1,
+        removed=(Seating(table=1, players=(A, B)), Seating(table=3, players=(E, F))),
+        added=(Seating(table=1, players=(A, E)), Seating(table=3, players=(B, F))),
+    )
+    assert latest(draft).tables == {1: (A, E), 2: (C, D), 3: (B, F)}
+
+
+def test_an_amendment_can_move_the_bye(play: Play) -> None:
+    draft = play("rulebook l5r-2018\nplayers A B C\n")
+    draft.decide(partial(rounds.pair_by_hand, games=seatings((A, B)), byes=[Bye(player=C)]))
+    draft.decide(partial(rounds.amend_pairing, games=[(C, B)], byes=[A]))
+    assert latest(draft).tables == {1: (C, B)}
+    assert [bye.player for bye in latest(draft).byes] == [A]
+    assert latest(draft).players == {A, B, C}
+
+
+def test_a_bye_and_a_late_arrival_get_a_table_of_their_own(play: Play) -> None:
+    draft = play("rulebook pokemon-2009\nplayers A B C\nround 1\n  A > B\n  C bye\n")
+    draft.decide(partial(rounds.pair_by_hand, games=seatings((A, C)), byes=[Bye(player=B)]))
+    draft.decide(partial(roster.arrive_late, person=Person(name="H")))
+    draft.decide(partial(rounds.amend_pairing, games=[(4, B)]))
+    assert latest(draft).tables == {1: (A, C), 2: (4, B)}
+    assert latest(draft).byes == ()
+
+
+@pytest.mark.parametrize(
+    ("games", "byes", "reason"),
+    [
+        ([(A, C)], [], "B at table 1 would be left without an opponent: name that player too"),
+        ([], [A], "B at table 1 would be left without an opponent: name that player too"),
+        ([(A, E), (B, F)], [], "table 3 has a result: its players cannot be seated anew"),
+        ([(A, C), (B, C)], [D], "C is paired twice in this round"),
+        ([(A, D), (B, C)], [], "A and D have met in round 1: pair them otherwise, or allow the rematch"),
+    ],
+)
+def test_an_amendment_leaves_nobody_over(
+    play: Play, refused: Refused, games: list[tuple[int, int]], byes: list[int], reason: str
+) -> None:
+    draft = play("rulebook l5r-2018\nplayers A B C D E F\nround 1\n  A > D\n  B > E\n  C > F\n")
+    draft.decide(partial(rounds.pair_by_hand, games=seatings((A, B), (C, D), (E, F))))
+    draft.decide(partial(slips.report, table=3, written=Written(winner=0)))
+    assert refused(draft, partial(rounds.amend_pairing, games=games, byes=byes)) == reason
+
+
+def test_an_amendment_can_allow_a_rematch(play: Play) -> None:
+    draft = play(PLAYED)
+    draft.decide(partial(rounds.pair_by_hand, games=seatings((A, C), (B, D))))
+    entries = draft.decide(partial(rounds.amend_pairing, games=[(A, B), (C, D)], rematches=[(A, B), (C, D)]))
+    assert [entry.fact.kind for entry in entries] == ["rematch-allowed", "rematch-allowed", "pairing-amended"]
+    assert draft.record.rematch_allowed(2, A, B)
+
+
+def test_there_must_be_a_round_to_amend(play: Play, refused: Refused) -> None:
+    assert (
+        refused(play(FOUR), partial(rounds.amend_pairing, games=[(A, B)])) == "no round is paired: pair one first"
+    )
+
+
+def test_a_later_amendment_builds_on_the_earlier_one(play: Play) -> None:
+    draft = play("rulebook l5r-2018\nplayers A B C D E F\n")
+    draft.decide(partial(rounds.pair_by_hand, games=seatings((A, B), (C, D), (E, F))))
+    for games in ([(A, C), (B, D)], [(A, E), (C, F)], [(B, C), (D, F)]):
+        draft.decide(partial(rounds.amend_pairing, games=games))
+        assert sorted(player for two in latest(draft).tables.values() for player in two) == [A, B, C, D, E, F]
+    assert latest(draft).tables == {1: (A, E), 2: (B, C), 3: (D, F)}
+
+
+def test_groups_are_paired_from_the_top(play: Play) -> None:
+    draft = play("rulebook l5r-2018\nplayers " + " ".join("ABCDEFGHIJKLMNOP") + "\n")
+    for _ in range(3):
+        draft.decide(pair)
+        report_the_rest(draft)
+    draft.decide(pair)
+    points = standings(draft.record, 3).table.points
+    tables = [max(points[player] for player in two) for two in latest(draft).tables.values()]
+    assert all(upper >= lower for upper, lower in pairwise(tables))
+
+
+def _won(rulebook: str) -> Written:
+    return Written(winner=0, blood_points=5) if rulebook == "ashes-2022" else Written(winner=0)
