@@ -24,7 +24,8 @@ from matchledger.ledger.sqlite import EntryRow
 from matchledger.tournament import opening, roster, rounds, slips, stages, ties
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
-from matchledger_projections.record import Record, Round, fold
+from matchledger_projections.record import Record, fold
+from matchledger_projections.round import Round
 from matchledger_projections.rulebook import rulebook_text
 from matchledger_projections.standings import Standings, standings
 from matchledger_projections.tiebreaks import Tiebreaks

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from matchledger.events import RoundPaired, Stage
-from matchledger_projections.record import Record, Round
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
 
 NOBODY = 0  # stands for an empty side, and for the winner of a game that nobody came to
 Side = int | None

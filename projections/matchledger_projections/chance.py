@@ -14,7 +14,8 @@ import struct
 from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
 
-from matchledger_projections.record import Record, Report, Round
+from matchledger_projections.record import Record
+from matchledger_projections.round import Report, Round
 
 PREFIX = "matchledger/draw/1|"
 

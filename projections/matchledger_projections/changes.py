@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from matchledger.events import Stage
-from matchledger_projections.record import Report, Status
 from matchledger_projections.repair import Reseated
+from matchledger_projections.roster import Status
+from matchledger_projections.round import Report
 from matchledger_projections.standings import Row
 
 Two = tuple[int, int]

@@ -12,7 +12,9 @@ from functools import cached_property
 from typing import Literal, NamedTuple, TypeVar
 
 from matchledger.events import Bye
-from matchledger_projections.record import Record, Report, Round, Status
+from matchledger_projections.record import Record
+from matchledger_projections.roster import Status
+from matchledger_projections.round import Report, Round
 from matchledger_projections.rulebook import Rulebook
 
 # A bye is a win without an opponent, an absence a loss without one; "" is a round not on the player's record.

@@ -14,7 +14,9 @@ from typing import Literal
 from matchledger.events import PlayerRejoined, Slip
 from matchledger_projections.crosstable import Line, Outcome
 from matchledger_projections.derivation import Derivation, derive
-from matchledger_projections.record import Record, Round, Status
+from matchledger_projections.record import Record
+from matchledger_projections.roster import Status
+from matchledger_projections.round import Round
 from matchledger_projections.rulebook import Rulebook
 from matchledger_projections.standings import Standings, StepName
 

@@ -14,7 +14,8 @@ from itertools import groupby
 from typing import Literal, NamedTuple
 
 from matchledger_projections.crosstable import Crosstable, crosstable
-from matchledger_projections.record import Record, Status
+from matchledger_projections.record import Record
+from matchledger_projections.roster import Status
 from matchledger_projections.rulebook import Rulebook, TiebreakName
 from matchledger_projections.tiebreaks import NUMERIC, Column, Tiebreaks
 

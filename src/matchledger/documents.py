@@ -11,7 +11,8 @@ from typing import Any
 from matchledger.events import Entry
 from matchledger_projections.exact import as_text
 from matchledger_projections.integrity import Item
-from matchledger_projections.record import Record, Round
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
 from matchledger_projections.rulebook import Rulebook
 from matchledger_projections.standings import Standings
 from matchledger_projections.timeline import Clock

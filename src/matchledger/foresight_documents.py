@@ -14,8 +14,9 @@ from matchledger.events import AnyFact, Seating
 from matchledger_projections.changes import CutChange, MatchChange, PairingChange, PlaceChange
 from matchledger_projections.consequences import Consequences
 from matchledger_projections.exact import as_text
-from matchledger_projections.record import Record, Report
+from matchledger_projections.record import Record
 from matchledger_projections.repair import RepairOption, RepairPlan, Reseated
+from matchledger_projections.round import Report
 from matchledger_projections.standings import Row
 
 

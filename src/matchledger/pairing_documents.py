@@ -12,8 +12,9 @@ from matchledger.documents import Document, pairings_document
 from matchledger.events import Entry
 from matchledger_projections.pairing_check import Objection
 from matchledger_projections.pairing_explanation import PairingExplanation, PassedOver
-from matchledger_projections.record import Record, Round
+from matchledger_projections.record import Record
 from matchledger_projections.rederivation import Rederivation, Rederived
+from matchledger_projections.round import Round
 from matchledger_projections.timeline import Clock
 
 

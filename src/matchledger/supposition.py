@@ -10,7 +10,8 @@ from matchledger.ledger import Draft
 from matchledger.tournament import roster, slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
-from matchledger_projections.record import Record, Round, fold
+from matchledger_projections.record import Record, fold
+from matchledger_projections.round import Round
 
 
 @dataclass(frozen=True, slots=True)

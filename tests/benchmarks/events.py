@@ -70,9 +70,12 @@ class Played:
     def play(self, rounds: int) -> None:
         """Pairs and reports rounds, as the engine draws them."""
         for number in range(1, rounds + 1):
-            for fact in draw_round(self.record, number, seed_of).facts:
-                self.note(fact)
-            self.report()
+            self.play_one(number)
+
+    def play_one(self, number: int) -> None:
+        for fact in draw_round(self.record, number, seed_of).facts:
+            self.note(fact)
+        self.report()
 
     def report(self) -> None:
         latest = self.record.latest_round()

@@ -16,7 +16,8 @@ from matchledger.events import AnyFact, Bye, FileImported, Person, Seating, Stag
 from matchledger.ledger import Clerk, Decision, Ledger, open_ledger
 from matchledger.tournament import opening, roster, rounds, slips, stages, ties
 from matchledger.tournament.slips import Written
-from matchledger_projections.record import Record, Round
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
 from matchledger_projections.rulebook import rulebook_text
 from matchledger_projections.standings import standings
 

@@ -21,7 +21,8 @@ from matchledger.events import (
 )
 from matchledger.ledger import Draft
 from matchledger.transcription import Transcription
-from matchledger_projections.record import Record, Round, fold
+from matchledger_projections.record import Record, fold
+from matchledger_projections.round import Round
 
 Replay = Callable[[str], Transcription]
 

@@ -15,7 +15,8 @@ from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
 from matchledger_projections.bracket import Bracket, bracket
 from matchledger_projections.placing import Place, places
-from matchledger_projections.record import Record, Round
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
 from matchledger_projections.rulebook import rulebook_text
 
 SECRET = bytes(range(32))

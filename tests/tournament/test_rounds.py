@@ -12,7 +12,7 @@ from matchledger.events import Bye, PairingAmended, Person, RoundPaired, Seating
 from matchledger.ledger import Decision, Draft
 from matchledger.tournament import roster, rounds, slips
 from matchledger.tournament.slips import Written
-from matchledger_projections.record import Round
+from matchledger_projections.round import Round
 from matchledger_projections.standings import standings
 
 Play = Callable[[str], Draft]

@@ -8,8 +8,9 @@ from datetime import datetime
 from matchledger.cli.tables import HEADINGS, columns, result_text, value_text
 from matchledger_projections.changes import CutChange, MatchChange, PairingChange, PlaceChange, SeatingChange, Told
 from matchledger_projections.consequences import Consequences
-from matchledger_projections.record import Record, Report
+from matchledger_projections.record import Record
 from matchledger_projections.repair import RepairOption, RepairPlan, Reseated
+from matchledger_projections.round import Report
 from matchledger_projections.rulebook import TiebreakName
 from matchledger_projections.standings import Row
 

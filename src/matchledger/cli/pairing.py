@@ -22,8 +22,9 @@ from matchledger_projections.pairing_explanation import (
     Unexplained,
     explain_pairing,
 )
-from matchledger_projections.record import Record, Round
+from matchledger_projections.record import Record
 from matchledger_projections.rederivation import Rederivation, Rederived
+from matchledger_projections.round import Round
 from matchledger_projections.rulebook import Rulebook
 
 # -- draws made again

@@ -16,8 +16,9 @@ from matchledger.events import RepairChoice, RoundStarted
 from matchledger.foresight_documents import repair_document
 from matchledger.ledger.draft import now
 from matchledger.tournament.repairs import choose_repair, plan_repair
-from matchledger_projections.record import Record, Round
+from matchledger_projections.record import Record
 from matchledger_projections.repair import Clock
+from matchledger_projections.round import Round
 
 CHOICES: tuple[str, ...] = get_args(RepairChoice)
 

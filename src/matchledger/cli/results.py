@@ -18,7 +18,8 @@ from matchledger.ledger import Conflict
 from matchledger.tournament import slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
-from matchledger_projections.record import Record, Round
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
 
 _LISTED = 12  # outstanding tables named in one line
 

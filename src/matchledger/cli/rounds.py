@@ -17,7 +17,8 @@ from matchledger.ledger import Decision
 from matchledger.tournament import eliminations, rounds, ties
 from matchledger_projections.bracket import stage_now
 from matchledger_projections.pairing_check import Objection, objections
-from matchledger_projections.record import Record, Round
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
 
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 

@@ -18,7 +18,8 @@ import typer
 from matchledger.events import ROLES, Entry, Role
 from matchledger.formats.text import did_you_mean
 from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
-from matchledger_projections.record import Player, Record
+from matchledger_projections.record import Record
+from matchledger_projections.roster import Player
 from matchledger_projections.timeline import Clock, position_when_known
 
 LedgerOption = Annotated[

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from matchledger_projections.exact import as_decimal
-from matchledger_projections.record import Record, Report, Round
+from matchledger_projections.record import Record
+from matchledger_projections.round import Report, Round
 from matchledger_projections.rulebook import Rulebook, TiebreakName
 from matchledger_projections.standings import Standings
 

@@ -24,7 +24,8 @@ from matchledger.tournament.stages import in_line, may_replace, take_bracket_bac
 from matchledger_projections.bracket import NOBODY, Bracket, Side, bracket, next_sides, qualifiers, stage_now
 from matchledger_projections.bracket_draw import draw_bracket, field_of
 from matchledger_projections.chance import seeds_of
-from matchledger_projections.record import Record, Round
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
 from matchledger_projections.time_tiebreaks import RULE as TIME_RULE
 from matchledger_projections.time_tiebreaks import Undecided, decide
 

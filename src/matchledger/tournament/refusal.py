@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from matchledger_projections.record import Player, Record
+from matchledger_projections.record import Record
+from matchledger_projections.roster import Player
 from matchledger_projections.window import rule_of, window_closed
 
 

@@ -26,7 +26,8 @@ from matchledger.events import (
 )
 from matchledger.tournament.decklists import need_retractable_list, need_room_for_list
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open, need_window_open
-from matchledger_projections.record import Record, Round
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
 
 
 def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:

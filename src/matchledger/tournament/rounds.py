@@ -19,7 +19,8 @@ from matchledger.tournament.stages import further_round
 from matchledger_projections.chance import seeds_of
 from matchledger_projections.drawing import RoundDrawn, Unpairable, draw_round
 from matchledger_projections.lineup import to_be_paired
-from matchledger_projections.record import Record, Round
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
 
 
 def pair_round(

@@ -18,7 +18,8 @@ from matchledger.events import (
 )
 from matchledger.tournament.refusal import Refusal, name_of, need_open, need_window_open
 from matchledger.tournament.retraction import need_retractable
-from matchledger_projections.record import Record, Report, Round
+from matchledger_projections.record import Record
+from matchledger_projections.round import Report, Round
 from matchledger_projections.rulebook import Rulebook
 
 PLAYERS_OF_A_TABLE = 2

@@ -1,0 +1,112 @@
+"""The roster: who is in a tournament, since when, and who has left."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from matchledger.events import (
+    Person,
+    PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+)
+from matchledger_projections.retractions import Retractions
+
+Status = Literal["active", "dropped", "disqualified"]
+Movement = PlayerDropped | PlayerRejoined | PlayerDisqualified
+
+
+class Player(NamedTuple):
+    """A player as entered; `losses` are the rounds charged to a late arrival, None for a player on time.
+
+    `since` is the last round that was over, or under way, when the player came; 0 for a player on time.
+    """
+
+    number: int
+    person: Person
+    division: str | None
+    attributes: dict[str, str]
+    position: int
+    losses: tuple[int, ...] | None
+    since: int
+
+    @property
+    def name(self) -> str:
+        return self.person.name
+
+
+class Roster(Retractions):
+    """The players by number, in order of registration, and their comings and goings by position."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.players: dict[int, Player] = {}
+        self.movements: dict[int, list[tuple[int, Movement]]] = {}
+        self._names: dict[str, list[int]] = {}
+        self._rejoined_after: dict[int, int] = {}
+
+    def status(self, player: int, through: int | None = None) -> Status:
+        """Whether a player is in, as of the end of round `through` (now, if None)."""
+        return self.standing_of(player, through)[0]
+
+    def standing_of(self, player: int, through: int | None = None) -> tuple[Status, int | None]:
+        """A player's status as of a round, and the last round on the record of one who is out."""
+        status: Status = "active"
+        left_after: int | None = None
+        for position, fact in self.movements.get(player, ()):
+            if self.is_dead(position):
+                continue
+            match fact:
+                case PlayerRejoined():
+                    if through is None or self._rejoined_after[position] <= through:
+                        status, left_after = "active", None
+                case PlayerDropped() | PlayerDisqualified():
+                    # Who leaves the elimination stage was there at the end of every Swiss round.
+                    if through is None or (fact.stage == "swiss" and fact.after_round <= through):
+                        status = "dropped" if isinstance(fact, PlayerDropped) else "disqualified"
+                        left_after = fact.after_round
+        return status, left_after
+
+    def charged_rounds(self, player: int, through: int) -> list[int]:
+        """The rounds up to `through` that count as unpaired losses, for coming late or coming back."""
+        rounds = [number for number in self.players[player].losses or () if number <= through]
+        for position, fact in self.movements.get(player, ()):
+            if isinstance(fact, PlayerRejoined) and self._rejoined_after[position] <= through:
+                rounds += fact.losses if not self.is_dead(position) else ()
+        return rounds
+
+    def entered(self, through: int | None = None) -> list[Player]:
+        """The players who had entered by the end of a round (by now, if None), in order of registration."""
+        players = list(self.players.values())
+        if self.has_retractions:
+            players = [player for player in players if not self.is_dead(player.position)]
+        if through is None:
+            return players
+        return [player for player in players if player.since <= through]
+
+    def named(self, name: str) -> Player | None:
+        """The player of a name, whatever its case."""
+        for number in self._names.get(name.casefold(), ()):
+            if not self.is_dead(self.players[number].position):
+                return self.players[number]
+        return None
+
+    def active_players(self) -> list[Player]:
+        return [player for player in self.entered() if self.status(player.number) == "active"]
+
+    def enter(self, position: int, fact: PlayerRegistered | PlayerArrivedLate, latest: int) -> None:
+        """Takes a player in, when round `latest` was the last one paired."""
+        losses = fact.losses if isinstance(fact, PlayerArrivedLate) else None
+        since = 0 if losses is None else max(losses, default=latest)
+        self.players[fact.number] = Player(
+            fact.number, fact.person, fact.division, fact.attributes, position, losses, since
+        )
+        self._names.setdefault(fact.person.name.casefold(), []).append(fact.number)
+
+    def move(self, position: int, fact: Movement, latest: int) -> None:
+        """Notes that a player left or came back, when round `latest` was the last one paired."""
+        self.movements.setdefault(fact.player, []).append((position, fact))
+        if isinstance(fact, PlayerRejoined):
+            self._rejoined_after[position] = max(fact.losses, default=latest)

@@ -1,0 +1,161 @@
+"""A round: who sits where, and every entry about its tables, whether it counts or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from matchledger.events import Bye, PairingAmended, RoundPaired, Slip, Stage, TimeTiebreak
+from matchledger_projections.retractions import Retractions
+
+
+class Report(NamedTuple):
+    """One entry about a match: a slip, a concession, a no-show or a correction, all read alike.
+
+    It holds nothing but numbers and words, so that a hundred thousand of them cost the garbage collector nothing.
+    """
+
+    position: int
+    players: tuple[int, int]
+    kind: str
+    winner: int | None
+    scores: tuple[int, int] | None
+    blood_points: int | None
+    tiebreak: TimeTiebreak | None = None
+
+    @property
+    def slip(self) -> Slip:
+        """What the entry says, as a slip."""
+        return Slip(
+            kind=self.kind,
+            winner=self.winner,
+            scores=self.scores,
+            blood_points=self.blood_points,
+            tiebreak=self.tiebreak,
+        )
+
+
+class Round:
+    """A round as paired in one entry, with everything that was recorded of it since."""
+
+    __slots__ = (
+        "_byes",
+        "_latest",
+        "_posted",
+        "_record",
+        "_replaced",
+        "_seats",
+        "amendments",
+        "number",
+        "position",
+        "seed",
+        "stage",
+        "starts",
+    )
+
+    def __init__(self, record: Retractions, position: int, paired: RoundPaired) -> None:
+        self._record = record
+        self.position = position
+        self.stage: Stage = paired.stage
+        self.number = paired.round
+        self.seed = paired.seed
+        self.amendments: list[tuple[int, PairingAmended]] = []
+        self.starts: list[int] = []
+        self._posted = {seating.table: seating.players for seating in paired.tables}
+        self._byes = paired.byes
+        self._seats: dict[int, int] = {}
+        self._latest: dict[int, Report] = {}
+        self._replaced: dict[int, list[Report]] = {}
+
+    def note(self, table: int, report: Report) -> None:
+        """Takes an entry about a table in; those before it are kept."""
+        if table in self._latest:
+            self._replaced.setdefault(table, []).append(self._latest[table])
+        self._latest[table] = report
+
+    def reports(self, table: int) -> list[Report]:
+        """Every entry about a table, in order, whether it counts or not."""
+        latest = self._latest.get(table)
+        return [] if latest is None else [*self._replaced.get(table, ()), latest]
+
+    def every_report(self) -> Iterator[Report]:
+        """Every entry about any table of the round, whether it counts or not."""
+        for table in self._latest:
+            yield from self.reports(table)
+
+    @property
+    def tables(self) -> dict[int, tuple[int, int]]:
+        """Who sits where, by table number, amendments applied."""
+        if not self.amendments:
+            return self._posted
+        tables = dict(self._posted)
+        for position, amendment in self.amendments:
+            if not self._record.is_dead(position):
+                for seating in amendment.removed:
+                    tables.pop(seating.table, None)
+                tables |= {seating.table: seating.players for seating in amendment.added}
+        return dict(sorted(tables.items()))
+
+    @property
+    def byes(self) -> tuple[Bye, ...]:
+        """Who has a bye, amendments applied."""
+        byes = self._byes
+        for position, amendment in self.amendments:
+            if not self._record.is_dead(position):
+                byes = tuple(bye for bye in byes if bye.player not in amendment.byes_removed)
+                byes += tuple(Bye(player=player) for player in amendment.byes_added)
+        return byes
+
+    @property
+    def players(self) -> set[int]:
+        """Everybody who has a table or a bye."""
+        seated = {player for players in self.tables.values() for player in players}
+        return seated | {bye.player for bye in self.byes}
+
+    def table_of(self, player: int) -> int | None:
+        """Where a player sits; None for one who has a bye or is not in the round."""
+        if self.amendments:
+            return next((table for table, players in self.tables.items() if player in players), None)
+        if not self._seats:
+            self._seats = {seated: table for table, players in self._posted.items() for seated in players}
+        return self._seats.get(player)
+
+    def table_between(self, first: int, second: int) -> int | None:
+        """Where two players sit opposite each other, if they do."""
+        table = self.table_of(first)
+        return table if table is not None and second in self.tables[table] else None
+
+    def report(self, table: int, players: tuple[int, int]) -> Report | None:
+        """The entry that counts for a table: the latest that was not retracted and is about these players."""
+        for report in reversed(self.reports(table)):
+            if report.players == players and not self._record.is_dead(report.position):
+                return report
+        return None
+
+    def results(self) -> Iterator[tuple[int, tuple[int, int], Report | None]]:
+        """Every table in order, its players, and the entry that counts for it."""
+        for table, players in self.tables.items():
+            yield table, players, self.report(table, players)
+
+    def reported(self) -> Iterator[tuple[tuple[int, int], Report]]:
+        """The players of every table that has a result, with the entry that counts for it."""
+        if self.amendments or self._record.has_retractions:
+            yield from ((players, report) for _, players, report in self.results() if report is not None)
+            return
+        # Without amendments and retractions the latest entry is the one that counts.
+        latest = self._latest
+        for table, players in self._posted.items():
+            if table in latest:
+                yield players, latest[table]
+
+    @property
+    def outstanding(self) -> tuple[int, ...]:
+        """The tables whose result has not come in."""
+        return tuple(table for table, _, report in self.results() if report is None)
+
+    @property
+    def has_started(self) -> bool:
+        """Whether play began: somebody said so, or a result came in."""
+        if any(not self._record.is_dead(position) for position in self.starts):
+            return True
+        return any(report is not None for _, _, report in self.results())

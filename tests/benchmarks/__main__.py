@@ -1,0 +1,84 @@
+"""Measures ours and the peers in one run, and writes docs/benchmarks.md: `python -m tests.benchmarks`.
+
+`--quick` measures small sizes and writes nothing. Peers that are not installed are left out of the comparison: the
+dependency group `peers` names those of PyPI; those of npm are fetched where npm is there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from tests.benchmarks import pairing, ranking, replay
+
+PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
+PEERS = ("swisspair", "py4swiss", "caissify-pairings", "rustworkx", "networkx", "cardarena-tournament-core")
+
+
+def sections(folder: Path, *, quick: bool, limit: float) -> Iterator[tuple[str, Iterator[str]]]:
+    sizes = [1_000, 5_000] if quick else [1_000, 10_000, 100_000]
+    yield f"Pairing round {pairing.ROUND}", pairing.table_of_sizes(sizes, folder, limit)
+    yield "Round by round", pairing.round_by_round(1_000 if quick else 10_000, folder, limit)
+    yield "Fields that are hard to pair", pairing.hard_fields()
+    yield "Full standings", ranking.every_rulebook(1_000 if quick else 10_000, 15)
+    yield "Standings against a peer", ranking.against_a_peer(200 if quick else 1_000, 4, folder, limit)
+    yield "From the file to standings", replay.moments(folder / "event.ledger", 10_000 if quick else 100_000, 9)
+
+
+def introduction() -> str:
+    peers = ", ".join(_with_version(peer) for peer in PEERS)
+    return f"""# Benchmarks
+
+How fast, measured by one command that anybody can run:
+
+    pip install -e . --group peers
+    python -m tests.benchmarks
+
+It rewrites this page. Each figure is the best of a few runs with Python's garbage collector quiet; a peer that does not
+answer in time, or dies, is named so, and each peer runs in a process of its own. No test of the suite asserts a time.
+
+Measured on {datetime.now(UTC):%Y-%m-%d}: {os.cpu_count()} cores ({platform.machine()}), {platform.system()},
+Python {platform.python_version()}. Peers: {peers}; from npm, where it is there, tournament-pairings and swiss-pairing.
+
+"From the crosstable" is what the peers do as well: players, points and opponents are there, and come out as tables.
+"The whole decision" is everything behind `matchledger pair`: who plays, the digest of all results, the crosstable, the
+draw, the tables as facts. The Dutch engines solve colours as well: compare them only with each other.
+"""
+
+
+def _with_version(package: str) -> str:
+    try:
+        return f"{package} {version(package)}"
+    except PackageNotFoundError:
+        return f"{package} (not installed)"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="small sizes; write nothing")
+    parser.add_argument("--limit", type=float, default=60, help="seconds that a peer is given for a round")
+    parser.add_argument("--only", help="measure only sections whose title has this in it; write nothing")
+    options = parser.parse_args()
+    page = [introduction()]
+    with tempfile.TemporaryDirectory() as folder:
+        for title, parts in sections(Path(folder), quick=options.quick, limit=options.limit):
+            if options.only and options.only not in title:
+                continue
+            print(f"\n## {title}\n", flush=True)
+            text = "".join(parts)
+            print(text, flush=True)
+            page.append(f"\n## {title}\n\n{text}")
+    if not options.quick and not options.only:
+        PAGE.write_text("".join(page), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,64 @@
+"""Measuring: the best of a few runs, in a process of its own where somebody else's code might not come back."""
+
+from __future__ import annotations
+
+import gc
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+
+def seconds(action: Callable[[], object], *, runs: int = 3) -> float:
+    """The shortest of a few runs, in seconds, the garbage collector being quiet."""
+    best = float("inf")
+    for _ in range(runs):
+        gc.collect()
+        gc.disable()
+        try:
+            start = time.perf_counter()
+            action()
+            best = min(best, time.perf_counter() - start)
+        finally:
+            gc.enable()
+    return best
+
+
+def seconds_apart(module: str, name: str, data: Mapping[str, Any], folder: Path, *, limit: float) -> float | str:
+    """What `python -m module name FILE` says that it took; a word where it took too long, died or is not there."""
+    file = folder / f"{name}.json"
+    file.write_text(json.dumps(data), "utf-8")
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", module, name, str(file)], capture_output=True, text=True, timeout=limit, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return f"> {limit:.0f} s"
+    finally:
+        file.unlink()
+    if done.returncode:
+        return "not installed" if "ModuleNotFoundError" in done.stderr else "died"
+    return float(done.stdout.split()[-1])
+
+
+def shown(value: float | str) -> str:
+    """A duration as it stands in the tables."""
+    if isinstance(value, str):
+        return value
+    return f"{value * 1000:.1f} ms" if value < 1 else f"{value:.2f} s"
+
+
+def ratio(value: float | str, base: float) -> str:
+    return "-" if isinstance(value, str) else f"{value / base:.1f}"
+
+
+def markdown(headings: list[str], rows: list[list[str]]) -> str:
+    """A table in Markdown, its columns lined up."""
+    cells = [headings, *rows]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(headings))]
+    lines = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |" for row in cells]
+    lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    return "\n".join(lines) + "\n"

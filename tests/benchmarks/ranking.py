@@ -1,0 +1,82 @@
+"""How long full standings take: every rulebook against a bare sum of points, and against a peer."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from matchledger_projections.record import Record
+from matchledger_projections.rulebook import shipped_rulebooks
+from matchledger_projections.standings import Row, standings
+from tests.benchmarks.events import Played
+from tests.benchmarks.measuring import markdown, ratio, seconds, seconds_apart, shown
+
+
+def rows_of(record: Record) -> tuple[Row, ...]:
+    """The whole table: every tiebreaker, every place."""
+    return tuple(standings(record).rows)
+
+
+def summed(record: Record, size: int) -> list[int]:
+    """A bare loop over the results that only sums the points."""
+    win, loss = record.rulebook.results["win"].winner or 0, record.rulebook.results["win"].loser or 0
+    points = [0] * (size + 1)
+    for round_ in record.rounds():
+        for (one, other), report in round_.reported():
+            if report.winner == one:
+                points[one] += win
+                points[other] += loss
+            elif report.winner == other:
+                points[other] += win
+                points[one] += loss
+            else:
+                points[one] += 1
+                points[other] += 1
+    return points
+
+
+def every_rulebook(players: int, rounds: int) -> Iterator[str]:
+    """Full standings of each rulebook, and how often the bare loop would fit into them."""
+    rows = []
+    for rulebook in shipped_rulebooks():
+        played = Played(rulebook, players)
+        played.play(rounds)
+        base = seconds(partial(summed, played.record, players), runs=5)
+        full = seconds(partial(rows_of, played.record))
+        rows.append([rulebook, shown(full), shown(base), ratio(full, base)])
+    yield markdown([f"{players:,} players, {rounds} rounds", "full standings", "bare sum", "ratio"], rows)
+
+
+def against_a_peer(players: int, rounds: int, folder: Path, limit: float) -> Iterator[str]:
+    """The same size in a peer that has these tiebreakers."""
+    played = Played("pokemon-tom", players)
+    played.play(rounds)
+    ours = seconds(partial(rows_of, played.record))
+    theirs = seconds_apart(
+        "tests.benchmarks.ranking", "cardarena", {"players": players, "rounds": rounds}, folder, limit=limit
+    )
+    rows = [["matchledger, pokemon-tom", shown(ours), "1.0"], ["cardarena", shown(theirs), ratio(theirs, ours)]]
+    yield markdown([f"{players:,} players, {rounds} rounds", "full standings", "ratio"], rows)
+
+
+def cardarena(data: dict[str, int]) -> float:
+    from cardarena_tournament_core import MatchupOutcome, Player, PokemonTCG, Swiss, Tournament
+
+    players = [Player(id=str(number), name=str(number)) for number in range(data["players"])]
+    tournament = Tournament(pairing=Swiss(players), scoring=PokemonTCG())
+    for _ in range(data["rounds"]):
+        round_ = tournament.pair()
+        for matchup in round_.matchups:
+            matchup.outcome = MatchupOutcome.PLAYER1_WINS
+        tournament.submit_results(round_)
+    start = time.perf_counter()
+    tournament.standings()
+    return time.perf_counter() - start
+
+
+if __name__ == "__main__":
+    print(cardarena(json.loads(Path(sys.argv[2]).read_text("utf-8"))))
