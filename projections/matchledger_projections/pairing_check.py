@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from matchledger.events import RoundPaired
+from matchledger_projections.audit.postings import posted_row
 from matchledger_projections.crosstable import Crosstable, crosstable
 from matchledger_projections.lineup import to_be_paired
-from matchledger_projections.postings import posted_row
 from matchledger_projections.record import Record
 from matchledger_projections.standings import standings
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from matchledger_projections.record import Record
-from matchledger_projections.structure import attendance
+from matchledger_projections.stages.structure import attendance
 
 Mode = Literal["none", "separated", "modified"]
 

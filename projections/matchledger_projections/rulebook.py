@@ -16,7 +16,7 @@ from typing import Annotated, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from matchledger_projections.stage_rules import EliminationRules, Structures
+from matchledger_projections.stages.stage_rules import EliminationRules, Structures
 
 TiebreakName = Literal[
     "strength_of_schedule",

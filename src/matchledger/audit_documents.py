@@ -10,14 +10,14 @@ from fractions import Fraction
 
 from matchledger.documents import Document, standings_document
 from matchledger.events import Entry
-from matchledger_projections.clinch import Clinch
-from matchledger_projections.cutline import CutLine
-from matchledger_projections.derivation import Derivation
-from matchledger_projections.difference import Difference, Value, changed_lines
+from matchledger_projections.audit.clinch import Clinch
+from matchledger_projections.audit.cutline import CutLine
+from matchledger_projections.audit.derivation import Derivation
+from matchledger_projections.audit.difference import Difference, Value, changed_lines
+from matchledger_projections.audit.explanation import Explanation, Measure
+from matchledger_projections.audit.history import Touch
+from matchledger_projections.audit.narration import tell
 from matchledger_projections.exact import as_text
-from matchledger_projections.explanation import Explanation, Measure
-from matchledger_projections.history import Touch
-from matchledger_projections.narration import tell
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import Rulebook
 from matchledger_projections.standings import Standings

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from matchledger.events import Entry
+from matchledger_projections.audit.integrity import Item
 from matchledger_projections.exact import as_text
-from matchledger_projections.integrity import Item
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.rulebook import Rulebook

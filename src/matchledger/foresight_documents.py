@@ -11,8 +11,8 @@ from typing import Any
 
 from matchledger.documents import Document
 from matchledger.events import AnyFact, Seating
-from matchledger_projections.changes import CutChange, MatchChange, PairingChange, PlaceChange
-from matchledger_projections.consequences import Consequences
+from matchledger_projections.audit.changes import CutChange, MatchChange, PairingChange, PlaceChange
+from matchledger_projections.audit.consequences import Consequences
 from matchledger_projections.exact import as_text
 from matchledger_projections.record import Record
 from matchledger_projections.repair import RepairOption, RepairPlan, Reseated

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 
 from matchledger.documents import Document
 from matchledger.events import StructureAnnounced
-from matchledger_projections.bracket import Bracket, Game, Side, qualifiers, round_title
-from matchledger_projections.placing import Place
 from matchledger_projections.record import Record
-from matchledger_projections.structure import attendance, proposals
+from matchledger_projections.stages.bracket import Bracket, Game, Side, qualifiers, round_title
+from matchledger_projections.stages.placing import Place
+from matchledger_projections.stages.structure import attendance, proposals
 
 
 def structure_document(record: Record) -> Document:

@@ -20,8 +20,8 @@ from matchledger.tournament import rounds, slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
 from matchledger.transcription import Transcription
-from matchledger_projections.clinch import Clinch, clinch
-from matchledger_projections.prospects import gains, outcomes
+from matchledger_projections.audit.clinch import Clinch, clinch
+from matchledger_projections.audit.prospects import gains, outcomes
 from matchledger_projections.record import Record, fold
 from matchledger_projections.rulebook import parse_rulebook, rulebook_text
 from matchledger_projections.standings import standings

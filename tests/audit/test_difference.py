@@ -18,9 +18,9 @@ from matchledger.ledger import Draft
 from matchledger.tournament import opening, slips
 from matchledger.tournament.slips import Written
 from matchledger.transcription import Transcription
-from matchledger_projections.attribution import View, only_in_one
-from matchledger_projections.difference import Change, difference
-from matchledger_projections.postings import mispostings
+from matchledger_projections.audit.attribution import View, only_in_one
+from matchledger_projections.audit.difference import Change, difference
+from matchledger_projections.audit.postings import mispostings
 from matchledger_projections.record import fold
 from matchledger_projections.standings import Row, standings
 

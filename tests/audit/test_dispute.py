@@ -27,7 +27,7 @@ from matchledger.ledger import Clerk, Decision, Draft, open_ledger
 from matchledger.tournament import opening, rounds, slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
-from matchledger_projections.consequences import consequences
+from matchledger_projections.audit.consequences import consequences
 from matchledger_projections.record import Record, fold
 from matchledger_projections.standings import standings
 from matchledger_projections.timeline import about_rounds, position_when_known

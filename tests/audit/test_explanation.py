@@ -13,8 +13,8 @@ from tests.audit.random_events import RandomEvent, events
 
 from matchledger.cli import run
 from matchledger.transcription import Transcription
-from matchledger_projections.derivation import Derivation
-from matchledger_projections.explanation import Comparison, Explanation, Measure, explain
+from matchledger_projections.audit.derivation import Derivation
+from matchledger_projections.audit.explanation import Comparison, Explanation, Measure, explain
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import TiebreakName, parse_rulebook, rulebook_text, shipped_rulebooks
 from matchledger_projections.standings import standings

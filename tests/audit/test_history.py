@@ -13,7 +13,7 @@ from matchledger.cli import run
 from matchledger.ledger import Draft
 from matchledger.tournament import opening, slips, stages
 from matchledger.transcription import Transcription
-from matchledger_projections.history import Touch, history_of_entry, history_of_player, history_of_table
+from matchledger_projections.audit.history import Touch, history_of_entry, history_of_player, history_of_table
 
 Replay = Callable[[str], Transcription]
 

@@ -13,7 +13,7 @@ from matchledger.cli import run
 from matchledger.ledger import open_ledger
 from matchledger.tournament import stages
 from matchledger.transcription import Transcription
-from matchledger_projections.integrity import integrity
+from matchledger_projections.audit.integrity import integrity
 from matchledger_projections.rulebook import rulebook_text
 
 Replay = Callable[[str], Transcription]

@@ -30,7 +30,7 @@ from matchledger.ledger import Clerk, Decision, Draft, open_ledger
 from matchledger.tournament import opening, roster, rounds, slips, stages
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
-from matchledger_projections.consequences import Consequences, consequences
+from matchledger_projections.audit.consequences import Consequences, consequences
 from matchledger_projections.record import Record, fold
 from matchledger_projections.standings import standings
 

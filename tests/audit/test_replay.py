@@ -13,8 +13,8 @@ from tests.audit.random_events import RandomEvent, events
 
 from matchledger.cli import run
 from matchledger.transcription import Transcription
-from matchledger_projections.attribution import View
-from matchledger_projections.replay import entry_steps, frame, frames, round_steps
+from matchledger_projections.audit.attribution import View
+from matchledger_projections.audit.replay import entry_steps, frame, frames, round_steps
 
 Replay = Callable[[str], Transcription]
 

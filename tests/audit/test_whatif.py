@@ -14,7 +14,7 @@ from matchledger.supposition import Supposition, suppose
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
 from matchledger.transcription import Transcription
-from matchledger_projections.cutline import CutLine, cut_line
+from matchledger_projections.audit.cutline import CutLine, cut_line
 from matchledger_projections.standings import standings
 
 Replay = Callable[[str], Transcription]

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from tests.benchmarks.events import Played
+from tests.benchmarks.measuring import markdown, ratio, seconds, seconds_apart, shown
+
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import shipped_rulebooks
 from matchledger_projections.standings import Row, standings
-from tests.benchmarks.events import Played
-from tests.benchmarks.measuring import markdown, ratio, seconds, seconds_apart, shown
 
 
 def rows_of(record: Record) -> tuple[Row, ...]:

@@ -11,11 +11,12 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
+from tests.benchmarks.events import SECRET, TOURNAMENT, Played
+from tests.benchmarks.measuring import markdown, ratio, seconds, shown
+
 from matchledger.events import RoundPaired
 from matchledger.ledger import Draft, open_ledger
 from matchledger_projections.standings import standings
-from tests.benchmarks.events import SECRET, TOURNAMENT, Played
-from tests.benchmarks.measuring import markdown, ratio, seconds, shown
 
 
 def large_log(file: Path, entries: int, rounds: int) -> Played:

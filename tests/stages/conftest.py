@@ -13,11 +13,11 @@ from matchledger.ledger import Draft
 from matchledger.tournament import eliminations, opening, roster, rounds, slips, stages
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
-from matchledger_projections.bracket import Bracket, bracket
-from matchledger_projections.placing import Place, places
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.stages.bracket import Bracket, bracket
+from matchledger_projections.stages.placing import Place, places
 
 SECRET = bytes(range(32))
 Facts = list[AnyFact]

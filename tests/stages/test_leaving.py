@@ -11,9 +11,9 @@ from tests.stages.conftest import SECRET, Event, Start
 
 from matchledger.events import BracketDrawn, EntryRetracted, Person, QualifierReplaced
 from matchledger.tournament import eliminations, roster, slips, stages
-from matchledger_projections.bracket import qualifiers
+from matchledger_projections.stages.bracket import qualifiers
+from matchledger_projections.stages.structure import attendance
 from matchledger_projections.standings import standings
-from matchledger_projections.structure import attendance
 
 NINE = "Ann Bo Cy Di Ed Steven Gus Hal Eve"
 

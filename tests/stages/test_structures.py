@@ -9,9 +9,15 @@ from tests.stages.conftest import SECRET, Event, Start
 
 from matchledger.events import StructureAnnounced
 from matchledger.tournament import rounds, slips, stages, ties
-from matchledger_projections.integrity import integrity
+from matchledger_projections.audit.integrity import integrity
 from matchledger_projections.rulebook import Rulebook, RulebookError, parse_rulebook, rulebook_text
-from matchledger_projections.structure import attendance, elimination_rounds, largest_cut, proposal, proposals
+from matchledger_projections.stages.structure import (
+    attendance,
+    elimination_rounds,
+    largest_cut,
+    proposal,
+    proposals,
+)
 
 
 def law(rulebook: str, **policies: str) -> Rulebook:

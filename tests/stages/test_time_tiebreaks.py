@@ -7,7 +7,7 @@ from tests.stages.conftest import Event, Start
 
 from matchledger.events import ResultReported, TimeTiebreak
 from matchledger.tournament import eliminations, slips
-from matchledger_projections.time_tiebreaks import Undecided, decide
+from matchledger_projections.stages.time_tiebreaks import Undecided, decide
 
 Level = {"matches": (1, 1), "power": (5, 5), "faction": (20, 20), "discard": (3, 3)}
 

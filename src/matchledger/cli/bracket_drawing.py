@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from matchledger.cli.tables import width
-from matchledger_projections.bracket import NOBODY, Bracket, Game, Side, qualifiers, round_title
 from matchledger_projections.record import Record
+from matchledger_projections.stages.bracket import NOBODY, Bracket, Game, Side, qualifiers, round_title
 
 _NARROWEST = 6  # columns that a name is cut to before the rounds are listed one after the other
 _JOINT = 5  # columns between two rounds

@@ -17,10 +17,10 @@ from matchledger.cli.session import Moment, Session, UsageProblem, position_of, 
 from matchledger.cli.setup import read_rulebook
 from matchledger.cli.tables import HEADINGS, columns, value_text
 from matchledger.events import Entry, EntryRetracted
-from matchledger_projections.attribution import Cause, View
-from matchledger_projections.difference import Change, Difference, Measured, Move, difference
+from matchledger_projections.audit.attribution import Cause, View
+from matchledger_projections.audit.difference import Change, Difference, Measured, Move, difference
+from matchledger_projections.audit.narration import tell
 from matchledger_projections.exact import as_text
-from matchledger_projections.narration import tell
 from matchledger_projections.record import Record, fold
 from matchledger_projections.rulebook import Rulebook, TiebreakName, parse_rulebook
 from matchledger_projections.standings import Row

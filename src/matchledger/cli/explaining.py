@@ -16,10 +16,10 @@ from matchledger.cli.session import Moment, Session, UsageProblem, find_player, 
 from matchledger.cli.setup import read_rulebook
 from matchledger.cli.tables import HEADINGS, columns
 from matchledger.events import Entry
-from matchledger_projections.derivation import Derivation, Term
+from matchledger_projections.audit.derivation import Derivation, Term
+from matchledger_projections.audit.explanation import Comparison, Explanation, PointsLine
+from matchledger_projections.audit.explanation import explain as explain_place
 from matchledger_projections.exact import as_decimal, as_text
-from matchledger_projections.explanation import Comparison, Explanation, PointsLine
-from matchledger_projections.explanation import explain as explain_place
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import Rulebook, parse_rulebook
 from matchledger_projections.standings import StepName

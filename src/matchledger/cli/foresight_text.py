@@ -6,8 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from matchledger.cli.tables import HEADINGS, columns, result_text, value_text
-from matchledger_projections.changes import CutChange, MatchChange, PairingChange, PlaceChange, SeatingChange, Told
-from matchledger_projections.consequences import Consequences
+from matchledger_projections.audit.changes import (
+    CutChange,
+    MatchChange,
+    PairingChange,
+    PlaceChange,
+    SeatingChange,
+    Told,
+)
+from matchledger_projections.audit.consequences import Consequences
 from matchledger_projections.record import Record
 from matchledger_projections.repair import RepairOption, RepairPlan, Reseated
 from matchledger_projections.round import Report

@@ -18,7 +18,7 @@ from matchledger.cli.session import Session, UsageProblem
 from matchledger.events import AnyFact, Entry
 from matchledger.foresight_documents import consequences_document
 from matchledger.ledger import Decision, Draft
-from matchledger_projections.consequences import Consequences, consequences
+from matchledger_projections.audit.consequences import Consequences, consequences
 from matchledger_projections.record import Record
 
 

@@ -34,8 +34,8 @@ from matchledger.ledger import verify as verify_log
 from matchledger.pairing_documents import rederivation_document
 from matchledger.proof import TreeHead
 from matchledger.tournament import opening
-from matchledger_projections.integrity import Item
-from matchledger_projections.integrity import integrity as interventions
+from matchledger_projections.audit.integrity import Item
+from matchledger_projections.audit.integrity import integrity as interventions
 from matchledger_projections.record import Record
 from matchledger_projections.rederivation import Rederivation, rederive
 from matchledger_projections.rulebook import rulebook_text, shipped_rulebooks

@@ -13,7 +13,7 @@ from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading
 from matchledger.cli.tables import columns
 from matchledger.events import Entry, Stage
-from matchledger_projections.history import Touch, history_of_entry, history_of_player, history_of_table
+from matchledger_projections.audit.history import Touch, history_of_entry, history_of_player, history_of_table
 from matchledger_projections.record import Record
 
 

@@ -15,10 +15,10 @@ from matchledger.documents import pairings_document
 from matchledger.events import AnyFact, Bye, RoundPaired, Seating, Stage
 from matchledger.ledger import Decision
 from matchledger.tournament import eliminations, rounds, ties
-from matchledger_projections.bracket import stage_now
 from matchledger_projections.pairing_check import Objection, objections
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
+from matchledger_projections.stages.bracket import stage_now
 
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 

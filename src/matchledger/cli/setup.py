@@ -20,8 +20,8 @@ from matchledger.ledger import Clerk, Draft, open_ledger
 from matchledger.tournament import opening, roster
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.stages import may_replace
-from matchledger_projections.bracket import qualifiers
 from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.stages.bracket import qualifiers
 
 SECRET_BYTES = 32
 PlayerArgument = Annotated[str, typer.Argument(help="Name, beginning of a name, or #number.")]

@@ -19,14 +19,14 @@ from matchledger.cli.tables import columns, pairings_table
 from matchledger.events import Style, TimeTiebreak
 from matchledger.stage_documents import bracket_document, places_document, structure_document
 from matchledger.tournament import eliminations, stages
-from matchledger_projections.bracket import bracket as bracket_of
-from matchledger_projections.bracket import qualifiers
-from matchledger_projections.narration import tell_structure
-from matchledger_projections.placing import Place
-from matchledger_projections.placing import places as places_of
+from matchledger_projections.audit.narration import tell_structure
 from matchledger_projections.record import Record
-from matchledger_projections.structure import Proposal, attendance, proposals
-from matchledger_projections.time_tiebreaks import decide
+from matchledger_projections.stages.bracket import bracket as bracket_of
+from matchledger_projections.stages.bracket import qualifiers
+from matchledger_projections.stages.placing import Place
+from matchledger_projections.stages.placing import places as places_of
+from matchledger_projections.stages.structure import Proposal, attendance, proposals
+from matchledger_projections.stages.time_tiebreaks import decide
 
 STYLES: tuple[Style, ...] = get_args(Style)
 _PAIR = re.compile(r"^(-?[0-9]{1,6})-(-?[0-9]{1,6})$")

@@ -19,11 +19,11 @@ from matchledger.cli.tables import HEADINGS, columns, standings_table
 from matchledger.events import Entry
 from matchledger.supposition import Supposition, suppose
 from matchledger.tournament.slips import Written
-from matchledger_projections.clinch import Clinch, Prospect
-from matchledger_projections.clinch import clinch as work_out
-from matchledger_projections.cutline import CutLine, cut_line
-from matchledger_projections.difference import Change, changed_lines
-from matchledger_projections.narration import tell
+from matchledger_projections.audit.clinch import Clinch, Prospect
+from matchledger_projections.audit.clinch import clinch as work_out
+from matchledger_projections.audit.cutline import CutLine, cut_line
+from matchledger_projections.audit.difference import Change, changed_lines
+from matchledger_projections.audit.narration import tell
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import Rulebook, parse_rulebook
 from matchledger_projections.standings import Standings

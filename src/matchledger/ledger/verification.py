@@ -24,7 +24,7 @@ from matchledger.ledger.mapper import decode
 from matchledger.ledger.sqlite import EntryRow, TreeRow
 from matchledger.ledger.tree import Tree
 from matchledger.proof import Frontier, TreeHead, is_consistent, leaf_hash
-from matchledger_projections.postings import mispostings
+from matchledger_projections.audit.postings import mispostings
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,13 +21,13 @@ from matchledger.events import (
 )
 from matchledger.tournament.refusal import Refusal, name_of, names_of, need_open
 from matchledger.tournament.stages import in_line, may_replace, take_bracket_back
-from matchledger_projections.bracket import NOBODY, Bracket, Side, bracket, next_sides, qualifiers, stage_now
-from matchledger_projections.bracket_draw import draw_bracket, field_of
 from matchledger_projections.chance import seeds_of
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
-from matchledger_projections.time_tiebreaks import RULE as TIME_RULE
-from matchledger_projections.time_tiebreaks import Undecided, decide
+from matchledger_projections.stages.bracket import NOBODY, Bracket, Side, bracket, next_sides, qualifiers, stage_now
+from matchledger_projections.stages.bracket_draw import draw_bracket, field_of
+from matchledger_projections.stages.time_tiebreaks import RULE as TIME_RULE
+from matchledger_projections.stages.time_tiebreaks import Undecided, decide
 
 SMALLEST_FIELD = 2
 Sides = tuple[Side, Side]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from matchledger.events import AnyFact, StandingsPosted, TournamentClosed, TournamentOpened
 from matchledger.tournament.refusal import Refusal, need_open
+from matchledger_projections.audit.postings import posted_row
 from matchledger_projections.chance import commitment
-from matchledger_projections.postings import posted_row
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import RulebookError, parse_rulebook
 from matchledger_projections.standings import standings

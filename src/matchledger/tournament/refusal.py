@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from matchledger_projections.audit.window import rule_of, window_closed
 from matchledger_projections.record import Record
 from matchledger_projections.roster import Player
-from matchledger_projections.window import rule_of, window_closed
 
 
 class Refusal(Exception):

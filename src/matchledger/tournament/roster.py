@@ -16,8 +16,8 @@ from matchledger.events import (
 )
 from matchledger.tournament.eliminations import enter_late, leave
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open
-from matchledger_projections.bracket import in_elimination
 from matchledger_projections.record import Record
+from matchledger_projections.stages.bracket import in_elimination
 
 
 def register(

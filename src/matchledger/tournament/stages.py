@@ -14,10 +14,18 @@ from matchledger.events import (
     Style,
 )
 from matchledger.tournament.refusal import Refusal, name_of, names_of, need_open
-from matchledger_projections.bracket import qualifiers
 from matchledger_projections.record import Record
+from matchledger_projections.stages.bracket import qualifiers
+from matchledger_projections.stages.structure import (
+    CUSTOM,
+    Proposal,
+    attendance,
+    departures,
+    follows,
+    proposal,
+    table_for,
+)
 from matchledger_projections.standings import standings
-from matchledger_projections.structure import CUSTOM, Proposal, attendance, departures, follows, proposal, table_for
 
 SMALLEST_CUT = 2  # one player needs no elimination
 

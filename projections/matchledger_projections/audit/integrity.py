@@ -28,8 +28,8 @@ from matchledger.events import (
     TieResolved,
     TournamentOpened,
 )
-from matchledger_projections.bracket import follows_bracket
 from matchledger_projections.record import Record
+from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.standings import standings
 
 Intervention = Literal[

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from matchledger_projections.audit.terms import Terms, terms_of
 from matchledger_projections.exact import as_text
 from matchledger_projections.rulebook import Readings, Rulebook, TiebreakName
 from matchledger_projections.standings import Standings
-from matchledger_projections.terms import Terms, terms_of
 from matchledger_projections.tiebreaks import Tiebreaks
 
 Method = Literal["mean", "sum", "own"]

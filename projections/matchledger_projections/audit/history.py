@@ -32,7 +32,7 @@ from matchledger.events import (
     Stage,
     StandingsPosted,
 )
-from matchledger_projections.narration import tell
+from matchledger_projections.audit.narration import tell
 from matchledger_projections.record import Record
 
 

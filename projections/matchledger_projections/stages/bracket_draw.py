@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from matchledger.events import BracketDrawn
-from matchledger_projections.bracket import games_with_random_byes, qualifiers, seeded_games
 from matchledger_projections.chance import bracket_purpose, game_numbers_purpose, random_order
 from matchledger_projections.record import Record
+from matchledger_projections.stages.bracket import games_with_random_byes, qualifiers, seeded_games
 
 Seeds = Callable[[str], bytes]
 """The seed of the draw for a purpose."""

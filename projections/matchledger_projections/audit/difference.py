@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from matchledger.events import Entry
-from matchledger_projections.attribution import LARGEST_REPLAY, Cause, Seen, View, causes
+from matchledger_projections.audit.attribution import LARGEST_REPLAY, Cause, Seen, View, causes
 from matchledger_projections.record import fold
 from matchledger_projections.rulebook import Rulebook, TiebreakName
 from matchledger_projections.standings import Row, Standings

@@ -14,9 +14,9 @@ from itertools import islice, product
 from typing import Literal, NamedTuple
 
 from matchledger.events import AnyFact, Bye, Entry, ResultReported, RoundPaired, Seating
+from matchledger_projections.audit.prospects import Fate, Outcome, Race, Two, gains, outcomes
 from matchledger_projections.crosstable import crosstable
 from matchledger_projections.possible import possible_pairings
-from matchledger_projections.prospects import Fate, Outcome, Race, Two, gains, outcomes
 from matchledger_projections.record import Record, fold
 from matchledger_projections.rulebook import Rulebook
 from matchledger_projections.standings import standings

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from matchledger.events import Entry
-from matchledger_projections.attribution import View
-from matchledger_projections.difference import Change, changed_lines
+from matchledger_projections.audit.attribution import View
+from matchledger_projections.audit.difference import Change, changed_lines
 from matchledger_projections.record import Record, fold
 from matchledger_projections.standings import Standings, standings
 from matchledger_projections.timeline import Clock, position_when_known

@@ -10,7 +10,7 @@ from fractions import Fraction
 from matchledger.events import StructureAnnounced, Style
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.stage_rules import Row, StructureTable, bounds
+from matchledger_projections.stages.stage_rules import Row, StructureTable, bounds
 
 CUSTOM = "custom"
 Attendance = Mapping[str, int]

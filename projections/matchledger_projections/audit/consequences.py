@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from matchledger.events import Stage
-from matchledger_projections.changes import (
+from matchledger_projections.audit.changes import (
     BracketChange,
     ByeChange,
     CutChange,

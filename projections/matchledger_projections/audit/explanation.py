@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import Literal
 
 from matchledger.events import PlayerRejoined, Slip
+from matchledger_projections.audit.derivation import Derivation, derive
 from matchledger_projections.crosstable import Line, Outcome
-from matchledger_projections.derivation import Derivation, derive
 from matchledger_projections.record import Record
 from matchledger_projections.roster import Status
 from matchledger_projections.round import Round

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from matchledger_projections.bracket import Bracket, Game, bracket, qualifiers, round_title
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
+from matchledger_projections.stages.bracket import Bracket, Game, bracket, qualifiers, round_title
 from matchledger_projections.standings import standings
 
 
