@@ -77,11 +77,11 @@ Table  Player  Opponent  Result
     1  A       B         > A
     2  C       D         > C (modified-win)
 
-     Player  TP  SoS  Ext. SoS
-  1  A       10    1        10
-  2  C        6    0         6
-  3  B        1   10         1
-  4  D        0    6         0
+     Player  TP      SoS  Ext. SoS
+  1  A       10   1.0000   10.0000
+  2  C        6   0.0000    6.0000
+  3  B        1  10.0000    1.0000
+  4  D        0   6.0000    0.0000
 
 Step 2 of 2: after round 2, as known, entry 13
 Table  Player  Opponent  Result
@@ -89,10 +89,10 @@ Table  Player  Opponent  Result
     2  B       D         > B
 
      Player  TP     SoS  Ext. SoS
-* 1  B       20  0.7500         9
-  2  C       16  0.7500         9
-* 3  A        2       9    0.7500
-  4  D        1       9    0.7500
+* 1  B       20  0.7500    9.0000
+  2  C       16  0.7500    9.0000
+* 3  A        2  9.0000    0.7500
+  4  D        1  9.0000    0.7500
 * another place than at the step before
 
 """
@@ -107,7 +107,7 @@ def test_the_corrected_clock_shows_what_each_round_should_have_been(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Step 1 of 2: after round 1, as corrected, entry 13"
     assert lines[2] == "    1  A       B         < B"
-    assert lines[6] == "  1  B       10    1        10"
+    assert lines[6] == "  1  B       10   1.0000   10.0000"
 
 
 def test_a_pipe_gets_every_entry_with_the_lines_that_it_changed(

@@ -110,11 +110,11 @@ def test_the_sheets_in_plain_text(played: Desk) -> None:
     assert played("standings").lines == [
         "Friday, l5r-2018",
         "Standings after round 1, as known, entry 10",
-        "    Player  TP  SoS  Ext. SoS  Drawn",
-        " 1  Cy      10    1        10      1",
-        " 2  Ann     10    1        10      2",
-        "3=  Bo       1   10         1",
-        "3=  Di       1   10         1         dropped",
+        "    Player  TP      SoS  Ext. SoS  Drawn",
+        " 1  Cy      10   1.0000   10.0000      1",
+        " 2  Ann     10   1.0000   10.0000      2",
+        "3=  Bo       1  10.0000    1.0000",
+        "3=  Di       1  10.0000    1.0000         dropped",
         "= level: awaits a recorded draw (matchledger tie).",
     ]
     assert played("pairings --by-name").out == (

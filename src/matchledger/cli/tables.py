@@ -28,6 +28,8 @@ HEADINGS: dict[TiebreakName, str] = {
     "random_draw": "Drawn",
     "rock_paper_scissors": "RPS",
 }
+# Shown with decimals even where they are whole, so that a column lines up; the others are whole numbers.
+_MEANS: frozenset[TiebreakName] = frozenset({"strength_of_schedule", "extended_strength_of_schedule"})
 _WIDE = "WF"  # East Asian letters that take two columns
 
 
@@ -90,12 +92,8 @@ def value_text(name: TiebreakName, value: Fraction | None) -> str:
     if name == "head_to_head":
         return "won" if value else "lost"
     if "percentage" in name:
-        return f"{as_decimal(value * 100, 2)}"
-    return _number(value)
-
-
-def _number(value: Fraction) -> str:
-    return str(value.numerator) if value.denominator == 1 else as_decimal(value)
+        return as_decimal(value * 100, 2)
+    return as_decimal(value) if name in _MEANS else str(value.numerator)
 
 
 def pairings_table(record: Record, round_: Round, *, by_name: bool = False) -> Iterator[str]:
