@@ -1,11 +1,12 @@
-"""Draws every round of a closed tournament again, with nothing but this page of Python and the exported log.
+"""Draws every Swiss round of a closed tournament again, with nothing but this page of Python and the exported log.
 
     python recompute_pairings.py LOG
 
-LOG is what `matchledger log --json` or `matchledger export` wrote. Needs Python 3.11. Exit code 0: every round is as
-derived or openly by hand; 1: one is DIFFERENT; 2: the log cannot be judged. It shares no code with matchledger and
-pairs in another way: a search in reading order for what parity allows, else one exact matching for each score group.
-The rules that it carries out stand in chance.md and pairing.md; how players meet in elimination rounds is not its task.
+LOG is what `matchledger log --json` or `matchledger export` wrote. Needs Python 3.11. Exit code 0: every round is
+as derived, or openly by hand; 1: one is DIFFERENT; 2: the log cannot be judged. The rules that it carries out stand
+in chance.md and pairing.md. It shares no code with matchledger and pairs in another way: by a search in reading
+order for what parity allows, and where that is not enough by exact matchings, one for each score group. Those take
+seconds for 200 players, and minutes for 500.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ import sys
 import tomllib
 from fractions import Fraction
 from itertools import groupby
+from pathlib import Path
 
 sys.setrecursionlimit(20_000)
 RESULTS = ("result-reported", "result-corrected", "match-conceded", "no-show-recorded")
@@ -32,14 +34,18 @@ class Log:
         match fact["kind"]:
             case "tournament-opened":
                 self.law = tomllib.loads(fact["law"])
-                readings = {policy["reading"]: policy["default"] for policy in self.law.get("policies", {}).values()}
+                readings = {
+                    policy["reading"]: policy["default"] for policy in self.law.get("policies", {}).values()
+                }
                 chosen = {self.law["policies"][flag]["reading"]: value for flag, value in fact["policies"].items()}
                 self.readings = self.law.get("readings", {}) | readings | chosen
                 self.commitment = fact["commitment"]
             case "player-registered" | "player-arrived-late":
-                self.players[fact["number"]] = {"losses": None, **fact, "at": at}
+                since = max(fact["losses"], default=self.latest()) if "losses" in fact else 0
+                self.players[fact["number"]] = {"losses": None, **fact, "at": at, "since": since}
             case "player-dropped" | "player-disqualified" | "player-rejoined":
-                self.moves.setdefault(fact["player"], []).append((at, fact))
+                back = max(fact.get("losses", ()), default=self.latest())
+                self.moves.setdefault(fact["player"], []).append((at, {**fact, "back": back}))
             case "round-paired" if fact["stage"] == "swiss":
                 tables = {seat["table"]: tuple(seat["players"]) for seat in fact["tables"]}
                 new = {"at": at, "tables": tables, "byes": fact["byes"], "amended": [], "reports": {}}
@@ -62,11 +68,18 @@ class Log:
     def round(self, number):
         return next((found for found in reversed(self.rounds.get(number, ())) if not self.dead(found["at"])), None)
 
+    def latest(self):
+        return max((number for number in self.rounds if self.round(number)), default=0)
+
     def seats(self, round_):
         tables, byes = dict(round_["tables"]), list(round_["byes"])
         for at, fact in round_["amended"]:
             if not self.dead(at):
-                tables = {table: two for table, two in tables.items() if table not in {s["table"] for s in fact["removed"]}}
+                tables = {
+                    table: two
+                    for table, two in tables.items()
+                    if table not in {s["table"] for s in fact["removed"]}
+                }
                 tables |= {seat["table"]: tuple(seat["players"]) for seat in fact["added"]}
                 byes = [bye for bye in byes if bye["player"] not in fact["byes_removed"]]
                 byes += [{"player": player, "points": None} for player in fact["byes_added"]]
@@ -94,16 +107,18 @@ class Log:
         status = "active"
         for at, fact in self.moves.get(player, ()):
             if fact["kind"] == "player-rejoined":
-                if not self.dead(at) and max(fact["losses"], default=0) <= through:
+                if not self.dead(at) and fact["back"] <= through:
                     status = "active"
-            elif not self.dead(at) and (through == 10**9 or (fact["stage"] == "swiss" and fact["after_round"] <= through)):
+            elif not self.dead(at) and (
+                through == 10**9 or (fact["stage"] == "swiss" and fact["after_round"] <= through)
+            ):
                 status = fact["kind"]
         return status
 
     def charged(self, player, through):
         rounds = [number for number in self.players[player]["losses"] or () if number <= through]
         for at, fact in self.moves.get(player, ()):
-            if fact["kind"] == "player-rejoined" and max(fact["losses"], default=0) <= through and not self.dead(at):
+            if fact["kind"] == "player-rejoined" and fact["back"] <= through and not self.dead(at):
                 rounds += fact["losses"]
         return rounds
 
@@ -124,7 +139,7 @@ class Table:
 
     def __init__(self, log, through):
         law, self.log, self.through = log.law, log, through
-        self.players = [p for p in log.entered() if max(log.players[p]["losses"] or [0]) <= through]
+        self.players = [p for p in log.entered() if log.players[p]["since"] <= through]
         columns = []
         for number in range(1, through + 1):
             absent = (0, "absence", int(log.reading("unpaired_loss", "0")), 0)
@@ -136,10 +151,17 @@ class Table:
             for _, two, slip in said:
                 for me, other in (two, two[::-1]) if slip else ():
                     won = slip["winner"] == me
-                    outcome = "win" if won else "loss" if slip["winner"] or slip["kind"] == "double-loss" else "draw"
+                    outcome = (
+                        "win" if won else "loss" if slip["winner"] or slip["kind"] == "double-loss" else "draw"
+                    )
                     wounds = blood["winner"] if won else slip["blood_points"] or 0
                     column[me] = (other, outcome, points_of(law, slip, two)[two.index(me)], wounds)
-                if slip and slip["kind"] == "no-show" and log.reading("no_show", "loss") == "bye" and slip["winner"]:
+                if (
+                    slip
+                    and slip["kind"] == "no-show"
+                    and log.reading("no_show", "loss") == "bye"
+                    and slip["winner"]
+                ):
                     given.append((slip["winner"], None))
                     missing = two[two[0] == slip["winner"]]
                     column[missing] = (0, "absence", *column[missing][2:])
@@ -170,7 +192,10 @@ class Table:
 
     def measure(self, name):
         def mean(numbers, empty):
-            return {p: Fraction(sum(numbers[o] for o in own), len(own)) if own else empty for p, own in self.opponents.items()}
+            return {
+                p: Fraction(sum(numbers[o] for o in own), len(own)) if own else empty
+                for p, own in self.opponents.items()
+            }
 
         if name in ("strength_of_schedule", "extended_strength_of_schedule"):
             skipped = {"all-rounds": (), "attended-rounds": ("absence",), "paired-rounds": ("absence", "bye")}
@@ -191,7 +216,7 @@ class Table:
     def head_to_head(self, groups):
         parts = []
         for group in groups:
-            wins = {p: sum(l[0] in group and l[1] == "win" for l in self.lines[p]) for p in group}
+            wins = {p: sum(line[0] in group and line[1] == "win" for line in self.lines[p]) for p in group}
             order = sorted(group, key=lambda player: -wins[player])
             apart = len(group) == 2 and wins[order[0]] != wins[order[1]]
             parts += [[player] for player in order] if apart else [group]
@@ -272,7 +297,7 @@ def pools_of(log, active):
 
 
 def byes_of(table, order):
-    """Classes of players who may have the bye, the first that it falls to in front; and whether it is taken out first."""
+    """Classes of players who may have the bye, the likeliest in front; and whether it is taken out first."""
     none_yet = [player for player in order if not table.count(player, "bye")]
     choice, log = table.log.law["bye"]["choice"], table.log
     if table.through == 0:
@@ -335,7 +360,7 @@ class Field:
 
 
 def paired(field, classes, taken_first, *, rematches):
-    """The pairs, each with a player of the group in whose pile it was made, and the bye; None when none is legal."""
+    """The pairs, each with a player of the group in whose pile it was made, and the bye; None if none is legal."""
     players = list(field.place)
     if len(players) % 2 == 0:
         return best(field, {}, rematches=rematches), None
@@ -359,24 +384,29 @@ def paired(field, classes, taken_first, *, rematches):
 
 
 def best(field, ranks, *, rematches):
-    """Group by group from the top, in the order of the pile, each free player meets the first free player after him with
-    whom a best pairing of all can still be completed; who finds none goes down; the bye is the last who can take it.
+    """Pile by pile from the top, in order, each free player meets the first free player after him with whom a best
+    pairing of all can still be completed; who finds none goes down; the bye is the last who can take it.
     """
     parts = [field]
     if field.divisions is not None and not rematches:
-        parts = [field.only({p for p in field.place if field.divisions[p] == name}) for name in set(field.divisions.values())]
+        parts = [
+            field.only({p for p in field.place if field.divisions[p] == name})
+            for name in set(field.divisions.values())
+        ]
         odd = [p for part in parts if sum(map(len, part.groups)) % 2 for group in part.groups for p in group]
         parts = [part for part in parts if sum(map(len, part.groups)) % 2 == 0] + ([field.only(odd)] if odd else [])
     found = []
     for part in parts:
         pairs = None
-        crossing = part.divisions is not None and len({part.divisions[p] for group in part.groups for p in group}) > 1
+        crossing = (
+            part.divisions is not None and len({part.divisions[p] for group in part.groups for p in group}) > 1
+        )
         if not crossing and not rematches:
             pairs = Search(part, ranks).pairs()
         if pairs is None:
-            pairs = matched(part, ranks, rematches=rematches)
+            pairs = Matched(part, ranks, rematches=rematches).pairs()
         if pairs is None or (crossing and not rematches and excess(part, pairs)):
-            return None if part is field else matched(field, ranks, rematches=rematches)
+            return None if part is field else Matched(field, ranks, rematches=rematches).pairs()
         found += pairs
     return found
 
@@ -389,7 +419,7 @@ def excess(field, pairs):
 
 
 class Search:
-    """All that parity asks for and no more, found by going back where the order leads nowhere; None after much of that."""
+    """What parity asks for and no more, found by going back where the order leads nowhere; None if that is long."""
 
     def __init__(self, field, ranks):
         self.field, self.steps, self.made = field, 50_000, []
@@ -434,33 +464,42 @@ class Search:
         return False
 
 
-def matched(field, ranks, *, rematches):
-    """The same by exact matchings of all who are free: cost in front, then the choices of one pile in their order."""
-    free = [player for group in field.groups for player in group] + ([None] if ranks else [])
-    base = (len(free) + 2) * (len(field.place) + 2)
-    prices = {}
-    for number, player in enumerate(free):
-        for other in free[number + 1 :]:
-            if other is None and player in ranks:
-                prices[player, None] = field.cost(player, None, base, rank=ranks[player])
-            elif other is not None and (rematches or other not in field.met[player]):
-                prices[player, other] = field.cost(player, other, base, rematch=other in field.met[player])
+class Matched:
+    """The same by exact matchings of all who are free: cost in front, then the choices of one pile in order."""
 
-    def first_by(choices, size):
-        costs = {two: price * size + choices(*two) for two, price in prices.items() if {*two} <= {*free}}
-        return cheapest(free, costs)
+    def __init__(self, field, ranks, *, rematches):
+        self.field, self.ranks, self.made = field, ranks, []
+        self.free = [player for group in field.groups for player in group] + ([None] if ranks else [])
+        base = (len(self.free) + 2) * (len(field.place) + 2)
+        self.prices = {}
+        for number, player in enumerate(self.free):
+            for other in self.free[number + 1 :]:
+                if other is None and player in ranks:
+                    self.prices[player, None] = field.cost(player, None, base, rank=ranks[player])
+                elif other is not None and (rematches or other not in field.met[player]):
+                    rematch = other in field.met[player]
+                    self.prices[player, other] = field.cost(player, other, base, rematch=rematch)
 
-    made, guests = [], []
-    for index, group in enumerate(field.groups):
-        takers = [player for player in reversed(group) if player in ranks] if None in free else []
-        if takers:
-            mates = first_by(lambda one, other: takers.index(one) if other is None and one in takers else 0, len(takers))
-            if mates is None:
+    def pairs(self):
+        guests = []
+        for index, group in enumerate(self.field.groups):
+            try:
+                self.bye(group)
+                guests = self.pile(index, group, guests)
+            except Cannot:
                 return None
-            if (bye := mates[None]) in takers:
-                made.append((group[0], bye, None))
-                free = [player for player in free if player not in (bye, None)]
-        pile = field.pile(index, guests, [player for player in group if player in free])
+        return self.made
+
+    def bye(self, group):
+        takers = [player for player in reversed(group) if player in self.ranks] if None in self.free else []
+        if takers:
+            tails = {(player, None): place for place, player in enumerate(takers)}
+            taker = self.mates(lambda one, other: tails.get((one, other), 0), len(takers))[None]
+            if taker in takers:
+                self.couple(group, taker, None)
+
+    def pile(self, index, group, guests):
+        pile = self.field.pile(index, guests, [player for player in group if player in self.free])
         ranking, last = {player: rank for rank, player in enumerate(pile)}, len(pile)
         weight = {player: (last + 1) ** (last - 1 - rank) for player, rank in ranking.items()}
 
@@ -470,26 +509,33 @@ def matched(field, ranks, *, rematches):
                 return weight[inside[0]] * ranking[inside[1]]
             return sum(weight[player] * last for player in inside)
 
-        mates = first_by(choices, (last + 1) ** last)
-        if mates is None:
-            return None
+        mates = self.mates(choices, (last + 1) ** last)
         for player in pile:
-            if player in free and mates[player] in ranking:
-                made.append((group[0], player, mates[player]))
-                free = [other for other in free if other not in made[-1][1:]]
-        guests = [player for player in pile if player in free]
-    return made
+            if player in self.free and mates[player] in ranking:
+                self.couple(group, player, mates[player])
+        return [player for player in pile if player in self.free]
+
+    def couple(self, group, one, other):
+        self.made.append((group[0], one, other))
+        self.free = [player for player in self.free if player not in (one, other)]
+
+    def mates(self, tail, size):
+        free = {*self.free}
+        costs = {two: price * size + tail(*two) for two, price in self.prices.items() if {*two} <= free}
+        found = cheapest(self.free, costs)
+        if found is None:
+            raise Cannot
+        return found
 
 
 def tables_of(field, pairs):
-    """The pairs in order of their tables: by the group of the upper player, then of the pile, then as they were made."""
+    """The pairs by their tables: the group of the upper player, then of the pile, then as they were made."""
     turned = []
-    for native, one, other in pairs:
+    for native, *two in pairs:
         pile = field.place[native]
-        if field.place[one] == pile > field.place[other]:
-            one, other = other, one
-        stands = field.stands[one] if field.divisions is not None else 0
-        turned.append((field.place[one], pile, stands, (one, other)))
+        first, second = two[::-1] if field.place[two[0]] == pile > field.place[two[1]] else two
+        stands = field.stands[first] if field.divisions is not None else 0
+        turned.append((field.place[first], pile, stands, (first, second)))
     return [pair for *_, pair in sorted(turned, key=lambda entry: entry[:3])]
 
 
@@ -510,7 +556,7 @@ def cheapest(players, costs):
 
 
 class Blossoms:
-    """The heaviest matching of a graph; vertices count from 1, weight 0 is no edge, blossoms are numbered after them."""
+    """The heaviest matching of a graph; vertices count from 1, weight 0 is no edge, blossoms come after them."""
 
     def __init__(self, weights):
         self.n, self.w = len(weights) - 1, weights
@@ -597,8 +643,9 @@ class Blossoms:
         self.top = max(self.top, b)
         self.label[b], self.side[b], self.mates[b] = 0, 0, self.mates[base]
         paths = []
-        for end in (u, v):
+        for start in (u, v):
             paths.append([])
+            end = start
             while end != base:
                 other = self.outer[self.mates[end]]
                 paths[-1] += [end, other]
@@ -652,49 +699,65 @@ class Blossoms:
             self.shrink(u, base, v)
         return False
 
+    def alive(self):
+        return [x for x in range(1, self.top + 1) if self.outer[x] == x]
+
     def grow(self):
         """One more couple, if that makes the matching heavier."""
-        alive = lambda: [x for x in range(1, self.top + 1) if self.outer[x] == x]  # noqa: E731 -- said thrice
         self.side, self.slack, self.queue = [-1] * len(self.side), [0] * len(self.slack), []
-        for x in alive():
+        for x in self.alive():
             if not self.mates[x]:
                 self.parent[x], self.side[x] = 0, 0
                 self.push(x)
-        if not self.queue:
-            return False
-        while True:
-            while self.queue:
-                u = self.queue.pop(0)
-                if self.side[self.outer[u]] == 1:
-                    continue
-                for v in range(1, self.n + 1):
-                    if self.w[u][v] and self.outer[u] != self.outer[v]:
-                        if self.gap((u, v)) == 0:
-                            if self.found((u, v)):
-                                return True
-                        else:
-                            self.offer(u, self.outer[v])
-            steps = [self.label[b] // 2 for b in alive() if b > self.n and self.side[b] == 1]
-            for x in alive():
-                if self.slack[x] and self.side[x] != 1:
-                    gap = self.gap(self.edge[self.slack[x]][x])
-                    steps.append(gap if self.side[x] == -1 else gap // 2)
-            step = min([*steps, *(self.label[u] for u in range(1, self.n + 1) if self.side[self.outer[u]] == 0)])
-            for u in range(1, self.n + 1):
-                self.label[u] -= step * (1, -1, 0)[self.side[self.outer[u]]]
-                if self.side[self.outer[u]] == 0 and self.label[u] <= 0:
-                    return False
-            for b in alive():
-                if b > self.n:
-                    self.label[b] += 2 * step * (1, -1, 0)[self.side[b]]
-            for x in alive():
-                near = self.slack[x]
-                if near and self.outer[x] == x and self.outer[near] != x and self.gap(self.edge[near][x]) == 0:
-                    if self.found(self.edge[near][x]):
-                        return True
-            for b in alive():
+        while self.queue or any(self.side[x] == 0 for x in self.alive()):
+            if self.search():
+                return True
+            if not self.shift():
+                return False
+            if self.search_tight():
+                return True
+            for b in self.alive():
                 if b > self.n and self.side[b] == 1 and self.label[b] == 0:
                     self.expand(b)
+        return False
+
+    def search(self):
+        """Follows the edges without a gap from everybody in the queue."""
+        while self.queue:
+            u = self.queue.pop(0)
+            if self.side[self.outer[u]] == 1:
+                continue
+            for v in range(1, self.n + 1):
+                if self.w[u][v] and self.outer[u] != self.outer[v]:
+                    if self.gap((u, v)):
+                        self.offer(u, self.outer[v])
+                    elif self.found((u, v)):
+                        return True
+        return False
+
+    def shift(self):
+        """Moves the labels until another edge has no gap; False when nobody gains by that."""
+        steps = [self.label[b] // 2 for b in self.alive() if b > self.n and self.side[b] == 1]
+        for x in self.alive():
+            if self.slack[x] and self.side[x] != 1:
+                gap = self.gap(self.edge[self.slack[x]][x])
+                steps.append(gap if self.side[x] == -1 else gap // 2)
+        outside = [u for u in range(1, self.n + 1) if self.side[self.outer[u]] == 0]
+        step = min([*steps, *(self.label[u] for u in outside)])
+        for u in range(1, self.n + 1):
+            self.label[u] -= step * (1, -1, 0)[self.side[self.outer[u]]]
+        for b in self.alive():
+            if b > self.n:
+                self.label[b] += 2 * step * (1, -1, 0)[self.side[b]]
+        return all(self.label[u] > 0 for u in outside)
+
+    def search_tight(self):
+        for x in self.alive():
+            near = self.slack[x]
+            is_tight = near and self.outer[x] == x != self.outer[near] and self.gap(self.edge[near][x]) == 0
+            if is_tight and self.found(self.edge[near][x]):
+                return True
+        return False
 
 
 # 5. the log, round by round
@@ -737,8 +800,7 @@ def verdict_on(log, fact, secret, *, rematches):
 
 
 def main(path):
-    with open(path, encoding="utf-8") as file:
-        entries = list(entries_of(file.read()))
+    entries = list(entries_of(Path(path).read_text("utf-8")))
     log, wrong = Log(), False
     secrets = [bytes.fromhex(e["fact"]["secret"]) for e in entries if e["fact"]["kind"] == "tournament-closed"]
     if not secrets or hashlib.sha256(secrets[-1]).hexdigest() != entries[0]["fact"]["commitment"]:

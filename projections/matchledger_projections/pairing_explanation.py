@@ -1,4 +1,4 @@
-"""Why two players meet, or why somebody has the bye: the round drawn again from what was known when it was paired."""
+"""Why two players meet, or why one has the bye: the round drawn again from what was known when it was paired."""
 
 from __future__ import annotations
 

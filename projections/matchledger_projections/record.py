@@ -3,13 +3,16 @@
 Entries are applied in order of position and never change what was applied before: a correction or a retraction
 is kept beside the entry that it concerns. What counts is decided when the record is read, so that taking a
 retraction back is as cheap as making one. To see a tournament as it was known at some moment, fold only the
-entries up to that moment.
+entries up to that moment, or cut a later record short (`Record.as_of`).
 """
 
 from __future__ import annotations
 
 import sys
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
+from itertools import islice
 from typing import Any, ClassVar, TypeVar
 from uuid import UUID
 
@@ -52,6 +55,8 @@ from matchledger_projections.round import Report, Round
 from matchledger_projections.rulebook import Rulebook, parse_rulebook
 
 Kept = TypeVar("Kept", bound=Fact)
+Noted = TypeVar("Noted")
+Key = TypeVar("Key")
 
 
 class Record(Roster):
@@ -62,7 +67,7 @@ class Record(Roster):
         self.tournament: UUID | None = None
         self.position = 0
         self.opening: TournamentOpened | None = None
-        self.commands: set[str] = set()
+        self._commands: dict[str, int] = {}
         self.decks: dict[int, list[tuple[int, DeckSubmitted | DeckAmended]]] = {}
         self._rounds: dict[tuple[Stage, int], list[Round]] = {}
         self._kept: dict[type[Fact], list[tuple[int, Any]]] = {}
@@ -72,12 +77,33 @@ class Record(Roster):
     def apply(self, entry: Entry) -> None:
         """Takes the next entry in."""
         self.position = entry.position
-        self.commands.add(entry.command)
+        self._commands.setdefault(entry.command, entry.position)
         self._APPLY.get(type(entry.fact), Record._keep)(self, entry.position, entry.fact)
         if self.tournament is None:
             self.tournament = entry.tournament
 
+    def as_of(self, position: int) -> Record:
+        """The record as it was when the log had `position` entries: the caller's own, and nothing is replayed."""
+        past = Record()
+        if position < 1:
+            return past
+        past.take_roster_from(self, position)
+        past.tournament, past.opening, past.position = self.tournament, self.opening, position
+        recorded = bisect_right(list(self._commands.values()), position)
+        past._commands = dict(islice(self._commands.items(), recorded))
+        for key, attempts in self._rounds.items():
+            if known := [round_.as_of(past, position) for round_ in attempts if round_.position <= position]:
+                past._rounds[key] = known
+        past._kept = _known(self._kept, position)
+        past.decks = _known(self.decks, position)
+        return past
+
     # -- reading
+
+    @property
+    def commands(self) -> AbstractSet[str]:
+        """The ids of all commands that led to entries."""
+        return self._commands.keys()
 
     @property
     def rulebook(self) -> Rulebook:
@@ -281,6 +307,11 @@ class Record(Roster):
         DeckSubmitted: _deck_listed,
         DeckAmended: _deck_listed,
     }
+
+
+def _known(noted: dict[Key, list[tuple[int, Noted]]], position: int) -> dict[Key, list[tuple[int, Noted]]]:
+    known = {key: [note for note in notes if note[0] <= position] for key, notes in noted.items()}
+    return {key: notes for key, notes in known.items() if notes}
 
 
 def fold(entries: Iterable[Entry]) -> Record:

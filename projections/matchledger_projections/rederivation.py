@@ -53,7 +53,9 @@ class Rederivation:
     @property
     def holds(self) -> bool:
         """Whether everything is as derived, or openly by hand."""
-        return self.revelation != "not the one committed to" and all(draw.verdict != "different" for draw in self.draws)
+        return self.revelation != "not the one committed to" and all(
+            draw.verdict != "different" for draw in self.draws
+        )
 
 
 def rederive(entries: Sequence[Entry]) -> Rederivation:

@@ -55,6 +55,13 @@ class Retractions:
         """The facts among (position, fact) that still count."""
         return (fact for position, fact in noted if not self.is_dead(position))
 
+    def take_from(self, whole: Retractions, position: int) -> None:
+        """Fills an empty one with what another says up to a position."""
+        self._roots = {own: root for own, root in whole._roots.items() if own <= position}
+        for target, retractors in whole._retractors.items():
+            if known := [retractor for retractor in retractors if retractor <= position]:
+                self._retractors[target] = known
+
     def take_back(self, position: int, target: int) -> None:
         """Notes that the entry at `position` retracts the one at `target`."""
         self._retractors.setdefault(target, []).append(position)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Literal, NamedTuple
 
 from matchledger.events import (
@@ -35,6 +36,11 @@ class Player(NamedTuple):
     @property
     def name(self) -> str:
         return self.person.name
+
+
+def known_as(name: str) -> str:
+    """A name as names are compared: neither case, nor blanks, nor how an accent is encoded make another player."""
+    return " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold()).split())
 
 
 class Roster(Retractions):
@@ -87,8 +93,8 @@ class Roster(Retractions):
         return [player for player in players if player.since <= through]
 
     def named(self, name: str) -> Player | None:
-        """The player of a name, whatever its case."""
-        for number in self._names.get(name.casefold(), ()):
+        """The player of a name, compared as by `known_as`."""
+        for number in self._names.get(known_as(name), ()):
             if not self.is_dead(self.players[number].position):
                 return self.players[number]
         return None
@@ -103,7 +109,18 @@ class Roster(Retractions):
         self.players[fact.number] = Player(
             fact.number, fact.person, fact.division, fact.attributes, position, losses, since
         )
-        self._names.setdefault(fact.person.name.casefold(), []).append(fact.number)
+        self._names.setdefault(known_as(fact.person.name), []).append(fact.number)
+
+    def take_roster_from(self, whole: Roster, position: int) -> None:
+        """Fills an empty one with what another says up to a position."""
+        self.take_from(whole, position)
+        self.players = {number: player for number, player in whole.players.items() if player.position <= position}
+        for player in self.players.values():
+            self._names.setdefault(known_as(player.name), []).append(player.number)
+        for number, movements in whole.movements.items():
+            if known := [moved for moved in movements if moved[0] <= position]:
+                self.movements[number] = known
+        self._rejoined_after = {at: last for at, last in whole._rejoined_after.items() if at <= position}
 
     def move(self, position: int, fact: Movement, latest: int) -> None:
         """Notes that a player left or came back, when round `latest` was the last one paired."""

@@ -67,6 +67,24 @@ class Round:
         self._latest: dict[int, Report] = {}
         self._replaced: dict[int, list[Report]] = {}
 
+    def as_of(self, record: Retractions, position: int) -> Round:
+        """The round as it was when the log had `position` entries, in the record of that moment."""
+        past = Round.__new__(Round)
+        past._record = record
+        past.position, past.stage, past.number, past.seed = self.position, self.stage, self.number, self.seed
+        past.amendments = [amended for amended in self.amendments if amended[0] <= position]
+        past.starts = [start for start in self.starts if start <= position]
+        past._posted, past._byes, past._seats = self._posted, self._byes, self._seats
+        past._latest = {table: report for table, report in self._latest.items() if report.position <= position}
+        past._replaced = {}
+        for table, replaced in self._replaced.items():
+            known = [report for report in replaced if report.position <= position]
+            if known and table not in past._latest:
+                past._latest[table] = known.pop()
+            if known:
+                past._replaced[table] = known
+        return past
+
     def note(self, table: int, report: Report) -> None:
         """Takes an entry about a table in; those before it are kept."""
         if table in self._latest:

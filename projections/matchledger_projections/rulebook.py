@@ -81,8 +81,8 @@ class Readings(_Part):
     # How long a Swiss result may be corrected without an override: until an elimination game is played, until the
     # standings after a later round are posted, or for ever.
     correction_window: Literal["until-cut", "until-next-posting", "any"] = "until-cut"
-    # Whether a posted round may be paired anew when an earlier record was wrong: before play has begun, also later at
-    # the tables that have no result, or never.
+    # Whether a posted round may be paired anew when an earlier record was wrong: before play has begun, also later
+    # at the tables that have no result, or never.
     repair: Literal["before-start", "discretion", "never"] = "before-start"
     # From here on: readings of the elimination stage, structures, clock and decks.
     final_clock: Literal["offsets", "literal"] = "offsets"
@@ -91,8 +91,8 @@ class Readings(_Part):
     cut_bracket: Literal["seeded", "random"] = "seeded"
     empty_division: Literal["ignored", "modified"] = "ignored"
     flight_sizes: Literal["even", "plain"] = "even"
-    # Whether age divisions are paired by themselves, together with preference for one's own division, as their sizes
-    # ask for, or not looked at.
+    # Whether age divisions are paired by themselves, together with a preference for one's own, as their sizes ask
+    # for, or not looked at.
     divisions: Literal["none", "automatic", "separated", "modified"] = "none"
     # Whether the attribute `flight` of a player keeps the flights apart.
     flights: Literal["none", "apart"] = "none"

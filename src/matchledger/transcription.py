@@ -13,7 +13,9 @@ from pathlib import PurePath
 from typing import Any, ClassVar
 from uuid import uuid4
 
-from matchledger.events import Bye, FileImported, Person, Seating
+from matchledger.events import Bye, FileImported, Person, PlayerDropped, Seating
+from matchledger.formats.attendance import players_of
+from matchledger.formats.text import listed
 from matchledger.formats.transcript import (
     ArriveLate,
     Close,
@@ -37,6 +39,7 @@ from matchledger.ledger import Clerk, Decision, Draft
 from matchledger.tournament import opening, roster, rounds, slips, stages, ties
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
+from matchledger_projections.lineup import to_be_paired
 from matchledger_projections.rulebook import RulebookError, parse_rulebook, rulebook_text
 
 
@@ -139,6 +142,7 @@ class _Transcriber:
             for seating, (_, game) in zip(seatings, games, strict=True)
             if self._may_meet(step, game)
         ]
+        self._note_left_out(step)
         draft.decide(
             lambda record: rounds.pair_by_hand(
                 record,
@@ -154,6 +158,16 @@ class _Transcriber:
             if game.outcome is not None:
                 with _at(game.line):
                     self._slip(step, table, game, game.outcome)
+
+    def _note_left_out(self, step: PlayRound) -> None:
+        """A slip that a sheet forgets is noticed while the paper is still at hand."""
+        if self._transcript.format != "sheet" or step.stage != "swiss":
+            return
+        record, seated = self._result.draft.record, {self._number(name) for name in players_of(step)}
+        left_out = [player for player in to_be_paired(record, step.number) if player not in seated]
+        if left_out:
+            names = listed(record.players[player].name for player in left_out)
+            self._result.notes.append(f"round {step.number}: no slip and no bye for {names}")
 
     def _tables(self, step: PlayRound) -> Iterator[int]:
         given = [game.table for game in step.games]
@@ -182,7 +196,7 @@ class _Transcriber:
     def _drop(self, step: Drop) -> None:
         player = self._number(step.player)
         draft = self._result.draft
-        if draft.record.status(player) == "dropped":
+        if draft.record.status(player) == "dropped" and _left_by_not_appearing(draft, player):
             self._result.notes.append(f"{step.player} had been dropped already, by not appearing")
             return
         draft.decide(lambda record: roster.drop(record, player=player, cause=step.cause or "request"))
@@ -253,6 +267,12 @@ class _Transcriber:
         Cut: _cut,
         Close: _close,
     }
+
+
+def _left_by_not_appearing(draft: Draft, player: int) -> bool:
+    """Whether the no-show on a player's last slip dropped the player."""
+    _, left = draft.record.movements[player][-1]
+    return isinstance(left, PlayerDropped) and left.cause == "no-show"
 
 
 def _person(entrant: Entrant) -> Person:

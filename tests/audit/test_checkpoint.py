@@ -305,7 +305,7 @@ def test_the_log_shows_a_checkpoint_on_one_line(dispute: Dispute, capsys: pytest
     assert run(["log", "--ledger", str(dispute.ledger)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 1 + len(stored(dispute.ledger))
-    assert sum(f"checkpoint-signed: key {dispute.vkey}" in line for line in lines) == 5
+    assert sum(f"checkpoint signed with {dispute.vkey}" in line for line in lines) == 5
 
 
 def test_a_log_that_was_altered_is_never_signed(

@@ -133,10 +133,10 @@ def test_the_report_says_who_when_and_why(dispute: Dispute, capsys: pytest.Captu
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert [line.split(":", 2)[-1][4:] if line[0] != " " else line for line in lines][-6:] == [
         "head judge (judge, desk)         correction, taken back since",
-        "      supersedes 18, round 2, table 1, players Ann Lee - Cy Dane, slip (win winner Cy Dane)",
+        "      round 2, table 1 corrected (was entry 18): Cy Dane beat Ann Lee",
         "      both signed the wrong side",
         "head judge (judge, desk)         retraction",
-        "      retracts 32",
+        "      entry 32 retracted",
         "      Ann Lee protests",
     ]
     assert sum("manual pairing" in line for line in lines) == 4

@@ -41,15 +41,16 @@ How fast, measured by one command that anybody can run:
     pip install -e . --group peers
     python -m tests.benchmarks
 
-It rewrites this page. Each figure is the best of a few runs with Python's garbage collector quiet; a peer that does not
-answer in time, or dies, is named so, and each peer runs in a process of its own. No test of the suite asserts a time.
+It rewrites this page. Each figure is the best of a few runs with Python's garbage collector quiet; a peer that
+does not answer in time, or dies, is named so, and each runs in a process of its own. No test asserts a time.
 
 Measured on {datetime.now(UTC):%Y-%m-%d}: {os.cpu_count()} cores ({platform.machine()}), {platform.system()},
-Python {platform.python_version()}. Peers: {peers}; from npm, where it is there, tournament-pairings and swiss-pairing.
+Python {platform.python_version()}. Peers: {peers};
+from npm, where it is there, tournament-pairings and swiss-pairing.
 
 "From the crosstable" is what the peers do as well: players, points and opponents are there, and come out as tables.
-"The whole decision" is everything behind `matchledger pair`: who plays, the digest of all results, the crosstable, the
-draw, the tables as facts. The Dutch engines solve colours as well: compare them only with each other.
+"The whole decision" is everything behind `matchledger pair`: who plays, the digest of all results, the crosstable,
+the draw, the tables as facts. The Dutch engines solve colours as well: compare them only with each other.
 """
 
 

@@ -10,13 +10,10 @@ from uuid import UUID
 
 from matchledger.events import (
     AnyFact,
-    Bye,
     Entry,
     Person,
     PlayerRegistered,
     ResultReported,
-    RoundPaired,
-    Seating,
     Slip,
     TournamentOpened,
 )
@@ -94,5 +91,3 @@ class Played:
                 blood_points=self._chance.randrange(20) if blood else None,
             )
             yield ResultReported(round=number, table=table, players=players, slip=slip)
-
-

@@ -33,7 +33,11 @@ def seconds_apart(module: str, name: str, data: Mapping[str, Any], folder: Path,
     file.write_text(json.dumps(data), "utf-8")
     try:
         done = subprocess.run(
-            [sys.executable, "-m", module, name, str(file)], capture_output=True, text=True, timeout=limit, check=False
+            [sys.executable, "-m", module, name, str(file)],
+            capture_output=True,
+            text=True,
+            timeout=limit,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         return f"> {limit:.0f} s"
@@ -59,6 +63,9 @@ def markdown(headings: list[str], rows: list[list[str]]) -> str:
     """A table in Markdown, its columns lined up."""
     cells = [headings, *rows]
     widths = [max(len(row[column]) for row in cells) for column in range(len(headings))]
-    lines = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |" for row in cells]
+    lines = [
+        "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |"
+        for row in cells
+    ]
     lines.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
     return "\n".join(lines) + "\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
@@ -55,7 +56,9 @@ def table_of_sizes(sizes: list[int], folder: Path, limit: float) -> Iterator[str
         for peer in PEERS:
             too_large = size >= SLOW.get(peer, sizes[-1] + 1)
             found[peer].append(
-                f"> {limit:.0f} s" if too_large else seconds_apart("tests.benchmarks.peers", peer, data, folder, limit=limit)
+                f"> {limit:.0f} s"
+                if too_large
+                else seconds_apart("tests.benchmarks.peers", peer, data, folder, limit=limit)
             )
     ours = found["matchledger, from the crosstable"]
     rows = []
@@ -100,8 +103,6 @@ def round_by_round(size: int, folder: Path, limit: float) -> Iterator[str]:
 
 # -- fields that are hard to pair
 
-Rounds = list[tuple[float, int]]
-
 
 def simulated(
     players: int,
@@ -129,8 +130,9 @@ def simulated(
             ByeInLowestGroup([player for player in order if player not in byes]),
             divisions=divisions,
         )
-        slowest = max(slowest, seconds(partial(pair, field), runs=1))
+        start = time.perf_counter()
         pairing = pair(field)
+        slowest = max(slowest, time.perf_counter() - start)
         exact += bool(pairing.exact)
         _take_in(pairing, points, met, draws=draws, random_=random_)
         if pairing.bye is not None:
@@ -174,9 +176,9 @@ HARD: dict[str, dict[str, Any]] = {
         "rounds": 9,
         "divisions": _divided(junior=5, senior=101, masters=512),
     },
-    "Age Modified: 5 and 1,001 players, 10 rounds (all juniors met)": {
+    "Age Modified: 5 and 1,001 players, 5 rounds (most juniors have met)": {
         "players": 1_006,
-        "rounds": 10,
+        "rounds": 5,
         "divisions": _divided(junior=5, masters=1_001),
     },
 }

@@ -1,6 +1,7 @@
 """The peers, each pairing the same round: `python -m tests.benchmarks.peers NAME FILE` prints the seconds it took.
 
 FILE holds `order` (players, best first), `points`, `opponents` and `byes`. Each pairs in a process of its own.
+None of them tells its types, or need be installed, when the project's own are checked.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Round = dict[str, Any]
 
 
 def swisspair(data: Round) -> float:
-    from swisspair import Player, create_matches
+    from swisspair import Player, create_matches  # type: ignore[import-untyped,unused-ignore]
 
     players = [
         Player(
@@ -37,7 +38,7 @@ def swisspair(data: Round) -> float:
 
 
 def networkx(data: Round) -> float:
-    import networkx as nx
+    import networkx as nx  # type: ignore[import-untyped,unused-ignore]
 
     edges = _edges(data)
     start = time.perf_counter()
@@ -60,7 +61,7 @@ def rustworkx(data: Round) -> float:
 
 
 def _edges(data: Round) -> list[tuple[int, int, int]]:
-    """The complete graph of those who have not met, as most peers build it: minus the squared distance in points."""
+    """The complete graph of those who have not met, as most peers build it: minus the square of the distance."""
     order, points = data["order"], data["points"]
     met = {player: set(data["opponents"][str(player)]) for player in order}
     return [
@@ -72,8 +73,8 @@ def _edges(data: Round) -> list[tuple[int, int, int]]:
 
 
 def py4swiss(data: Round) -> float:
-    from py4swiss.engines import DutchEngine
-    from py4swiss.trf import TrfParser
+    from py4swiss.engines import DutchEngine  # type: ignore[import-untyped,unused-ignore]
+    from py4swiss.trf import TrfParser  # type: ignore[import-untyped,unused-ignore]
 
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "round.trf"
@@ -98,13 +99,15 @@ def _trf(data: Round) -> str:
         )
         number = rank[player]
         points = data["points"][str(player)]
-        lines.append(f"001 {number:4d}      {f'Player {number}':33} 2000 {'':26} {points:4.1f} {number:4d}{results}")
+        lines.append(
+            f"001 {number:4d}      {f'Player {number}':33} 2000 {'':26} {points:4.1f} {number:4d}{results}"
+        )
     return "\n".join(lines) + "\n"
 
 
 def caissify(data: Round) -> float:
     """Its casual engine, the fast one."""
-    from caissify_pairings import generate_pairings
+    from caissify_pairings import generate_pairings  # type: ignore[import-untyped,unused-ignore]
 
     players = [
         {
@@ -155,8 +158,9 @@ const t = performance.now(); Swiss(p, 9); console.log((performance.now() - t) / 
 """
 SWISS_PAIRING = f"""import swiss from 'swiss-pairing';{_READ}
 const rank = new Map(d.order.map((p, i) => [p, i])), matches = [];
-for (const p of d.order) d.opponents[p].forEach((o, r) => {{ if (rank.get(p) < rank.get(o)) matches.push({{round: r + 1,
-  home: {{id: String(p), points: d.scores[p][r]}}, away: {{id: String(o), points: 1 - d.scores[p][r]}}}}); }});
+for (const p of d.order) d.opponents[p].forEach((o, r) => {{
+  if (rank.get(p) < rank.get(o)) matches.push({{round: r + 1,
+    home: {{id: String(p), points: d.scores[p][r]}}, away: {{id: String(o), points: 1 - d.scores[p][r]}}}}); }});
 const s = swiss({{maxPerRound: 1, rematchWeight: 100, standingPower: 2, seedMultiplier: 6781}});
 const people = d.order.map((p, i) => ({{id: String(p), seed: i + 1}}));
 const t = performance.now(); s.getMatchups(d.opponents[d.order[0]].length + 1, people, matches);

@@ -84,5 +84,3 @@ def _memory(file: Path) -> tuple[int, int]:
         tracemalloc.stop()
         assert record.position
     return current, peak
-
-

@@ -121,7 +121,7 @@ def first_round(event: Event) -> None:
         "round 1 is not finished: tables " + ", ".join(map(str, range(1, 16))) + " have no result",
     )
     assert event.do(f"late {LATE}") == [
-        f"{LATE} is in, charged with 1 losses, and ranks below players on time where the rulebook says so."
+        f"{LATE} is in, charged with 1 loss, and ranks below players on time where the rulebook says so."
     ]
     event.play()
     event.post(1)

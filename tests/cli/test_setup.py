@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
@@ -38,8 +39,11 @@ def test_a_roster_is_registered_with_all_that_it_says(desk: Desk, tmp_path: Path
     )
     assert desk(f"register --csv {name}").lines == ["2 players registered."]
     log = desk("log").out
-    assert "(Lee, Ann born 1990 contact ann@example.org)" in log
-    assert "clan Crab" in log
+    assert "Lee, Ann registered as number 1" in log
+    assert "ann@example.org" not in log
+    ann = json.loads(desk("log --json").lines[1])["fact"]
+    assert ann["person"] == {"name": "Lee, Ann", "born": 1990, "contact": "ann@example.org"}
+    assert (ann["division"], ann["attributes"]) == ("senior", {"clan": "Crab"})
     assert [row["player"] for row in desk("standings --json").document["standings"]] == ["Lee, Ann", "Bo"]
 
 
@@ -77,7 +81,7 @@ def test_a_roster_with_a_mistake_registers_nobody(desk: Desk, tmp_path: Path, co
 def test_a_roster_sent_twice_is_registered_once(desk: Desk, tmp_path: Path) -> None:
     desk("open Friday -b l5r-2018")
     line = f"register --csv {roster(tmp_path, b'name' + bytes([10]) + b'Ann' + bytes([10]))} --command-id roster"
-    assert desk(line).lines == desk(line).lines == ["1 players registered."]
+    assert desk(line).lines == desk(line).lines == ["1 player registered."]
     assert len(desk("standings --json").document["standings"]) == 1
 
 
@@ -96,7 +100,7 @@ def test_an_import_is_all_or_nothing(desk: Desk, ledger: Path, tmp_path: Path) -
     assert (said.code, said.problem) == (2, "line 5: 'C' is not registered")
     assert not ledger.exists()
     sheet.write_text("rulebook l5r-2018\nplayers A B\nround 1\n  A > B\n", "utf-8")
-    assert desk("import event.sheet").lines == ["event: 2 players, 1 Swiss rounds, 6 entries under l5r-2018."]
+    assert desk("import event.sheet").lines == ["event: 2 players, 1 Swiss round, 6 entries under l5r-2018."]
     again = desk("import event.sheet")
     assert again.code == 2
     assert again.problem.endswith(" holds a tournament already: import into a new ledger")

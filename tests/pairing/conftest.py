@@ -72,13 +72,20 @@ class Event:
         return Written(kind=self._chance.choice(kinds), winner=self._chance.randrange(2), blood_points=blood)
 
     def play(self, through: int) -> None:
-        """Pairs and reports rounds up to one, with somebody leaving and somebody coming late on the way."""
+        """Pairs and reports rounds up to one, and on the way all that happens at an event: somebody leaves, comes
+        late and comes back, and a slip was wrong.
+        """
         for number in range(1, through + 1):
             self.pair()
             self.report()
             if number == 2:
-                self.drop(self._chance.choice(self.record.active_players()).number)
+                left = self._chance.choice(self.record.active_players()).number
+                self.drop(left)
                 self.arrive_late(self.record.players[1].division)
+            if number == 3:
+                if self.record.status(left) == "dropped":
+                    self.draft.decide(partial(roster.rejoin, player=left))
+                self.correct(round_=2)
 
     def play_plainly(self, through: int) -> None:
         """Pairs and reports rounds up to one, and nothing else happens."""
@@ -88,6 +95,17 @@ class Event:
 
     def amend(self, *games: tuple[int, int]) -> None:
         self.draft.decide(partial(rounds.amend_pairing, games=games))
+
+    def correct(self, round_: int) -> None:
+        """The slip of the first table of a round was wrong: the other player won."""
+        found = self.record.round(round_)
+        assert found is not None
+        report = found.report(1, found.tables[1])
+        assert report is not None
+        other = 1 if report.winner == report.players[0] else 0
+        blood = 3 if self.record.rulebook.blood_points is not None else None
+        written = Written(winner=other, blood_points=blood)
+        self.draft.decide(partial(slips.correct, table=1, round_=round_, written=written))
 
     def draw_ties(self) -> None:
         self.draft.decide(partial(ties.draw_ties, secret=SECRET))

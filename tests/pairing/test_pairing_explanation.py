@@ -108,7 +108,6 @@ def test_the_command_line_tells_the_whole_story(
         f"In the order of the draw Player {upper.player} met the first who was free and possible: {met}",
         *(f"  passed over: Player {passed.player}, met in round 1" for passed in why.passed_over),
     ]
-    assert why.passed_over
 
 
 def test_a_table_by_hand_and_an_amended_one_name_who_did_it_and_why(

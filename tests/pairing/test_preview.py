@@ -12,7 +12,7 @@ import pytest
 from tests.pairing.conftest import Event, Play
 
 from matchledger.cli import run
-from matchledger.tournament import opening, slips
+from matchledger.tournament import opening, rounds, slips
 from matchledger.tournament.slips import Written
 
 Say = Callable[..., tuple[int, str, str]]
@@ -102,16 +102,18 @@ def test_who_drops_after_the_posting_changes_no_standings(two_rounds: Event, say
 def test_a_round_by_hand_is_held_against_the_rules(two_rounds: Event, say: Say) -> None:
     first, second = two_rounds.record.round(1).tables[1]  # type: ignore[union-attr]
     bye = two_rounds.record.round(2).byes[0].player  # type: ignore[union-attr]
-    others = [player for player in range(1, 10) if player not in (first, second, bye)]
-    two_rounds.drop(others[5])
-    tables = [f"#{first}/#{second}", f"#{others[0]}/#{others[1]}", f"#{others[0]}/#{others[5]}", f"#{bye}"]
+    twice, *others = [player for player in range(1, 10) if player not in (first, second, bye)]
+    strangers = [other for other in others if rounds.meeting(two_rounds.record, twice, other) is None]
+    here, gone = strangers[:2]
+    two_rounds.drop(gone)
+    tables = [f"#{first}/#{second}", f"#{twice}/#{here}", f"#{twice}/#{gone}", f"#{bye}"]
     arguments = [part for table in tables for part in ("--table", table)]
     code, shown, _ = say(two_rounds, "pair", "--preview", *arguments)
     assert code == 1
-    missing = " and ".join(f"Player {player}" for player in others[2:5])
+    missing = " and ".join(f"Player {player}" for player in others if player not in (here, gone))
     assert [line for line in shown.splitlines() if line.startswith("problem")] == [
-        f"problem: doubled: Player {others[0]} would sit in two places",
-        f"problem: not playing: Player {others[5]} cannot be paired in this round",
+        f"problem: doubled: Player {twice} would sit in two places",
+        f"problem: not playing: Player {gone} cannot be paired in this round",
         f"problem: missing: {missing} would have neither an opponent nor a bye",
         f"problem: repeat: Player {first} and Player {second} at table 1 have met in round 1",
         f"problem: second bye: Player {bye} had one in round 2",

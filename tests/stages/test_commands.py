@@ -57,7 +57,7 @@ def test_from_the_announcement_to_the_final_places(typed: Typed) -> None:
     assert typed("bracket", code=BAD_INPUT) == (
         "no bracket is drawn at that moment: see places, or pairings --elimination"
     )
-    assert typed("pair").splitlines()[0] == "Elimination round 1: 1 tables (entry 12)"
+    assert typed("pair").splitlines()[0] == "Elimination round 1: 1 table (entry 12)"
     typed("start")
     typed("report", "1", "b")
     assert typed("bracket").splitlines() == ["1 Ann Lee -+", "           +- #1 Cy Roe", "2 Cy Roe --+"]

@@ -126,12 +126,12 @@ def test_a_round_has_started_when_somebody_says_so(play: Play) -> None:
         (
             PLAYED,
             0,
-            "1 rounds are paired and 1 have started: a late arrival is charged with 1, not 0 (PKM-3.1.4-LATE)",
+            "1 round is paired and 1 has started: a late arrival is charged with 1, not 0 (PKM-3.1.4-LATE)",
         ),
         (
             PLAYED,
             2,
-            "1 rounds are paired and 1 have started: a late arrival is charged with 1, not 2 (PKM-3.1.4-LATE)",
+            "1 round is paired and 1 has started: a late arrival is charged with 1, not 2 (PKM-3.1.4-LATE)",
         ),
         (CUT, None, "the cut is made: Ann can no longer enter (PKM-3.3.4-LATE)"),
     ],
@@ -147,7 +147,7 @@ def test_a_late_arrival_can_be_charged_with_one_of_two_numbers(play: Play, refus
     draft = play(PLAYED)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
     assert refused(draft, partial(roster.arrive_late, person=person("Ann"), rounds_started=0)) == (
-        "2 rounds are paired and 1 have started: a late arrival is charged with 1 or 2, not 0 (PKM-3.1.4-LATE)"
+        "2 rounds are paired and 1 has started: a late arrival is charged with 1 or 2, not 0 (PKM-3.1.4-LATE)"
     )
 
 

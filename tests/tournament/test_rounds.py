@@ -134,8 +134,11 @@ def test_a_draw_that_the_bye_hangs_on_is_recorded_before_the_pairing(play: Play)
 @pytest.mark.parametrize(
     ("sheet", "reason"),
     [
-        ("rulebook l5r-2018\n", "0 active players cannot be paired: register more"),
-        ("rulebook l5r-2018\nplayers A\n", "1 active players cannot be paired: register more"),
+        ("rulebook l5r-2018\n", "0 active players cannot be paired: a round needs two, register or rejoin more"),
+        (
+            "rulebook l5r-2018\nplayers A\n",
+            "1 active player cannot be paired: a round needs two, register or rejoin more",
+        ),
         (PLAYED + "draw A C\ncut 2\n", "the cut is made: the Swiss rounds are over"),
     ],
 )

@@ -84,7 +84,7 @@ def test_a_slip_says_what_the_rulebook_knows(
         (
             "pokemon-2009",
             Written("score", scores=(2, 1)),
-            "pokemon-2009 knows no result 'score': a slip says one of {}",
+            "pokemon-2009 takes no points as written: a slip says one of {}",
         ),
         ("l5r-2018", Written("modified-win"), "a modified-win needs a winner"),
         ("l5r-2018", Written("double-loss", 0), "a double-loss has no winner"),
@@ -125,7 +125,7 @@ def test_a_slip_belongs_to_a_table_that_is_still_open(play: Play, refused: Refus
         (OPEN_ROUND, 3, None, "round 1 has no table 3: it has 1 to 2"),
         (OPEN_ROUND, 0, None, "round 1 has no table 0: it has 1 to 2"),
         (OPEN_ROUND, 1, 2, "round 2 is not paired"),
-        (two("l5r-2018"), 1, None, "no round is paired"),
+        (two("l5r-2018"), 1, None, "no round is paired: pair one first"),
         (FINAL_PLAYED, 2, None, "round 1 has no table 2: it has 1 to 1"),
     ],
 )

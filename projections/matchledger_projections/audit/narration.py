@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from matchledger.events import (
     AnyFact,
     BracketDrawn,
+    CheckpointSigned,
     CutMade,
     DeckAmended,
     DeckChecked,
@@ -23,6 +24,7 @@ from matchledger.events import (
     PlayerRejoined,
     QualifierReplaced,
     RematchAllowed,
+    RepairChosen,
     ResultCorrected,
     ResultReported,
     RoundPaired,
@@ -42,7 +44,8 @@ def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912 
     """One line about a fact."""
     match fact:
         case TournamentOpened():
-            return f"{fact.name} opened under {fact.rulebook}"
+            chosen = "".join(f", {flag}={value}" for flag, value in fact.policies.items())
+            return f"{fact.name} opened under {fact.rulebook}{chosen}"
         case FileImported():
             return f"imported from {fact.name} ({fact.format})"
         case PlayerRegistered():
@@ -58,7 +61,7 @@ def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912 
         case RematchAllowed():
             return f"round {fact.round}: {_names(record, fact.players, ' and ')} allowed to meet again"
         case RoundPaired():
-            return f"{_round(fact)} paired, {len(fact.tables)} tables"
+            return f"{_round(fact)} paired {_pairing(record, fact)}"
         case RoundStarted():
             return f"{_round(fact)} started"
         case PairingAmended():
@@ -78,6 +81,10 @@ def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912 
             return f"order after round {fact.round} by {fact.method} draw: {_names(record, fact.players)}"
         case StandingsPosted():
             return f"standings after round {fact.round} posted"
+        case CheckpointSigned():
+            return f"checkpoint signed with {fact.key}"
+        case RepairChosen():
+            return f"round {fact.round}: {fact.choice} chosen after entry {fact.correction}"
         case CutMade():
             return f"cut to {len(fact.seeds)} after round {fact.round}: {_names(record, fact.seeds)}"
         case DeckSubmitted():
@@ -100,8 +107,6 @@ def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912 
             return f"bracket drawn ({fact.method.replace('-', ' ')}): {', '.join(games)}"
         case TournamentClosed():
             return f"tournament closed after round {fact.round}"
-        case _:
-            return fact.kind.replace("-", " ")
 
 
 def tell_structure(fact: StructureAnnounced) -> str:
@@ -156,6 +161,12 @@ def _round(fact: RoundPaired | RoundStarted | PairingAmended) -> str:
 def _match(fact: ResultReported | ResultCorrected | MatchConceded | NoShowRecorded) -> str:
     stage = "elimination " if fact.stage == "elimination" else ""
     return f"{stage}round {fact.round}, table {fact.table}"
+
+
+def _pairing(record: Record, fact: RoundPaired) -> str:
+    how = "by draw" if fact.seed is not None else "by hand"
+    byes = [_name(record, bye.player) for bye in fact.byes]
+    return f"{how}, {len(fact.tables)} tables" + (f", bye: {', '.join(byes)}" if byes else "")
 
 
 def _amendment(record: Record, fact: PairingAmended) -> str:

@@ -152,9 +152,7 @@ def _hand_playoff(rounds: Sequence[Round]) -> tuple[int, int] | None:
 def _elimination_places(record: Record, course: _Course) -> list[Place]:
     rules = record.rulebook.elimination
     unranked = [
-        player
-        for player in course.players
-        if rules.leaving == "bye" and record.status(player) == "disqualified"
+        player for player in course.players if rules.leaving == "bye" and record.status(player) == "disqualified"
     ]
     listed = [player for player in course.players if player not in unranked]
     found: list[Place] = []

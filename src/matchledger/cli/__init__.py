@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import typer
 
@@ -32,7 +35,6 @@ from matchledger_projections.rulebook import RulebookError
 app = typer.Typer(
     name="matchledger",
     help="A tournament ledger: every slip is an entry, and every table is replayed from the log.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -69,10 +71,9 @@ _CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Carries a command line out and returns its exit code; whatever goes wrong is one line on stderr."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = app(
-            args=None if arguments is None else list(arguments), prog_name="matchledger", standalone_mode=False
-        )
+        code = app(args=given or ["--help"], prog_name="matchledger", standalone_mode=False)
     except typer.TyperException as problem:
         return _say(problem.format_message(), BAD_INPUT)
     except tuple(kind for kinds, _ in _CODES for kind in kinds) as problem:
@@ -80,7 +81,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except CheckFailed:
         return FAILED
     except (KeyboardInterrupt, typer.Abort):
-        return _say("interrupted", INTERRUPTED)
+        code = INTERRUPTED
+    except OSError as problem:  # files that are read are looked after where they are read: this is what is written
+        return _say(f"the output cannot be written: {problem.strerror}; log shows what is recorded", BAD_INPUT)
     if code == INTERRUPTED:  # typer makes an exit code of a KeyboardInterrupt, and says nothing
         return _say("interrupted", INTERRUPTED)
     return code if isinstance(code, int) else DONE
@@ -92,6 +95,21 @@ def _say(message: str, code: int) -> int:
     return code
 
 
+def prepare_streams() -> None:
+    """Text is UTF-8 whatever the locale says; what is not is escaped, and a stream that is closed is empty.
+
+    No name in a table, and no byte from a keyboard, may stop a command half way.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            empty = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - open until the program ends
+            setattr(sys, name, empty)
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
 def main() -> None:
     """The console script."""
+    prepare_streams()
     sys.exit(run())

@@ -33,7 +33,7 @@ from matchledger_projections.decks.registered import Registered, registered
 from matchledger_projections.decks.sleeves import SEEN, Sleeves
 from matchledger_projections.record import Record
 
-app = typer.Typer(help="Deck lists: hand in, amend, check, show.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help="Deck lists: hand in, amend, check, show.", rich_markup_mode=None)
 
 
 @writing

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,7 @@ from matchledger.formats import FORMATS, read_transcript
 from matchledger.formats.text import MAX_FILE_BYTES
 from matchledger.formats.transcript import Transcript
 from matchledger.ledger import Clerk, open_ledger
+from matchledger.tournament.refusal import counted
 from matchledger.transcription import Transcription, transcribe
 
 JSON_LINES = "jsonl"  # our own export, which goes in without a transcript
@@ -52,7 +54,7 @@ def import_(
     record = transcription.draft.record
     name = record.opening.name if record.opening is not None else file.stem
     typer.echo(
-        f"{name}: {len(record.entered())} players, {len(record.rounds())} Swiss rounds, "
+        f"{name}: {counted(len(record.entered()), 'player')}, {counted(len(record.rounds()), 'Swiss round')}, "
         f"{head.size} entries under {transcript.rulebook}."
     )
 
@@ -89,7 +91,9 @@ def _transcribe(file: Path, format_: str | None, clerk: Clerk) -> tuple[Transcri
         raise UsageProblem(f"{file} cannot be read: {error.strerror}") from None
     transcript = read_transcript(data, format_)
     secret = secrets.token_bytes(SECRET_BYTES)
-    return transcript, transcribe(transcript, data=data, source=file.name, secret=secret, clerk=clerk)
+    # A file name is bytes, and a name in the log is text.
+    source = os.fsencode(file.name).decode("utf-8", "replace")
+    return transcript, transcribe(transcript, data=data, source=source, secret=secret, clerk=clerk)
 
 
 def check(file: FileArgument, format_: FormatOption = None, as_json: JsonOption = False) -> None:

@@ -14,7 +14,6 @@ from matchledger.cli import handing
 from matchledger.cli.handing import unread_session
 from matchledger.cli.keys import KeyOption, VerificationKeyOption, key, read_key, read_verification_keys
 from matchledger.cli.pairing import rederivation_lines
-from matchledger.cli.reading import describe
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import (
     CheckFailed,
@@ -36,6 +35,7 @@ from matchledger.proof import TreeHead
 from matchledger.tournament import opening
 from matchledger_projections.audit.integrity import Item
 from matchledger_projections.audit.integrity import integrity as interventions
+from matchledger_projections.audit.narration import tell
 from matchledger_projections.record import Record
 from matchledger_projections.rederivation import Rederivation, rederive
 from matchledger_projections.rulebook import rulebook_text, shipped_rulebooks
@@ -187,7 +187,7 @@ def _in_brief(record: Record, fact: AnyFact) -> str:
     """What an entry says, on one line; of a whole round only that it was paired."""
     if isinstance(fact, RoundPaired):
         return f"{fact.stage} round {fact.round}, {len(fact.tables)} tables, {len(fact.byes)} byes"
-    return describe(record, fact).removeprefix(f"{fact.kind}: ")
+    return tell(record, fact)
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

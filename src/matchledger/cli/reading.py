@@ -13,8 +13,7 @@ from matchledger.cli.session import Moment, Session, reading
 from matchledger.cli.setup import read_rulebook
 from matchledger.cli.tables import columns, standings_table
 from matchledger.documents import PRIVATE, standings_document
-from matchledger.events import AnyFact
-from matchledger_projections.record import Record
+from matchledger_projections.audit.narration import tell
 from matchledger_projections.rulebook import parse_rulebook
 from matchledger_projections.standings import standings as rank
 from matchledger_projections.timeline import about_rounds
@@ -73,41 +72,13 @@ def log(
             str(entry.position),
             entry.recorded_at.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
             f"{entry.actor} ({entry.role}, {entry.station})",
-            describe(record, entry.fact) + (f"; {entry.reason}" if entry.reason else ""),
+            tell(record, entry.fact) + (f"; {entry.reason}" if entry.reason else ""),
             "no longer counts" if record.is_dead(entry.position) else "",
         ]
         for entry in entries
     ]
     for line in columns(["", "recorded", "by", "what", ""], rows, right=[0]):
         typer.echo(line)
-
-
-def describe(record: Record, fact: AnyFact) -> str:
-    """One line about a fact: its kind, and what it says, with names for numbers."""
-    left_out = {"kind", "law", "rows", "seed", "note", "consistency", *PRIVATE["fact"]}
-    said = fact.model_dump(mode="json", exclude=left_out, exclude_defaults=True)
-    parts = [f"{key} {_said(record, key, value)}" for key, value in said.items()]
-    return f"{fact.kind}: {', '.join(parts)}" if parts else fact.kind
-
-
-_PLAYERS = {"player", "players", "winner", "by", "absent", "seeds", "byes_added", "byes_removed"}
-_PLAYERS |= {"declined", "games"}
-
-
-def _said(record: Record, key: str, value: object) -> str:
-    match value:
-        case int() if key in _PLAYERS and value in record.players:
-            return record.players[value].name
-        case list():
-            return " - ".join(_said(record, key, item) for item in value)
-        case dict():
-            inside = " ".join(
-                _said(record, inner, item) if inner in ("name", "kind") else f"{inner} {_said(record, inner, item)}"
-                for inner, item in value.items()
-            )
-            return f"({inside})"
-        case _:
-            return str(value)
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

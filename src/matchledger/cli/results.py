@@ -72,7 +72,7 @@ def outstanding_line(latest: Round) -> str:
     """Which tables are still to come."""
     waiting, tables = latest.outstanding, len(latest.tables)
     if not waiting:
-        return f"Round {latest.number}: all {tables} tables reported."
+        return f"Round {latest.number}: {'its table' if tables == 1 else f'all {tables} tables'} reported."
     listed = ", ".join(map(str, waiting[:_LISTED])) + (", ..." if len(waiting) > _LISTED else "")
     return f"Round {latest.number}: {tables - len(waiting)}/{tables} reported, outstanding: {listed}"
 

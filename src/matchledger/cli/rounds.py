@@ -15,6 +15,7 @@ from matchledger.documents import pairings_document
 from matchledger.events import AnyFact, Bye, RoundPaired, Seating, Stage
 from matchledger.ledger import Decision
 from matchledger.tournament import eliminations, rounds, ties
+from matchledger.tournament.refusal import counted
 from matchledger_projections.pairing_check import Objection, objections
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
@@ -123,7 +124,7 @@ def _say_round(record: Record) -> None:
     latest = record.latest_round("elimination") or record.latest_round()
     if latest is not None:
         name = "Elimination round" if latest.stage == "elimination" else "Round"
-        typer.echo(f"{name} {latest.number}: {len(latest.tables)} tables (entry {record.position})")
+        typer.echo(f"{name} {latest.number}: {counted(len(latest.tables), 'table')} (entry {record.position})")
         for line in pairings_table(record, latest):
             typer.echo(line)
 

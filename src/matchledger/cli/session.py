@@ -19,7 +19,7 @@ from matchledger.events import ROLES, Entry, Role
 from matchledger.formats.text import did_you_mean
 from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
 from matchledger_projections.record import Record
-from matchledger_projections.roster import Player
+from matchledger_projections.roster import Player, known_as
 from matchledger_projections.timeline import Clock, position_when_known
 
 LedgerOption = Annotated[
@@ -61,10 +61,19 @@ class Session:
         return self.ledger.secret(self.tournament)
 
     def decide(self, decision: Decision) -> list[Entry]:
-        """Records what a decision leads to, in the clerk's name."""
-        return self.ledger.decide(
+        """Records what a decision leads to, in the clerk's name; says so where the same command did before."""
+        repeated = self.command in self.record.commands
+        entries = self.ledger.decide(
             self.tournament, decision, clerk=self.clerk, command=self.command, reason=self.reason
         )
+        if repeated:
+            first = entries[0]
+            typer.echo(
+                f"note: command {self.command} stands in the log as entry {first.position} ({first.fact.kind}): "
+                "nothing was recorded again",
+                err=True,
+            )
+        return entries
 
     def player(self, name: str) -> int:
         """The number of a player given by name, by the beginning of a name that only one has, or as #7."""
@@ -87,14 +96,21 @@ class Moment:
 
 def find_player(record: Record, name: str) -> Player:
     """A player by name, by number (#7), or by the beginning of a name that nobody else's begins with."""
+    wanted, called = known_as(name), record.named(name)
+    if not wanted:
+        raise UsageProblem("the name is empty: name a player, or write a number such as #7")
     entered = record.entered()
+    found = [] if called is None else [called]
     if name.startswith("#") and name[1:].isdecimal():
-        found = [player for player in entered if str(player.number) == name[1:].lstrip("0")]
-    else:
-        wanted = name.casefold()
-        found = [player for player in entered if player.name.casefold() == wanted] or [
-            player for player in entered if player.name.casefold().startswith(wanted)
-        ]
+        numbered = [player for player in entered if str(player.number) == name[1:].lstrip("0")]
+        if numbered and found and numbered != found:
+            raise UsageProblem(
+                f"{name} is the number of {numbered[0].name}, and the name of #{found[0].number}: "
+                f"write {numbered[0].name!r} or #{found[0].number}"
+            )
+        found = numbered or found
+    elif not found:
+        found = [player for player in entered if known_as(player.name).startswith(wanted)]
     if len(found) == 1:
         return found[0]
     if found:

@@ -13,12 +13,12 @@ import typer
 from pydantic import ValidationError
 
 from matchledger.cli.previewing import Foresight, foreseeing
-from matchledger.cli.session import LedgerOption, Session, UsageProblem, find_player, writing
+from matchledger.cli.session import LedgerOption, Session, UsageProblem, writing
 from matchledger.events import AnyFact, Person
 from matchledger.formats.text import problem_with_name
 from matchledger.ledger import Clerk, Draft, open_ledger
 from matchledger.tournament import opening, roster
-from matchledger.tournament.refusal import Refusal
+from matchledger.tournament.refusal import Refusal, counted
 from matchledger.tournament.stages import may_replace
 from matchledger_projections.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import qualifiers
@@ -89,15 +89,16 @@ def register(
     if (name is None) == (roster_file is None):
         raise UsageProblem("name a player, or give a roster with --csv")
     if roster_file is not None:
-        typer.echo(f"{_register_all(session, roster_file)} players registered.")
+        typer.echo(f"{counted(_register_all(session, roster_file), 'player')} registered.")
         return
     person = _person(name=name, born=born)
     entries = session.decide(lambda record: roster.register(record, person=person, division=division))
-    typer.echo(f"{name} is registered (entry {entries[-1].position}).")
+    typer.echo(f"{person.name} is registered (entry {entries[-1].position}).")
 
 
 def _person(name: str | None, **fields: object) -> Person:
-    if (problem := problem_with_name(name or "")) is not None:
+    name = " ".join(part for part in (name or "").split(" ") if part)
+    if (problem := problem_with_name(name)) is not None:
         raise UsageProblem(problem)
     try:
         return Person.model_validate({"name": name, **fields})
@@ -163,9 +164,11 @@ def late(
     session.decide(
         lambda record: roster.arrive_late(record, person=person, rounds_started=rounds_started, division=division)
     )
-    charged = len(find_player(session.record, name).losses or ())
+    arrived = session.record.named(person.name)
+    losses = arrived.losses if arrived is not None else None
     typer.echo(
-        f"{name} is in, charged with {charged} losses, and ranks below players on time where the rulebook says so."
+        f"{person.name} is in, charged with {counted(len(losses or ()), 'loss', 'losses')}, "
+        "and ranks below players on time where the rulebook says so."
     )
 
 

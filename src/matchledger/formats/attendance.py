@@ -21,6 +21,7 @@ from matchledger.formats.transcript import (
     Rejoin,
     Step,
 )
+from matchledger_projections.roster import known_as
 
 # The turns that the moment after a round has: who leaves goes before who comes, except for a player who came
 # without ever having a table.
@@ -178,18 +179,18 @@ def swiss_order(places: Sequence[str], seeds: Sequence[str]) -> tuple[str, ...]:
 
 
 def unique_names(names: Mapping[str, str], notes: list[str]) -> dict[str, str]:
-    """A name for each player id; where several share one, in upper or lower case, a number tells them apart."""
+    """A name for each player id; where several share one, whatever its case, a number tells them apart."""
     unique: dict[str, str] = {}
-    taken = {name.casefold() for name in names.values()}
+    taken = {known_as(name) for name in names.values()}
     counts: dict[str, int] = {}
     for key, name in names.items():
-        mine, count = name, counts.get(name.casefold(), 0) + 1
+        mine, count = name, counts.get(known_as(name), 0) + 1
         if count > 1:
-            while (mine := f"{name} ({count})").casefold() in taken:
+            while known_as(mine := f"{name} ({count})") in taken:
                 count += 1
-            taken.add(mine.casefold())
+            taken.add(known_as(mine))
             notes.append(f"{name}: another player has this name, so player {key} is {mine}")
-        counts[name.casefold()] = count
+        counts[known_as(name)] = count
         unique[key] = mine
     return unique
 

@@ -106,4 +106,7 @@ def parse_cobra(found: Any) -> CobraFile:
     """The checked content of an export. Raises FormatError with a path such as rounds[2][4].table."""
     if not isinstance(found, dict):
         raise FormatError("the JSON is not the export of a tournament: it is no object with players and rounds")
-    return checked(CobraFile, found)
+    file = checked(CobraFile, found)
+    if not file.players:
+        raise FormatError("players: nobody is named")
+    return file

@@ -66,4 +66,6 @@ def parse_pokedata(found: Any) -> list[PokedataPlayer]:
     """The checked content of a division. Raises FormatError with a path such as [3].rounds.2.result."""
     if not isinstance(found, list) or not all(isinstance(player, dict) and "rounds" in player for player in found):
         raise FormatError("the JSON is not a Pokédata division: it is no list of players with their rounds")
+    if not found:
+        raise FormatError("the JSON is an empty list: it names no player")
     return checked(PokedataFile, found).root

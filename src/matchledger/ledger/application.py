@@ -31,6 +31,13 @@ ATTEMPTS = 5  # how often a command is tried again when another station was firs
 LOCK_SECONDS = 30  # how long a station waits while another one writes
 
 
+_HINTS = {
+    "malformed": ": the file is damaged, restore a copy of it",
+    "unable to open": ": the file and its folder must be writable, for reading too; copy it to such a folder",
+    "readonly": ": the file and its folder must be writable; copy it to such a folder",
+}
+
+
 class LedgerError(Exception):
     """A ledger that cannot be opened or read; the message is one line that says what to do."""
 
@@ -76,6 +83,9 @@ class Ledger(Application[UUID]):
     def record_as_of(self, tournament: UUID, position: int) -> Record:
         """The record as it was known when the log had `position` entries; the caller's own."""
         with _without_collector():
+            record = self._records.get(tournament)
+            if record is not None and record.position >= position:
+                return record.as_of(position)
             return fold(self.entries(tournament, through=position))
 
     def position_at(self, tournament: UUID, moment: datetime) -> int:
@@ -198,7 +208,7 @@ def as_ledger_errors() -> Iterator[None]:
     except (PersistenceError, sqlite3.Error) as error:
         if isinstance(error, OperationalError | sqlite3.OperationalError) and "locked" in str(error):
             raise Conflict("another station is writing and does not end: nothing was recorded, try again") from None
-        hint = ": the file is damaged, restore a copy of it" if "malformed" in str(error) else ""
+        hint = next((hint for said, hint in _HINTS.items() if said in str(error)), "")
         raise LedgerError(f"the ledger cannot be used: {error}{hint}") from None
 
 
@@ -236,3 +246,5 @@ def _need_place(path: Path, *, create: bool) -> None:
         raise LedgerError(f"{path} cannot be read: {error.strerror}") from None
     if problem is not None:
         raise LedgerError(f"{path} {problem}: nothing was changed")
+    if not create and path.is_file() and path.stat().st_size == 0:
+        raise LedgerError("the ledger holds no tournament: open or import one first")

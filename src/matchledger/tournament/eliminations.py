@@ -19,7 +19,7 @@ from matchledger.events import (
     Slip,
     TimeTiebreak,
 )
-from matchledger.tournament.refusal import Refusal, name_of, names_of, need_open
+from matchledger.tournament.refusal import Refusal, name_of, names_of, need_open, not_finished
 from matchledger.tournament.stages import in_line, may_replace, take_bracket_back
 from matchledger_projections.chance import seeds_of
 from matchledger_projections.record import Record
@@ -58,8 +58,7 @@ def _pair_next(record: Record, drawn: Bracket) -> list[AnyFact]:
     if latest is None:
         return _paired(record, 1, [game.sides for game in drawn.rounds[0]])
     if latest.outstanding:
-        tables = ", ".join(map(str, latest.outstanding))
-        raise Refusal(f"elimination round {latest.number} is not finished: tables {tables} have no result")
+        raise not_finished(f"elimination round {latest.number}", latest.outstanding)
     if latest.number == len(drawn.rounds):
         raise Refusal("the final is played: there is no further round")
     sides = next_sides(drawn.rounds[latest.number - 1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from matchledger.events import AnyFact, StandingsPosted, TournamentClosed, TournamentOpened
-from matchledger.tournament.refusal import Refusal, need_open
+from matchledger.tournament.refusal import Refusal, need_open, not_finished
 from matchledger_projections.audit.postings import posted_row
 from matchledger_projections.chance import commitment
 from matchledger_projections.record import Record
@@ -56,8 +56,7 @@ def close(record: Record, *, secret: bytes, unfinished: bool = False) -> list[An
     need_open(record)
     for latest in (record.latest_round("swiss"), record.latest_round("elimination")):
         if latest is not None and latest.outstanding and not unfinished:
-            tables = ", ".join(map(str, latest.outstanding))
-            raise Refusal(f"round {latest.number} is not finished: tables {tables} have no result")
+            raise not_finished(f"round {latest.number}", latest.outstanding)
     if record.opening is not None and record.opening.commitment != commitment(secret):
         raise Refusal("the secret is not the one that the tournament was opened with")
     return [TournamentClosed(round=record.finished_rounds, secret=secret.hex())]

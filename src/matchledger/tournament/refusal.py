@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from matchledger_projections.audit.window import rule_of, window_closed
 from matchledger_projections.record import Record
 from matchledger_projections.roster import Player
+
+_LISTED = 20  # open tables named in one line
 
 
 class Refusal(Exception):
@@ -45,6 +49,18 @@ def need_active(record: Record, player: int) -> Player:
     if (status := record.status(player)) != "active":
         raise Refusal(f"{found.name} is {status}: rejoin the player first, or name another")
     return found
+
+
+def counted(count: int, one: str, many: str | None = None) -> str:
+    """A number with what it counts: 1 player, 2 players."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def not_finished(round_: str, tables: Sequence[int]) -> Refusal:
+    """The refusal of whatever cannot follow a round that still has open tables."""
+    listed = ", ".join(map(str, tables[:_LISTED])) + (", ..." if len(tables) > _LISTED else "")
+    said = f"table {listed} has" if len(tables) == 1 else f"tables {listed} have"
+    return Refusal(f"{round_} is not finished: {said} no result")
 
 
 def name_of(record: Record, player: int) -> str:

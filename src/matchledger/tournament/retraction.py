@@ -27,6 +27,7 @@ from matchledger.events import (
 from matchledger.tournament.decklists import need_retractable_list, need_room_for_list
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open, need_window_open
 from matchledger_projections.record import Record
+from matchledger_projections.roster import known_as
 from matchledger_projections.round import Round
 
 
@@ -147,9 +148,9 @@ def _need_room(record: Record, retraction: Entry, back: int) -> None:
 
 
 def _need_room_for_player(record: Record, back: int) -> None:
-    names = {player.name.casefold() for player in record.entered()}
+    names = {known_as(player.name) for player in record.entered()}
     for player in record.players.values():
-        if player.position == back and record.is_dead(back) and player.name.casefold() in names:
+        if player.position == back and record.is_dead(back) and known_as(player.name) in names:
             raise Refusal(f"{player.name} is registered again: a name stands in a tournament once")
     for number, movements in record.movements.items():
         for position, movement in movements:

@@ -74,7 +74,7 @@ def arrive_late(
     if not started <= count <= latest.number:
         allowed = f"{started} or {latest.number}" if started != latest.number else str(started)
         raise Refusal(
-            f"{latest.number} rounds are paired and {started} have started: "
+            f"{_rounds(latest.number)} paired and {started} {'has' if started == 1 else 'have'} started: "
             f"a late arrival is charged with {allowed}, not {count}",
             "PKM-3.1.4-LATE",
         )
@@ -87,6 +87,10 @@ def arrive_late(
             losses=tuple(range(1, count + 1) if losses is None else losses),
         )
     ]
+
+
+def _rounds(count: int) -> str:
+    return "1 round is" if count == 1 else f"{count} rounds are"
 
 
 def _need_new_name(record: Record, person: Person) -> None:

@@ -14,7 +14,7 @@ from matchledger.events import (
     Seating,
     Stage,
 )
-from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open
+from matchledger.tournament.refusal import Refusal, counted, name_of, need_active, need_open, not_finished
 from matchledger.tournament.stages import further_round
 from matchledger_projections.chance import seeds_of
 from matchledger_projections.drawing import RoundDrawn, Unpairable, draw_round
@@ -56,7 +56,9 @@ def round_to_come(record: Record, number: int, *, secret: bytes, allow_rematch: 
     """The same, with everything that it follows from."""
     active = to_be_paired(record, number)
     if len(active) < 2:  # noqa: PLR2004 - a table has two sides
-        raise Refusal(f"{len(active)} active players cannot be paired: register more")
+        raise Refusal(
+            f"{counted(len(active), 'active player')} cannot be paired: a round needs two, register or rejoin more"
+        )
     try:
         return draw_round(record, number, seeds_of(record, number, secret), allow_rematch=allow_rematch)
     except Unpairable as problem:
@@ -87,8 +89,7 @@ def _next_round(record: Record, stage: Stage) -> int:
     if latest is None:
         return 1
     if latest.outstanding:
-        tables = ", ".join(map(str, latest.outstanding))
-        raise Refusal(f"round {latest.number} is not finished: tables {tables} have no result")
+        raise not_finished(f"round {latest.number}", latest.outstanding)
     return latest.number + 1
 
 

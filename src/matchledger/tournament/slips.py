@@ -167,6 +167,8 @@ def slip_of(rulebook: Rulebook, players: tuple[int, int], written: Written) -> S
     kind = rulebook.results.get(written.kind)
     if kind is None:
         known = ", ".join(rulebook.results)
+        if written.kind == "score":
+            raise Refusal(f"{rulebook.id} takes no points as written: a slip says one of {known}")
         if written.kind == "draw":
             raise Refusal(f"{rulebook.id} knows no draws: a slip says one of {known}", rulebook.results["win"].rule)
         raise Refusal(f"{rulebook.id} knows no result {written.kind!r}: a slip says one of {known}")
@@ -217,7 +219,7 @@ def _round(record: Record, stage: Stage | None, round_: int | None) -> Round:
         stage = "elimination" if record.latest_round("elimination") else "swiss"
     where = record.latest_round(stage) if round_ is None else record.round(round_, stage)
     if where is None:
-        raise Refusal("no round is paired" if round_ is None else f"round {round_} is not paired")
+        raise Refusal("no round is paired: pair one first" if round_ is None else f"round {round_} is not paired")
     return where
 
 

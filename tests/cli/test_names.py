@@ -1,0 +1,116 @@
+"""Names as they are typed: accents, blanks, numbers, and names that look like something else."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+
+class Said(Protocol):
+    code: int
+    out: str
+    err: str
+    lines: list[str]
+    document: Any
+    problem: str
+
+
+Desk = Callable[..., Said]
+
+
+@pytest.fixture
+def friday(desk: Desk) -> Desk:
+    assert desk("open Friday -b l5r-2018").code == 0
+    return desk
+
+
+@pytest.mark.parametrize("twin", [unicodedata.normalize("NFD", "Zoë Ash"), " zoë  ash ", "ZOË ASH"])
+def test_a_name_that_looks_like_another_is_the_same_name(friday: Desk, twin: str) -> None:
+    friday("register", "Zoë Ash")
+    said = friday("register", twin)
+    assert said.code == 3
+    assert "is registered already: give a second player of that name a distinguishing mark" in said.problem
+    assert friday("drop", twin).lines == ["Zoë Ash has dropped (entry 3)."]
+
+
+def test_blanks_around_a_name_are_no_part_of_it(friday: Desk) -> None:
+    assert friday("register", "  Ann   Lee ").lines == ["Ann Lee is registered (entry 2)."]
+
+
+def test_an_empty_name_is_nobody_even_where_only_one_player_is_in(friday: Desk) -> None:
+    friday("register Ann")
+    for nobody in ("", " "):
+        problem = friday("drop", nobody).problem
+        assert problem == "the name is empty: name a player, or write a number such as #7"
+
+
+def test_a_name_that_is_the_number_of_somebody_else_picks_nobody(friday: Desk) -> None:
+    friday("register Ann")
+    friday("register", "#1")
+    assert friday("drop", "#1").problem == "#1 is the number of Ann, and the name of #2: write 'Ann' or #2"
+    assert friday("drop", "#2").lines == ["#1 has dropped (entry 4)."]
+    assert friday("drop ann").lines == ["Ann has dropped (entry 5)."]
+
+
+def test_a_late_arrival_may_be_called_like_the_number_of_another(friday: Desk) -> None:
+    for name in ("Ann", "Bo"):
+        friday("register", name)
+    friday("pair")
+    friday("report 1 a")
+    assert friday("late", "#1").lines == [
+        "#1 is in, charged with 1 loss, and ranks below players on time where the rulebook says so."
+    ]
+
+
+def test_a_command_that_is_repeated_says_what_it_did_the_first_time(friday: Desk) -> None:
+    friday("register Ann")
+    assert friday("drop Ann --command-id c1").err == ""
+    assert friday("drop Ann --command-id c1").err == (
+        "note: command c1 stands in the log as entry 3 (player-dropped): nothing was recorded again\n"
+    )
+
+
+def test_without_a_command_the_program_explains_itself(desk: Desk) -> None:
+    assert desk("").out == desk("--help").out
+    assert desk("").code == 0
+    assert desk("deck").problem == "Missing command."
+
+
+def test_the_name_of_a_file_may_be_no_text(desk: Desk, tmp_path: Path) -> None:
+    sheet = tmp_path / "e\udcffent.sheet"
+    try:
+        sheet.write_text("rulebook l5r-2018\nplayers A B\n", "utf-8")
+    except (OSError, UnicodeError):
+        pytest.skip("this system has no such names")
+    assert desk("import", str(sheet)).lines == ["e�ent: 2 players, 0 Swiss rounds, 4 entries under l5r-2018."]
+
+
+def test_a_sheet_drops_a_player_once(desk: Desk, tmp_path: Path) -> None:
+    heading = "rulebook l5r-2018\nplayers A B\n"
+    (tmp_path / "twice.sheet").write_text(heading + "drop A\ndrop A\n", "utf-8")
+    assert desk("import twice.sheet").problem == "line 4: A has dropped already"
+    (tmp_path / "absent.sheet").write_text(heading + "round 1\nA > B no-show\ndrop B\n", "utf-8")
+    assert desk("import absent.sheet").err == "note: B had been dropped already, by not appearing\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("[]", "the JSON is an empty list: it names no player"),
+        ('{"players": null, "rounds": null}', "players: nobody is named"),
+    ],
+)
+def test_a_file_that_names_nobody_is_no_event(desk: Desk, tmp_path: Path, content: str, problem: str) -> None:
+    (tmp_path / "event.json").write_text(content, "utf-8")
+    assert desk("import event.json").problem == problem
+    assert desk("check event.json").problem == problem
+
+
+def test_a_sheet_that_forgets_a_slip_says_who_is_left_out(desk: Desk, tmp_path: Path) -> None:
+    text = "rulebook l5r-2018\nplayers A B C D E F\nround 1\nA > B\nE bye\ndrop F\nround 2\nA > C\nB > D\nE bye\n"
+    (tmp_path / "event.sheet").write_text(text, "utf-8")
+    assert desk("import event.sheet").err == "note: round 1: no slip and no bye for C, D, F\n"

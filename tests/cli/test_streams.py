@@ -1,0 +1,77 @@
+"""Streams that are not what a program expects: closed, full, or in another encoding than the names need."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+NAMES = ("Zoë", "李小龍")
+
+
+@pytest.fixture
+def shell(ledger: Path) -> dict[str, str]:
+    """The environment of a shell that knows the ledger, and nothing of UTF-8."""
+    paths = os.pathsep.join(path for path in sys.path if path)
+    return {**os.environ, "PYTHONPATH": paths, "MATCHLEDGER_LEDGER": str(ledger), "PYTHONIOENCODING": "latin-1"}
+
+
+def in_shell(script: str, shell: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
+    command = f"'{sys.executable}' -m matchledger"
+    return subprocess.run(  # noqa: S602 - redirections are what is tested
+        script.replace("matchledger", command), shell=True, capture_output=True, env=shell, check=False
+    )
+
+
+@pytest.fixture
+def paired(shell: dict[str, str]) -> dict[str, str]:
+    one, other = NAMES
+    said = in_shell(
+        f"matchledger open Friday -b l5r-2018 && matchledger register {one} && matchledger register {other}"
+        " && matchledger pair",
+        shell,
+    )
+    assert (said.returncode, said.stderr) == (0, b"")
+    return shell
+
+
+@pytest.mark.parametrize("options", ["", " --json"])
+def test_every_name_can_be_shown_whatever_the_encoding_of_the_terminal(
+    paired: dict[str, str], options: str
+) -> None:
+    said = in_shell("matchledger standings" + options, paired)
+    assert (said.returncode, said.stderr) == (0, b"")
+    assert all(name in said.stdout.decode() for name in NAMES)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("command", ["standings", "export -"])
+def test_output_that_cannot_be_written_is_one_line(paired: dict[str, str], command: str) -> None:
+    said = in_shell(f"matchledger {command} > /dev/full", paired)
+    assert said.returncode == 2
+    assert said.stderr.decode() == (
+        "matchledger: the output cannot be written: No space left on device; log shows what is recorded\n"
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="closes streams as a POSIX shell does")
+@pytest.mark.parametrize("command", ["drop '#1' <&-", "rejoin '#1' <&- >&-", "desk <&-", "standings >&- 2>&-"])
+def test_a_closed_stream_stops_nothing(paired: dict[str, str], command: str) -> None:
+    if command.startswith("rejoin"):
+        in_shell("matchledger drop '#1'", paired)
+    said = in_shell(f"matchledger {command}", paired)
+    assert (said.returncode, said.stderr) == (0, b"")
+
+
+def test_a_byte_at_the_desk_that_is_no_text_is_an_outcome_like_any_other_wrong_one(paired: dict[str, str]) -> None:
+    said = in_shell("printf '\\377\\n1 a\\nq\\n' | matchledger desk", paired)
+    assert said.returncode == 0
+    assert said.stderr.decode() == "! '\\\\xff' is not a table number\n"
+    assert "Round 1: its table reported." in said.stdout.decode()
+
+
+def test_a_pipe_that_is_closed_early_says_nothing(paired: dict[str, str]) -> None:
+    assert in_shell("matchledger log | head -1", paired).stderr == b""

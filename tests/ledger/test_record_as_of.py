@@ -1,0 +1,55 @@
+"""A record cut short at a position is the record that the entries up to it make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from matchledger.ledger import Ledger, open_ledger
+from matchledger_projections.record import Record, fold
+from matchledger_projections.retractions import Retractions
+from matchledger_projections.round import Round
+
+
+def state(value: Any) -> Any:
+    """Everything that a record holds, at any depth; a round names its record and does not hold it."""
+    match value:
+        case Retractions():
+            return {name: state(held) for name, held in vars(value).items()}
+        case Round():
+            return {
+                name: state(getattr(value, name)) for name in Round.__slots__ if name not in ("_record", "_seats")
+            }
+        case dict():
+            return {key: state(held) for key, held in value.items()}
+        case list() | tuple():
+            return [state(held) for held in value]
+        case _:
+            return value
+
+
+@pytest.fixture
+def entries(play_everything: Callable[[Ledger], UUID]) -> Any:
+    with open_ledger(":memory:") as ledger:
+        tournament = play_everything(ledger)
+        return list(ledger.entries(tournament))
+
+
+def test_it_is_the_record_of_the_entries_up_to_there_at_every_position(entries: list[Any]) -> None:
+    whole = fold(entries)
+    for position in range(len(entries) + 1):
+        assert state(whole.as_of(position)) == state(fold(entries[:position]))
+
+
+def test_it_belongs_to_the_caller(entries: list[Any]) -> None:
+    whole = fold(entries)
+    before = state(whole)
+    for position in range(len(entries)):
+        past: Record = whole.as_of(position)
+        for entry in entries[position:]:
+            past.apply(entry)
+        assert state(past) == before
+    assert state(whole) == before
