@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import json
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -31,21 +33,21 @@ def seconds_apart(module: str, name: str, data: Mapping[str, Any], folder: Path,
     """What `python -m module name FILE` says that it took; a word where it took too long, died or is not there."""
     file = folder / f"{name}.json"
     file.write_text(json.dumps(data), "utf-8")
-    try:
-        done = subprocess.run(
-            [sys.executable, "-m", module, name, str(file)],
-            capture_output=True,
-            text=True,
-            timeout=limit,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return f"> {limit:.0f} s"
-    finally:
-        file.unlink()
-    if done.returncode:
-        return "not installed" if "ModuleNotFoundError" in done.stderr else "died"
-    return float(done.stdout.split()[-1])
+    command = [sys.executable, "-m", module, name, str(file)]
+    # A session of its own, so that whatever it started ends with it.
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        try:
+            out, problem = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return f"> {limit:.0f} s"
+        finally:
+            file.unlink()
+    if process.returncode:
+        return "not installed" if "ModuleNotFoundError" in problem else "died"
+    return float(out.split()[-1])
 
 
 def shown(value: float | str) -> str:

@@ -109,7 +109,10 @@ def test_a_file_that_must_not_be_written_says_so(small: Ledger) -> None:
         connection.cursor().execute("PRAGMA query_only = ON")
     with pytest.raises(LedgerError) as caught:
         small.decide(tournament, partial(roster.drop, player=1), clerk=Clerk())
-    assert str(caught.value) == "the ledger cannot be used: attempt to write a readonly database"
+    assert str(caught.value) == (
+        "the ledger cannot be used: attempt to write a readonly database: "
+        "the file and its folder must be writable; copy it to such a folder"
+    )
     assert small.record(tournament).status(1) == "active"
 
 

@@ -26,7 +26,9 @@ READINGS = [
 ]
 
 
-def recomputed(played: Event, folder: Path, *, entries: Sequence[Entry] | None = None) -> subprocess.CompletedProcess[str]:
+def recomputed(
+    played: Event, folder: Path, *, entries: Sequence[Entry] | None = None
+) -> subprocess.CompletedProcess[str]:
     """What the page says of an event, run with nothing but the standard library."""
     log = folder / "log.jsonl"
     log.write_text("".join(f"{entry.model_dump_json()}\n" for entry in entries or played.draft.entries), "utf-8")
