@@ -53,14 +53,37 @@ _AFTER_SWISS = 2**31
 def about_rounds(entries: Iterable[Entry], through: int) -> list[Entry]:
     """The entries that are about no later round than `through`, retractions going with what they retract."""
     rounds: dict[int, int | None] = {}
+    pairings = _Pairings()
     kept: list[Entry] = []
     for entry in entries:
         fact = entry.fact
-        number = rounds.get(fact.retracts) if isinstance(fact, EntryRetracted) else round_of(fact)
+        pairings.take(entry)
+        if isinstance(fact, PlayerArrivedLate | PlayerRejoined) and not fact.losses:
+            number: int | None = pairings.latest  # who is charged with nothing came when that round was the last
+        else:
+            number = rounds.get(fact.retracts) if isinstance(fact, EntryRetracted) else round_of(fact)
         rounds[entry.position] = number
         if number is None or number <= through:
             kept.append(entry)
     return kept
+
+
+class _Pairings:
+    """Which Swiss round is the last that is paired, entry by entry."""
+
+    def __init__(self) -> None:
+        self.latest = 0
+        self._stands: dict[int, tuple[int, bool]] = {}
+
+    def take(self, entry: Entry) -> None:
+        fact = entry.fact
+        if isinstance(fact, RoundPaired) and fact.stage == "swiss":
+            self._stands[entry.position] = fact.round, True
+            self.latest = fact.round
+        elif isinstance(fact, EntryRetracted) and fact.retracts in self._stands:
+            number, stood = self._stands[fact.retracts]
+            self._stands[entry.position] = number, not stood
+            self.latest = number - 1 if stood else number
 
 
 def position_when_known(record: Record, entries: Iterable[Entry], round_: int) -> int:

@@ -45,7 +45,8 @@ It rewrites this page. Each figure is the best of a few runs with Python's garba
 does not answer in time, or dies, is named so, and each runs in a process of its own. No test asserts a time.
 
 Measured on {datetime.now(UTC):%Y-%m-%d}: {os.cpu_count()} cores ({platform.machine()}), {platform.system()},
-Python {platform.python_version()}. Peers: {peers};
+Python {platform.python_version()}; load before the run {os.getloadavg()[0]:.1f}.
+Peers: {peers};
 from npm, where it is there, tournament-pairings and swiss-pairing.
 
 "From the crosstable" is what the peers do as well: players, points and opponents are there, and come out as tables.

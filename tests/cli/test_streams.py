@@ -12,11 +12,16 @@ import pytest
 NAMES = ("Zoë", "李小龍")
 
 
-@pytest.fixture
-def shell(ledger: Path) -> dict[str, str]:
-    """The environment of a shell that knows the ledger, and nothing of UTF-8."""
-    paths = os.pathsep.join(path for path in sys.path if path)
-    return {**os.environ, "PYTHONPATH": paths, "MATCHLEDGER_LEDGER": str(ledger), "PYTHONIOENCODING": "latin-1"}
+@pytest.fixture(params=["", "1"], ids=["buffered", "unbuffered"])
+def shell(ledger: Path, request: pytest.FixtureRequest) -> dict[str, str]:
+    """The environment of a shell that knows the ledger, and nothing of UTF-8; output is held back, or is not."""
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+        "MATCHLEDGER_LEDGER": str(ledger),
+        "PYTHONIOENCODING": "latin-1",
+        "PYTHONUNBUFFERED": request.param,
+    }
 
 
 def in_shell(script: str, shell: dict[str, str]) -> subprocess.CompletedProcess[bytes]:

@@ -26,8 +26,10 @@ from matchledger.events import (
     TieResolved,
     TournamentClosed,
 )
+from matchledger.tournament import roster, rounds, slips
 from matchledger.transcription import Transcription
-from matchledger_projections.record import Record
+from matchledger_projections.record import Record, fold
+from matchledger_projections.standings import standings
 from matchledger_projections.timeline import about_rounds, position_when_known, round_of
 
 Replay = Callable[[str], Transcription]
@@ -164,3 +166,25 @@ def test_a_pairing_that_was_taken_back_was_not_the_next_step(replay: Replay) -> 
     draft = replay("rulebook l5r-2018\nplayers A B C D\nround 1\n A > B\n C > D\nround 2\n A - C\n B - D\n").draft
     draft.decide(lambda _: [EntryRetracted(retracts=draft.record.position)])
     assert position_when_known(draft.record, draft.entries, 1) == draft.record.position
+
+
+def test_who_comes_back_uncharged_came_back_when_the_last_round_was_paired(replay: Replay) -> None:
+    """The first return is charged with round 2, so the second has nothing to be charged with: it is no earlier."""
+    entries = replay(
+        "rulebook ashes-2022\nplayers A B C\nround 1\n  B > C (1)\n  A bye\ndrop A\n"
+        "round 2\n  B > C (1) rematch\nrejoin A\ndrop A\nrejoin A\n"
+    ).draft.entries
+    whole = fold(entries)
+    for number, status in ((1, "dropped"), (2, "active")):
+        alone = fold(about_rounds(entries, number))
+        assert whole.status(1, number) == alone.status(1) == status
+        assert list(standings(whole, number).rows) == list(standings(alone, number).rows)
+
+
+def test_a_pairing_that_was_taken_back_was_not_the_last(replay: Replay) -> None:
+    draft = replay("rulebook pokemon-2009\nplayers A B C D\nround 1\n  A > B\n  C > D\n").draft
+    [paired] = draft.decide(partial(rounds.pair_round, secret=bytes(32)))
+    draft.decide(partial(slips.retract, entry=paired))
+    [late] = draft.decide(partial(roster.arrive_late, person=Person(name="H"), losses=()))
+    assert late in about_rounds(draft.entries, 1)
+    assert late not in about_rounds(draft.entries, 0)

@@ -386,3 +386,12 @@ def test_an_amendment_does_not_come_back_with_somebody_who_has_left(play: Play, 
     assert refused(draft, partial(slips.retract, entry=retraction)) == (
         "A is dropped: rejoin the player first, or name another"
     )
+
+
+def test_an_earlier_return_comes_back_though_the_player_left_and_returned_after_it(play: Play) -> None:
+    draft = play(PLAYED + "drop B\nrejoin B\ndrop B\nrejoin B\n")
+    first, _ = (entry for entry in draft.entries if entry.fact.kind == "player-rejoined")
+    [retraction] = draft.decide(partial(slips.retract, entry=first))
+    draft.decide(partial(slips.retract, entry=retraction))
+    assert not draft.record.is_dead(first.position)
+    assert draft.record.status(B) == "active"

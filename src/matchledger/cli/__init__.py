@@ -74,6 +74,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         code = app(args=given or ["--help"], prog_name="matchledger", standalone_mode=False)
+        sys.stdout.flush()
     except typer.TyperException as problem:
         return _say(problem.format_message(), BAD_INPUT)
     except tuple(kind for kinds, _ in _CODES for kind in kinds) as problem:
@@ -82,6 +83,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return FAILED
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
+    except BrokenPipeError:  # whoever read the output has seen enough
+        code = DONE
     except OSError as problem:  # files that are read are looked after where they are read: this is what is written
         return _say(f"the output cannot be written: {problem.strerror}; log shows what is recorded", BAD_INPUT)
     if code == INTERRUPTED:  # typer makes an exit code of a KeyboardInterrupt, and says nothing
@@ -112,4 +115,10 @@ def prepare_streams() -> None:
 def main() -> None:
     """The console script."""
     prepare_streams()
-    sys.exit(run())
+    code = run()
+    try:
+        sys.stdout.flush()
+    except OSError:
+        # What cannot be written has been said; Python would try once more at its end, and say it again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)

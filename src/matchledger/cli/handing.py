@@ -118,6 +118,7 @@ def _write(file: Path, texts: Iterable[str]) -> None:
     """What is there is never overwritten: it might be a ledger."""
     if str(file) == "-":
         sys.stdout.writelines(texts)
+        sys.stdout.flush()  # what is said after it must be true
         return
     try:
         with file.open("x", encoding="utf-8", newline="\n") as stream:

@@ -154,9 +154,21 @@ def _need_room_for_player(record: Record, back: int) -> None:
             raise Refusal(f"{player.name} is registered again: a name stands in a tournament once")
     for number, movements in record.movements.items():
         for position, movement in movements:
-            is_back = isinstance(movement, PlayerRejoined) and record.status(number) == "active"
-            if position == back and record.is_dead(back) and is_back:
+            rejoins = isinstance(movement, PlayerRejoined) and record.is_dead(back)
+            if position == back and rejoins and _would_rejoin_twice(record, number, back):
                 raise Refusal(f"{name_of(record, number)} has rejoined again meanwhile")
+
+
+def _would_rejoin_twice(record: Record, player: int, back: int) -> bool:
+    """Whether a player would come back without having left, if the entry at `back` counted again."""
+    is_in = True
+    for position, movement in record.movements[player]:
+        if record.is_dead(position) and position != back:
+            continue
+        if is_in and isinstance(movement, PlayerRejoined):
+            return True
+        is_in = isinstance(movement, PlayerRejoined)
+    return False
 
 
 def _need_room_for_round(record: Record, back: int) -> None:

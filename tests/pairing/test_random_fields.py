@@ -1,0 +1,110 @@
+"""Random small fields: the engine against the page that recomputes, and its short cut against the long way."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from types import ModuleType
+
+import pytest
+
+from matchledger_projections import divisions as reading
+from matchledger_projections.field import ByeInLowestGroup, ByeTakenFirst, Field, NoLegalPairing, Pairing
+from matchledger_projections.pairings import pair, pair_with_fewest_rematches
+
+
+@pytest.fixture(scope="module")
+def page() -> ModuleType:
+    """docs/recompute_pairings.py, which knows nothing of the engine."""
+    spec = importlib.util.spec_from_file_location("recompute_pairings", "docs/recompute_pairings.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def field(chance: random.Random, *, divided: bool, twice: bool = False, even: bool = False) -> Field:
+    """A field of up to twelve players in up to four groups, with any history and any right to the bye."""
+    size = chance.choice([4, 6, 8, 10, 12]) if even else chance.randint(2, 12)
+    groups: list[list[int]] = [[] for _ in range(chance.randint(1, 4))]
+    for player in chance.sample(range(1, size + 1), size):
+        chance.choice(groups).append(player)
+    met: dict[int, set[int]] = {player: set() for player in range(1, size + 1)}
+    for _ in range(chance.randint(0, size * 3 // 2)):
+        one, other = chance.sample(range(1, size + 1), 2)
+        met[one].add(other)
+        met[other].add(one)
+    entitled = [player for player in chance.sample(range(1, size + 1), size) if chance.random() < 0.7]
+    bye = ByeInLowestGroup(entitled) if chance.random() < 0.5 else ByeTakenFirst(entitled)
+    return Field(
+        [group for group in groups if group],
+        met,
+        bye,
+        divisions={player: chance.choice("JSM") for player in met} if divided else None,
+        any_may_go_down_twice=twice,
+        seed=chance.randbytes(32),
+    )
+
+
+def paired_on_the_page(page: ModuleType, found: Field, *, rematches: bool) -> object:
+    """What the page makes of a field: its tables and its bye; None where it finds none."""
+    on_page = page.Field(found.groups, found.met, found.divisions, found.any_may_go_down_twice, found.seed)
+    taken_first = isinstance(found.bye, ByeTakenFirst)
+    if isinstance(found.bye, ByeTakenFirst):
+        classes = [list(found.bye.candidates)]
+    else:
+        eligible = set(found.bye.eligible)
+        classes = [[player for player in group if player in eligible] for group in reversed(found.groups)]
+    classes = [equals for equals in classes if equals]
+    pairs, bye = page.paired(on_page, classes, taken_first, rematches=False)
+    if pairs is None and rematches:
+        pairs, bye = page.paired(on_page, classes, taken_first, rematches=True)
+    return None if pairs is None else (page.tables_of(on_page, pairs), bye)
+
+
+@pytest.mark.parametrize("divided", [False, True])
+@pytest.mark.parametrize("twice", [False, True])
+@pytest.mark.parametrize("rematches", [False, True])
+def test_the_page_pairs_every_field_as_the_engine_does(
+    page: ModuleType, *, divided: bool, twice: bool, rematches: bool
+) -> None:
+    if divided and twice:
+        pytest.skip("no rulebook has both")
+    chance = random.Random(f"{divided} {twice} {rematches}")  # noqa: S311 - made-up fields
+    engine = pair_with_fewest_rematches if rematches else pair
+    for _ in range(250):
+        found = field(chance, divided=divided, twice=twice)
+        try:
+            pairing = engine(found)
+            expected: object = ([tuple(table) for table in pairing.tables], pairing.bye)
+        except NoLegalPairing:
+            expected = None
+        assert paired_on_the_page(page, found, rematches=rematches) == expected
+
+
+def test_two_odd_divisions_are_read_as_an_exact_matching_would_pair_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(2)  # noqa: S311 - made-up fields
+    short_cuts = 0
+    for _ in range(600):
+        found = field(chance, divided=True, even=True)
+        with monkeypatch.context() as patch:
+            patch.setattr(reading, "_read_two", lambda *_: None)
+            expected = paired_or_none(found)
+        assert paired_or_none(found) == expected
+        short_cuts += expected is not None and not paired_exactly(found)
+    assert short_cuts > 100
+
+
+def paired_or_none(found: Field) -> object:
+    try:
+        pairing = pair(found)
+    except NoLegalPairing:
+        return None
+    downs = [(down.player, down.opponent, down.origin, down.destination) for down in pairing.pair_downs]
+    return pairing.tables, pairing.bye, downs
+
+
+def paired_exactly(found: Field) -> bool:
+    pairing: Pairing = pair(found)
+    return bool(pairing.exact)
