@@ -419,3 +419,11 @@ def test_a_player_who_is_listed_for_the_cut_twice_is_refused() -> None:
 )
 def test_a_printed_number_is_compared_in_the_decimals_that_it_shows(value: Fraction, text: str, same: bool) -> None:
     assert printed_as(value, text) is same
+
+
+def test_points_that_contradict_the_two_games_are_refused() -> None:
+    contradictory = match(1, 6, 0, 2)
+    contradictory["player1"] |= {"runnerScore": 3, "corpScore": 0}
+    assert refusal(export([[contradictory]])) == (
+        "rounds[0][0].player1: combinedScore is 6, and the two games add up to 3; correct the one that is wrong"
+    )

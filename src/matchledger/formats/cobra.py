@@ -167,6 +167,9 @@ class _Event:
 
     def _scored(self, match: Match, path: str, first: str, second: str) -> Outcome | None:
         """The points as written. A pairing where neither side has any was not reported."""
+        for name, side in (("player1", match.player1), ("player2", match.player2)):
+            if side is not None and (problem := side.contradiction):
+                raise FormatError(f"{path}.{name}: {problem}; correct the one that is wrong")
         written = [None if side is None else side.score for side in (match.player1, match.player2)]
         if written == [None, None]:
             return None

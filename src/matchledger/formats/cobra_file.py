@@ -32,6 +32,14 @@ class Side(Part):
     winner: Annotated[bool | None, BeforeValidator(lambda value: None if value is None else flag(value))] = None
 
     @property
+    def contradiction(self) -> str | None:
+        """What is wrong where the two games do not add up to the points; games of 0 were not written down."""
+        games = (self.runner_score or 0) + (self.corp_score or 0)
+        if self.combined_score is None or games in (0, self.combined_score):
+            return None
+        return f"combinedScore is {self.combined_score}, and the two games add up to {games}"
+
+    @property
     def score(self) -> int | None:
         """The points as written, None where none are."""
         if self.combined_score is not None:
