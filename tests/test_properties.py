@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from matchledger.documents import pairings_document, standings_document
+from matchledger.documents.tables import pairings_document, standings_document
 from matchledger.events import AnyFact, Bye, Entry, Person, RematchAllowed, RoundPaired, Seating
 from matchledger.ledger import Clerk, Decision, open_ledger, verify
 from matchledger.ledger.sqlite import EntryRow

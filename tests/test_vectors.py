@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict
 from tests.golden import Golden
 
 from matchledger.cli import BAD_INPUT, DONE, run
-from matchledger.documents import standings_document
+from matchledger.documents.tables import standings_document
 from matchledger.events import Entry
 from matchledger.formats.transcript import FormatError
 from matchledger.transcription import Transcription

@@ -39,7 +39,7 @@ from matchledger.ledger import Clerk, Decision, Draft
 from matchledger.tournament import opening, roster, rounds, slips, stages, ties
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
-from matchledger_projections.lineup import to_be_paired
+from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.rulebook import RulebookError, parse_rulebook, rulebook_text
 
 

@@ -24,7 +24,7 @@ from matchledger.cli import run
 from matchledger.cli.foresight_text import consequence_lines
 from matchledger.cli.previewing import foresee
 from matchledger.cli.session import Session
-from matchledger.documents import standings_document
+from matchledger.documents.tables import standings_document
 from matchledger.events import Seating, StandingsPosted
 from matchledger.ledger import Clerk, Decision, Draft, open_ledger
 from matchledger.tournament import opening, roster, rounds, slips, stages

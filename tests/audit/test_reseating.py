@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.audit.random_events import chance_of, play
 
-from matchledger_projections import reseating
-from matchledger_projections.lineup import Lineup
-from matchledger_projections.repair import posted_lineup
-from matchledger_projections.reseating import NoReseating, reseat
+from matchledger_projections.pairing import reseating
+from matchledger_projections.pairing.lineup import Lineup
+from matchledger_projections.pairing.repair import posted_lineup
+from matchledger_projections.pairing.reseating import NoReseating, reseat
+from matchledger_projections.pairing.soundness import Seats, is_sound
 from matchledger_projections.rulebook import shipped_rulebooks
-from matchledger_projections.soundness import Seats, is_sound
 
 T = TypeVar("T")
 

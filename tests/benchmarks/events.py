@@ -18,7 +18,7 @@ from matchledger.events import (
     TournamentOpened,
 )
 from matchledger_projections.chance import commitment
-from matchledger_projections.drawing import draw_round
+from matchledger_projections.pairing.drawing import draw_round
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import rulebook_text
 

@@ -17,9 +17,9 @@ from tests.benchmarks.peers import PEERS
 from matchledger.tournament.rounds import pair_round
 from matchledger_projections.chance import random_order
 from matchledger_projections.crosstable import Crosstable, crosstable
-from matchledger_projections.field import ByeInLowestGroup, ByeTakenFirst, Field, Pairing
-from matchledger_projections.lineup import score_groups
-from matchledger_projections.pairings import pair
+from matchledger_projections.pairing.field import ByeInLowestGroup, ByeTakenFirst, Field, Pairing
+from matchledger_projections.pairing.lineup import score_groups
+from matchledger_projections.pairing.pairings import pair
 
 RULEBOOK = "pokemon-2009"
 ROUND = 9

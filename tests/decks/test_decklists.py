@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from matchledger.documents import entry_document
+from matchledger.documents.tables import entry_document
 from matchledger.events import AnyFact, DeckAmended, DeckChecked, DeckList, DeckSubmitted, Person
 from matchledger.formats.decklist import read_decklist
 from matchledger.ledger import Draft

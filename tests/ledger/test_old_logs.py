@@ -18,7 +18,7 @@ from uuid import UUID
 import pytest
 from freezegun import freeze_time
 
-from matchledger.documents import pairings_document, standings_document
+from matchledger.documents.tables import pairings_document, standings_document
 from matchledger.ledger import Clerk, Ledger, open_ledger, verify
 from matchledger.tournament import slips
 from matchledger_projections.record import Record

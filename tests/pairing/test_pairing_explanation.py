@@ -10,7 +10,7 @@ from tests.pairing.conftest import Event, Play
 
 from matchledger.cli import run
 from matchledger.events import RoundPaired
-from matchledger_projections.pairing_explanation import PairingExplanation, Unexplained, explain_pairing
+from matchledger_projections.pairing.explanation import PairingExplanation, Unexplained, explain_pairing
 from matchledger_projections.record import fold
 from matchledger_projections.rulebook import shipped_rulebooks
 

@@ -8,9 +8,9 @@ from types import ModuleType
 
 import pytest
 
-from matchledger_projections import divisions as reading
-from matchledger_projections.field import ByeInLowestGroup, ByeTakenFirst, Field, NoLegalPairing, Pairing
-from matchledger_projections.pairings import pair, pair_with_fewest_rematches
+from matchledger_projections.pairing import divisions as reading
+from matchledger_projections.pairing.field import ByeInLowestGroup, ByeTakenFirst, Field, NoLegalPairing, Pairing
+from matchledger_projections.pairing.pairings import pair, pair_with_fewest_rematches
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from tests.pairing.conftest import Play
 
 from matchledger.cli import run
 from matchledger.events import Entry, RematchAllowed, RoundPaired, TieResolved
-from matchledger_projections.rederivation import Rederivation, rederive
+from matchledger_projections.pairing.rederivation import Rederivation, rederive
 from matchledger_projections.rulebook import shipped_rulebooks
 
 SHEETS = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from matchledger.events import Stage
-from matchledger_projections.repair import Reseated
+from matchledger_projections.pairing.repair import Reseated
 from matchledger_projections.roster import Status
 from matchledger_projections.round import Report
 from matchledger_projections.standings import Row

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from matchledger.events import AnyFact, Bye, Entry, ResultReported, RoundPaired, Seating
 from matchledger_projections.audit.prospects import Fate, Outcome, Race, Two, gains, outcomes
 from matchledger_projections.crosstable import crosstable
-from matchledger_projections.possible import possible_pairings
+from matchledger_projections.pairing.possible import possible_pairings
 from matchledger_projections.record import Record, fold
 from matchledger_projections.rulebook import Rulebook
 from matchledger_projections.standings import standings

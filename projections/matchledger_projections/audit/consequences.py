@@ -23,12 +23,12 @@ from matchledger_projections.audit.changes import (
     Told,
     Two,
 )
+from matchledger_projections.pairing.repair import Reseated, posted_lineup, smallest_reseating
+from matchledger_projections.pairing.reseating import NoReseating
+from matchledger_projections.pairing.soundness import is_sound
 from matchledger_projections.record import Record
-from matchledger_projections.repair import Reseated, posted_lineup, smallest_reseating
-from matchledger_projections.reseating import NoReseating
 from matchledger_projections.roster import Status
 from matchledger_projections.round import Report, Round
-from matchledger_projections.soundness import is_sound
 from matchledger_projections.standings import Standings, standings
 
 STAGES: tuple[Stage, ...] = ("swiss", "elimination")

@@ -10,12 +10,12 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from matchledger.audit_documents import difference_document
 from matchledger.cli.explaining import RulebookOption
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, position_of, reading
 from matchledger.cli.setup import read_rulebook
 from matchledger.cli.tables import HEADINGS, columns, value_text
+from matchledger.documents.audit import difference_document
 from matchledger.events import Entry, EntryRetracted
 from matchledger_projections.audit.attribution import Cause, View
 from matchledger_projections.audit.difference import Change, Difference, Measured, Move, difference

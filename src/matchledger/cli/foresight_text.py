@@ -15,8 +15,8 @@ from matchledger_projections.audit.changes import (
     Told,
 )
 from matchledger_projections.audit.consequences import Consequences
+from matchledger_projections.pairing.repair import RepairOption, RepairPlan, Reseated
 from matchledger_projections.record import Record
-from matchledger_projections.repair import RepairOption, RepairPlan, Reseated
 from matchledger_projections.round import Report
 from matchledger_projections.rulebook import TiebreakName
 from matchledger_projections.standings import Row

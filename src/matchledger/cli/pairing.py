@@ -9,12 +9,12 @@ import typer
 
 from matchledger.cli.session import CheckFailed, Moment, Session, UsageProblem
 from matchledger.cli.tables import pairings_table
+from matchledger.documents.pairing import SeatedBy, pairing_explanation_document, preview_document
 from matchledger.events import Entry, RoundPaired
 from matchledger.ledger import Draft
-from matchledger.pairing_documents import SeatedBy, pairing_explanation_document, preview_document
 from matchledger.tournament.rounds import number_to_come
-from matchledger_projections.pairing_check import Objection, objections
-from matchledger_projections.pairing_explanation import (
+from matchledger_projections.pairing.check import Objection, objections
+from matchledger_projections.pairing.explanation import (
     LeftOver,
     PairingExplanation,
     PassedOver,
@@ -22,8 +22,8 @@ from matchledger_projections.pairing_explanation import (
     Unexplained,
     explain_pairing,
 )
+from matchledger_projections.pairing.rederivation import Rederivation, Rederived
 from matchledger_projections.record import Record
-from matchledger_projections.rederivation import Rederivation, Rederived
 from matchledger_projections.round import Round
 from matchledger_projections.rulebook import Rulebook
 

@@ -15,8 +15,8 @@ import typer
 
 from matchledger.cli.foresight_text import consequence_lines
 from matchledger.cli.session import Session, UsageProblem
+from matchledger.documents.foresight import consequences_document
 from matchledger.events import AnyFact, Entry
-from matchledger.foresight_documents import consequences_document
 from matchledger.ledger import Decision, Draft
 from matchledger_projections.audit.consequences import Consequences, consequences
 from matchledger_projections.record import Record

@@ -26,18 +26,18 @@ from matchledger.cli.session import (
     writing,
 )
 from matchledger.cli.tables import columns
-from matchledger.documents import integrity_document
+from matchledger.documents.pairing import rederivation_document
+from matchledger.documents.tables import integrity_document
 from matchledger.events import AnyFact, CheckpointSigned, Entry, RoundPaired
 from matchledger.ledger import sign_checkpoint
 from matchledger.ledger import verify as verify_log
-from matchledger.pairing_documents import rederivation_document
 from matchledger.proof import TreeHead
 from matchledger.tournament import opening
 from matchledger_projections.audit.integrity import Item
 from matchledger_projections.audit.integrity import integrity as interventions
 from matchledger_projections.audit.narration import tell
+from matchledger_projections.pairing.rederivation import Rederivation, rederive
 from matchledger_projections.record import Record
-from matchledger_projections.rederivation import Rederivation, rederive
 from matchledger_projections.rulebook import rulebook_text, shipped_rulebooks
 from matchledger_projections.timeline import about_rounds
 

@@ -12,7 +12,8 @@ from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, reading
 from matchledger.cli.setup import read_rulebook
 from matchledger.cli.tables import columns, standings_table
-from matchledger.documents import PRIVATE, standings_document
+from matchledger.documents.document import PRIVATE
+from matchledger.documents.tables import standings_document
 from matchledger_projections.audit.narration import tell
 from matchledger_projections.rulebook import parse_rulebook
 from matchledger_projections.standings import standings as rank

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from matchledger.audit_documents import history_document
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading
 from matchledger.cli.tables import columns
+from matchledger.documents.audit import history_document
 from matchledger.events import Entry, Stage
 from matchledger_projections.audit.history import Touch, history_of_entry, history_of_player, history_of_table
 from matchledger_projections.record import Record

@@ -12,12 +12,12 @@ from matchledger.cli.foresight_text import repair_lines
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.tables import pairings_table
+from matchledger.documents.foresight import repair_document
 from matchledger.events import RepairChoice, RoundStarted
-from matchledger.foresight_documents import repair_document
 from matchledger.ledger.draft import now
 from matchledger.tournament.repairs import choose_repair, plan_repair
+from matchledger_projections.pairing.repair import Clock
 from matchledger_projections.record import Record
-from matchledger_projections.repair import Clock
 from matchledger_projections.round import Round
 
 CHOICES: tuple[str, ...] = get_args(RepairChoice)

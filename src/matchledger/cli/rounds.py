@@ -11,12 +11,12 @@ import typer
 from matchledger.cli.pairing import preview_round, warn
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.tables import pairings_table, slip_form
-from matchledger.documents import pairings_document
+from matchledger.documents.tables import pairings_document
 from matchledger.events import AnyFact, Bye, RoundPaired, Seating, Stage
 from matchledger.ledger import Decision
 from matchledger.tournament import eliminations, rounds, ties
 from matchledger.tournament.refusal import counted
-from matchledger_projections.pairing_check import Objection, objections
+from matchledger_projections.pairing.check import Objection, objections
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.stages.bracket import stage_now

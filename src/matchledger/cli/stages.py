@@ -16,8 +16,8 @@ from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.setup import PlayerArgument
 from matchledger.cli.tables import columns, pairings_table
+from matchledger.documents.stages import bracket_document, places_document, structure_document
 from matchledger.events import Style, TimeTiebreak
-from matchledger.stage_documents import bracket_document, places_document, structure_document
 from matchledger.tournament import eliminations, stages
 from matchledger_projections.audit.narration import tell_structure
 from matchledger_projections.record import Record

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from matchledger.audit_documents import clinch_document, supposition_document
 from matchledger.cli.comparing import change_cells
 from matchledger.cli.explaining import RulebookOption
 from matchledger.cli.outcomes import read_outcome
@@ -16,6 +15,7 @@ from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading
 from matchledger.cli.setup import read_rulebook
 from matchledger.cli.tables import HEADINGS, columns, standings_table
+from matchledger.documents.audit import clinch_document, supposition_document
 from matchledger.events import Entry
 from matchledger.supposition import Supposition, suppose
 from matchledger.tournament.slips import Written

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from matchledger.events import AnyFact, EntryRetracted, RepairChoice, RepairChosen, RoundPaired
 from matchledger.tournament.refusal import Refusal, need_open
 from matchledger.tournament.rounds import amend_pairing, derive_round, meeting
+from matchledger_projections.pairing.repair import Clock, RepairPlan, Reseated, chosen_repair, repair_plan
 from matchledger_projections.record import Record
-from matchledger_projections.repair import Clock, RepairPlan, Reseated, chosen_repair, repair_plan
 from matchledger_projections.round import Round
 
 

@@ -17,8 +17,8 @@ from matchledger.events import (
 from matchledger.tournament.refusal import Refusal, counted, name_of, need_active, need_open, not_finished
 from matchledger.tournament.stages import further_round
 from matchledger_projections.chance import seeds_of
-from matchledger_projections.drawing import RoundDrawn, Unpairable, draw_round
-from matchledger_projections.lineup import to_be_paired
+from matchledger_projections.pairing.drawing import RoundDrawn, Unpairable, draw_round
+from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 

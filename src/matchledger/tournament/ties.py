@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from matchledger.events import AnyFact, TieResolved
 from matchledger.tournament.refusal import Refusal, names_of, need_open
 from matchledger_projections.chance import seeds_of, tie_purpose
-from matchledger_projections.drawing import drawn_tie
+from matchledger_projections.pairing.drawing import drawn_tie
 from matchledger_projections.record import Record
 from matchledger_projections.standings import standings
 

@@ -8,9 +8,9 @@ from typing import Literal
 
 from matchledger.events import RoundPaired
 from matchledger_projections.crosstable import Crosstable, crosstable
-from matchledger_projections.drawing import PoolDrawn, Unpairable, draw_round, recorded_seeds
-from matchledger_projections.field import ByeTakenFirst
-from matchledger_projections.piles import Slate
+from matchledger_projections.pairing.drawing import PoolDrawn, Unpairable, draw_round, recorded_seeds
+from matchledger_projections.pairing.field import ByeTakenFirst
+from matchledger_projections.pairing.piles import Slate
 from matchledger_projections.record import Record
 
 Obstacle = Literal["met", "division", "had a bye", "no best pairing"]

@@ -19,7 +19,7 @@ from matchledger.events import (
     TournamentOpened,
 )
 from matchledger_projections.chance import commitment, pairing_purpose, seeds_of, tie_purpose
-from matchledger_projections.drawing import Seeds, Unpairable, draw_round, drawn_tie
+from matchledger_projections.pairing.drawing import Seeds, Unpairable, draw_round, drawn_tie
 from matchledger_projections.record import Record
 
 Verdict = Literal["as derived", "entered by hand", "different"]

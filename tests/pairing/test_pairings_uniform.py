@@ -6,7 +6,7 @@ The critical values are those of chi-square at 0.1 %: with the seeds fixed, the 
 from collections import Counter
 from hashlib import shake_256
 
-from matchledger_projections.pairings import ByeInLowestGroup, ByeTakenFirst, Field, Pairing, pair
+from matchledger_projections.pairing.pairings import ByeInLowestGroup, ByeTakenFirst, Field, Pairing, pair
 
 SEEDS = 20_000
 CRITICAL = {2: 13.816, 4: 18.467, 8: 26.124, 11: 31.264, 14: 36.123}

@@ -1,13 +1,10 @@
-"""Documents: what is shown of a tournament, as JSON that other people's scripts rely on.
-
-Every face gives out the same documents. Keys are stable; new ones may be added. Exact numbers are "p/q".
-"""
+"""The tables of an event as documents: standings, pairings, entries of the log, the integrity report."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
+from matchledger.documents.document import PRIVATE, Document, title
 from matchledger.events import Entry
 from matchledger_projections.audit.integrity import Item
 from matchledger_projections.exact import as_text
@@ -17,11 +14,6 @@ from matchledger_projections.rulebook import Rulebook
 from matchledger_projections.standings import Standings
 from matchledger_projections.timeline import Clock
 
-Document = dict[str, Any]
-
-# What a player plays with is between the player and the staff: views show its hash, which stands beside it.
-PRIVATE = {"fact": {"deck", "difference", "finding"}}
-
 
 def standings_document(
     record: Record, table: Standings, *, clock: Clock, rulebook: Rulebook, hypothetical: bool = False
@@ -29,7 +21,7 @@ def standings_document(
     """The standings after a round; `outstanding` are the tables of that round without a result."""
     round_ = record.round(table.round)
     return {
-        "tournament": _title(record),
+        "tournament": title(record),
         "rulebook": rulebook.id,
         "hypothetical": hypothetical,
         "round": table.round,
@@ -56,7 +48,7 @@ def pairings_document(record: Record, round_: Round, *, clock: Clock) -> Documen
     """The tables of a round, with what came in from each."""
     name = {number: player.name for number, player in record.players.items()}
     return {
-        "tournament": _title(record),
+        "tournament": title(record),
         "stage": round_.stage,
         "round": round_.number,
         "clock": clock,
@@ -91,12 +83,8 @@ def entry_document(entry: Entry) -> Document:
 def integrity_document(record: Record, items: Iterable[Item]) -> Document:
     """The integrity report; `counts` is false for an entry that was taken back since."""
     return {
-        "tournament": _title(record),
+        "tournament": title(record),
         "rulebook": record.rulebook.id,
         "position": record.position,
         "items": [{"kind": item.kind, "counts": item.counts, **entry_document(item.entry)} for item in items],
     }
-
-
-def _title(record: Record) -> str:
-    return record.opening.name if record.opening is not None else ""

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from matchledger.documents import Document, pairings_document
+from matchledger.documents.document import Document
+from matchledger.documents.tables import pairings_document
 from matchledger.events import Entry
-from matchledger_projections.pairing_check import Objection
-from matchledger_projections.pairing_explanation import PairingExplanation, PassedOver
+from matchledger_projections.pairing.check import Objection
+from matchledger_projections.pairing.explanation import PairingExplanation, PassedOver
+from matchledger_projections.pairing.rederivation import Rederivation, Rederived
 from matchledger_projections.record import Record
-from matchledger_projections.rederivation import Rederivation, Rederived
 from matchledger_projections.round import Round
 from matchledger_projections.timeline import Clock
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from matchledger_projections.pairings import (
+from matchledger_projections.pairing.pairings import (
     ByeInLowestGroup,
     ByeTakenFirst,
     Field,

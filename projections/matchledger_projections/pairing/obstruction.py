@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from matchledger_projections.field import Obstruction
-from matchledger_projections.tangles import Tangle
+from matchledger_projections.pairing.field import Obstruction
+from matchledger_projections.pairing.tangles import Tangle
 
 
 def find_obstruction(tangle: Tangle, matching: Sequence[int | None]) -> tuple[Obstruction, int]:

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from matchledger_projections.floats import Floats
-from matchledger_projections.matching import Optimum, Unmatchable
-from matchledger_projections.piles import Reading, Slate, guests_first, read_pile
+from matchledger_projections.pairing.floats import Floats
+from matchledger_projections.pairing.matching import Optimum, Unmatchable
+from matchledger_projections.pairing.piles import Reading, Slate, guests_first, read_pile
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from matchledger_projections.field import ByeInLowestGroup, ByeTakenFirst, Field, NoLegalPairing
-from matchledger_projections.floats import Floats
-from matchledger_projections.lineup import Lineup
-from matchledger_projections.pairings import pair
+from matchledger_projections.pairing.field import ByeInLowestGroup, ByeTakenFirst, Field, NoLegalPairing
+from matchledger_projections.pairing.floats import Floats
+from matchledger_projections.pairing.lineup import Lineup
+from matchledger_projections.pairing.pairings import pair
 
 Two = tuple[int, int]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from matchledger.documents import Document
+from matchledger.documents.document import Document, title
 from matchledger.events import StructureAnnounced
 from matchledger_projections.record import Record
 from matchledger_projections.stages.bracket import Bracket, Game, Side, qualifiers, round_title
@@ -19,7 +19,7 @@ def structure_document(record: Record) -> Document:
     """What was announced (null, if nothing was) and what each table of the rulebook gives for the attendance."""
     sizes = attendance(record)
     return {
-        "tournament": _title(record),
+        "tournament": title(record),
         "rulebook": record.rulebook.id,
         "position": record.position,
         "players": sum(sizes.values()),
@@ -49,7 +49,7 @@ def bracket_document(record: Record, drawn: Bracket) -> Document:
     _, fact = record.bracket_drawn or (0, None)
     seeds = qualifiers(record)
     return {
-        "tournament": _title(record),
+        "tournament": title(record),
         "position": record.position,
         "method": None if fact is None else fact.method,
         "seed": None if fact is None else fact.seed,
@@ -80,7 +80,7 @@ def _game(record: Record, game: Game) -> Document:
 def places_document(record: Record, found: Iterable[Place]) -> Document:
     """Everybody's final place with the rule that gave it; `first` and `last` are null without a place."""
     return {
-        "tournament": _title(record),
+        "tournament": title(record),
         "rulebook": record.rulebook.id,
         "position": record.position,
         "places": [
@@ -100,7 +100,3 @@ def places_document(record: Record, found: Iterable[Place]) -> Document:
 
 def _name(record: Record, side: Side) -> str | None:
     return record.players[side].name if side else None
-
-
-def _title(record: Record) -> str:
-    return record.opening.name if record.opening is not None else ""

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matchledger_projections.pairings import (
+from matchledger_projections.pairing.pairings import (
     ByeInLowestGroup,
     ByeTakenFirst,
     Field,

@@ -10,7 +10,7 @@ from typing import Literal
 from matchledger.events import RoundPaired
 from matchledger_projections.audit.postings import posted_row
 from matchledger_projections.crosstable import Crosstable, crosstable
-from matchledger_projections.lineup import to_be_paired
+from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.record import Record
 from matchledger_projections.standings import standings
 

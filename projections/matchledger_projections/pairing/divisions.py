@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Collection
 from itertools import chain
 
-from matchledger_projections.field import Field
-from matchledger_projections.matching import Unmatchable
-from matchledger_projections.piles import Reading, Slate, read_pile, zipped
-from matchledger_projections.tangles import Tangle, read_groups, read_tangle
+from matchledger_projections.pairing.field import Field
+from matchledger_projections.pairing.matching import Unmatchable
+from matchledger_projections.pairing.piles import Reading, Slate, read_pile, zipped
+from matchledger_projections.pairing.tangles import Tangle, read_groups, read_tangle
 
 
 def read_divisions(field: Field) -> list[Reading] | None:

@@ -9,8 +9,8 @@ taken on trust.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from matchledger_projections.counts import Counts
-from matchledger_projections.wishes import Wishes
+from matchledger_projections.pairing.counts import Counts
+from matchledger_projections.pairing.wishes import Wishes
 
 UNMATCHED = 0
 """The gravest count: who stays without an opponent though he may not."""

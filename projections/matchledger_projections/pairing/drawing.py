@@ -12,10 +12,10 @@ from itertools import chain
 from matchledger.events import AnyFact, Bye, PoolDraw, RematchAllowed, RoundPaired, Seating, TieResolved
 from matchledger_projections.chance import pairing_purpose, random_order, tie_purpose
 from matchledger_projections.crosstable import Crosstable, crosstable
-from matchledger_projections.field import ByeInLowestGroup, ByeTakenFirst, Field, NoLegalPairing, Pairing
-from matchledger_projections.lineup import bye_classes, score_groups, to_be_paired
-from matchledger_projections.pairings import pair, pair_with_fewest_rematches
-from matchledger_projections.pools import Pool, pools
+from matchledger_projections.pairing.field import ByeInLowestGroup, ByeTakenFirst, Field, NoLegalPairing, Pairing
+from matchledger_projections.pairing.lineup import bye_classes, score_groups, to_be_paired
+from matchledger_projections.pairing.pairings import pair, pair_with_fewest_rematches
+from matchledger_projections.pairing.pools import Pool, pools
 from matchledger_projections.record import Record
 from matchledger_projections.standings import standings
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from matchledger_projections.counts import Counts
+from matchledger_projections.pairing.counts import Counts
 
 
 class Floats:

@@ -13,11 +13,11 @@ from datetime import datetime, timedelta
 
 from matchledger.events import PlayerRejoined, RepairChoice, Seating
 from matchledger_projections.audit.window import rule_of
-from matchledger_projections.lineup import Lineup, lineup, to_be_paired
+from matchledger_projections.pairing.lineup import Lineup, lineup, to_be_paired
+from matchledger_projections.pairing.reseating import NoReseating, Reseating, reseat
+from matchledger_projections.pairing.soundness import Seats, is_sound
 from matchledger_projections.record import Record
-from matchledger_projections.reseating import NoReseating, Reseating, reseat
 from matchledger_projections.round import Round
-from matchledger_projections.soundness import Seats, is_sound
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from matchledger.documents import Document, standings_document
+from matchledger.documents.document import Document, title
+from matchledger.documents.tables import standings_document
 from matchledger.events import Entry
 from matchledger_projections.audit.clinch import Clinch
 from matchledger_projections.audit.cutline import CutLine
@@ -36,7 +37,7 @@ def explanation_document(
     """Why a player has a place; `entries` are those that it cites, with who recorded them and when."""
     name = {number: player.name for number, player in record.players.items()}
     return {
-        "tournament": _title(record),
+        "tournament": title(record),
         "rulebook": rulebook.id,
         "hypothetical": hypothetical,
         "round": explanation.round,
@@ -126,7 +127,7 @@ def _optional(value: Fraction | None) -> str | None:
 def history_document(record: Record, about: str, touches: Iterable[Touch]) -> Document:
     """Every entry that touched something, in order; `counts` says whether it still does."""
     return {
-        "tournament": _title(record),
+        "tournament": title(record),
         "position": record.position,
         "about": about,
         "entries": [
@@ -153,7 +154,7 @@ def difference_document(
 ) -> Document:
     """Who moved between two views, from what to what, and the entries that did it (`how` says how sure that is)."""
     return {
-        "tournament": _title(record),
+        "tournament": title(record),
         "rulebook": rulebook.id,
         "hypothetical": hypothetical,
         "from": found.first._asdict(),
@@ -211,7 +212,7 @@ def _cut_line(record: Record, line: CutLine) -> Document:
 def clinch_document(record: Record, found: Clinch) -> Document:
     """Everybody's prospects of the cut; `endings` is None where points alone were counted."""
     return {
-        "tournament": _title(record),
+        "tournament": title(record),
         "rulebook": record.rulebook.id,
         "position": record.position,
         "cut": found.cut,
@@ -229,7 +230,3 @@ def clinch_document(record: Record, found: Clinch) -> Document:
             for prospect in found.prospects
         ],
     }
-
-
-def _title(record: Record) -> str:
-    return record.opening.name if record.opening is not None else ""

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from itertools import chain
 
-from matchledger_projections.field import Field, PairDown, Pairing
-from matchledger_projections.piles import Reading
+from matchledger_projections.pairing.field import Field, PairDown, Pairing
+from matchledger_projections.pairing.piles import Reading
 
 
 def posted(field: Field, readings: Sequence[Reading], bye: int | None = None) -> Pairing:

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
 
-from matchledger_projections.divisions import read_divisions
-from matchledger_projections.field import (
+from matchledger_projections.pairing.divisions import read_divisions
+from matchledger_projections.pairing.field import (
     ByeInLowestGroup,
     ByeTakenFirst,
     Field,
@@ -19,11 +19,11 @@ from matchledger_projections.field import (
     PairDown,
     Pairing,
 )
-from matchledger_projections.matching import Unmatchable
-from matchledger_projections.obstruction import find_obstruction
-from matchledger_projections.piles import Reading, Slate
-from matchledger_projections.posting import posted
-from matchledger_projections.tangles import Tangle, read_groups, read_tangle
+from matchledger_projections.pairing.matching import Unmatchable
+from matchledger_projections.pairing.obstruction import find_obstruction
+from matchledger_projections.pairing.piles import Reading, Slate
+from matchledger_projections.pairing.posting import posted
+from matchledger_projections.pairing.tangles import Tangle, read_groups, read_tangle
 
 __all__ = [
     "ByeInLowestGroup",

@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from matchledger.documents import Document
+from matchledger.documents.document import Document
 from matchledger.events import AnyFact, Seating
 from matchledger_projections.audit.changes import CutChange, MatchChange, PairingChange, PlaceChange
 from matchledger_projections.audit.consequences import Consequences
 from matchledger_projections.exact import as_text
+from matchledger_projections.pairing.repair import RepairOption, RepairPlan, Reseated
 from matchledger_projections.record import Record
-from matchledger_projections.repair import RepairOption, RepairPlan, Reseated
 from matchledger_projections.round import Report
 from matchledger_projections.standings import Row
 

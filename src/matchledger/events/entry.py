@@ -1,0 +1,88 @@
+"""Entries: a fact as recorded, with the place, the person and the time that record it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PositiveInt
+
+from matchledger.events.decks import DeckAmended, DeckChecked, DeckSubmitted
+from matchledger.events.players import (
+    PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+)
+from matchledger.events.postings import CheckpointSigned, StandingsPosted, TieResolved
+from matchledger.events.rounds import (
+    PairingAmended,
+    RematchAllowed,
+    RepairChosen,
+    RoundPaired,
+    RoundStarted,
+)
+from matchledger.events.slips import (
+    EntryRetracted,
+    MatchConceded,
+    NoShowRecorded,
+    ResultCorrected,
+    ResultReported,
+)
+from matchledger.events.stages import BracketDrawn, CutMade, QualifierReplaced, StructureAnnounced
+from matchledger.events.tournaments import FileImported, TournamentClosed, TournamentOpened
+
+Role = Literal["organizer", "marshal", "judge", "scorekeeper", "player"]
+ROLES: tuple[Role, ...] = ("organizer", "marshal", "judge", "scorekeeper", "player")
+
+AnyFact = (
+    TournamentOpened
+    | FileImported
+    | PlayerRegistered
+    | PlayerArrivedLate
+    | PlayerDropped
+    | PlayerRejoined
+    | PlayerDisqualified
+    | RematchAllowed
+    | RoundPaired
+    | RoundStarted
+    | PairingAmended
+    | RepairChosen
+    | ResultReported
+    | MatchConceded
+    | NoShowRecorded
+    | ResultCorrected
+    | EntryRetracted
+    | TieResolved
+    | StandingsPosted
+    | CheckpointSigned
+    | CutMade
+    | StructureAnnounced
+    | QualifierReplaced
+    | BracketDrawn
+    | DeckSubmitted
+    | DeckAmended
+    | DeckChecked
+    | TournamentClosed
+)
+
+
+class Entry(BaseModel):
+    """A fact as recorded: its position in the tournament's log, from 1, and the circumstances.
+
+    Order is by `position`, never by time. `command` identifies the command that led to the entry: the same
+    command sent twice is recorded once.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    tournament: UUID
+    position: PositiveInt
+    recorded_at: AwareDatetime
+    actor: str
+    role: Role
+    station: str
+    command: str
+    reason: str | None = None
+    fact: Annotated[AnyFact, Field(discriminator="kind")]

@@ -1,0 +1,69 @@
+"""Players: who they are, how they enter and how they leave."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, NonNegativeInt, PositiveInt
+
+from matchledger.events.fact import Fact, PlayerNumber, Stage
+
+
+class Person(Fact):
+    """Who a player is. The only personal data in a log, so that it can be encrypted, left out or erased."""
+
+    name: str = Field(min_length=1, max_length=200)
+    born: int | None = Field(default=None, ge=1900, le=2100, description="year of birth")
+    contact: str | None = Field(default=None, max_length=200)
+
+
+class PlayerRegistered(Fact):
+    """A player entered the tournament before it had started."""
+
+    kind: Literal["player-registered"] = "player-registered"
+    number: PlayerNumber
+    person: Person
+    division: str | None = None
+    attributes: dict[str, str] = Field(default={})
+
+
+class PlayerArrivedLate(Fact):
+    """A player entered a tournament under way, and was charged with a loss for each round in `losses`."""
+
+    kind: Literal["player-arrived-late"] = "player-arrived-late"
+    number: PlayerNumber
+    person: Person
+    division: str | None = None
+    attributes: dict[str, str] = Field(default={})
+    losses: tuple[PositiveInt, ...] = ()
+
+
+class PlayerDropped(Fact):
+    """A player left; `after_round` is the last Swiss round on the player's record.
+
+    One who leaves after the cut leaves the elimination stage: the Swiss standings stay as they were.
+    """
+
+    kind: Literal["player-dropped"] = "player-dropped"
+    player: PlayerNumber
+    after_round: NonNegativeInt
+    cause: str = "request"
+    stage: Stage = "swiss"
+
+
+class PlayerRejoined(Fact):
+    """A dropped player came back, charged with an unpaired loss for each round in `losses`."""
+
+    kind: Literal["player-rejoined"] = "player-rejoined"
+    player: PlayerNumber
+    losses: tuple[PositiveInt, ...] = ()
+
+
+class PlayerDisqualified(Fact):
+    """A player was removed for good. Results already on record stand."""
+
+    kind: Literal["player-disqualified"] = "player-disqualified"
+    player: PlayerNumber
+    after_round: NonNegativeInt
+    recommended_by: str | None = None
+    stage: Stage = "swiss"

@@ -1,0 +1,90 @@
+"""Rounds: who was seated against whom, and what was changed about it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, PositiveInt
+
+from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
+
+RepairChoice = Literal["leave", "minimal", "all"]
+
+
+class Seating(Fact):
+    """Two players at a numbered table."""
+
+    table: PositiveInt
+    players: Two
+
+
+class Bye(Fact):
+    """A player without an opponent; `points` only where a foreign file writes points of its own."""
+
+    player: PlayerNumber
+    points: int | None = None
+
+
+class RematchAllowed(Fact):
+    """Somebody with the right to do so let two players meet again."""
+
+    kind: Literal["rematch-allowed"] = "rematch-allowed"
+    round: PositiveInt
+    players: Two
+
+
+class PoolDraw(Fact):
+    """The draw of players who were paired among themselves, such as an age division."""
+
+    name: str
+    seed: str = Field(pattern="^[0-9a-f]{64}$")
+
+
+class RoundPaired(Fact):
+    """A round's tables and byes. `seed` is there when chance derived them, and absent when a hand wrote them.
+
+    `pools` are there when the field was paired in several parts, each by a draw of its own.
+    """
+
+    kind: Literal["round-paired"] = "round-paired"
+    stage: Stage = "swiss"
+    round: PositiveInt
+    tables: tuple[Seating, ...]
+    byes: tuple[Bye, ...] = ()
+    seed: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
+    pools: tuple[PoolDraw, ...] = ()
+
+
+class RoundStarted(Fact):
+    """Play in a round began."""
+
+    kind: Literal["round-started"] = "round-started"
+    stage: Stage = "swiss"
+    round: PositiveInt
+    minutes: PositiveInt | None = None
+
+
+class PairingAmended(Fact):
+    """Some tables of a posted round were changed; tables that are not named stay as they were."""
+
+    kind: Literal["pairing-amended"] = "pairing-amended"
+    stage: Stage = "swiss"
+    round: PositiveInt
+    removed: tuple[Seating, ...]
+    added: tuple[Seating, ...]
+    byes_removed: tuple[PlayerNumber, ...] = ()
+    byes_added: tuple[PlayerNumber, ...] = ()
+
+
+class RepairChosen(Fact):
+    """What was done about a round that was paired before a record was put right; who and why stand in the entry.
+
+    `correction` is the position of the entry that put the record right, `tables` the tables of the posted round
+    whose players were seated anew.
+    """
+
+    kind: Literal["repair-chosen"] = "repair-chosen"
+    round: PositiveInt
+    choice: RepairChoice
+    correction: PositiveInt
+    tables: tuple[PositiveInt, ...] = ()

@@ -1,0 +1,87 @@
+"""Slips: what was said of a match, and what was put right or taken back."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, NonNegativeInt, PositiveInt
+
+from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
+
+
+class TimeTiebreak(Fact):
+    """What decided an elimination game that time ended, in table order (SWR-SE-TIME); only what was looked at.
+
+    `flips` are the numbers of the cards that both discarded at the same time, None for a player without one;
+    `rock_paper_scissors` is the winner's side, 0 or 1.
+    """
+
+    matches: tuple[NonNegativeInt, NonNegativeInt]
+    power: tuple[int, int] | None = None
+    faction: tuple[NonNegativeInt, NonNegativeInt] | None = None
+    discard: tuple[NonNegativeInt, NonNegativeInt] | None = None
+    flips: tuple[tuple[int | None, int | None], ...] = ()
+    rock_paper_scissors: Literal[0, 1] | None = None
+
+
+class Slip(Fact):
+    """What one slip says: the kind of result, in the rulebook's words, and what is written beside it."""
+
+    kind: str
+    winner: PlayerNumber | None = None
+    scores: tuple[int, int] | None = Field(default=None, description="points as written, in table order")
+    blood_points: NonNegativeInt | None = Field(default=None, description="the loser's blood points")
+    tiebreak: TimeTiebreak | None = None
+
+
+class ResultReported(Fact):
+    """A slip came in."""
+
+    kind: Literal["result-reported"] = "result-reported"
+    stage: Stage = "swiss"
+    round: PositiveInt
+    table: PositiveInt
+    players: Two
+    slip: Slip
+
+
+class MatchConceded(Fact):
+    """A player conceded the match; only the player who concedes can."""
+
+    kind: Literal["match-conceded"] = "match-conceded"
+    stage: Stage = "swiss"
+    round: PositiveInt
+    table: PositiveInt
+    players: Two
+    by: PlayerNumber
+    blood_points: NonNegativeInt | None = None
+
+
+class NoShowRecorded(Fact):
+    """One or both players of a table did not appear."""
+
+    kind: Literal["no-show-recorded"] = "no-show-recorded"
+    stage: Stage = "swiss"
+    round: PositiveInt
+    table: PositiveInt
+    players: Two
+    absent: tuple[PlayerNumber, ...] = Field(min_length=1, max_length=2)
+
+
+class ResultCorrected(Fact):
+    """What an earlier entry says of a match was wrong; this is right."""
+
+    kind: Literal["result-corrected"] = "result-corrected"
+    supersedes: PositiveInt = Field(description="position of the entry that this one replaces")
+    stage: Stage = "swiss"
+    round: PositiveInt
+    table: PositiveInt
+    players: Two
+    slip: Slip
+
+
+class EntryRetracted(Fact):
+    """An entry was made by mistake. It stays in the log and no longer counts; so can this one be taken back."""
+
+    kind: Literal["entry-retracted"] = "entry-retracted"
+    retracts: PositiveInt = Field(description="position of the entry that no longer counts")

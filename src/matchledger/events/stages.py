@@ -1,0 +1,64 @@
+"""Structures and elimination: what was announced, who was cut to, how the bracket was drawn."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, NonNegativeInt
+
+from matchledger.events.fact import Fact, PlayerNumber
+
+Style = Literal["swiss", "elimination", "swiss-with-cut"]
+DrawMethod = Literal["cut-seeds", "random-seeds", "random-places", "random-numbers"]
+
+
+class StructureAnnounced(Fact):
+    """What was announced of the event: its style, rounds and cut. The latest announcement counts.
+
+    `structure` is the rulebook's table that it follows, or `custom`; `deviations` are the rules that it departs
+    from. `rounds` are Swiss rounds, 0 where the event begins with elimination; a cut of 0 is none.
+    """
+
+    kind: Literal["structure-announced"] = "structure-announced"
+    style: Style
+    structure: str
+    rounds: NonNegativeInt
+    cut: NonNegativeInt = 0
+    playoff: bool = Field(default=False, description="a match for 3rd and 4th place")
+    untimed_final: bool = False
+    prizes: NonNegativeInt | None = None
+    deviations: tuple[str, ...] = ()
+
+
+class CutMade(Fact):
+    """The players who go on to the elimination stage, best seed first, on the standings after `round`."""
+
+    kind: Literal["cut-made"] = "cut-made"
+    round: NonNegativeInt
+    seeds: tuple[PlayerNumber, ...] = Field(min_length=2)
+
+
+class QualifierReplaced(Fact):
+    """A qualifier left before the elimination stage began: those below moved up, `by` became the lowest seed.
+
+    `declined` are the players who were asked before and did not want to.
+    """
+
+    kind: Literal["qualifier-replaced"] = "qualifier-replaced"
+    player: PlayerNumber
+    by: PlayerNumber
+    declined: tuple[PlayerNumber, ...] = ()
+
+
+class BracketDrawn(Fact):
+    """The games of the first elimination round, in order of game number; one with a single player is a bye.
+
+    In every later round the winner of game 1 meets the winner of the game with the highest number, and so on.
+    `seed` is what chance filled the bracket by, `numbers_seed` what it numbered the games by.
+    """
+
+    kind: Literal["bracket-drawn"] = "bracket-drawn"
+    method: DrawMethod
+    games: tuple[Annotated[tuple[PlayerNumber, ...], Field(min_length=1, max_length=2)], ...] = Field(min_length=1)
+    seed: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
+    numbers_seed: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")

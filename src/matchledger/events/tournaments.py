@@ -1,0 +1,38 @@
+"""A tournament begins to exist, is read from a file, and ends."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, NonNegativeInt
+
+from matchledger.events.fact import Fact
+
+
+class TournamentOpened(Fact):
+    """The tournament began to exist, under a law that the log carries in full from here on."""
+
+    kind: Literal["tournament-opened"] = "tournament-opened"
+    name: str = Field(min_length=1, max_length=200)
+    rulebook: str
+    law: str = Field(description="the rulebook's whole text (TOML), as it was when the tournament opened")
+    policies: dict[str, str] = Field(default={}, description="policy flags other than the rulebook's defaults")
+    commitment: str = Field(pattern="^[0-9a-f]{64}$", description="SHA-256 of the secret behind every draw")
+
+
+class FileImported(Fact):
+    """The entries that follow were read from a file; `notes` says line by line what was adjusted."""
+
+    kind: Literal["file-imported"] = "file-imported"
+    name: str
+    format: str
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+    notes: tuple[str, ...] = ()
+
+
+class TournamentClosed(Fact):
+    """The tournament ended; the secret behind its draws is revealed."""
+
+    kind: Literal["tournament-closed"] = "tournament-closed"
+    round: NonNegativeInt
+    secret: str = Field(pattern="^[0-9a-f]{64}$")
