@@ -18,11 +18,13 @@ from uuid import UUID
 
 from matchledger.events import (
     BracketDrawn,
+    CallAnswered,
     CheckpointSigned,
     CutMade,
     DeckAmended,
     DeckChecked,
     DeckSubmitted,
+    DeskCalled,
     Entry,
     EntryRetracted,
     Fact,
@@ -202,6 +204,16 @@ class Record(Roster):
     def checkpoints(self) -> list[tuple[int, CheckpointSigned]]:
         """Every signed checkpoint with its position. What was signed was signed: none is ever dead."""
         return list(self._all(CheckpointSigned))
+
+    @property
+    def desk_calls(self) -> list[tuple[int, DeskCalled]]:
+        """Every call to the desk that was not taken back, with its position."""
+        return [(position, fact) for position, fact in self._all(DeskCalled) if not self.is_dead(position)]
+
+    @property
+    def call_answers(self) -> list[tuple[int, CallAnswered]]:
+        """Every answer to a call that was not taken back, with its position."""
+        return [(position, fact) for position, fact in self._all(CallAnswered) if not self.is_dead(position)]
 
     def deck_checks(self, player: int) -> list[tuple[int, DeckChecked]]:
         """Every check of a player's deck that counts, with the positions of the entries."""

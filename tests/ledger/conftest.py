@@ -14,7 +14,7 @@ import pytest
 
 from matchledger.events import AnyFact, Bye, FileImported, Person, Seating, Stage
 from matchledger.ledger import Clerk, Decision, Ledger, open_ledger
-from matchledger.tournament import opening, roster, rounds, slips, stages, ties
+from matchledger.tournament import calls, opening, roster, rounds, slips, stages, ties
 from matchledger.tournament.slips import Written
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
@@ -106,6 +106,12 @@ class Script:
         for table in latest.outstanding if latest is not None else ():
             self.decide(partial(slips.report, table=table, written=Written(winner=0)))
 
+    def counting(self, round_: int, table: int) -> int | None:
+        """The entry that counts for a match."""
+        where = self.round(round_)
+        report = where.report(table, where.tables[table])
+        return None if report is None else report.position
+
     def retract_last(self) -> None:
         entry = self._ledger.entry(self._tournament, self.record.position)
         self.decide(partial(slips.retract, entry=entry))
@@ -147,6 +153,8 @@ def _play_first_round(script: Script) -> None:
     script.decide(partial(ties.draw_ties, secret=SECRET))
     script.decide(partial(slips.correct, table=3, round_=1, written=Written("modified-win", 1)), "misread")
     script.retract_last()
+    script.decide(partial(calls.call_desk, player=tables[1][0], round_=1, disputes=script.counting(1, 1)))
+    script.decide(partial(calls.answer_call, position=script.record.position))
     script.decide(opening.post_standings)
     script.decide(partial(roster.rejoin, player=tables[2][0]))
     script.decide(partial(roster.arrive_late, person=Person(name="Gus", born=1999), division="senior"))

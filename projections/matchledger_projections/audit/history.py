@@ -8,10 +8,12 @@ from typing import NamedTuple
 from matchledger.events import (
     AnyFact,
     BracketDrawn,
+    CallAnswered,
     CutMade,
     DeckAmended,
     DeckChecked,
     DeckSubmitted,
+    DeskCalled,
     Entry,
     EntryRetracted,
     MatchConceded,
@@ -81,9 +83,20 @@ def history_of_entry(entries: Sequence[Entry], record: Record, position: int) ->
 def _history(entries: Sequence[Entry], record: Record, what: Callable[[AnyFact], str | None]) -> list[Touch]:
     said = {entry.position: text for entry in entries if (text := what(entry.fact)) is not None}
     for entry in entries:
-        if isinstance(entry.fact, EntryRetracted) and entry.fact.retracts in said:
+        if _follows(entry.fact) in said:
             said[entry.position] = tell(record, entry.fact)
     return _told(entries, record, said, said)
+
+
+def _follows(fact: AnyFact) -> int | None:
+    """The earlier entry that a fact took back or answered."""
+    match fact:
+        case EntryRetracted():
+            return fact.retracts
+        case CallAnswered():
+            return fact.call
+        case _:
+            return None
 
 
 def _told(entries: Sequence[Entry], record: Record, said: dict[int, str], wanted: Iterable[int]) -> list[Touch]:
@@ -127,6 +140,10 @@ def _names_entry(fact: AnyFact) -> int | None:
             return fact.retracts
         case RepairChosen():
             return fact.correction
+        case DeskCalled():
+            return fact.disputes
+        case CallAnswered():
+            return fact.call
         case _:
             return None
 

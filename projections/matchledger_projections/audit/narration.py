@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from matchledger.events import (
     AnyFact,
     BracketDrawn,
+    CallAnswered,
     CheckpointSigned,
     CutMade,
     DeckAmended,
     DeckChecked,
     DeckSubmitted,
+    DeskCalled,
     EntryRetracted,
     FileImported,
     MatchConceded,
@@ -105,6 +107,10 @@ def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912 
         case BracketDrawn():
             games = (f"{number} {_names(record, game, ' - ')}" for number, game in enumerate(fact.games, 1))
             return f"bracket drawn ({fact.method.replace('-', ' ')}): {', '.join(games)}"
+        case DeskCalled():
+            return f"{_match(fact)}: {_call(record, fact)}"
+        case CallAnswered():
+            return f"call {fact.call} answered: {fact.answer}"
         case TournamentClosed():
             return f"tournament closed after round {fact.round}"
 
@@ -158,9 +164,15 @@ def _round(fact: RoundPaired | RoundStarted | PairingAmended) -> str:
     return f"{'elimination ' if fact.stage == 'elimination' else ''}round {fact.round}"
 
 
-def _match(fact: ResultReported | ResultCorrected | MatchConceded | NoShowRecorded) -> str:
+def _match(fact: ResultReported | ResultCorrected | MatchConceded | NoShowRecorded | DeskCalled) -> str:
     stage = "elimination " if fact.stage == "elimination" else ""
     return f"{stage}round {fact.round}, table {fact.table}"
+
+
+def _call(record: Record, fact: DeskCalled) -> str:
+    disputed = "no result is recorded" if fact.disputes is None else f"entry {fact.disputes} is wrong"
+    claim = "" if fact.claim == "other" else f", and that the player {fact.claim}"
+    return f"the desk was called for {_name(record, fact.by)}, saying that {disputed}{claim}"
 
 
 def _pairing(record: Record, fact: RoundPaired) -> str:

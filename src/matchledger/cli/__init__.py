@@ -11,6 +11,7 @@ from pathlib import Path
 import typer
 
 from matchledger.cli import (
+    calling,
     comparing,
     decks,
     explaining,
@@ -45,6 +46,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     **rounds.COMMANDS,
     **results.COMMANDS,
     **stages.COMMANDS,
+    **calling.COMMANDS,
     **repairing.COMMANDS,
     **reading.COMMANDS,
     **explaining.COMMANDS,

@@ -7,6 +7,7 @@ holds anything that can be derived from the facts before it, with two exceptions
 right: what was posted on the wall, and what chance decided.
 """
 
+from matchledger.events.calls import CallAnswered, DeskCalled
 from matchledger.events.decks import (
     DeckAmended,
     DeckChecked,
@@ -62,6 +63,7 @@ __all__ = [
     "AnyFact",
     "BracketDrawn",
     "Bye",
+    "CallAnswered",
     "CheckpointSigned",
     "CutMade",
     "DeckAmended",
@@ -70,6 +72,7 @@ __all__ = [
     "DeckFinding",
     "DeckList",
     "DeckSubmitted",
+    "DeskCalled",
     "DrawMethod",
     "Entry",
     "EntryRetracted",

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PositiveInt
 
+from matchledger.events.calls import CallAnswered, DeskCalled
 from matchledger.events.decks import DeckAmended, DeckChecked, DeckSubmitted
 from matchledger.events.players import (
     PlayerArrivedLate,
@@ -64,6 +65,8 @@ AnyFact = (
     | DeckSubmitted
     | DeckAmended
     | DeckChecked
+    | DeskCalled
+    | CallAnswered
     | TournamentClosed
 )
 

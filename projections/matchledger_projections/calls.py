@@ -1,0 +1,50 @@
+"""Calls to the desk: which are open, and what became of the others."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from matchledger.events import CallAnswered, DeskCalled
+from matchledger_projections.record import Record
+
+State = Literal["open", "answered", "overtaken"]
+
+
+class Call(NamedTuple):
+    """A call as recorded at `position`, and the answer to it, if there is one.
+
+    It is *overtaken* when the result that it disputes no longer counts, or came in meanwhile: then nobody needs
+    to answer.
+    """
+
+    position: int
+    fact: DeskCalled
+    state: State
+    answer: CallAnswered | None
+
+
+def calls(record: Record) -> list[Call]:
+    """Every call that was not taken back, in order."""
+    answers = {fact.call: fact for _, fact in record.call_answers}
+    return [
+        Call(position, fact, _state(record, fact, answers.get(position)), answers.get(position))
+        for position, fact in record.desk_calls
+    ]
+
+
+def open_calls(record: Record) -> list[Call]:
+    """The calls that wait for an answer, in order."""
+    return [call for call in calls(record) if call.state == "open"]
+
+
+def _state(record: Record, fact: DeskCalled, answer: CallAnswered | None) -> State:
+    if answer is not None:
+        return "answered"
+    return "open" if disputed_entry(record, fact) == fact.disputes else "overtaken"
+
+
+def disputed_entry(record: Record, fact: DeskCalled) -> int | None:
+    """The entry that counts now for the match that a call is about; None without a result, or without the match."""
+    round_ = record.round(fact.round, fact.stage)
+    report = None if round_ is None else round_.report(fact.table, fact.players)
+    return None if report is None else report.position

@@ -1,0 +1,120 @@
+"""Commands about calls to the desk: a player says that a result is wrong, and somebody looks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Annotated, cast, get_args
+
+import typer
+
+from matchledger.cli.rounds import JsonOption
+from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
+from matchledger.cli.setup import PlayerArgument
+from matchledger.cli.tables import columns
+from matchledger.documents.calls import calls_document
+from matchledger.events import Stage
+from matchledger.events.calls import Answer, Claim
+from matchledger.tournament import calls as decisions
+from matchledger_projections.calls import Call, calls, open_calls
+from matchledger_projections.record import Record
+
+_CLAIMS, _ANSWERS = get_args(Claim), get_args(Answer)
+
+
+@writing
+def call(
+    session: Session,
+    player: PlayerArgument,
+    round_: Annotated[
+        int | None, typer.Option("--round", "-r", min=1, help="The latest, if none is named.")
+    ] = None,
+    claim: Annotated[str, typer.Option("--claim", help=f"What the player says: {', '.join(_CLAIMS)}.")] = "other",
+    elimination: Annotated[bool, typer.Option("--elimination", help="A match of the elimination stage.")] = False,
+) -> None:
+    """Call the desk: a player says that the recorded result of a match is wrong."""
+    if claim not in _CLAIMS:
+        raise UsageProblem(f"there is no claim {claim!r}: there are {', '.join(_CLAIMS)}")
+    number, record = session.player(player), session.record
+    stage: Stage = "elimination" if elimination else "swiss"
+    latest = record.latest_round(stage)
+    wanted = round_ or (latest.number if latest is not None else 0)
+    if not wanted:
+        raise UsageProblem("no round is paired: there is no result to be wrong")
+    entries = session.decide(
+        lambda record: decisions.call_desk(
+            record,
+            player=number,
+            round_=wanted,
+            stage=stage,
+            claim=cast(Claim, claim),
+            disputes=_counting(record, stage, wanted, number),
+        )
+    )
+    typer.echo(f"The desk is called (entry {entries[0].position}).")
+
+
+def _counting(record: Record, stage: Stage, number: int, player: int) -> int | None:
+    round_ = record.round(number, stage)
+    table = None if round_ is None else round_.table_of(player)
+    report = None if round_ is None or table is None else round_.report(table, round_.tables[table])
+    return None if report is None else report.position
+
+
+@reading
+def show_calls(
+    session: Session,  # noqa: ARG001 - every reading command is given one
+    moment: Moment,
+    every: Annotated[bool, typer.Option("--all", help="Those that wait for nobody, too.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the calls that wait at the desk."""
+    record = moment.record
+    found = calls(record) if every else open_calls(record)
+    if as_json:
+        typer.echo(json.dumps(calls_document(record, found), ensure_ascii=False))
+        return
+    if not found:
+        typer.echo("No call waits.")
+        return
+    for line in columns(
+        ["", "Round", "Table", "Players", "Says", ""], [_row(record, item) for item in found], [0, 1, 2]
+    ):
+        typer.echo(line)
+
+
+def _row(record: Record, item: Call) -> list[str]:
+    fact = item.fact
+    disputed = "no result" if fact.disputes is None else f"entry {fact.disputes} is wrong"
+    claim = "" if fact.claim == "other" else f", {fact.claim}"
+    return [
+        str(item.position),
+        f"E{fact.round}" if fact.stage == "elimination" else str(fact.round),
+        str(fact.table),
+        " - ".join(record.players[player].name for player in fact.players),
+        f"{record.players[fact.by].name}: {disputed}{claim}",
+        item.state if item.answer is None else f"answered: {item.answer.answer}",
+    ]
+
+
+@writing
+def answer(
+    session: Session,
+    positions: Annotated[list[int], typer.Argument(help="The calls, by the positions of their entries.", min=1)],
+    answer: Annotated[str, typer.Option("--answer", help=f"One of {', '.join(_ANSWERS)}.")] = "stands",
+) -> None:
+    """Answer calls to the desk; a corrected result answers by itself."""
+    if answer not in _ANSWERS:
+        raise UsageProblem(f"there is no answer {answer!r}: there are {', '.join(_ANSWERS)}")
+    session.decide(
+        lambda record: [
+            fact
+            for position in dict.fromkeys(positions)
+            for fact in decisions.answer_call(record, position=position, answer=cast(Answer, answer))
+        ]
+    )
+    waiting = len(open_calls(session.record))
+    typer.echo(f"Answered: {answer}. {waiting or 'No'} call{'' if waiting == 1 else 's'} left.")
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"call": call, "calls": show_calls, "answer": answer}

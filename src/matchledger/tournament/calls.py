@@ -1,0 +1,80 @@
+"""Calls to the desk: who may say that a result is wrong, how often, and how the desk answers.
+
+Anybody with a phone can call in a player's name, so what strangers can put into the log is bounded: one call for
+each result of a match, and no more open at once than a desk can look at.
+"""
+
+from __future__ import annotations
+
+from matchledger.events import AnyFact, CallAnswered, DeskCalled, Stage
+from matchledger.events.calls import Answer, Claim
+from matchledger.tournament.refusal import Refusal, name_of, need_open
+from matchledger_projections.calls import Call, calls, disputed_entry
+from matchledger_projections.record import Record
+
+OPEN_AT_ONCE = 40
+
+
+def call_desk(
+    record: Record,
+    *,
+    player: int,
+    round_: int,
+    stage: Stage = "swiss",
+    claim: Claim = "other",
+    disputes: int | None = None,
+) -> list[AnyFact]:
+    """A player says that the recorded result is wrong; `disputes` is the entry that the player was shown."""
+    need_open(record)
+    where = record.round(round_, stage)
+    table = None if where is None else where.table_of(player)
+    if where is None or table is None:
+        raise Refusal(f"{name_of(record, player)} has no table in round {round_}: ask at the desk")
+    fact = DeskCalled(
+        stage=stage,
+        round=round_,
+        table=table,
+        players=where.tables[table],
+        by=player,
+        claim=claim,
+        disputes=disputes,
+    )
+    if disputed_entry(record, fact) != disputes:
+        raise Refusal(f"the result of table {table} has changed since it was shown: look again")
+    _need_new(record, fact)
+    return [fact]
+
+
+def _need_new(record: Record, fact: DeskCalled) -> None:
+    known = calls(record)
+    for call in known:
+        if _match(call.fact) == _match(fact) and call.fact.disputes == fact.disputes:
+            if call.state == "open":
+                raise Refusal(
+                    f"the desk has been called about table {fact.table} (entry {call.position}) and will come"
+                )
+            raise Refusal(
+                f"the desk has answered a call about this result of table {fact.table} (entry {call.position}): "
+                "speak to a judge"
+            )
+    if sum(call.state == "open" for call in known) >= OPEN_AT_ONCE:
+        raise Refusal(f"{OPEN_AT_ONCE} calls are waiting at the desk: go there and speak to somebody")
+
+
+def _match(fact: DeskCalled) -> tuple[Stage, int, int, tuple[int, int]]:
+    return fact.stage, fact.round, fact.table, fact.players
+
+
+def answer_call(record: Record, *, position: int, answer: Answer = "stands") -> list[AnyFact]:
+    """The desk has looked at a call."""
+    need_open(record)
+    call = next((call for call in calls(record) if call.position == position), None)
+    if call is None:
+        raise Refusal(f"entry {position} is no call to the desk: calls lists them")
+    _need_unanswered(call)
+    return [CallAnswered(call=position, answer=answer)]
+
+
+def _need_unanswered(call: Call) -> None:
+    if call.state == "answered":
+        raise Refusal(f"call {call.position} has been answered: retract that answer to give another")

@@ -1,0 +1,124 @@
+"""Calls to the desk: a player says that a result is wrong, and no stranger can fill the log with it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from tests.tournament.conftest import Play, Refused
+
+from matchledger.ledger import Decision, Draft
+from matchledger.tournament import calls, slips
+from matchledger.tournament.slips import Written
+from matchledger_projections.audit.history import history_of_player, history_of_table
+from matchledger_projections.audit.narration import tell
+from matchledger_projections.calls import calls as calls_of
+from matchledger_projections.calls import open_calls
+
+A, B, C, D = 1, 2, 3, 4
+ONE_OF_TWO = "rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C > D\n"
+SLIP = 8  # the entry that says A > B
+
+
+@pytest.fixture
+def played(play: Play) -> Draft:
+    return play(ONE_OF_TWO)
+
+
+def states(draft: Draft) -> list[str]:
+    return [call.state for call in calls_of(draft.record)]
+
+
+def wrong(player: int = B, disputes: int | None = SLIP) -> Decision:
+    return partial(calls.call_desk, player=player, round_=1, claim="won", disputes=disputes)
+
+
+def test_a_call_names_the_match_the_player_and_the_entry_that_is_said_to_be_wrong(played: Draft) -> None:
+    [entry] = played.decide(wrong())
+    assert tell(played.record, entry.fact) == (
+        "round 1, table 1: the desk was called for B, saying that entry 8 is wrong, and that the player won"
+    )
+    assert states(played) == ["open"]
+
+
+def test_a_call_changes_no_table(played: Draft) -> None:
+    before = played.record.round(1).report(1, (A, B))  # type: ignore[union-attr] # it is paired
+    played.decide(wrong())
+    assert played.record.round(1).report(1, (A, B)) == before  # type: ignore[union-attr] # it is paired
+
+
+def test_a_corrected_result_answers_by_itself_and_a_retracted_correction_asks_again(played: Draft) -> None:
+    played.decide(wrong())
+    [correction] = played.decide(partial(slips.correct, table=1, round_=1, written=Written(winner=1)))
+    assert states(played) == ["overtaken"]
+    played.decide(partial(slips.retract, entry=correction))
+    assert states(played) == ["open"]
+
+
+def test_the_desk_answers_once_and_can_take_its_answer_back(played: Draft, refused: Refused) -> None:
+    [call] = played.decide(wrong())
+    answer = partial(calls.answer_call, position=call.position)
+    [answered] = played.decide(answer)
+    assert states(played) == ["answered"]
+    assert refused(played, answer) == f"call {call.position} has been answered: retract that answer to give another"
+    played.decide(partial(slips.retract, entry=answered))
+    assert states(played) == ["open"]
+
+
+def test_only_a_call_can_be_answered(played: Draft, refused: Refused) -> None:
+    said = refused(played, partial(calls.answer_call, position=SLIP))
+    assert said == "entry 8 is no call to the desk: calls lists them"
+
+
+def test_a_match_has_one_call_for_each_result_whoever_calls(played: Draft, refused: Refused) -> None:
+    [call] = played.decide(wrong())
+    again = refused(played, wrong(player=A))
+    assert again == f"the desk has been called about table 1 (entry {call.position}) and will come"
+    played.decide(partial(calls.answer_call, position=call.position))
+    assert refused(played, wrong()) == (
+        f"the desk has answered a call about this result of table 1 (entry {call.position}): speak to a judge"
+    )
+    [correction] = played.decide(partial(slips.correct, table=1, round_=1, written=Written(winner=1)))
+    played.decide(wrong(player=A, disputes=correction.position))
+
+
+def test_a_result_that_has_changed_since_it_was_shown_is_not_disputed_unseen(
+    played: Draft, refused: Refused
+) -> None:
+    assert refused(played, wrong(disputes=None)) == (
+        "the result of table 1 has changed since it was shown: look again"
+    )
+
+
+def test_a_player_without_a_table_is_sent_to_the_desk(play: Play, refused: Refused) -> None:
+    draft = play("rulebook l5r-2018\nplayers A B C\nround 1\n  A > B\n  C bye\n")
+    said = refused(draft, partial(calls.call_desk, player=C, round_=1))
+    assert said == "C has no table in round 1: ask at the desk"
+
+
+def test_a_missing_result_can_be_called_for_and_the_slip_overtakes_the_call(play: Play) -> None:
+    draft = play("rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C - D\n")
+    draft.decide(partial(calls.call_desk, player=C, round_=1, disputes=None))
+    assert states(draft) == ["open"]
+    draft.decide(partial(slips.report, table=2, written=Written(winner=0)))
+    assert states(draft) == ["overtaken"]
+
+
+def test_strangers_cannot_fill_the_log(play: Play, refused: Refused, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls, "OPEN_AT_ONCE", 1)
+    draft = play(ONE_OF_TWO)
+    draft.decide(wrong())
+    said = refused(draft, partial(calls.call_desk, player=C, round_=1, disputes=9))
+    assert said == "1 calls are waiting at the desk: go there and speak to somebody"
+    draft.decide(partial(calls.answer_call, position=open_calls(draft.record)[0].position))
+    draft.decide(partial(calls.call_desk, player=C, round_=1, disputes=9))
+
+
+def test_the_history_of_the_match_and_of_the_player_tells_of_the_call_and_its_answer(played: Draft) -> None:
+    [call] = played.decide(wrong())
+    [answer] = played.decide(partial(calls.answer_call, position=call.position))
+    for touches in (
+        history_of_table(played.entries, played.record, "swiss", 1, 1),
+        history_of_player(played.entries, played.record, A),
+    ):
+        assert {call.position, answer.position} <= {touch.entry.position for touch in touches}
