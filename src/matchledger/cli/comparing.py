@@ -14,9 +14,10 @@ from matchledger.cli.explaining import RulebookOption
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, position_of, reading
 from matchledger.cli.setup import read_rulebook
-from matchledger.cli.tables import HEADINGS, columns, value_text
+from matchledger.cli.tables import columns
 from matchledger.documents.audit import difference_document
 from matchledger.events import Entry, EntryRetracted
+from matchledger.wording import HEADINGS, value_text
 from matchledger_projections.audit.attribution import Cause, View
 from matchledger_projections.audit.difference import Change, Difference, Measured, Move, difference
 from matchledger_projections.audit.narration import tell

@@ -13,9 +13,10 @@ from matchledger.cli.pairing import say_why_they_meet
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading
 from matchledger.cli.setup import read_rulebook
-from matchledger.cli.tables import HEADINGS, columns
+from matchledger.cli.tables import columns
 from matchledger.documents.audit import explanation_document
 from matchledger.events import Entry
+from matchledger.wording import HEADINGS
 from matchledger_projections.audit.derivation import Derivation, Term
 from matchledger_projections.audit.explanation import Comparison, Explanation, PointsLine
 from matchledger_projections.audit.explanation import explain as explain_place

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
-from matchledger.cli.tables import HEADINGS, columns, result_text, value_text
+from matchledger.cli.tables import columns, result_text
+from matchledger.wording import HEADINGS, value_text
 from matchledger_projections.audit.changes import (
     CutChange,
     MatchChange,

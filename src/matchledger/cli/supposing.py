@@ -14,11 +14,12 @@ from matchledger.cli.outcomes import read_outcome
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading
 from matchledger.cli.setup import read_rulebook
-from matchledger.cli.tables import HEADINGS, columns, standings_table
+from matchledger.cli.tables import columns, standings_table
 from matchledger.documents.audit import clinch_document, supposition_document
 from matchledger.events import Entry
 from matchledger.supposition import Supposition, suppose
 from matchledger.tournament.slips import Written
+from matchledger.wording import HEADINGS
 from matchledger_projections.audit.clinch import Clinch, Prospect
 from matchledger_projections.audit.clinch import clinch as work_out
 from matchledger_projections.audit.cutline import CutLine, cut_line

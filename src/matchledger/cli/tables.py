@@ -4,32 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 
-from matchledger_projections.exact import as_decimal
+from matchledger.wording import HEADINGS, shown_tiebreaks, value_text
 from matchledger_projections.record import Record
 from matchledger_projections.round import Report, Round
-from matchledger_projections.rulebook import Rulebook, TiebreakName
+from matchledger_projections.rulebook import Rulebook
 from matchledger_projections.standings import Standings
 
-HEADINGS: dict[TiebreakName, str] = {
-    "strength_of_schedule": "SoS",
-    "extended_strength_of_schedule": "Ext. SoS",
-    "tardiness": "Late",
-    "opponents_win_percentage": "Op Win %",
-    "opponents_opponents_win_percentage": "Op Op Win %",
-    "head_to_head": "Head to head",
-    "standing_of_last_opponent": "Last opp.",
-    "defeated_opponents_points": "Beaten",
-    "undefeated_opponents_points": "Not beaten",
-    "first_loss_or_draw": "First loss",
-    "opponents_wins": "Opp. wins",
-    "blood_points": "Blood",
-    "random_draw": "Drawn",
-    "rock_paper_scissors": "RPS",
-}
-# Shown with decimals even where they are whole, so that a column lines up; the others are whole numbers.
-_MEANS: frozenset[TiebreakName] = frozenset({"strength_of_schedule", "extended_strength_of_schedule"})
 _WIDE = "WF"  # East Asian letters that take two columns
 
 
@@ -61,7 +42,7 @@ def _pad(text: str, space: int, *, right: bool) -> str:
 
 def standings_table(record: Record, table: Standings, rulebook: Rulebook) -> Iterator[str]:
     """The standings as lines: rank, player, points and the tiebreakers that the rulebook compares."""
-    shown = [name for name in rulebook.tiebreaks if _is_shown(name, table)]
+    shown = shown_tiebreaks(rulebook, table)
     heads = ["", "Player", rulebook.unit, *(HEADINGS[name] for name in shown), ""]
     rows = [
         [
@@ -74,26 +55,6 @@ def standings_table(record: Record, table: Standings, rulebook: Rulebook) -> Ite
         for row in table.rows
     ]
     yield from columns(heads, rows, right=[0, *range(2, 3 + len(shown))])
-
-
-def _is_shown(name: TiebreakName, table: Standings) -> bool:
-    """Tiebreakers that decided nothing take no room on a sheet."""
-    if name == "tardiness":
-        return bool(table.table.late)
-    return any(name in row.tiebreaks for row in table.rows)
-
-
-def value_text(name: TiebreakName, value: Fraction | None) -> str:
-    """A tiebreaker as a sheet shows it; nothing is ever ranked by it."""
-    if value is None:
-        return ""
-    if name == "tardiness":
-        return "late" if value else ""
-    if name == "head_to_head":
-        return "won" if value else "lost"
-    if "percentage" in name:
-        return as_decimal(value * 100, 2)
-    return as_decimal(value) if name in _MEANS else str(value.numerator)
 
 
 def pairings_table(record: Record, round_: Round, *, by_name: bool = False) -> Iterator[str]:

@@ -1,0 +1,52 @@
+"""Wording: what tiebreakers are called in a table, and how their exact values are shown there."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from matchledger_projections.exact import as_decimal
+from matchledger_projections.rulebook import Rulebook, TiebreakName
+from matchledger_projections.standings import Standings
+
+HEADINGS: dict[TiebreakName, str] = {
+    "strength_of_schedule": "SoS",
+    "extended_strength_of_schedule": "Ext. SoS",
+    "tardiness": "Late",
+    "opponents_win_percentage": "Op Win %",
+    "opponents_opponents_win_percentage": "Op Op Win %",
+    "head_to_head": "Head to head",
+    "standing_of_last_opponent": "Last opp.",
+    "defeated_opponents_points": "Beaten",
+    "undefeated_opponents_points": "Not beaten",
+    "first_loss_or_draw": "First loss",
+    "opponents_wins": "Opp. wins",
+    "blood_points": "Blood",
+    "random_draw": "Drawn",
+    "rock_paper_scissors": "RPS",
+}
+# Shown with decimals even where they are whole, so that a column lines up; the others are whole numbers.
+_MEANS: frozenset[TiebreakName] = frozenset({"strength_of_schedule", "extended_strength_of_schedule"})
+
+
+def shown_tiebreaks(rulebook: Rulebook, table: Standings) -> list[TiebreakName]:
+    """The tiebreakers of a rulebook that have something to say in a table; the others take no room on a sheet."""
+    return [name for name in rulebook.tiebreaks if _is_shown(name, table)]
+
+
+def _is_shown(name: TiebreakName, table: Standings) -> bool:
+    if name == "tardiness":
+        return bool(table.table.late)
+    return any(name in row.tiebreaks for row in table.rows)
+
+
+def value_text(name: TiebreakName, value: Fraction | None) -> str:
+    """A tiebreaker as a sheet shows it; nothing is ever ranked by it."""
+    if value is None:
+        return ""
+    if name == "tardiness":
+        return "late" if value else ""
+    if name == "head_to_head":
+        return "won" if value else "lost"
+    if "percentage" in name:
+        return as_decimal(value * 100, 2)
+    return as_decimal(value) if name in _MEANS else str(value.numerator)
