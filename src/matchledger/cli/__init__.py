@@ -23,6 +23,7 @@ from matchledger.cli import (
     replaying,
     results,
     rounds,
+    serving,
     setup,
     stages,
     supposing,
@@ -56,6 +57,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     **supposing.COMMANDS,
     **importing.COMMANDS,
     **proving.COMMANDS,
+    **serving.COMMANDS,
 }
 for name, command in COMMANDS.items():
     app.command(name)(command)

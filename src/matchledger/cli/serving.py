@@ -1,0 +1,86 @@
+"""The command that serves the ledger's pages to the hall."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from matchledger.cli.session import LedgerOption, UsageProblem
+from matchledger.ledger import open_ledger
+
+GRACE_SECONDS = 2  # for answers under way when the server is stopped; open streams never end by themselves
+
+
+def serve(
+    ledger: LedgerOption,
+    host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to listen on.")] = 8080,
+    network: Annotated[
+        bool, typer.Option("--network", help="Let other machines in: phones, a screen on the wall, more desks.")
+    ] = False,
+    name: Annotated[
+        list[str] | None, typer.Option("--name", help="Another name that this machine is called by.")
+    ] = None,
+    initials: Annotated[bool, typer.Option("--initials", help="Show juniors by their initials.")] = False,
+) -> None:
+    """Serve the pages of a ledger: for the desk, the phones and the wall."""
+    if not network and not _is_loopback(host):
+        raise UsageProblem(f"{host} lets other machines in: say so with --network, or leave --host out")
+    try:
+        import uvicorn  # noqa: PLC0415 - it comes with an extra
+
+        from matchledger.web.app import create_app  # noqa: PLC0415
+        from matchledger.web.settings import Settings  # noqa: PLC0415
+    except ImportError as missing:
+        raise UsageProblem(
+            f"serve needs more than the core ({missing.name}): pip install 'matchledger[web]'"
+        ) from None
+    open_ledger(ledger).close()  # what is wrong with it is said before a port is taken
+    _need_free(host, port)
+    app = create_app(ledger, Settings(initials=initials, host_names=tuple(name or ())))
+    typer.echo(f"Serving {ledger} at http://{_address(host)}:{port}/ (Ctrl+C ends it)")
+    uvicorn.run(
+        app,
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _need_free(host: str, port: int) -> None:
+    try:
+        with socket.create_server((host, port)):
+            pass
+    except OSError as problem:
+        raise UsageProblem(
+            f"{host}:{port} cannot be listened on: {problem.strerror}; choose another --port"
+        ) from None
+
+
+def _address(host: str) -> str:
+    """What to type into a browser: another machine cannot go to 0.0.0.0."""
+    if host not in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
+        return f"[{host}]" if ":" in host else host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: this only asks which of our addresses leads outside
+        except OSError:
+            return socket.gethostname()
+        return str(probe.getsockname()[0])
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"serve": serve}

@@ -1,0 +1,1 @@
+"""The web face: pages for the hall and for the desk, and an API, served from the event's own laptop."""

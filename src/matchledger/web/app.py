@@ -1,0 +1,69 @@
+"""The application: everything that `matchledger serve` serves."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from matchledger.web.cache import PageCache
+from matchledger.web.office import Office
+from matchledger.web.pages import public, tournaments
+from matchledger.web.pages.asking import NoSuchPage
+from matchledger.web.rendering import STATIC, private_page
+from matchledger.web.security import Guard
+from matchledger.web.settings import Settings
+
+
+def create_app(location: str, settings: Settings | None = None) -> FastAPI:
+    """The server of one ledger. It is opened when the server starts; LedgerError is raised then."""
+    settings = settings or Settings()
+    office = Office(location, watch_seconds=settings.watch_seconds)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        async with office.open():
+            yield
+
+    app = FastAPI(
+        title="matchledger",
+        lifespan=lifespan,
+        docs_url=None,  # they load their scripts from elsewhere, and a hall has no internet
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.state.office = office
+    app.state.cache = PageCache(office)
+    app.state.settings = settings
+    app.add_middleware(Guard, host_names=settings.host_names)
+    app.add_exception_handler(NoSuchPage, _not_there)
+    app.add_exception_handler(HTTPException, _failed)
+    for pages in (tournaments, public):
+        app.include_router(pages.router)
+    app.mount("/static", Unchanging(directory=str(STATIC)), name="static")
+    return app
+
+
+class Unchanging(StaticFiles):
+    """Files whose address changes when they do."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        answer = await super().get_response(path, scope)
+        if b"v=" in scope["query_string"]:
+            answer.headers["cache-control"] = "public, max-age=31536000, immutable"
+        return answer
+
+
+def _not_there(request: Request, problem: Exception) -> HTMLResponse:
+    return private_page(request, "problem.html", status=404, problem=str(problem))
+
+
+def _failed(request: Request, problem: Exception) -> HTMLResponse:
+    assert isinstance(problem, HTTPException)  # noqa: S101 - it is registered for these
+    return private_page(request, "problem.html", status=problem.status_code, problem=problem.detail)

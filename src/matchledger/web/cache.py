@@ -1,0 +1,124 @@
+"""Pages that many people look at: rendered once per change, and never sent twice to the same browser."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from uuid import UUID
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from matchledger.web.office import Office
+from matchledger_projections.record import Record
+
+KEPT = 1000  # pages; a page of a large event is half a megabyte, most are a few kilobytes
+HTML = "text/html; charset=utf-8"
+
+# What a page shows changes when this does. A page that shows less than everything is rendered less often.
+Version = Callable[[Record], Hashable]
+
+
+def every_entry(record: Record) -> Hashable:
+    """A page that may change with any entry."""
+    return record.position
+
+
+@dataclass(slots=True)
+class Rendered:
+    """A page as it is sent: its bytes, plain and packed, and the tag that stands for them."""
+
+    body: bytes
+    media_type: str
+    packed: bytes = field(init=False)
+    tag: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.packed = gzip.compress(self.body, compresslevel=6, mtime=0)
+        self.tag = f'W/"{blake2b(self.body, digest_size=12).hexdigest()}"'
+
+    def answer(self, request: Request) -> Response:
+        """The page, or 304 for a browser that has it."""
+        headers = {
+            "etag": self.tag,
+            "cache-control": "no-cache",
+            "vary": "Accept-Encoding, Accept-Language, Cookie",
+        }
+        known = request.headers.get("if-none-match", "")
+        if self.tag in (tag.strip() for tag in known.split(",")):
+            return Response(status_code=304, headers=headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers["content-encoding"] = "gzip"
+            return Response(self.packed, media_type=self.media_type, headers=headers)
+        return Response(self.body, media_type=self.media_type, headers=headers)
+
+
+@dataclass(slots=True)
+class _Kept:
+    """A page with the position that it was last known to be right at."""
+
+    position: int
+    version: Hashable
+    page: Rendered
+
+
+class PageCache:
+    """Pages by tournament and name. However many ask for one that is not there, it is rendered once."""
+
+    def __init__(self, office: Office) -> None:
+        self._office = office
+        self._pages: OrderedDict[tuple[UUID, Hashable], _Kept] = OrderedDict()
+        self._locks: dict[tuple[UUID, Hashable], asyncio.Lock] = {}
+
+    async def page(
+        self,
+        tournament: UUID,
+        name: Hashable,
+        render: Callable[[Record], str],
+        *,
+        version: Version = every_entry,
+        media_type: str = HTML,
+    ) -> Rendered:
+        """A page as it is now. `render` runs beside the ledger, and only if `version` is not what it was.
+
+        `name` holds everything besides the log that the page depends on, such as its language.
+        """
+        key = tournament, name
+        if (kept := self._fresh(key)) is not None:
+            return kept.page
+        async with self._locks.setdefault(key, asyncio.Lock()):
+            if (kept := self._fresh(key)) is not None:
+                return kept.page
+            old = self._pages.get(key)
+            kept = await self._office.ask(
+                lambda ledger: _brought_up(ledger.record(tournament), old, render, version, media_type)
+            )
+            self._keep(key, kept)
+        return kept.page
+
+    def _fresh(self, key: tuple[UUID, Hashable]) -> _Kept | None:
+        kept = self._pages.get(key)
+        if kept is None or kept.position < (self._office.position(key[0]) or 0):
+            return None
+        self._pages.move_to_end(key)
+        return kept
+
+    def _keep(self, key: tuple[UUID, Hashable], kept: _Kept) -> None:
+        self._pages[key] = kept
+        self._pages.move_to_end(key)
+        while len(self._pages) > KEPT:
+            oldest, _ = self._pages.popitem(last=False)
+            self._locks.pop(oldest, None)
+
+
+def _brought_up(
+    record: Record, old: _Kept | None, render: Callable[[Record], str], version: Version, media_type: str
+) -> _Kept:
+    now = version(record)
+    if old is not None and old.version == now:
+        return _Kept(record.position, now, old.page)
+    return _Kept(record.position, now, Rendered(render(record).encode(), media_type))

@@ -1,0 +1,45 @@
+"""What every page asks of a request: the office, the cache, the settings, and a tournament that exists."""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+from uuid import UUID
+
+from fastapi import Depends, Request
+
+from matchledger.web.cache import PageCache
+from matchledger.web.office import Office
+from matchledger.web.settings import Settings
+
+
+class NoSuchPage(Exception):
+    """There is nothing at an address; one line that says what there is."""
+
+
+def _office(request: Request) -> Office:
+    return cast(Office, request.app.state.office)
+
+
+def _cache(request: Request) -> PageCache:
+    return cast(PageCache, request.app.state.cache)
+
+
+def _settings(request: Request) -> Settings:
+    return cast(Settings, request.app.state.settings)
+
+
+TheOffice = Annotated[Office, Depends(_office)]
+TheCache = Annotated[PageCache, Depends(_cache)]
+TheSettings = Annotated[Settings, Depends(_settings)]
+
+
+async def _tournament(office: TheOffice, tournament: UUID) -> UUID:
+    if office.position(tournament) is None:
+        await office.look()  # it may have been opened this very moment
+    if office.position(tournament) is None:
+        raise NoSuchPage(f"this ledger has no tournament {tournament}")
+    return tournament
+
+
+# The tournament in the path; 404 for one that is not in the ledger.
+ATournament = Annotated[UUID, Depends(_tournament)]

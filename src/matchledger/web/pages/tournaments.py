@@ -1,0 +1,57 @@
+"""The first page: which tournament?"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from uuid import UUID
+
+from fastapi import APIRouter, Request
+from fastapi.responses import RedirectResponse, Response, StreamingResponse
+
+from matchledger.ledger import Ledger
+from matchledger.web.pages.asking import ATournament, TheOffice
+from matchledger.web.rendering import private_page
+from matchledger.web.stream import stream
+
+router = APIRouter(include_in_schema=False)
+
+
+class Listed(NamedTuple):
+    """A tournament in the list."""
+
+    id: UUID
+    name: str
+    players: int
+    round: int
+    closed: bool
+
+
+@router.get("/")
+async def choose(request: Request, office: TheOffice) -> Response:
+    """Every tournament of the ledger; the only one is shown at once."""
+    listed = await office.ask(_listed)
+    if len(listed) == 1:
+        return RedirectResponse(f"/t/{listed[0].id}/")
+    return private_page(request, "tournaments.html", tournaments=listed)
+
+
+@router.get("/t/{tournament}/stream")
+async def news(tournament: ATournament, office: TheOffice) -> StreamingResponse:
+    """How long the log is, now and whenever that changes."""
+    return stream(office, tournament)
+
+
+def _listed(ledger: Ledger) -> list[Listed]:
+    return [_line(ledger, tournament) for tournament in ledger.tournaments()]
+
+
+def _line(ledger: Ledger, tournament: UUID) -> Listed:
+    record = ledger.record(tournament)
+    latest = record.latest_round()
+    return Listed(
+        tournament,
+        record.opening.name if record.opening is not None else str(tournament),
+        len(record.active_players()),
+        latest.number if latest is not None else 0,
+        record.closing is not None,
+    )

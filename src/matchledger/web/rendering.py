@@ -1,0 +1,56 @@
+"""Rendering: templates in the language of whoever looks."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import blake2b
+from importlib import resources
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from matchledger.web.translation import languages, preferred, translations
+
+STATIC = resources.files("matchledger.web") / "static"
+
+
+def language_of(request: Request) -> str:
+    """The language of a visitor: `?lang=`, then the cookie, then what the browser asks for."""
+    chosen = request.query_params.get("lang") or request.cookies.get("lang")
+    return preferred(chosen, request.headers.get("accept-language", ""))
+
+
+def render(template: str, language: str, **values: Any) -> str:
+    """A page as text. Every name in the template must be given."""
+    return _environment(language).get_template(template).render(**values)
+
+
+def private_page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page for one person: rendered now, and kept by nobody."""
+    text = render(template, language_of(request), **values)
+    return HTMLResponse(text, status, headers={"cache-control": "no-store"})
+
+
+@cache
+def _environment(language: str) -> Environment:
+    environment = Environment(
+        loader=PackageLoader("matchledger.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    spoken = translations(language)
+    environment.install_gettext_callables(spoken.gettext, spoken.ngettext, newstyle=True)  # type: ignore[attr-defined] # put there by the extension
+    environment.globals |= {"language": language, "languages": languages(), "static": static_url}
+    return environment
+
+
+@cache
+def static_url(name: str) -> str:
+    """The address of a static file; it changes with the file, so browsers may keep what they have for good."""
+    digest = blake2b((STATIC / name).read_bytes(), digest_size=6).hexdigest()
+    return f"/static/{name}?v={digest}"

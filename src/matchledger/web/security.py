@@ -1,0 +1,86 @@
+"""Security: what holds for every answer, and which requests are not answered at all.
+
+The server runs in a hall, on plain HTTP, beside phones of strangers. It answers to its own names only, so that no
+page of the internet can reach it by a name of theirs (DNS rebinding), and takes nothing from a form elsewhere.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+_HEADERS = {
+    "content-security-policy": _POLICY,
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+
+
+class Guard:
+    """Stands before the whole application."""
+
+    def __init__(self, app: ASGIApp, *, host_names: Iterable[str] = ()) -> None:
+        self._app = app
+        own = socket.gethostname().lower()
+        self._names = {"localhost", own, f"{own}.local", *(name.lower() for name in host_names)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        problem = self._problem(scope)
+        app = self._app if problem is None else PlainTextResponse(problem[1] + "\n", problem[0])
+        await app(scope, receive, guarded)
+
+    def _problem(self, scope: Scope) -> tuple[int, str] | None:
+        headers = Headers(scope=scope)
+        if not self._is_ours(headers.get("host", "")):
+            return 421, "this server is not called that: use the address that serve printed, or give --name"
+        if scope["method"] not in SAFE_METHODS and _is_foreign(headers):
+            return 403, "this form was sent from a page of another site: nothing was recorded"
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        """Whether a Host header names us: a number, or a name that we know to be ours."""
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return name in self._names
+        return True
+
+
+def _is_foreign(headers: Headers) -> bool:
+    """Whether a browser says that another site made it send this; programs say nothing of the kind."""
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site not in ("same-origin", "none")
+    origin = headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc != headers.get("host")

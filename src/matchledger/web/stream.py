@@ -1,0 +1,37 @@
+"""The stream: server-sent events that say how long a tournament's log is. A page asks itself what that means."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from uuid import UUID
+
+from starlette.responses import StreamingResponse
+
+from matchledger.web.office import Office
+
+BEAT_SECONDS = 20.0  # a proxy or a sleeping phone closes a line on which nothing is said
+RETRY_MILLISECONDS = 2000
+
+
+def stream(office: Office, tournament: UUID) -> StreamingResponse:
+    """An endless answer: an event now, and one whenever the log has grown."""
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return StreamingResponse(events(office, tournament), media_type="text/event-stream", headers=headers)
+
+
+async def events(office: Office, tournament: UUID) -> AsyncIterator[str]:
+    """The events of a stream, without an end."""
+    position = office.position(tournament) or 0
+    yield f"retry: {RETRY_MILLISECONDS}\n" + _event(position)
+    while True:
+        try:
+            position = await asyncio.wait_for(office.next_position(tournament, position), BEAT_SECONDS)
+        except TimeoutError:
+            yield ": still here\n\n"
+        else:
+            yield _event(position)
+
+
+def _event(position: int) -> str:
+    return f"event: position\nid: {position}\ndata: {position}\n\n"

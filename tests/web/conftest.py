@@ -1,0 +1,50 @@
+"""A server as a browser sees it, on a ledger with a small event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from matchledger.cli import run
+from matchledger.web.app import create_app
+from matchledger.web.settings import Settings
+
+Browser = TestClient
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    """Ann, Bo, Cy and Di at two tables of round 1: Ann against Bo, Cy against Di."""
+    path = tmp_path / "friday.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Friday", "--rulebook", "l5r-2018")
+    for name in ("Ann", "Bo", "Cy", "Di"):
+        terminal("register", name)
+    terminal("pair", "--table", "Ann/Bo", "--table", "Cy/Di")
+    return path
+
+
+def at_terminal(path: Path) -> Callable[..., None]:
+    """Carries out commands on a ledger from another process's point of view."""
+
+    def command(*words: str) -> None:
+        assert run([*words, "--ledger", str(path)]) == 0, words
+
+    return command
+
+
+@pytest.fixture
+def browser(ledger: Path) -> Iterator[Browser]:
+    app = create_app(str(ledger), Settings(watch_seconds=0.01))
+    with TestClient(app, base_url="http://localhost") as client:
+        yield client
+
+
+@pytest.fixture
+def home(browser: Browser) -> str:
+    """The address of the only tournament."""
+    answer = browser.get("/", follow_redirects=False)
+    return answer.headers["location"]

@@ -1,0 +1,41 @@
+"""The command `serve`: what it refuses before a port is taken."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from matchledger.cli import run
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.7", "::", "hall.example"])  # noqa: S104 - refused
+def test_other_machines_are_let_in_only_on_purpose(
+    ledger: Path, host: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["serve", "--ledger", str(ledger), "--host", host]) == 2
+    assert "lets other machines in: say so with --network" in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken_is_named(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert run(["serve", "--ledger", str(ledger), "--port", port]) == 2
+    assert f"127.0.0.1:{port} cannot be listened on" in capsys.readouterr().err
+
+
+def test_a_ledger_that_is_not_there_is_said_before_anything_is_served(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["serve", "--ledger", str(tmp_path / "none.ledger")]) == 2
+    assert "there is no ledger" in capsys.readouterr().err
+
+
+def test_without_the_extra_it_is_named(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert run(["serve", "--ledger", str(ledger)]) == 2
+    assert "pip install 'matchledger[web]'" in capsys.readouterr().err
