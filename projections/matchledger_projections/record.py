@@ -31,6 +31,7 @@ from matchledger.events import (
     FileImported,
     MatchConceded,
     NoShowRecorded,
+    OverviewFiled,
     PairingAmended,
     PlayerArrivedLate,
     PlayerDisqualified,
@@ -194,6 +195,11 @@ class Record(Roster):
     @property
     def closing(self) -> TournamentClosed | None:
         return next(self.alive(reversed(self._all(TournamentClosed))), None)
+
+    @property
+    def overview_filed(self) -> tuple[int, OverviewFiled] | None:
+        """The overview that was sent in last, with the position of its entry."""
+        return next((found for found in reversed(self._all(OverviewFiled)) if not self.is_dead(found[0])), None)
 
     @property
     def postings(self) -> list[tuple[int, StandingsPosted]]:

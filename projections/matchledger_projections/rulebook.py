@@ -97,6 +97,8 @@ class Readings(_Part):
     # Whether the attribute `flight` of a player keeps the flights apart.
     flights: Literal["none", "apart"] = "none"
     chained_list: Literal["on", "off"] = "off"
+    # Whether the host is one whose events can be rated.
+    approved_host: Literal["yes", "no"] = "yes"
     # What decks are checked against; "none" where no document at hand says how a deck is built.
     deck_format: Literal[
         "none",
@@ -152,6 +154,7 @@ class ByeRule(_Part):
     """What a bye scores, and who gets it."""
 
     rule: str
+    name: str = Field(default="bye", description="what the document calls it")
     points: int
     choice: ByeChoice
 
@@ -190,6 +193,14 @@ class DivisionRule(_Part):
     own_pod: int = Field(ge=2, description="players in every division from which on each is paired by itself")
 
 
+class RatingRule(_Part):
+    """When an event is rated: with how many participants, and in how many days its paper is to be sent in."""
+
+    rule: str
+    participants: int = Field(ge=1)
+    days: int = Field(ge=0, description="after the last day of the event, that day included")
+
+
 class Rulebook(_Part):
     """A rulebook as its file defines it, under the policies chosen for a tournament."""
 
@@ -207,6 +218,7 @@ class Rulebook(_Part):
     win_percentage: WinPercentage | None = None
     blood_points: BloodPoints | None = None
     divisions: DivisionRule | None = None
+    rating: RatingRule | None = None
     structures: Structures | None = None
     elimination: EliminationRules = EliminationRules()
 

@@ -18,6 +18,7 @@ from matchledger.events import (
     FileImported,
     MatchConceded,
     NoShowRecorded,
+    OverviewFiled,
     PairingAmended,
     PlayerArrivedLate,
     PlayerDisqualified,
@@ -111,8 +112,11 @@ def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912 
             return f"{_match(fact)}: {_call(record, fact)}"
         case CallAnswered():
             return f"call {fact.call} answered: {fact.answer}"
+        case OverviewFiled():
+            return f"overview sent in on {fact.sent}, with {fact.cards} score cards"
         case TournamentClosed():
-            return f"tournament closed after round {fact.round}"
+            ended = f", which ended on {fact.ended}" if fact.ended is not None else ""
+            return f"tournament closed after round {fact.round}{ended}"
 
 
 def tell_structure(fact: StructureAnnounced) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import secrets
 from collections.abc import Callable, Mapping
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any
 from uuid import uuid4
@@ -17,6 +18,7 @@ from matchledger.cli.session import LedgerOption, Session, UsageProblem, writing
 from matchledger.events import AnyFact, Person
 from matchledger.formats.text import problem_with_name
 from matchledger.ledger import Clerk, Draft, open_ledger
+from matchledger.ledger.draft import now
 from matchledger.tournament import opening, roster
 from matchledger.tournament.refusal import Refusal, counted
 from matchledger.tournament.stages import may_replace
@@ -228,11 +230,26 @@ def _say_moved(session: Session, number: int, what: str) -> None:
 
 
 @writing
-def close(session: Session) -> None:
+def close(
+    session: Session,
+    ended: Annotated[
+        str | None, typer.Option("--ended", help="The last day of the event, 2026-05-02; today, if left out.")
+    ] = None,
+) -> None:
     """End the tournament and reveal the secret behind its draws."""
-    secret = session.secret
-    session.decide(lambda record: opening.close(record, secret=secret))
+    secret, last_day = session.secret, day(ended)
+    session.decide(lambda record: opening.close(record, secret=secret, ended=last_day))
     typer.echo(f"The tournament is closed. Tree head {session.ledger.head(session.tournament)}")
+
+
+def day(text: str | None) -> date:
+    """A day as written, in ISO 8601; today where nothing is."""
+    if text is None:
+        return now().astimezone().date()
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise UsageProblem(f"{text!r} is not a day: write it as 2026-05-02") from None
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

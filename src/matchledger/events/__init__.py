@@ -19,6 +19,7 @@ from matchledger.events.decks import (
 )
 from matchledger.events.entry import ROLES, AnyFact, Entry, Role
 from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
+from matchledger.events.paper import OverviewFiled
 from matchledger.events.players import (
     Person,
     PlayerArrivedLate,
@@ -81,6 +82,7 @@ __all__ = [
     "ListedCard",
     "MatchConceded",
     "NoShowRecorded",
+    "OverviewFiled",
     "PairingAmended",
     "Person",
     "PlayerArrivedLate",

@@ -9,6 +9,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PositiveInt
 
 from matchledger.events.calls import CallAnswered, DeskCalled
 from matchledger.events.decks import DeckAmended, DeckChecked, DeckSubmitted
+from matchledger.events.paper import OverviewFiled
 from matchledger.events.players import (
     PlayerArrivedLate,
     PlayerDisqualified,
@@ -67,6 +68,7 @@ AnyFact = (
     | DeckChecked
     | DeskCalled
     | CallAnswered
+    | OverviewFiled
     | TournamentClosed
 )
 

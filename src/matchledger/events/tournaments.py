@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Literal
 
 from pydantic import Field, NonNegativeInt
@@ -31,8 +32,12 @@ class FileImported(Fact):
 
 
 class TournamentClosed(Fact):
-    """The tournament ended; the secret behind its draws is revealed."""
+    """The tournament ended; the secret behind its draws is revealed.
+
+    `ended` is its last day at the place where it was held; None where nobody said so, as in a foreign record.
+    """
 
     kind: Literal["tournament-closed"] = "tournament-closed"
     round: NonNegativeInt
     secret: str = Field(pattern="^[0-9a-f]{64}$")
+    ended: date | None = None

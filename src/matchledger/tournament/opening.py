@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 
 from matchledger.events import AnyFact, StandingsPosted, TournamentClosed, TournamentOpened
 from matchledger.tournament.refusal import Refusal, need_open, not_finished
@@ -48,10 +49,10 @@ def post_standings(record: Record) -> list[AnyFact]:
     return [StandingsPosted(round=table.round, rows=tuple(map(posted_row, table.rows)))]
 
 
-def close(record: Record, *, secret: bytes, unfinished: bool = False) -> list[AnyFact]:
+def close(record: Record, *, secret: bytes, unfinished: bool = False, ended: date | None = None) -> list[AnyFact]:
     """Ends the tournament and reveals the secret, so that every draw can be checked.
 
-    `unfinished` closes it with tables open, as foreign records are at times.
+    `unfinished` closes it with tables open, as foreign records are at times. `ended` is the last day of the event.
     """
     need_open(record)
     for latest in (record.latest_round("swiss"), record.latest_round("elimination")):
@@ -59,4 +60,4 @@ def close(record: Record, *, secret: bytes, unfinished: bool = False) -> list[An
             raise not_finished(f"round {latest.number}", latest.outstanding)
     if record.opening is not None and record.opening.commitment != commitment(secret):
         raise Refusal("the secret is not the one that the tournament was opened with")
-    return [TournamentClosed(round=record.finished_rounds, secret=secret.hex())]
+    return [TournamentClosed(round=record.finished_rounds, secret=secret.hex(), ended=ended)]

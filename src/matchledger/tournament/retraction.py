@@ -13,6 +13,7 @@ from matchledger.events import (
     Entry,
     EntryRetracted,
     FileImported,
+    OverviewFiled,
     PairingAmended,
     PlayerArrivedLate,
     PlayerRegistered,
@@ -34,7 +35,7 @@ from matchledger_projections.round import Round
 def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
     """Refuses to take an entry back that says what was done, or that later entries rest on."""
     position, fact = entry.position, entry.fact
-    if not isinstance(fact, TournamentClosed):
+    if not isinstance(fact, TournamentClosed | OverviewFiled):
         need_open(record)
     if record.is_dead(position):
         raise Refusal(f"entry {position} no longer counts: retract the entry that took it back instead")

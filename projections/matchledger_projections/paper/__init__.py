@@ -1,0 +1,1 @@
+"""Paper: what a log says on the forms that a document asks for, the score card and the rating."""

@@ -1,0 +1,180 @@
+"""Commands about paper: score cards, the tournament overview, and whether the event is rated."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Annotated
+
+import typer
+
+from matchledger.cli.rounds import JsonOption
+from matchledger.cli.session import Moment, Session, find_player, reading, writing
+from matchledger.cli.setup import day
+from matchledger.cli.tables import columns
+from matchledger.documents.document import Document
+from matchledger.documents.paper import overview_document, rating_document, score_cards_document
+from matchledger.tournament.paper import file_overview as file_it
+from matchledger.tournament.refusal import counted
+
+
+@reading
+def scorecard(
+    session: Session,
+    moment: Moment,
+    players: Annotated[list[str] | None, typer.Argument(help="Names or #numbers; none for everybody.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the score card of a player, or of everybody: every round, and who wrote it down."""
+    record = moment.record
+    numbers = [find_player(record, name).number for name in players or ()]
+    numbers = numbers or [player.number for player in record.entered()]
+    entries = session.ledger.entries(session.tournament, through=moment.position)
+    document = score_cards_document(record, entries, numbers)
+    if as_json:
+        typer.echo(json.dumps(document, ensure_ascii=False))
+        return
+    for place, card in enumerate(document["cards"]):
+        typer.echo("" if place else f"{document['tournament']}, {document['rulebook']}, entry {moment.position}")
+        for line in _card(document, card):
+            typer.echo(line)
+
+
+def _card(document: Document, card: Document) -> Iterator[str]:
+    division = f", {card['division']}" if card["division"] else ""
+    gone = "" if card["status"] == "active" else f", {card['status']}"
+    yield f"Score card {card['number']}: {card['player']}{division}{gone}"
+    heads = ["Round", "Table", "Opponent", "Result", document["unit"], "Total", "Written by"]
+    lines = [_card_line(document, line, str(line["round"])) for line in card["swiss"]]
+    lines += [_card_line(document, line, f"E{line['round']}") for line in card["elimination"]]
+    yield from columns(heads, lines, right=[0, 1, 4, 5])
+    if card["elimination"]:
+        yield "E: elimination stage, added up apart."
+
+
+def _card_line(document: Document, line: Document, round_: str) -> list[str]:
+    written, writer = line["outcome"] != "open", line["writer"]
+    outcome = {"bye": document["bye_name"], "absence": "missed", "open": ""}.get(line["outcome"], line["outcome"])
+    beside = f" ({line['kind']})" if line["kind"] not in (None, "win", "draw", "score", line["outcome"]) else ""
+    return [
+        round_,
+        "" if line["table"] is None else str(line["table"]),
+        line["opponent"] or "",
+        f"{outcome}{beside}",
+        str(line["points"]) if written else "",
+        str(line["total"]) if written else "",
+        "" if writer is None else f"{writer['name']} ({writer['role']}), entry {line['entry']}",
+    ]
+
+
+@reading
+def overview(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
+    """Show the tournament overview: the event on one page, as its host sends it in."""
+    entries = session.ledger.entries(session.tournament, through=moment.position)
+    document = overview_document(moment.record, entries)
+    if as_json:
+        typer.echo(json.dumps(document, ensure_ascii=False))
+        return
+    for line in _overview(document):
+        typer.echo(line)
+
+
+def _overview(document: Document) -> Iterator[str]:
+    staff = ", ".join(f"{person['name']} ({person['role']})" for person in document["staff"])
+    yield f"Tournament overview: {document['tournament']}"
+    elimination = document["elimination_rounds"]
+    yield from columns(
+        ["Rulebook", f"{document['rulebook_title']}, {document['edition']}"],
+        [
+            ["Held", _held(document)],
+            ["Host", document["host"]],
+            ["Recorded by", staff],
+            ["Players", f"{document['enrolled']} enrolled, {document['participants']} took part"],
+            ["Rounds", f"{document['rounds']}{f', then {elimination} of elimination' if elimination else ''}"],
+            ["Score cards", str(document["score_cards"])],
+            ["Rating", _rating_line(document["rating"])],
+        ],
+    )
+    yield ""
+    rows = [
+        [_place(place), place["player"], _points(place), place["division"] or ""] for place in document["places"]
+    ]
+    yield from columns(["", "Player", document["unit"], ""], rows, right=[0, 2])
+
+
+def _held(document: Document) -> str:
+    days = list(dict.fromkeys(day for day in (document["began"], document["ended"]) if day is not None))
+    return " to ".join(days) + ("" if document["closed"] else ", not closed") if days else "no day is recorded"
+
+
+def _place(place: Document) -> str:
+    if place["first"] is None:
+        return "-"
+    shared = str(place["first"]) if place["first"] == place["last"] else f"{place['first']}-{place['last']}"
+    return shared if place["decided"] else f"{shared}?"
+
+
+def _points(place: Document) -> str:
+    return "" if place["points"] is None else str(place["points"])
+
+
+@reading
+def rating(
+    session: Session,  # noqa: ARG001 - every reading command is given one
+    moment: Moment,
+    as_json: JsonOption = False,
+) -> None:
+    """Show whether the event is rated, and until when its paper is to be sent in."""
+    document = rating_document(moment.record)
+    if as_json:
+        typer.echo(json.dumps(document, ensure_ascii=False))
+        return
+    typer.echo(f"{document['tournament']}, {document['rulebook']}, entry {moment.position}")
+    typer.echo(_rating_line(document))
+
+
+_VERDICTS = {
+    "no rule": "the rulebook says nothing of ratings",
+    "host not approved": "not rated: the host is not approved; nothing is to be sent in",
+    "under way": "not decided: the tournament is not closed; {took_part} so far, {needed} are needed",
+    "too few": "not rated: {took_part} of {needed}; nothing is to be sent in, prizes are given",
+    "to be sent": "to be sent in by {deadline}: the overview with {all_cards}",
+    "cards missing": "not rated: sent on {sent} with {cards} of {all_cards}",
+    "end unknown": "not decided: sent on {sent}, and the last day of the event is not recorded",
+    "late": "not rated: sent on {sent}, after {deadline}",
+    "rated": "rated: sent on {sent} with {all_cards}, due by {deadline}",
+}
+
+
+def _rating_line(document: Document) -> str:
+    filed = document["filed"] or {"sent": None, "cards": None}
+    text = _VERDICTS[document["verdict"]].format(
+        took_part=counted(document["participants"], "participant"),
+        all_cards=counted(document["participants"], "score card"),
+        needed=document["needed"],
+        deadline=document["deadline"] or "a day that is not known: close says when the event ended",
+        **{key: filed[key] for key in ("sent", "cards")},
+    )
+    return f"{text} ({document['rule']})" if document["rule"] else text
+
+
+@writing
+def file_overview(
+    session: Session,
+    sent: Annotated[str | None, typer.Option("--sent", help="The day, 2026-05-09; today, if left out.")] = None,
+    cards: Annotated[
+        int | None, typer.Option("--cards", min=0, help="Score cards that went along; all, if left out.")
+    ] = None,
+) -> None:
+    """Note that the overview was sent in, with the score cards."""
+    sent_on = day(sent)
+    session.decide(lambda record: file_it(record, sent=sent_on, cards=cards))
+    typer.echo(_rating_line(rating_document(session.record)))
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "scorecard": scorecard,
+    "overview": overview,
+    "rating": rating,
+    "file-overview": file_overview,
+}

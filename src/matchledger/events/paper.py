@@ -1,0 +1,18 @@
+"""Paper that leaves the event: what the host sends in when it is over."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+from pydantic import Field, NonNegativeInt
+
+from matchledger.events.fact import Fact
+
+
+class OverviewFiled(Fact):
+    """The tournament overview was sent in, with so many score cards, on a day (SWR-RATING)."""
+
+    kind: Literal["overview-filed"] = "overview-filed"
+    sent: date
+    cards: NonNegativeInt = Field(description="score cards that went along")

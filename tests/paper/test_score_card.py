@@ -1,0 +1,136 @@
+"""Score cards: every round of a player, what it scored, and the entry that wrote it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from tests.conftest import Replay
+
+from matchledger.documents.paper import score_cards_document
+from matchledger.events import Person
+from matchledger.ledger import Clerk, Draft
+from matchledger.tournament import eliminations, roster, slips, stages
+from matchledger.tournament.slips import Written
+from matchledger_projections.paper.score_card import CardLine, score_cards
+from matchledger_projections.standings import standings
+
+SECRET = bytes(range(32))
+TV_SWR_A = """
+rulebook street-warriors-2004
+players A B C D E
+round 1
+  A > B
+  C > D
+  E bye
+round 2
+  A = C
+  E > B
+  D bye
+round 3
+  E > C
+  A > D
+  B bye
+"""
+
+
+def told(draft: Draft, lines: tuple[CardLine, ...]) -> list[str]:
+    names = {number: player.name for number, player in draft.record.players.items()}
+    return [
+        f"{line.round} {names.get(line.opponent or 0, '-')} {line.outcome} {line.points} {line.total}"
+        for line in lines
+    ]
+
+
+@pytest.mark.parametrize(
+    ("player", "lines"),
+    [
+        pytest.param("A", ["1 B win 3 3", "2 C draw 1 4", "3 D win 3 7"], id="TV-SWR-A: the card of A"),
+        pytest.param("B", ["1 A loss 0 0", "2 E loss 0 0", "3 - bye 3 3"], id="TV-SWR-A: the card of B"),
+        pytest.param("E", ["1 - bye 3 3", "2 B win 3 6", "3 C win 3 9"], id="TV-SWR-A: the card of E"),
+    ],
+)
+def test_swr_scorecard_a_card_has_every_round(replay: Replay, player: str, lines: list[str]) -> None:
+    draft = replay(TV_SWR_A).draft
+    found = draft.record.named(player)
+    assert found is not None
+    [card] = score_cards(draft.record, [found.number])
+    assert told(draft, card.swiss) == lines
+    assert card.elimination == ()
+
+
+def test_the_totals_of_all_cards_are_the_points_of_the_standings(replay: Replay) -> None:
+    draft = replay(TV_SWR_A).draft
+    cards = score_cards(draft.record, list(draft.record.players))
+    assert {card.player: card.total for card in cards} == {
+        row.player: row.points for row in standings(draft.record).rows
+    }
+
+
+def test_swr_cut_se_points_of_the_elimination_stage_are_added_up_apart(replay: Replay) -> None:
+    draft = replay(f"{TV_SWR_A}cut 2\nelimination 1\n  A > E\n").draft
+    cards = score_cards(draft.record, [1, 5])
+    assert [(card.total, told(draft, card.elimination)) for card in cards] == [
+        (7, ["1 E win 3 3"]),
+        (9, ["1 A loss 0 0"]),
+    ]
+
+
+def test_swr_se_bracket_an_empty_place_scores_nothing(replay: Replay) -> None:
+    draft = replay("rulebook street-warriors-2004\nplayers A B C\n").draft
+    draft.decide(partial(stages.announce, style="elimination"))
+    draft.decide(partial(eliminations.pair_elimination, secret=SECRET))
+    cards = score_cards(draft.record, [1, 2, 3])
+    byes = [line for card in cards for line in card.elimination if line.outcome == "bye"]
+    assert [(line.points, line.total) for line in byes] == [(0, 0)]
+
+
+def test_a_correction_writes_the_line_anew_and_names_its_writer(replay: Replay) -> None:
+    draft = replay("rulebook street-warriors-2004\nplayers A B\nround 1\n  A > B\n").draft
+    draft.clerk = Clerk("Jo", "judge", "desk")
+    draft.decide(lambda record: slips.correct(record, table=1, round_=1, written=Written(winner=1)))
+    document = score_cards_document(draft.record, draft.entries, [1])
+    assert document["cards"][0]["swiss"] == [
+        {
+            "round": 1,
+            "table": 1,
+            "opponent": "B",
+            "outcome": "loss",
+            "kind": "win",
+            "points": 0,
+            "total": 0,
+            "entry": 7,
+            "writer": {"name": "Jo", "role": "judge"},
+        }
+    ]
+
+
+def test_a_round_in_progress_is_an_open_line_that_nobody_has_written(replay: Replay) -> None:
+    draft = replay("rulebook street-warriors-2004\nplayers A B\nround 1\n  A - B\n").draft
+    [card] = score_cards(draft.record, [1])
+    assert card.swiss == (CardLine(1, 1, 2, "open", None, 0, 0, None),)
+
+
+def test_missed_rounds_stand_on_the_card_with_the_entry_that_charged_them(replay: Replay) -> None:
+    draft = replay(
+        "rulebook l5r-2018\nplayers A B\nround 1\n  A > B\nlate C 1\ndrop B\nround 2\n  A > C\nrejoin B\n"
+    ).draft
+    late, back = score_cards(draft.record, [3, 2])
+    assert told(draft, late.swiss) == ["1 - absence 1 1", "2 A loss 1 2"]
+    assert told(draft, back.swiss) == ["1 A loss 1 1", "2 - absence 1 2"]
+    kinds = [draft.entries[line.entry - 1].fact.kind for card in (late, back) for line in card.swiss if line.entry]
+    assert kinds == ["player-arrived-late", "result-reported", "result-reported", "player-rejoined"]
+
+
+def test_pol_l5r_noshow_a_match_that_counts_as_a_bye_is_one_on_the_card(replay: Replay) -> None:
+    draft = replay("rulebook l5r-2018\noption POL-L5R-NOSHOW=bye\nplayers A B\nround 1\n  A > B no-show\n").draft
+    [present] = score_cards(draft.record, [1])
+    assert told(draft, present.swiss) == ["1 - bye 10 10"]
+
+
+def test_a_player_who_came_after_the_last_round_has_an_empty_card(replay: Replay) -> None:
+    draft = replay("rulebook street-warriors-2004\nplayers A B\nround 1\n  A > B\n").draft
+    draft.decide(lambda record: roster.arrive_late(record, person=Person(name="C")))
+    [card] = score_cards(draft.record, [3])
+    assert [line.outcome for line in card.swiss] == ["absence"]
+    assert draft.record.players[3].losses == (1,)
