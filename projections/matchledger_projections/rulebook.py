@@ -16,6 +16,7 @@ from typing import Annotated, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from matchledger_projections.pairing.pairing_rules import PairingRules
 from matchledger_projections.stages.stage_rules import EliminationRules, Structures
 
 TiebreakName = Literal[
@@ -207,12 +208,14 @@ class Rulebook(_Part):
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{1,60}$")]
     title: str
     edition: str
+    scope: str | None = Field(default=None, description="the rule that says what the document is for")
     unit: str = Field(description="what points are called on a standings sheet")
     tiebreaks: tuple[TiebreakName, ...]
     tiebreak_rules: dict[TiebreakName, str] = {}
     readings: Readings = Readings()
     policies: dict[str, Policy] = {}
     results: dict[str, ResultKind]
+    pairing: PairingRules = PairingRules()
     bye: ByeRule
     no_show: NoShowRule
     win_percentage: WinPercentage | None = None

@@ -104,9 +104,18 @@ def test_the_command_line_tells_the_whole_story(
         f"Drawn: entry {paired.position}, purpose pairing/2, seed {paired.seed}",
         f"  Player {upper.player}: 3 TP, group 1 of 5 players, place {upper.place} of 10 in the draw",
         f"  Player {lower.player}: 0 TP, group 2 of 5 players, place {lower.place} of 10 in the draw",
-        f"Group 1 had 5 players to pair, an odd number: Player {upper.player} was over and went down",
-        f"In the order of the draw Player {upper.player} met the first who was free and possible: {met}",
-        *(f"  passed over: Player {passed.player}, met in round 1" for passed in why.passed_over),
+        (
+            f"Group 1 had 5 players to pair, an odd number: Player {upper.player} was over and went down "
+            "(SWR-SWISS-PAIRDOWN)"
+        ),
+        (
+            f"In the order of the draw Player {upper.player} met the first who was free and possible: {met} "
+            "(SWR-SWISS-PILES)"
+        ),
+        *(
+            f"  passed over: Player {passed.player}, met in round 1 (SWR-SWISS-NOREMATCH)"
+            for passed in why.passed_over
+        ),
     ]
 
 

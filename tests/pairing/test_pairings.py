@@ -114,7 +114,7 @@ def test_over_many_orders_every_member_of_the_legal_set_turns_up_and_nothing_els
     assert outcomes(fixed) == legal
 
 
-def test_exactly_one_of_three_meets_the_next_group() -> None:
+def test_dv_l5r_pair_exactly_one_of_three_meets_the_next_group() -> None:
     """DV-L5R-PAIR."""
     found = {
         (len(pairing.pair_downs), pairing.pair_downs[0].player, pairing.pair_downs[0].opponent)
@@ -123,7 +123,7 @@ def test_exactly_one_of_three_meets_the_next_group() -> None:
     assert found == {(1, number(upper), number(lower)) for upper in "JSL" for lower in "KMN"}
 
 
-def test_of_two_fives_one_card_goes_down_and_nobody_passes() -> None:
+def test_dv_swr_10_of_two_fives_one_card_goes_down_and_nobody_passes() -> None:
     """DV-SWR-10."""
     fixed = field("ABCDE FGHIJ", lowest="ABCDEFGHIJ")
     downs = set()

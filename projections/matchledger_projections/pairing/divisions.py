@@ -1,4 +1,5 @@
-"""Age Modified: one field of several divisions, paired inside them as far as that goes (PKM-3.1.2-MOD).
+"""Age Modified: one field of several divisions, paired inside them as far as that goes (PKM-3.1.2-MOD; PKM-3.3.2
+before a cut).
 
 Division outranks record, so as few pairs as possible cross divisions: none out of an even division, one out of
 each odd one, if their histories allow. Then the even divisions are fields of their own. Of two odd ones each gives

@@ -165,8 +165,7 @@ def _by_matching(field: Field, byes: Mapping[int, int], *, rematches: bool = Fal
 def _illegal(tangle: Tangle, unmatchable: Unmatchable) -> NoLegalPairing:
     obstruction, unpaired = find_obstruction(tangle, unmatchable.matching)
     return NoLegalPairing(
-        f"no pairing without a rematch exists: at best {unpaired} stay without an opponent; "
-        "allow rematches by override, or change who plays",
+        f"no pairing without a rematch exists: at best {unpaired} stay without an opponent",
         unpaired=unpaired,
         obstruction=obstruction,
     )

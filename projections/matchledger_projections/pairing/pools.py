@@ -1,7 +1,8 @@
 """Pools: players who are paired among themselves, and how age divisions are kept apart.
 
-Age Separated divisions (PKM-3.1.1-POD) and flights (PKM-3.3.3-FLIGHT) are pools of one event: each is paired like
-a tournament of its own. In Age Modified (PKM-3.1.2-MOD) divisions share a pool and are only preferred.
+Age Separated divisions (PKM-3.1.1-POD; PKM-3.3.1 before a cut) and flights (PKM-3.3.3-FLIGHT) are pools of one
+event: each is paired like a tournament of its own. In Age Modified (PKM-3.1.2-MOD) divisions share a pool and
+are only preferred.
 """
 
 from __future__ import annotations

@@ -14,7 +14,10 @@ Seeds = Callable[[str], bytes]
 
 
 def field_of(record: Record) -> tuple[int, ...]:
-    """Who plays in the elimination stage: the qualifiers by seed, or all active players where it begins with it."""
+    """Who plays in the elimination stage: the qualifiers by seed, or all active players where it begins with it.
+
+    An event of single elimination has one bracket whatever the ages (PKM-3.2.1-NOAGE).
+    """
     return qualifiers(record) or tuple(player.number for player in record.active_players())
 
 

@@ -12,6 +12,7 @@ import typer
 
 from matchledger.cli import (
     calling,
+    citing,
     comparing,
     decks,
     explaining,
@@ -60,6 +61,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     **importing.COMMANDS,
     **proving.COMMANDS,
     **serving.COMMANDS,
+    **citing.COMMANDS,
 }
 for name, command in COMMANDS.items():
     app.command(name)(command)

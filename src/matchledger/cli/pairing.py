@@ -22,6 +22,7 @@ from matchledger_projections.pairing.explanation import (
     Unexplained,
     explain_pairing,
 )
+from matchledger_projections.pairing.pairing_rules import UNWRITTEN
 from matchledger_projections.pairing.rederivation import Rederivation, Rederived
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
@@ -127,13 +128,14 @@ def _lines(
     for side in why.sides:
         yield f"  {_side(record, law, side, why.order)}"
     for left in why.went_down:
-        yield _left_over(record, left)
+        yield f"{_left_over(record, left)}{_cited(law.pairing.pair_down)}"
         yield from (f"  passed over: {_passed(record, passed)}" for passed in left.passed_over)
     if len(why.sides) == 1:
         yield f"{_BYES[law.bye.choice] if round_.number > 1 else _FIRST_BYE} ({law.bye.rule})"
     else:
         first, second = (record.players[player].name for player in players)
-        yield f"In the order of the draw {first} met the first who was free and possible: {second}"
+        rule = law.pairing.first_round if round_.number == 1 else law.pairing.groups
+        yield f"In the order of the draw {first} met the first who was free and possible: {second}{_cited(rule)}"
     if why.tangled and len(why.sides) > 1:
         yield "The order alone could not pair this group: an exact matching said what could be completed"
     yield from (f"  passed over: {_passed(record, passed)}" for passed in why.passed_over)
@@ -157,6 +159,10 @@ def _side(record: Record, law: Rulebook, side: Side, order: int) -> str:
     )
 
 
+def _cited(rule: str) -> str:
+    return "" if rule == UNWRITTEN else f" ({rule})"
+
+
 def _left_over(record: Record, left: LeftOver) -> str:
     name = record.players[left.player].name
     if left.pile == 1:
@@ -169,11 +175,12 @@ def _left_over(record: Record, left: LeftOver) -> str:
 def _passed(record: Record, passed: PassedOver) -> str:
     name = record.players[passed.player].name
     rounds = " and ".join(map(str, passed.rounds))
+    rules = record.rulebook.pairing
     match passed.because:
         case "met":
-            return f"{name}, met in round {rounds}"
+            return f"{name}, met in round {rounds}{_cited(rules.rematch)}"
         case "had a bye":
-            return f"{name}, who had the bye in round {rounds}"
+            return f"{name}, who had the bye in round {rounds}{_cited(rules.second_bye)}"
         case "division":
             return f"{name}, of another division (PKM-3.1.2-MOD)"
         case "no best pairing":

@@ -31,7 +31,7 @@ class PostedRow(Fact):
 
 
 class StandingsPosted(Fact):
-    """The standings that were put on the wall, exactly as they hung there."""
+    """The standings that were put on the wall, exactly as they hung there, kept for ever (PKM-4-KEEP)."""
 
     kind: Literal["standings-posted"] = "standings-posted"
     round: NonNegativeInt

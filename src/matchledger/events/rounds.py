@@ -12,7 +12,7 @@ RepairChoice = Literal["leave", "minimal", "all"]
 
 
 class Seating(Fact):
-    """Two players at a numbered table."""
+    """Two players at a numbered table (L5R-II.1-ORGMAT)."""
 
     table: PositiveInt
     players: Two

@@ -13,7 +13,7 @@ DrawMethod = Literal["cut-seeds", "random-seeds", "random-places", "random-numbe
 
 
 class StructureAnnounced(Fact):
-    """What was announced of the event: its style, rounds and cut. The latest announcement counts.
+    """What was announced of the event (L5R-III.1-SETUP): its style, rounds and cut. The latest announcement counts.
 
     `structure` is the rulebook's table that it follows, or `custom`; `deviations` are the rules that it departs
     from. `rounds` are Swiss rounds, 0 where the event begins with elimination; a cut of 0 is none.

@@ -31,7 +31,7 @@ def deck_format(record: Record) -> DeckFormat | None:
 
 
 def submit(record: Record, *, player: int, deck: DeckList, late: bool = False) -> list[AnyFact]:
-    """Takes a player's list in, before the start (L5R-II.2b-LIST, ASH-LIST).
+    """Takes a player's list in, before the start (L5R-II.2-PLAYERMAT, L5R-II.2b-LIST, ASH-LIST).
 
     `late` takes it in after round 1 has begun. A player who arrived late needs no such leave.
     """

@@ -48,7 +48,9 @@ def arrive_late(
     division: str | None = None,
     attributes: Mapping[str, str] | None = None,
 ) -> list[AnyFact]:
-    """Enters a player into a tournament under way, with a loss for every round already started (PKM-3.1.4-LATE).
+    """Enters a player into a tournament under way, with a loss for every round already started.
+
+    Rules: PKM-3.1.4-LATE, and PKM-3.3.4-LATE before a cut.
 
     `rounds_started` is counted from the log unless it is given: the organizer may add a player to a round that
     is posted and has not begun, or wait until it has. `losses` are there only for a foreign record that says

@@ -69,10 +69,12 @@ def _refusal(record: Record, number: int, problem: Unpairable) -> Refusal:
     what = f"round {number}" + (f" of {problem.pool.name}" if problem.pool.name else "")
     if problem.problem.obstruction is None:
         return Refusal(
-            f"{what} has no bye to give, everybody has had one: pair it by hand", record.rulebook.bye.rule
+            f"{what} has no bye to give, everybody has had one: pair it by hand (pair --table, --bye)",
+            record.rulebook.bye.rule,
         )
     return Refusal(
-        f"{what} cannot be paired without a rematch ({problem}): allow rematches, or pair it by hand",
+        f"{what} cannot be paired without a rematch ({problem}): allow rematches (pair --allow-rematch), "
+        "or pair it by hand (pair --table)",
         _rematch_rule(record),
     )
 

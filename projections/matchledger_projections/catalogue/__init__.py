@@ -1,0 +1,1 @@
+"""The catalogue: every rule of the documents by its id, restated in a sentence."""

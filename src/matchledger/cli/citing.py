@@ -1,0 +1,119 @@
+"""The commands that say what a rule id stands for, and how a rulebook reads its document."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from matchledger.cli.rounds import JsonOption
+from matchledger.cli.session import UsageProblem
+from matchledger.cli.tables import columns
+from matchledger_projections.catalogue.rules import Rule, UnknownRule
+from matchledger_projections.catalogue.rules import rule as rule_of
+from matchledger_projections.catalogue.rules import rules as every_rule
+from matchledger_projections.pairing.pairing_rules import UNWRITTEN
+from matchledger_projections.rulebook import Readings, Rulebook, parse_rulebook, rulebook_text, shipped_rulebooks
+
+
+def rules(
+    id_: Annotated[
+        str | None, typer.Argument(metavar="[RULE]", help="An id that a refusal or an explanation cites.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say what a rule id stands for, or list every rule of the documents."""
+    found = list(every_rule().values()) if id_ is None else [_rule(id_)]
+    if as_json:
+        typer.echo(json.dumps([asdict(rule) for rule in found], ensure_ascii=False))
+        return
+    for document, of_it in groupby(found, key=lambda rule: rule.document):
+        typer.echo(document)
+        for line in columns(["Rule", "Says", ""], [[rule.id, rule.says, _state(rule)] for rule in of_it]):
+            typer.echo(line)
+
+
+def _rule(id_: str) -> Rule:
+    try:
+        return rule_of(id_)
+    except UnknownRule as unknown:
+        raise UsageProblem(str(unknown)) from None
+
+
+def _state(rule: Rule) -> str:
+    return {
+        "applied": "applied",
+        "recorded": f"recorded as {rule.about}",
+        "outside": f"outside: {rule.about}",
+    }[rule.state]
+
+
+def rulebook(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[RULEBOOK]", help="The id of a rulebook, or a .toml file of one.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show how a rulebook scores, ranks and pairs, and which policies can be chosen; or list the rulebooks."""
+    if name is None:
+        found = [parse_rulebook(rulebook_text(id_)) for id_ in shipped_rulebooks()]
+        if as_json:
+            typer.echo(json.dumps([{"id": law.id, "title": law.title, "edition": law.edition} for law in found]))
+            return
+        for line in columns(
+            ["Rulebook", "Document", "Edition"], [[law.id, law.title, law.edition] for law in found]
+        ):
+            typer.echo(line)
+        return
+    law = parse_rulebook(_text_of(name))
+    if as_json:
+        typer.echo(law.model_dump_json())
+        return
+    for line in _lines(law):
+        typer.echo(line)
+
+
+def _text_of(name: str) -> str:
+    if not name.endswith(".toml"):
+        return rulebook_text(name)
+    try:
+        return Path(name).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise UsageProblem(f"{name} cannot be read: {problem}") from None
+
+
+def _lines(law: Rulebook) -> Iterator[str]:
+    yield f"{law.title}, {law.edition}" + (f" ({law.scope})" if law.scope else "")
+    yield ""
+    results = [[name, _worth(law, name), kind.rule] for name, kind in law.results.items()]
+    yield from columns(["Result", f"{law.unit}", "Rule"], [*results, ["bye", str(law.bye.points), law.bye.rule]])
+    yield ""
+    ties = [[name.replace("_", " "), law.tiebreak_rules.get(name, "")] for name in law.tiebreaks]
+    yield from columns(["Ties, in order", "Rule"], ties)
+    yield ""
+    pairing = [
+        [step.replace("_", " "), rule] for step, rule in law.pairing.model_dump().items() if rule != UNWRITTEN
+    ]
+    if pairing:
+        yield from columns(["Pairing", "Rule"], pairing)
+        yield ""
+    policies = [
+        [flag, policy.default, ", ".join(Readings.values_of(policy.reading)) or "a number", policy.rule]
+        for flag, policy in law.policies.items()
+    ]
+    yield from columns(["Policy (open --policy FLAG=VALUE)", "As it stands", "Can be", "Rule"], policies)
+
+
+def _worth(law: Rulebook, name: str) -> str:
+    kind = law.results[name]
+    if kind.as_written:
+        return "as written"
+    return f"{kind.each} each" if kind.each is not None else f"{kind.winner} / {kind.loser}"
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"rules": rules, "rulebook": rulebook}
