@@ -25,12 +25,23 @@ ARROWS: dict[str, set[str]] = {
     "events": set(),
     "proof": set(),
     "checkpoint": {"proof"},
+    "tokens": {"events", "checkpoint"},
     "projections": {"events"},
     "tournament": {"events", "projections"},
     "formats": {"events", "projections"},
-    "ledger": {"events", "projections", "proof", "checkpoint"},
-    "application": {"events", "proof", "checkpoint", "projections", "tournament", "formats", "ledger"},
-    "faces": {"events", "proof", "checkpoint", "projections", "tournament", "formats", "ledger", "application"},
+    "ledger": {"events", "projections", "proof", "checkpoint", "tokens"},
+    "application": {"events", "proof", "checkpoint", "tokens", "projections", "tournament", "formats", "ledger"},
+    "faces": {
+        "events",
+        "proof",
+        "checkpoint",
+        "tokens",
+        "projections",
+        "tournament",
+        "formats",
+        "ledger",
+        "application",
+    },
 }
 FACES = {"cli", "web", "printing", "__main__"}
 

@@ -239,6 +239,10 @@ class Record(Roster):
             for fact in self.alive(self._all(RematchAllowed))
         )
 
+    def every(self, kind: type[Kept]) -> list[tuple[int, Kept]]:
+        """Every fact of a kind that is only kept, with its position, whether it counts or not."""
+        return list(self._all(kind))
+
     def _all(self, kind: type[Kept]) -> list[tuple[int, Kept]]:
         """Every fact of a kind with its position, in order, whether it counts or not."""
         return self._kept.get(kind, [])

@@ -121,8 +121,11 @@ class SigningKey:
 
     def sign(self, text: str) -> str:
         """The signature line under a text."""
-        signature = self.verification.id + self._private.sign(text.encode())
-        return f"{_DASH}{self.name} {to_base64(signature)}\n"
+        return f"{_DASH}{self.name} {to_base64(self.verification.id + self.signature(text))}\n"
+
+    def signature(self, text: str) -> bytes:
+        """The bare signature of a text, which `VerificationKey.verifies` takes."""
+        return self._private.sign(text.encode())
 
     @property
     def _private(self) -> Ed25519PrivateKey:

@@ -98,6 +98,7 @@ def test_the_log_is_one_json_document_per_line(four: Desk) -> None:
         "station",
         "command",
         "reason",
+        "token",
         "fact",
     }
     said = {key: entries[-1][key] for key in ("actor", "role", "station", "reason", "command")}

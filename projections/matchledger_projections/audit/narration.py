@@ -37,6 +37,10 @@ from matchledger.events import (
     StandingsPosted,
     StructureAnnounced,
     TieResolved,
+    TokenAdmitted,
+    TokenKeyDistrusted,
+    TokenKeyTrusted,
+    TokenRevoked,
     TournamentClosed,
     TournamentOpened,
 )
@@ -114,6 +118,16 @@ def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912 
             return f"call {fact.call} answered: {fact.answer}"
         case OverviewFiled():
             return f"overview sent in on {fact.sent}, with {fact.cards} score cards"
+        case TokenKeyTrusted():
+            demanded = ", and nothing is recorded without one" if fact.demanded else ""
+            return f"station tokens signed with {fact.key} are taken{demanded}"
+        case TokenKeyDistrusted():
+            return f"station tokens signed with {fact.key} are taken no longer"
+        case TokenAdmitted():
+            until = fact.expires.strftime("%Y-%m-%d %H:%M %Z")
+            return f"{fact.actor} ({fact.role}) came in at {fact.station} with token {fact.token}, until {until}"
+        case TokenRevoked():
+            return f"token {fact.token} revoked"
         case TournamentClosed():
             ended = f", which ended on {fact.ended}" if fact.ended is not None else ""
             return f"tournament closed after round {fact.round}{ended}"

@@ -29,10 +29,12 @@ from matchledger.cli import (
     setup,
     stages,
     supposing,
+    tokens,
 )
 from matchledger.cli.session import CheckFailed, UsageProblem
 from matchledger.formats.transcript import FormatError
 from matchledger.ledger import Conflict, LedgerError
+from matchledger.tokens import TokenRefused
 from matchledger.tournament.refusal import Refusal
 from matchledger_projections.rulebook import RulebookError
 
@@ -66,13 +68,14 @@ COMMANDS: dict[str, Callable[..., None]] = {
 for name, command in COMMANDS.items():
     app.command(name)(command)
 app.add_typer(decks.app, name="deck")
+app.add_typer(tokens.app, name="token")
 
 DONE, FAILED, BAD_INPUT, REFUSED, CONFLICT, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 
 _CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (
     ((UsageProblem, FormatError, LedgerError, RulebookError), BAD_INPUT),
-    ((Refusal,), REFUSED),
+    ((Refusal, TokenRefused), REFUSED),
     ((Conflict,), CONFLICT),
 )
 

@@ -38,13 +38,18 @@ def key(
     if show:
         typer.echo(str(read_key(file).verification))
         return
+    typer.echo(str(make_key(file, name).verification))
+    typer.echo(f"{file} signs: keep it secret. The line above verifies: give it to everybody.", err=True)
+
+
+def make_key(file: Path, name: str | None) -> SigningKey:
+    """A new key, kept in a new file."""
     try:
         made = SigningKey.generate(file.stem if name is None else name)
     except CheckpointError as error:
         raise UsageProblem(f"{error}: give a --name") from None
     _write_key(file, made)
-    typer.echo(str(made.verification))
-    typer.echo(f"{file} signs: keep it secret. The line above verifies: give it to everybody.", err=True)
+    return made
 
 
 def _write_key(file: Path, made: SigningKey) -> None:
@@ -58,8 +63,8 @@ def _write_key(file: Path, made: SigningKey) -> None:
         raise UsageProblem(f"{file} cannot be written: {error.strerror}") from None
 
 
-def read_key(file: Path) -> SigningKey:
-    """The signing key in a file; a file that others can read is said to be one."""
+def read_key(file: Path, *, alone: bool = False) -> SigningKey:
+    """The signing key in a file; a file that others can read is said to be one, or refused if it must not be."""
     try:
         made = SigningKey.parse(file.read_text("utf-8"))
         mode = file.stat().st_mode
@@ -70,6 +75,8 @@ def read_key(file: Path) -> SigningKey:
     except OSError as error:
         raise UsageProblem(f"the key {file} cannot be read: {error.strerror}") from None
     if os.name == "posix" and mode & _OTHERS:
+        if alone:
+            raise UsageProblem(f"others can read the key {file}: chmod 600 it, or make a new one if they may have")
         typer.echo(f"note: others can read the key {file}: chmod 600 it", err=True)
     return made
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 from uuid import UUID
 
 import typer
 
-from matchledger.events import ROLES, Entry, Role
+from matchledger.events import ROLES, Entry
 from matchledger.formats.text import did_you_mean
 from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
 from matchledger_projections.record import Record
@@ -29,7 +29,15 @@ LedgerOption = Annotated[
 TournamentOption = Annotated[
     str | None, typer.Option("--tournament", "-t", help="Name or id, where the ledger holds several tournaments.")
 ]
-
+TokenOption = Annotated[
+    str | None,
+    typer.Option(
+        "--token",
+        envvar="MATCHLEDGER_TOKEN",
+        help="The station's token, from which actor, role and station come.",
+        show_default=False,
+    ),
+]
 
 _DIGITS = 12  # of a position; what is longer is none
 
@@ -192,17 +200,36 @@ _Command = Callable[..., None]
 _SHARED = {"ledger": (LedgerOption, inspect.Parameter.empty), "tournament": (TournamentOption, None)}
 _WRITING: dict[str, tuple[Any, Any]] = _SHARED | {
     "actor": (
-        Annotated[str, typer.Option("--actor", envvar="MATCHLEDGER_ACTOR", help="Who records this.")],
-        "scorekeeper",
+        Annotated[
+            str | None,
+            typer.Option(
+                "--actor", envvar="MATCHLEDGER_ACTOR", help="Who records this.", show_default="scorekeeper"
+            ),
+        ],
+        None,
     ),
     "role": (
-        Annotated[str, typer.Option("--role", envvar="MATCHLEDGER_ROLE", help=f"One of {', '.join(ROLES)}.")],
-        "scorekeeper",
+        Annotated[
+            str | None,
+            typer.Option(
+                "--role",
+                envvar="MATCHLEDGER_ROLE",
+                help=f"One of {', '.join(ROLES)}.",
+                show_default="scorekeeper",
+            ),
+        ],
+        None,
     ),
     "station": (
-        Annotated[str, typer.Option("--station", envvar="MATCHLEDGER_STATION", help="Where it is recorded.")],
-        "desk",
+        Annotated[
+            str | None,
+            typer.Option(
+                "--station", envvar="MATCHLEDGER_STATION", help="Where it is recorded.", show_default="desk"
+            ),
+        ],
+        None,
     ),
+    "token": (TokenOption, None),
     "reason": (Annotated[str | None, typer.Option("--reason", help="Why, where that is worth keeping.")], None),
     "command_id": (
         Annotated[
@@ -235,14 +262,25 @@ def writing(command: _Command) -> _Command:
     """Gives a command that records something a Session, and the options that make one."""
 
     def run(own: dict[str, Any], shared: dict[str, Any]) -> None:
-        if shared["role"] not in ROLES:
-            raise UsageProblem(f"there is no role {shared['role']!r}: there are {', '.join(ROLES)}")
-        clerk = Clerk(shared["actor"], cast(Role, shared["role"]), shared["station"])
+        said = {name: shared[name] for name in _CLERK if shared[name] is not None}
+        if said.get("role", ROLES[0]) not in ROLES:
+            raise UsageProblem(f"there is no role {said['role']!r}: there are {', '.join(ROLES)}")
         with open_ledger(shared["ledger"]) as ledger:
             tournament = pick_tournament(ledger, shared["tournament"])
+            clerk = _clerk(ledger, tournament, said, shared["token"])
             command(Session(ledger, tournament, clerk, shared["command_id"], shared["reason"]), **own)
 
     return _with_options(command, _WRITING, run, skip=1)
+
+
+_CLERK = ("actor", "role", "station")
+
+
+def _clerk(ledger: Ledger, tournament: UUID, said: dict[str, Any], token: str | None) -> Clerk:
+    """Who records: whoever the token says, or else whoever it is said to be."""
+    if token is None:
+        return replace(Clerk(), **said)
+    return ledger.admit(tournament, token, **said)
 
 
 def reading(command: _Command) -> _Command:

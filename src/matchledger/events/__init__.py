@@ -17,6 +17,7 @@ from matchledger.events.decks import (
     DeckSubmitted,
     ListedCard,
 )
+from matchledger.events.doors import TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
 from matchledger.events.entry import ROLES, AnyFact, Entry, Role
 from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
 from matchledger.events.paper import OverviewFiled
@@ -110,6 +111,10 @@ __all__ = [
     "Style",
     "TieResolved",
     "TimeTiebreak",
+    "TokenAdmitted",
+    "TokenKeyDistrusted",
+    "TokenKeyTrusted",
+    "TokenRevoked",
     "TournamentClosed",
     "TournamentOpened",
     "Two",

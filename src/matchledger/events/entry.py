@@ -9,6 +9,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PositiveInt
 
 from matchledger.events.calls import CallAnswered, DeskCalled
 from matchledger.events.decks import DeckAmended, DeckChecked, DeckSubmitted
+from matchledger.events.doors import TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
 from matchledger.events.paper import OverviewFiled
 from matchledger.events.players import (
     PlayerArrivedLate,
@@ -69,6 +70,10 @@ AnyFact = (
     | DeskCalled
     | CallAnswered
     | OverviewFiled
+    | TokenKeyTrusted
+    | TokenKeyDistrusted
+    | TokenAdmitted
+    | TokenRevoked
     | TournamentClosed
 )
 
@@ -77,7 +82,7 @@ class Entry(BaseModel):
     """A fact as recorded: its position in the tournament's log, from 1, and the circumstances.
 
     Order is by `position`, never by time. `command` identifies the command that led to the entry: the same
-    command sent twice is recorded once.
+    command sent twice is recorded once. `token` is the id of the station token that the actor came in with.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -90,4 +95,5 @@ class Entry(BaseModel):
     station: str
     command: str
     reason: str | None = None
+    token: str | None = None
     fact: Annotated[AnyFact, Field(discriminator="kind")]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from matchledger.ledger.admission import shown
 from matchledger.ledger.application import Conflict, Ledger, LedgerError, open_ledger
-from matchledger.ledger.draft import Clerk, Decision, Draft, new_command
+from matchledger.ledger.draft import Clerk, Decision, Draft, new_command, now
 from matchledger.ledger.signing import sign_checkpoint
 from matchledger.ledger.tree import Tree, sound_tree
 from matchledger.ledger.verification import Finding, verify
@@ -18,7 +19,9 @@ __all__ = [
     "LedgerError",
     "Tree",
     "new_command",
+    "now",
     "open_ledger",
+    "shown",
     "sign_checkpoint",
     "sound_tree",
     "verify",

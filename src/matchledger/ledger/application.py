@@ -21,7 +21,8 @@ from eventsourcing.persistence import (
 from eventsourcing.utils import get_topic
 
 from matchledger.events import Entry
-from matchledger.ledger.draft import Clerk, Decision, Draft, new_command, stamp
+from matchledger.ledger.admission import admit, clerk_of, need_admitted, shown
+from matchledger.ledger.draft import Clerk, Decision, Draft, new_command, now, stamp
 from matchledger.ledger.mapper import EntryMapper, StoredEntry, decode
 from matchledger.ledger.sqlite import EntryRow, LedgerFactory, LedgerRecorder, problem_with_file
 from matchledger.proof import TreeHead
@@ -131,12 +132,13 @@ class Ledger(Application[UUID]):
         """Carries a command out: decides on the record as it stands, and records what follows from it.
 
         A command that was recorded before is not recorded again; its entries are returned. When another station
-        was first, the decision is made anew on what the log says now. Raises Refusal as the decision does, and
-        Conflict when others kept being first.
+        was first, the decision is made anew on what the log says now. Raises Refusal as the decision does,
+        TokenRefused for a clerk who may not come in (any more), and Conflict when others kept being first.
         """
         command = command or new_command()
         for _ in range(ATTEMPTS):
             record = self.record(tournament)
+            need_admitted(record, clerk, now())
             if command in record.commands:
                 return [entry for entry in self.entries(tournament) if entry.command == command]
             with _without_collector():
@@ -156,6 +158,18 @@ class Ledger(Application[UUID]):
                 continue
             return entries
         raise Conflict("other stations kept writing to this tournament: nothing was recorded, try again")
+
+    def admit(self, tournament: UUID, text: str, **said: str) -> Clerk:
+        """Whoever holds a station token, as the clerk who records; the first time, the log notes who came in.
+
+        Whatever is `said` of the actor, role or station besides must be what the token says.
+        The clerk stays as good as the token: `decide` holds it against the log and the clock each time. Raises
+        TokenRefused.
+        """
+        token = shown(self.record(tournament), tournament, text, now())
+        clerk = clerk_of(token, **said)
+        self.decide(tournament, lambda record: admit(record, token), clerk=clerk)
+        return clerk
 
     def begin(
         self, decision: Decision, *, secret: bytes, clerk: Clerk, command: str | None = None

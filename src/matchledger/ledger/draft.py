@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
 from matchledger.events import AnyFact, Entry, Role
+from matchledger.tokens import StationToken
 from matchledger_projections.record import Record
 
 Decision = Callable[[Record], Sequence[AnyFact]]
@@ -18,11 +19,12 @@ Decision = Callable[[Record], Sequence[AnyFact]]
 
 @dataclass(frozen=True, slots=True)
 class Clerk:
-    """Who records, in which role, and at which station."""
+    """Who records, in which role, at which station, and with which token."""
 
     actor: str = "scorekeeper"
     role: Role = "scorekeeper"
     station: str = "desk"
+    token: StationToken | None = None
 
 
 def now() -> datetime:
@@ -56,6 +58,7 @@ def stamp(
             station=clerk.station,
             command=command,
             reason=reason,
+            token=None if clerk.token is None else clerk.token.id,
             fact=fact,
         )
         for position, fact in enumerate(facts, after + 1)

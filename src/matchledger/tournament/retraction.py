@@ -22,6 +22,10 @@ from matchledger.events import (
     RoundPaired,
     StandingsPosted,
     StructureAnnounced,
+    TokenAdmitted,
+    TokenKeyDistrusted,
+    TokenKeyTrusted,
+    TokenRevoked,
     TournamentClosed,
     TournamentOpened,
 )
@@ -30,6 +34,18 @@ from matchledger.tournament.refusal import Refusal, name_of, need_active, need_o
 from matchledger_projections.record import Record
 from matchledger_projections.roster import known_as
 from matchledger_projections.round import Round
+
+# What was done was done. Who may come in is undone by a fact of its own, and by the organizer alone.
+_DONE = (
+    TournamentOpened,
+    FileImported,
+    StandingsPosted,
+    CheckpointSigned,
+    TokenKeyTrusted,
+    TokenKeyDistrusted,
+    TokenAdmitted,
+    TokenRevoked,
+)
 
 
 def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
@@ -40,7 +56,7 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
     if record.is_dead(position):
         raise Refusal(f"entry {position} no longer counts: retract the entry that took it back instead")
     match fact:
-        case TournamentOpened() | FileImported() | StandingsPosted() | CheckpointSigned():
+        case _ if isinstance(fact, _DONE):
             raise Refusal(f"entry {position} ({fact.kind}) says what was done, and cannot be taken back")
         case PlayerRegistered(number=player) | PlayerArrivedLate(number=player) | PlayerRejoined(player=player):
             _need_unpaired(record, player, position)

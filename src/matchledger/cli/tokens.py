@@ -1,0 +1,246 @@
+"""Commands about station tokens: the key, issuing, trusting, showing, revoking."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Any, get_args
+
+import typer
+from pydantic import ValidationError
+
+from matchledger import tokens
+from matchledger.checkpoint import SigningKey
+from matchledger.cli.keys import make_key, read_key, read_verification_keys
+from matchledger.cli.rounds import JsonOption
+from matchledger.cli.session import (
+    CheckFailed,
+    LedgerOption,
+    Moment,
+    Session,
+    TokenOption,
+    TournamentOption,
+    UsageProblem,
+    pick_tournament,
+    reading,
+    writing,
+)
+from matchledger.cli.tables import columns
+from matchledger.events import TokenAdmitted
+from matchledger.ledger import now, open_ledger, shown
+from matchledger.tokens import StationToken, TokenRefused, TokenRole
+from matchledger.tournament import doors as decisions
+from matchledger_projections import doors
+from matchledger_projections.record import Record
+
+app = typer.Typer(help="Station tokens: who may record, in which role, until when.", rich_markup_mode=None)
+ROLES: tuple[str, ...] = tuple(role for part in get_args(TokenRole) for role in get_args(part) or (part,))
+LONGEST_HOURS = 24 * 31
+_TIME = "%Y-%m-%d %H:%M %Z"
+
+TokenKeyOption = Annotated[
+    Path,
+    typer.Option(
+        "--key", envvar="MATCHLEDGER_TOKEN_KEY", help="The key file that signs tokens.", show_default=False
+    ),
+]
+
+VerificationKeyArgument = Annotated[str | None, typer.Argument(help="The verification key (NAME+ID+BASE64).")]
+KeyFileOption = Annotated[
+    Path | None, typer.Option("--key", envvar="MATCHLEDGER_TOKEN_KEY", help="Or the key file.", show_default=False)
+]
+
+
+def key(
+    file: Annotated[
+        Path, typer.Argument(help="Where the key is kept: on the organizer's machine, beside no ledger.")
+    ],
+    name: Annotated[str | None, typer.Option("--name", help="Whose key it is; else the file's name.")] = None,
+) -> None:
+    """Make a key that signs station tokens, and show the verification key that tournaments trust."""
+    typer.echo(str(make_key(file, name).verification))
+    typer.echo(f"{file} signs tokens: whoever has it can be anybody. Next: token trust --key {file}", err=True)
+
+
+@writing
+def trust(
+    session: Session,
+    vkey: VerificationKeyArgument = None,
+    key_file: KeyFileOption = None,
+    demand: Annotated[
+        bool, typer.Option("--demand", help="From here on nothing is recorded without a token.")
+    ] = False,
+) -> None:
+    """Take tokens that are signed with a key; distrust takes them no longer."""
+    trusted = _named_key(vkey, key_file)
+    [entry] = session.decide(
+        lambda record: decisions.trust_key(record, role=session.clerk.role, key=trusted, demanded=demand)
+    )
+    then = "Nothing is recorded without one from here on." if demand else "--demand refuses whoever has none."
+    typer.echo(f"Tokens signed with {trusted} are taken (entry {entry.position}). {then}")
+
+
+@writing
+def distrust(session: Session, vkey: VerificationKeyArgument = None, key_file: KeyFileOption = None) -> None:
+    """Take tokens that are signed with a key no longer, nor demand them."""
+    key_ = _named_key(vkey, key_file)
+    [entry] = session.decide(lambda record: decisions.distrust_key(record, role=session.clerk.role, key=key_))
+    typer.echo(f"Tokens signed with {key_} are taken no longer (entry {entry.position}).")
+
+
+def _named_key(vkey: str | None, key_file: Path | None) -> str:
+    if vkey is not None:
+        return str(read_verification_keys([vkey])[0])
+    if key_file is not None:
+        return str(_signing_key(key_file).verification)
+    raise UsageProblem("name a verification key, or give the --key file")
+
+
+def issue(
+    key_file: TokenKeyOption,
+    role: Annotated[str, typer.Option("--role", help=f"One of {', '.join(ROLES)}.")],
+    name: Annotated[str, typer.Option("--name", help="Who works there: the actor of what is recorded.")],
+    station: Annotated[str | None, typer.Option("--station", help="Where; else as the name.")] = None,
+    hours: Annotated[float, typer.Option("--hours", help="How long it is valid.")] = 12,
+    starting_in: Annotated[float, typer.Option("--starting-in", help="Hours from now until it is.")] = 0,
+    once: Annotated[
+        bool, typer.Option("--once", help="Lets in one command, or one sign-in, and is refused after it.")
+    ] = False,
+    ledger: Annotated[
+        str | None,
+        typer.Option(
+            "--ledger",
+            "-l",
+            envvar="MATCHLEDGER_LEDGER",
+            help="For the tournament in this ledger alone; else for all that trust the key.",
+            show_default=False,
+        ),
+    ] = None,
+    tournament: TournamentOption = None,
+) -> None:
+    """Issue a token; it alone goes to stdout, and is as good as a signature: hand it over, do not post it."""
+    if not (0 < hours <= LONGEST_HOURS and 0 <= starting_in <= LONGEST_HOURS):
+        raise UsageProblem(f"a token is valid for some time, {LONGEST_HOURS} hours at the most, and starts as late")
+    signing_key, issued = _signing_key(key_file), now()
+    start = issued + timedelta(hours=starting_in)
+    bound = None
+    if ledger is not None:
+        with open_ledger(ledger) as kept:
+            bound = pick_tournament(kept, tournament)
+            trusted = doors.trusted_keys(kept.record(bound))
+        if str(signing_key.verification) not in trusted:
+            typer.echo("note: this tournament does not trust the key yet: token trust", err=True)
+    try:
+        token = StationToken.model_validate(
+            {
+                "role": role,
+                "actor": name,
+                "station": name if station is None else station,
+                "tournament": bound,
+                "issued": issued,
+                "not_before": start,
+                "expires": start + timedelta(hours=hours),
+                "once": once,
+            }
+        )
+    except ValidationError as error:
+        raise UsageProblem(_what_is_wrong(error)) from None
+    typer.echo(tokens.issue(signing_key, token))
+    typer.echo(f"Token {token.id}: {_in_words(token)}. To revoke it: token revoke {token.id}", err=True)
+
+
+def _what_is_wrong(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    if first["loc"][0] == "role":
+        return f"there is no role {first['input']!r}: there are {', '.join(ROLES)}"
+    words = {"actor": "--name", "station": "--station"}
+    where = str(first["loc"][0])
+    return f"{words.get(where, where)}: {first['msg']}"
+
+
+def show(
+    ledger: LedgerOption,
+    token: TokenOption = None,
+    tournament: TournamentOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what a token says, and whether the tournament takes it; exit code 1 if it does not."""
+    if token is None:
+        raise UsageProblem("give the token with --token or MATCHLEDGER_TOKEN")
+    with open_ledger(ledger) as kept:
+        which = pick_tournament(kept, tournament)
+        try:
+            found = shown(kept.record(which), which, token, now())
+        except TokenRefused as refused:
+            typer.echo(
+                json.dumps({"taken": False, "problem": str(refused)}) if as_json else f"Not taken: {refused}"
+            )
+            raise CheckFailed from None
+    if as_json:
+        typer.echo(json.dumps({"taken": True, **found.model_dump(mode="json")}, ensure_ascii=False))
+    else:
+        typer.echo(f"Taken. Token {found.id}: {_in_words(found)}")
+
+
+@writing
+def revoke(session: Session, id_: Annotated[str, typer.Argument(help="The token's id.", metavar="ID")]) -> None:
+    """Take a token back before its time, for good."""
+    [entry] = session.decide(lambda record: decisions.revoke_token(record, role=session.clerk.role, token=id_))
+    typer.echo(f"Token {id_} is revoked (entry {entry.position}).")
+
+
+@reading
+def list_(session: Session, moment: Moment, as_json: JsonOption = False) -> None:  # noqa: ARG001 - every reading command is given one
+    """List the keys that are trusted and the tokens that came in."""
+    record = moment.record
+    admitted = [_admitted(record, position, fact) for position, fact in record.every(TokenAdmitted)]
+    keys, demanded = list(doors.trusted_keys(record)), doors.tokens_demanded(record)
+    if as_json:
+        typer.echo(json.dumps({"keys": keys, "demanded": demanded, "tokens": admitted}, ensure_ascii=False))
+        return
+    for trusted in keys:
+        typer.echo(f"Trusted: {trusted}")
+    typer.echo("Nothing is recorded without a token." if demanded else "Tokens are not demanded.")
+    if admitted:
+        rows = [[str(value or "") for value in row.values()] for row in admitted]
+        for line in columns(list(admitted[0]), rows):
+            typer.echo(line)
+
+
+def _admitted(record: Record, position: int, fact: TokenAdmitted) -> dict[str, Any]:
+    return {
+        "id": fact.token,
+        "actor": fact.actor,
+        "role": fact.role,
+        "station": fact.station,
+        "admitted": position,
+        "expires": fact.expires.isoformat(),
+        "revoked": doors.revoked(record, fact.token),
+        "replaced": doors.superseded(record, actor=fact.actor, station=fact.station, issued=fact.issued),
+    }
+
+
+def _signing_key(file: Path) -> SigningKey:
+    return read_key(file, alone=True)
+
+
+def _in_words(token: StationToken) -> str:
+    where = "every tournament that trusts its key" if token.tournament is None else f"tournament {token.tournament}"
+    once = ", once" if token.once else ""
+    times = f"{token.not_before.astimezone():{_TIME}} to {token.expires.astimezone():{_TIME}}"
+    return f"{token.actor}, {token.role}, at {token.station}, {times}, for {where}{once}"
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "key": key,
+    "trust": trust,
+    "distrust": distrust,
+    "issue": issue,
+    "show": show,
+    "revoke": revoke,
+    "list": list_,
+}
+for _name, _command in COMMANDS.items():
+    app.command(_name)(_command)

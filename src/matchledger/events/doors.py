@@ -1,0 +1,43 @@
+"""Doors: whose station tokens a tournament takes, which tokens came in, and which are taken back."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import AwareDatetime, Field
+
+from matchledger.events.fact import Fact
+
+
+class TokenKeyTrusted(Fact):
+    """Station tokens signed with a key are taken from here on; with `demanded`, nothing is recorded without one."""
+
+    kind: Literal["token-key-trusted"] = "token-key-trusted"
+    key: str = Field(max_length=200, description="the verification key, NAME+ID+BASE64")
+    demanded: bool = False
+
+
+class TokenKeyDistrusted(Fact):
+    """Tokens signed with a key are taken no longer, and what was demanded with it is demanded no longer."""
+
+    kind: Literal["token-key-distrusted"] = "token-key-distrusted"
+    key: str = Field(max_length=200)
+
+
+class TokenAdmitted(Fact):
+    """A station came in with a token that it had not shown before: what the token says of it."""
+
+    kind: Literal["token-admitted"] = "token-admitted"
+    token: str = Field(max_length=40, description="the token's id, which the station's entries carry")
+    actor: str
+    role: str
+    station: str
+    issued: AwareDatetime
+    expires: AwareDatetime
+
+
+class TokenRevoked(Fact):
+    """A token was taken back before its time: whoever holds it no longer comes in."""
+
+    kind: Literal["token-revoked"] = "token-revoked"
+    token: str = Field(max_length=40)

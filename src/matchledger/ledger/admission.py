@@ -1,0 +1,85 @@
+"""Admission: who may record anything at all. What a role may do is decided elsewhere; here it is who comes in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from matchledger.checkpoint import CheckpointError, VerificationKey
+from matchledger.events import AnyFact, TokenAdmitted
+from matchledger.ledger.draft import Clerk
+from matchledger.tokens import StationToken, TokenRefused
+from matchledger.tokens import read as read_token
+from matchledger_projections import doors
+from matchledger_projections.record import Record
+
+
+def shown(record: Record, tournament: UUID, text: str, now: datetime) -> StationToken:
+    """The token in a text, if a key that the log trusts has signed it and nothing in the log is against it."""
+    token = read_token(_keys(record), text, now, tournament=tournament)
+    need_valid(record, token, now)
+    return token
+
+
+def clerk_of(token: StationToken, **said: str) -> Clerk:
+    """Whoever holds a token, as the one who records; what is `said` besides must not contradict it."""
+    if token.role == "read-only":
+        raise TokenRefused("this token may only read: nothing was recorded")
+    for what, value in said.items():
+        if value != (meant := getattr(token, what)):
+            raise TokenRefused(f"the token says {what} {meant!r}, not {value!r}: leave --{what} out")
+    return Clerk(token.actor, token.role, token.station, token)
+
+
+def admit(record: Record, token: StationToken) -> Sequence[AnyFact]:
+    """The fact that a token came in; nothing, where it is in already. A token for once comes in once."""
+    found = doors.admission(record, token.id)
+    if found is not None and token.once:
+        raise TokenRefused(
+            f"this token was for once, and was used (entry {found[0]}): ask the organizer for a new one"
+        )
+    if found is not None:
+        return []
+    return [
+        TokenAdmitted(
+            token=token.id,
+            actor=token.actor,
+            role=token.role,
+            station=token.station,
+            issued=token.issued,
+            expires=token.expires,
+        )
+    ]
+
+
+def need_admitted(record: Record, clerk: Clerk, now: datetime) -> None:
+    """Refuses whoever comes without a token where one is demanded, and a token that ceased to be valid."""
+    if clerk.token is not None:
+        need_valid(record, clerk.token, now)
+    elif doors.tokens_demanded(record):
+        raise TokenRefused(
+            "this tournament takes nothing without a station token: give one with --token or MATCHLEDGER_TOKEN"
+        )
+
+
+def need_valid(record: Record, token: StationToken, now: datetime) -> None:
+    """Refuses a token that is out of its time, was revoked, or was replaced by a later one."""
+    token.need_current(now)
+    if (position := doors.revoked(record, token.id)) is not None:
+        raise TokenRefused(f"this token was revoked (entry {position}): ask the organizer for a new one")
+    later = doors.superseded(record, actor=token.actor, station=token.station, issued=token.issued)
+    if later is not None:
+        raise TokenRefused(
+            f"this token was replaced: {token.actor} came in at {token.station} with a later one (entry {later})"
+        )
+
+
+def _keys(record: Record) -> list[VerificationKey]:
+    keys = []
+    for text in doors.trusted_keys(record):
+        try:
+            keys.append(VerificationKey.parse(text))
+        except CheckpointError:  # an entry that no command of ours makes; it lets nobody in
+            continue
+    return keys

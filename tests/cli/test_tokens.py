@@ -1,0 +1,249 @@
+"""Station tokens at the desk: who comes in, as whom, and who does not any more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from freezegun import freeze_time
+
+from matchledger.cli import COMMANDS
+
+
+class Said(Protocol):
+    code: int
+    out: str
+    err: str
+    lines: list[str]
+    document: Any
+    problem: str
+
+
+Desk = Callable[..., Said]
+DEMANDED = "this tournament takes nothing without a station token: give one with --token or MATCHLEDGER_TOKEN"
+
+
+def issued(desk: Desk, role: str, name: str, *more: str) -> str:
+    said = desk(f"token issue --key org.key --role {role} --name {name}", *more)
+    assert said.code == 0, said.err
+    [text] = said.lines
+    return text
+
+
+def entries(desk: Desk) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in desk("log --json").lines]
+
+
+@pytest.fixture
+def guarded(four: Desk) -> Desk:
+    """The four at two tables, from where on nothing is recorded without a token."""
+    assert four("token key org.key").code == 0
+    assert four("token trust --key org.key --demand").code == 0
+    return four
+
+
+def test_a_ledger_that_demands_tokens_takes_nothing_without_one(guarded: Desk) -> None:
+    before = guarded("log --json").out
+    said = guarded("report 1 a")
+    assert (said.code, said.problem) == (3, DEMANDED)
+    assert guarded("log --json").out == before
+    assert guarded("standings").code == guarded("verify").code == 0
+
+
+def test_actor_role_and_station_come_from_the_token_and_the_entry_says_which(guarded: Desk) -> None:
+    text = issued(guarded, "scorekeeper", "Mo", "--station", "Desk1")
+    assert guarded("report 1 a", "--token", text).code == 0
+    *_, came_in, reported = entries(guarded)
+    assert came_in["fact"]["kind"] == "token-admitted"
+    assert (reported["actor"], reported["role"], reported["station"]) == ("Mo", "scorekeeper", "Desk1")
+    assert reported["token"] == came_in["fact"]["token"] == came_in["token"]
+
+
+def test_a_station_comes_in_once_and_records_often(guarded: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MATCHLEDGER_TOKEN", issued(guarded, "scorekeeper", "Mo"))
+    assert guarded("report 1 a").code == guarded("report 2 a").code == 0
+    kinds = [entry["fact"]["kind"] for entry in entries(guarded)]
+    assert kinds.count("token-admitted") == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "problem"),
+    [
+        ("--role organizer", "the token says role 'scorekeeper', not 'organizer': leave --role out"),
+        ("--actor Cheat", "the token says actor 'Mo', not 'Cheat': leave --actor out"),
+        ("--station north", "the token says station 'Mo', not 'north': leave --station out"),
+    ],
+)
+def test_whoever_contradicts_the_token_is_refused(guarded: Desk, option: str, problem: str) -> None:
+    said = guarded(f"report 1 a {option}", "--token", issued(guarded, "scorekeeper", "Mo"))
+    assert (said.code, said.problem) == (3, problem)
+    assert entries(guarded)[-1]["fact"]["kind"] == "token-key-trusted", "nothing was recorded"
+    same = guarded("report 1 a --role scorekeeper --actor Mo", "--token", issued(guarded, "scorekeeper", "Mo"))
+    assert same.code == 0
+
+
+def test_a_token_expires_while_the_event_goes_on(guarded: Desk) -> None:
+    with freeze_time("2026-05-02 09:00"):
+        text = issued(guarded, "scorekeeper", "Mo", "--hours", "2")
+        assert guarded("report 1 a", "--token", text).code == 0
+    with freeze_time("2026-05-02 11:00"):
+        said = guarded("report 2 a", "--token", text)
+    assert (said.code, said.problem) == (
+        3,
+        "this token expired at 2026-05-02 11:00 UTC: ask the organizer for a new one",
+    )
+
+
+def test_a_token_is_refused_before_its_time(guarded: Desk) -> None:
+    text = issued(guarded, "scorekeeper", "Mo", "--starting-in", "3")
+    assert guarded("report 1 a", "--token", text).problem.startswith("this token is not valid before ")
+
+
+def test_a_revoked_token_lets_nobody_in(guarded: Desk) -> None:
+    text, organizer = issued(guarded, "scorekeeper", "Mo"), issued(guarded, "organizer", "Org")
+    id_ = guarded("token show --json", "--token", text).document["id"]
+    assert guarded(f"token revoke {id_}", "--token", organizer).code == 0
+    said = guarded("report 1 a", "--token", text)
+    assert (said.code, said.problem) == (3, "this token was revoked (entry 9): ask the organizer for a new one")
+    again = guarded(f"token revoke {id_}", "--token", organizer)
+    assert (again.code, again.problem) == (3, f"token {id_} is revoked already (entry 9)")
+    shown = guarded("token show", "--token", text)
+    assert (shown.code, shown.lines) == (1, [f"Not taken: {said.problem}"])
+
+
+def test_an_older_token_is_refused_once_its_successor_came_in(guarded: Desk) -> None:
+    """Otherwise whoever kept the token of a higher role from the morning could go on with it."""
+    older, newer = issued(guarded, "organizer", "Mo"), issued(guarded, "scorekeeper", "Mo")
+    assert guarded("report 1 a", "--token", older).code == 0
+    assert guarded("report 2 a", "--token", newer).code == 0
+    said = guarded("drop Ann", "--token", older)
+    assert (said.code, said.problem) == (
+        3,
+        "this token was replaced: Mo came in at Mo with a later one (entry 10)",
+    )
+
+
+def test_a_token_for_once_is_refused_when_it_is_replayed(guarded: Desk) -> None:
+    text = issued(guarded, "judge", "Jo", "--once")
+    assert guarded("report 1 a", "--token", text).code == 0
+    said = guarded("report 2 a", "--token", text)
+    assert (said.code, said.problem) == (
+        3,
+        "this token was for once, and was used (entry 8): ask the organizer for a new one",
+    )
+
+
+def test_a_token_of_one_tournament_is_not_replayed_at_another(guarded: Desk) -> None:
+    text = issued(guarded, "scorekeeper", "Mo")
+    assert guarded("open Saturday -b l5r-2018 --ledger other.ledger").code == 0
+    assert guarded("token trust --key org.key --ledger other.ledger").code == 0
+    said = guarded("register Ed --ledger other.ledger", "--token", text)
+    assert (said.code, said.problem) == (
+        3,
+        "this token is for another tournament: ask the organizer for one of this tournament",
+    )
+
+
+def test_a_command_that_is_replayed_is_recorded_once(guarded: Desk) -> None:
+    text = issued(guarded, "scorekeeper", "Mo")
+    for _ in range(2):
+        assert guarded("report 1 a --command-id slip-1", "--token", text).code == 0
+    assert [entry["command"] for entry in entries(guarded)].count("slip-1") == 1
+
+
+def test_a_forged_token_is_refused(guarded: Desk) -> None:
+    text = issued(guarded, "scorekeeper", "Mo")
+    assert guarded("token key other.key").code == 0
+    foreign = guarded("token issue --key other.key --role organizer --name Mo").lines[0]
+    for false, problem in (
+        (text[:-4] + ("AAAA" if text[-4:] != "AAAA" else "BBBB"), "this token is forged or damaged: "),
+        (foreign, "this token is signed with a key that this tournament does not trust: it lets nobody in"),
+        ("let-me-in", "this is not a station token: "),
+    ):
+        said = guarded("report 1 a", "--token", false)
+        assert said.code == 3
+        assert said.problem.startswith(problem)
+
+
+def test_a_token_to_read_records_nothing(guarded: Desk) -> None:
+    said = guarded("report 1 a", "--token", issued(guarded, "read-only", "Wall"))
+    assert (said.code, said.problem) == (3, "this token may only read: nothing was recorded")
+
+
+@pytest.mark.parametrize(
+    "line", ["token trust --key mine.key", "token distrust --key org.key", "token revoke 0123456789ab"]
+)
+def test_only_the_organizer_decides_who_comes_in(guarded: Desk, line: str) -> None:
+    assert guarded("token key mine.key").code == 0
+    said = guarded(line, "--token", issued(guarded, "judge", "Jo"))
+    assert (said.code, said.problem) == (
+        3,
+        "a judge cannot decide who comes in: the organizer does, with a token of that role",
+    )
+
+
+@pytest.mark.parametrize("kind", ["token-key-trusted", "token-revoked", "token-admitted"])
+def test_who_came_in_and_who_may_is_never_retracted(guarded: Desk, kind: str) -> None:
+    organizer = issued(guarded, "organizer", "Org")
+    assert guarded("token revoke 0123456789ab", "--token", organizer).code == 0
+    position = next(entry["position"] for entry in entries(guarded) if entry["fact"]["kind"] == kind)
+    said = guarded(f"retract {position}", "--token", organizer)
+    assert (said.code, said.problem) == (
+        3,
+        f"entry {position} ({kind}) says what was done, and cannot be taken back",
+    )
+
+
+def test_a_key_that_is_distrusted_opens_no_door_and_demands_nothing(guarded: Desk) -> None:
+    text = issued(guarded, "organizer", "Org")
+    assert guarded("token distrust --key org.key", "--token", text).code == 0
+    assert guarded("report 1 a", "--token", text).problem.startswith("this tournament takes no tokens yet")
+    assert guarded("report 1 a").code == 0
+
+
+def test_a_key_that_others_can_read_signs_nothing(guarded: Desk) -> None:
+    assert Path("org.key").stat().st_mode & 0o777 == 0o600
+    Path("org.key").chmod(0o640)
+    said = guarded("token issue --key org.key --role judge --name Jo")
+    assert (said.code, said.problem) == (
+        2,
+        "others can read the key org.key: chmod 600 it, or make a new one if they may have",
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (
+            "--role boss --name Mo",
+            "there is no role 'boss': there are organizer, marshal, judge, scorekeeper, player, ",
+        ),
+        ("--role judge --name ''", "--name: String should have at least 1 character"),
+        ("--role judge --name Mo --hours 0", "a token is valid for some time, 744 hours at the most"),
+    ],
+)
+def test_a_token_that_cannot_be_issued_says_why(guarded: Desk, options: str, problem: str) -> None:
+    said = guarded(f"token issue --key org.key {options}")
+    assert said.code == 2
+    assert said.problem.startswith(problem)
+
+
+def test_the_list_says_who_came_in_and_what_became_of_the_token(guarded: Desk) -> None:
+    assert guarded("report 1 a", "--token", issued(guarded, "scorekeeper", "Mo")).code == 0
+    organizer = issued(guarded, "organizer", "Org")
+    id_ = guarded("token list --json").document["tokens"][0]["id"]
+    assert guarded(f"token revoke {id_}", "--token", organizer).code == 0
+    document = guarded("token list --json").document
+    assert (document["demanded"], len(document["keys"])) == (True, 1)
+    assert [(found["actor"], found["revoked"]) for found in document["tokens"]] == [("Mo", 11), ("Org", None)]
+    assert guarded("token list").lines[1] == "Nothing is recorded without a token."
+
+
+def test_every_command_that_records_takes_a_token(guarded: Desk) -> None:
+    recording = [name for name in COMMANDS if "--command-id" in guarded(f"{name} --help").out]
+    assert len(recording) > 20
+    for name in recording:
+        assert "--token" in guarded(f"{name} --help").out, name

@@ -1,0 +1,146 @@
+"""Station tokens: what is signed is read, and whatever else is shown lets nobody in."""
+
+from __future__ import annotations
+
+import base64
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from matchledger.checkpoint import SigningKey
+from matchledger.tokens import LEEWAY, StationToken, TokenRefused, issue, read
+
+KEY = SigningKey.generate("organizer")
+KEYS = [KEY.verification]
+NOW = datetime(2026, 5, 2, 9, 0, tzinfo=UTC)
+HERE = UUID(int=1)
+
+
+def token(**other: Any) -> StationToken:
+    """The token of Mo, scorekeeper at Desk1, for today."""
+    said = {
+        "role": "scorekeeper",
+        "actor": "Mo",
+        "station": "Desk1",
+        "issued": NOW,
+        "not_before": NOW,
+        "expires": NOW + timedelta(hours=12),
+    }
+    return StationToken.model_validate(said | other)
+
+
+def refusal(text: str, *, now: datetime = NOW, tournament: UUID | None = None) -> str:
+    with pytest.raises(TokenRefused) as refused:
+        read(KEYS, text, now, tournament=tournament)
+    said = str(refused.value)
+    assert "\n" not in said
+    assert text not in said
+    return said
+
+
+def test_what_was_issued_is_read() -> None:
+    issued = token(tournament=HERE)
+    assert read(KEYS, issue(KEY, issued), NOW, tournament=HERE) == issued
+
+
+def test_the_text_of_a_token_fits_into_a_link() -> None:
+    text = issue(KEY, token(actor="Zoë O'Néill", station="Pult Süd"))
+    assert set(text) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
+    assert len(text) < 600
+
+
+def test_a_token_for_every_tournament_is_read_at_any() -> None:
+    text = issue(KEY, token())
+    assert read(KEYS, text, NOW, tournament=uuid4()).tournament is None
+
+
+def test_a_token_of_another_tournament_is_refused() -> None:
+    assert refusal(issue(KEY, token(tournament=HERE)), tournament=uuid4()).startswith(
+        "this token is for another tournament"
+    )
+
+
+def test_an_expired_token_is_refused_from_the_moment_it_names() -> None:
+    text = issue(KEY, token())
+    expires = NOW + timedelta(hours=12)
+    assert read(KEYS, text, expires - timedelta(microseconds=1)).expires == expires
+    assert refusal(text, now=expires).startswith("this token expired at ")
+
+
+def test_a_token_is_refused_before_its_time_but_for_what_clocks_differ() -> None:
+    text = issue(KEY, token())
+    assert read(KEYS, text, NOW - LEEWAY).not_before == NOW
+    assert refusal(text, now=NOW - LEEWAY - timedelta(seconds=1)).startswith("this token is not valid before ")
+
+
+def test_a_token_signed_with_another_key_is_refused() -> None:
+    assert refusal(issue(SigningKey.generate("organizer"), token())).startswith(
+        "this token is signed with a key that"
+    )
+
+
+def test_a_signature_by_another_key_under_the_id_of_a_trusted_one_is_refused() -> None:
+    signed = issue(KEY, token()).rsplit(".", 1)[0]
+    forged = KEY.verification.id + SigningKey.generate("organizer").signature(signed)
+    text = f"{signed}.{base64.urlsafe_b64encode(forged).decode().rstrip('=')}"
+    assert refusal(text).startswith("this token is forged or damaged")
+
+
+def test_a_role_cannot_be_raised_by_editing_the_token() -> None:
+    version, body, seal = issue(KEY, token()).split(".")
+    said = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
+    said["role"] = "organizer"
+    raised = base64.urlsafe_b64encode(json.dumps(said).encode()).decode().rstrip("=")
+    assert refusal(f"{version}.{raised}.{seal}").startswith("this token is forged or damaged")
+
+
+@pytest.mark.parametrize("version", ["mlt0", "mlt2", "mlt99"])
+def test_a_token_cannot_ask_for_another_version_than_the_one_there_is(version: str) -> None:
+    text = issue(KEY, token()).replace("mlt1", version, 1)
+    assert refusal(text) == f"this token is of version {version}, and only mlt1 is taken: issue it again"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "mlt1", "mlt1..", "mlt1.a.b", "none.e30.", "mlt1.é.é", "mlt1." + "a" * 5000 + ".b"]
+)
+def test_what_is_no_token_is_refused_in_one_line(text: str) -> None:
+    with pytest.raises(TokenRefused):
+        read(KEYS, text, NOW)
+
+
+def test_without_a_trusted_key_no_token_is_taken() -> None:
+    with pytest.raises(TokenRefused, match="takes no tokens yet"):
+        read([], issue(KEY, token()), NOW)
+
+
+def test_a_signature_under_anything_else_is_no_token() -> None:
+    """The key may sign checkpoints too: what it signs there never reads as a token."""
+    body = base64.urlsafe_b64encode(token().model_dump_json().encode()).decode().rstrip("=")
+    seal = KEY.verification.id + KEY.signature(f"matchledger/{HERE}\n{body}")
+    text = f"mlt1.{body}.{base64.urlsafe_b64encode(seal).decode().rstrip('=')}"
+    assert refusal(text).startswith("this token is forged or damaged")
+
+
+@given(st.data())
+def test_no_letter_of_a_token_can_be_changed(data: st.DataObject) -> None:
+    text = issue(KEY, token())
+    at = data.draw(st.integers(0, len(text) - 1))
+    other = data.draw(
+        st.characters(codec="ascii").filter(lambda letter: letter != text[at] and not letter.isspace())
+    )
+    with pytest.raises(TokenRefused):
+        read(KEYS, text[:at] + other + text[at + 1 :], NOW)
+
+
+@pytest.mark.parametrize(
+    "other", [{"role": "boss"}, {"actor": ""}, {"actor": "a\nb"}, {"id": "x"}, {"admin": True}]
+)
+def test_a_token_says_only_what_it_can(other: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        token(**other)
