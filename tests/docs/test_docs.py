@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import Replay
 from tests.golden import Golden
 
-from matchledger.cli import COMMANDS, decks, run, tokens
+from matchledger.cli import COMMANDS, GROUPS, run
 from matchledger_projections import chance
 from matchledger_projections.rulebook import shipped_rulebooks
 
@@ -105,11 +105,8 @@ def test_every_command_is_described_as_its_help_has_it(
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("TERMINAL_WIDTH", "100")
     parts = ["# Commands\n\nGenerated from the commands' own help (`pytest --refresh-golden`).\n"]
-    for name in [
-        *COMMANDS,
-        *(f"deck {part}" for part in decks.COMMANDS),
-        *(f"token {part}" for part in tokens.COMMANDS),
-    ]:
+    grouped = [f"{name} {part}" for name, group in GROUPS.items() for part in group.COMMANDS]
+    for name in [*COMMANDS, *grouped]:
         assert run([*name.split(), "--help"]) == 0
         parts.append(f"## {name}\n\n```\n{capsys.readouterr().out.strip()}\n```\n")
     golden.holds(ROOT / "docs" / "commands.md", "\n".join(parts))

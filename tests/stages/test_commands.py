@@ -100,7 +100,14 @@ def test_the_documents(typed: Typed) -> None:
     drawn = json.loads(typed("bracket", "--json"))
     assert [len(round_["games"]) for round_ in drawn["rounds"]] == [4, 2, 1]
     assert (drawn["method"], drawn["champion"], drawn["seeds"]) == ("random-seeds", None, [])
-    assert drawn["playoff"] == {"number": 2, "players": [None, None], "winner": None, "outcome": "to come"}
+    assert [round_["from_the_top"] for round_ in drawn["rounds"]] == [[1, 4, 2, 3], [1, 2], [1]]
+    assert drawn["playoff"] == {
+        "number": 2,
+        "players": [None, None],
+        "empty": [False, False],
+        "winner": None,
+        "outcome": "to come",
+    }
     places = json.loads(typed("places", "--json"))["places"]
     assert [(place["first"], place["last"], place["decided"]) for place in places] == [(1, 8, False)] * 8
 

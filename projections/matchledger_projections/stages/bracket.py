@@ -54,6 +54,15 @@ class Bracket:
         """The numbers of the two games of the round before whose winners meet in a game; rounds count from 1."""
         return number, len(self.rounds[round_ - 2]) + 1 - number
 
+    def from_the_top(self) -> list[list[Game]]:
+        """The games of each round from the top of a sheet down, so that those whose winners meet stand together."""
+        numbers = [1]
+        found = [[self.rounds[-1][0]]]
+        for round_ in range(len(self.rounds), 1, -1):
+            numbers = [below for number in numbers for below in self.upper(round_, number)]
+            found.insert(0, [self.rounds[round_ - 2][number - 1] for number in numbers])
+        return found
+
 
 def stage_now(record: Record) -> Stage:
     """The stage that the next round belongs to: elimination after a cut, or in an event that begins with it."""

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import ModuleType
 
 import typer
 
@@ -15,6 +16,7 @@ from matchledger.cli import (
     citing,
     comparing,
     decks,
+    drawing,
     explaining,
     importing,
     paper,
@@ -67,8 +69,10 @@ COMMANDS: dict[str, Callable[..., None]] = {
 }
 for name, command in COMMANDS.items():
     app.command(name)(command)
-app.add_typer(decks.app, name="deck")
-app.add_typer(tokens.app, name="token")
+# Commands of several words, by their first.
+GROUPS: dict[str, ModuleType] = {"deck": decks, "token": tokens, "draw": drawing}
+for name, group in GROUPS.items():
+    app.add_typer(group.app, name=name)
 
 DONE, FAILED, BAD_INPUT, REFUSED, CONFLICT, INTERRUPTED = 0, 1, 2, 3, 4, 130
 

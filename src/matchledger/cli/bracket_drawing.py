@@ -14,7 +14,7 @@ _JOINT = 5  # columns between two rounds
 
 def draw_bracket(record: Record, drawn: Bracket, columns: int) -> Iterator[str]:
     """The bracket as a tree, names cut to fit; round by round where even that is too wide."""
-    rounds = _in_order_of_drawing(drawn)
+    rounds = drawn.from_the_top()
     labels = [_sides(record, rounds[0]), *([_winner(record, game) for game in games] for games in rounds)]
     room = _room(labels, columns)
     if room is None:
@@ -34,16 +34,6 @@ def list_rounds(record: Record, drawn: Bracket) -> Iterator[str]:
     if drawn.playoff is not None:
         yield "3rd and 4th place:"
         yield f"  {_match(record, drawn.playoff)}"
-
-
-def _in_order_of_drawing(drawn: Bracket) -> list[list[Game]]:
-    """The games of each round from the top of the sheet down, so that those whose winners meet stand together."""
-    numbers = [1]
-    found = [[drawn.rounds[-1][0]]]
-    for round_ in range(len(drawn.rounds), 1, -1):
-        numbers = [below for number in numbers for below in drawn.upper(round_, number)]
-        found.insert(0, [drawn.rounds[round_ - 2][number - 1] for number in numbers])
-    return found
 
 
 def _sides(record: Record, games: Sequence[Game]) -> list[str]:

@@ -189,7 +189,7 @@ def pairings(
     as_json: JsonOption = False,
 ) -> None:
     """Show who plays where."""
-    round_ = _round(moment, elimination=elimination)
+    round_ = round_at(moment, elimination=elimination)
     if as_json:
         typer.echo(json.dumps(pairings_document(moment.record, round_, clock=moment.clock), ensure_ascii=False))
         return
@@ -206,7 +206,7 @@ def slip(
 ) -> None:
     """Print blank slips for the tables of a round."""
     in_elimination = moment.round is None and bool(moment.record.rounds("elimination"))
-    round_ = _round(moment, elimination=in_elimination)
+    round_ = round_at(moment, elimination=in_elimination)
     for table in tables or list(round_.tables):
         if table not in round_.tables:
             raise UsageProblem(f"round {round_.number} has no table {table}")
@@ -215,7 +215,8 @@ def slip(
         typer.echo("-" * 78)
 
 
-def _round(moment: Moment, *, elimination: bool) -> Round:
+def round_at(moment: Moment, *, elimination: bool) -> Round:
+    """The round that was asked for, the latest if none was."""
     stage: Stage = "elimination" if elimination else "swiss"
     record = moment.record
     round_ = record.latest_round(stage) if moment.round is None else record.round(moment.round, stage)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from matchledger.documents.document import Document, title
 from matchledger.events import StructureAnnounced
 from matchledger_projections.record import Record
-from matchledger_projections.stages.bracket import Bracket, Game, Side, qualifiers, round_title
+from matchledger_projections.stages.bracket import NOBODY, Bracket, Game, Side, qualifiers, round_title
 from matchledger_projections.stages.placing import Place
 from matchledger_projections.stages.structure import attendance, proposals
 
@@ -45,7 +45,10 @@ def _announced(fact: StructureAnnounced) -> Document:
 
 
 def bracket_document(record: Record, drawn: Bracket) -> Document:
-    """The bracket; a player is null where it is not known yet who comes, or nobody does."""
+    """The bracket; a player is null where it is not known yet who comes, or where nobody does (`empty`).
+
+    `from_the_top` is the order of a round's games on a sheet, so that those whose winners meet stand together.
+    """
     _, fact = record.bracket_drawn or (0, None)
     seeds = qualifiers(record)
     return {
@@ -60,8 +63,9 @@ def bracket_document(record: Record, drawn: Bracket) -> Document:
                 "round": number,
                 "title": round_title(len(games)),
                 "games": [_game(record, game) for game in games],
+                "from_the_top": [game.number for game in order],
             }
-            for number, games in enumerate(drawn.rounds, 1)
+            for number, (games, order) in enumerate(zip(drawn.rounds, drawn.from_the_top(), strict=True), 1)
         ],
         "playoff": None if drawn.playoff is None else _game(record, drawn.playoff),
         "champion": _name(record, drawn.champion),
@@ -72,6 +76,7 @@ def _game(record: Record, game: Game) -> Document:
     return {
         "number": game.number,
         "players": [_name(record, side) for side in game.sides],
+        "empty": [side == NOBODY for side in game.sides],
         "winner": _name(record, game.winner),
         "outcome": game.outcome,
     }

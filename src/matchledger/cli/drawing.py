@@ -1,0 +1,109 @@
+"""Commands that draw: pictures as SVG, on stdout or into a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from matchledger import drawings
+from matchledger.cli.rounds import JsonOption, round_at
+from matchledger.cli.session import Moment, Session, UsageProblem, reading
+from matchledger.cli.setup import PlayerArgument
+from matchledger.documents.charts import course_document, field_document, pace_document
+from matchledger.documents.document import Document
+from matchledger.documents.stages import bracket_document
+from matchledger.events import RoundStarted
+from matchledger_projections.stages.bracket import bracket as bracket_of
+
+app = typer.Typer(help="Pictures as SVG: the bracket, and charts.", rich_markup_mode=None)
+
+OutOption = Annotated[
+    Path | None, typer.Option("--out", "-o", help="The file to write; stdout, if left out.", show_default=False)
+]
+
+
+def _give(document: Document, draw: Callable[[Document], str], out: Path | None, *, as_json: bool) -> None:
+    """The picture of a document, or the document itself, to where it was asked for."""
+    text = f"{json.dumps(document, ensure_ascii=False)}\n" if as_json else draw(document)
+    if out is None:
+        typer.echo(text, nl=False)
+        return
+    write_file(out, text.encode("utf-8", "replace"))
+    typer.echo(f"{out} is written.")
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Writes a file that was asked for by name. Raises UsageProblem where it cannot be written."""
+    try:
+        path.write_bytes(data)
+    except OSError as problem:
+        raise UsageProblem(f"{path} cannot be written: {problem.strerror}; name another --out") from None
+
+
+@reading
+def bracket(
+    session: Session,  # noqa: ARG001 - every reading command is given one
+    moment: Moment,
+    out: OutOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw the bracket of the elimination stage."""
+    drawn = bracket_of(moment.record)
+    if drawn is None:
+        raise UsageProblem("no bracket is drawn at that moment: see places, or pairings --elimination")
+    _give(bracket_document(moment.record, drawn), drawings.bracket, out, as_json=as_json)
+
+
+@reading
+def rank(
+    session: Session,
+    moment: Moment,
+    player: PlayerArgument,
+    out: OutOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw a player's rank after each round."""
+    number = session.player(player)
+    if number not in moment.record.players:
+        raise UsageProblem(f"{player} was not in the tournament at that moment")
+    document = course_document(moment.record, number, through=moment.round)
+    _give(document, drawings.rank_over_rounds, out, as_json=as_json)
+
+
+@reading
+def field(
+    session: Session,  # noqa: ARG001 - every reading command is given one
+    moment: Moment,
+    out: OutOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw how many players had how many points after each round."""
+    document = field_document(moment.record, through=moment.round)
+    _give(document, drawings.points_of_the_field, out, as_json=as_json)
+
+
+@reading
+def pace(
+    session: Session,
+    moment: Moment,
+    elimination: Annotated[bool, typer.Option("--elimination", help="The elimination stage.")] = False,
+    out: OutOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw how the slips of a round came in over its clock."""
+    round_ = round_at(moment, elimination=elimination)
+    entries = list(session.ledger.entries(session.tournament, after=round_.position - 1, through=moment.position))
+    starts = [entry.fact for entry in entries if entry.position in round_.starts]
+    minutes = next((fact.minutes for fact in starts if isinstance(fact, RoundStarted)), None)
+    recorded_at = {entry.position: entry.recorded_at for entry in entries}
+    document = pace_document(moment.record, round_, recorded_at=recorded_at, minutes=minutes)
+    _give(document, drawings.slips_over_the_clock, out, as_json=as_json)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"bracket": bracket, "rank": rank, "field": field, "pace": pace}
+for _name, _command in COMMANDS.items():
+    app.command(_name)(_command)

@@ -1,0 +1,69 @@
+"""The field: how many players had how many points after each round."""
+
+from __future__ import annotations
+
+from matchledger.documents.document import Document
+from matchledger.drawings.axes import placed, ticks
+from matchledger.drawings.svg import SMALL, Say, Sheet, english, width
+
+_WIDE = 640
+_LEFT, _RIGHT = 76, 620
+_PANEL, _BARS = 76, 48  # the height of a round's panel, and of its longest bar
+_TOP = 12
+_FOOT = 40
+_THICKEST = 24
+
+
+def points_of_the_field(document: Document, *, say: Say = english) -> str:
+    """Draws what `field_document` says: a row of bars for each round, over one scale of points.
+
+    In each row the longest bar is as high as the row and carries its number of players.
+    """
+    rounds = document["rounds"]
+    sheet = Sheet(
+        _WIDE,
+        _TOP + _PANEL * max(len(rounds), 1) + _FOOT,
+        title=say("Points of the field, %(tournament)s") % document,
+        description=_told(document, say),
+    )
+    scored = [bar["points"] for round_ in rounds for bar in round_["field"]]
+    if not scored:
+        sheet.text(_WIDE / 2, _TOP + _PANEL / 2, say("No round is finished yet."), anchor="middle")
+        return str(sheet)
+    first, last = min(0, *scored), max(scored)
+    thick = min(_THICKEST, max(1, (_RIGHT - _LEFT) / (last - first + 1) * 0.8))
+    where = {
+        value: placed(value, first, last, _LEFT + _THICKEST / 2, _RIGHT - _THICKEST / 2)
+        for value in {*scored, *ticks(first, last, 10)}
+    }
+    for row, round_ in enumerate(rounds):
+        base = _TOP + _PANEL * (row + 1) - 4
+        sheet.text(8, base, say("Round %(round)s") % round_, size=SMALL)
+        sheet.line([(_LEFT, base), (_RIGHT, base)])
+        longest = max(bar["players"] for bar in round_["field"])
+        named = False
+        for bar in round_["field"]:
+            high = bar["players"] / longest * _BARS
+            x = where[bar["points"]]
+            sheet.box(x - thick / 2, base - high, thick, high, opacity="0.6", about=_bar_told(bar, document, say))
+            if bar["players"] == longest and not named:
+                label, named = str(longest), True
+                sheet.text(min(x, _WIDE - width(label, SMALL)), base - high - 5, label, anchor="middle", size=SMALL)
+    foot = _TOP + _PANEL * len(rounds)
+    for value in ticks(first, last, 10):
+        sheet.text(where[value], foot + 14, str(value), anchor="middle", size=SMALL)
+    sheet.text(_RIGHT, foot + 32, document["unit"], anchor="end", size=SMALL)
+    return str(sheet)
+
+
+def _told(document: Document, say: Say) -> str:
+    if not document["rounds"]:
+        return say("No round is finished yet.")
+    return " ".join(
+        f"{say('Round %(round)s') % round_}: {', '.join(_bar_told(bar, document, say) for bar in round_['field'])}."
+        for round_ in document["rounds"]
+    )
+
+
+def _bar_told(bar: Document, document: Document, say: Say) -> str:
+    return say("%(players)s with %(points)s %(unit)s") % {**bar, "unit": document["unit"]}

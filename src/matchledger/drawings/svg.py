@@ -1,0 +1,169 @@
+"""SVG as these drawings need it: lines, boxes and text, on a sheet of a fixed size."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from xml.etree import ElementTree as ET
+
+Say = Callable[[str], str]
+"""Turns an English message into the reader's language; messages have named places, as in gettext."""
+
+TEXT = 14  # the size of text, in units of the sheet
+SMALL = 12
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NARROW = frozenset("iljtfrI.,:;'|!()[] -1")
+_WIDE = frozenset("mwMWOQ@%")
+# Parts of the size of text, as wide as the widest of the usual fonts has them.
+_NARROW_LETTER, _LETTER, _CAPITAL, _WIDE_LETTER, _SQUARE = 0.45, 0.65, 0.8, 1.0, 1.05
+_BOLD = 1.1  # how much wider bold text is
+
+
+def english(message: str) -> str:
+    """The language that messages are written in."""
+    return message
+
+
+def width(text: str, size: float = TEXT, *, bold: bool = False) -> float:
+    """How much room a text takes, on the safe side: whose font it will be shown in nobody knows."""
+    return size * (_BOLD if bold else 1) * sum(map(_letter_width, text))
+
+
+def _letter_width(letter: str) -> float:
+    if unicodedata.combining(letter):
+        return 0
+    if unicodedata.east_asian_width(letter) in "WF":
+        return _SQUARE
+    if letter in _NARROW:
+        return _NARROW_LETTER
+    if letter in _WIDE or (not letter.isascii() and not letter.isalpha()):
+        return _WIDE_LETTER
+    return _CAPITAL if letter.isupper() else _LETTER
+
+
+def fitted(text: str, room: float, size: float = TEXT, *, bold: bool = False) -> str:
+    """A text cut to a room, an ellipsis for what is missing."""
+    if width(text, size, bold=bold) <= room:
+        return text
+    kept = text
+    while kept and width(f"{kept}…", size, bold=bold) > room:
+        kept = kept[:-1]
+    return f"{kept.rstrip()}…"
+
+
+def number(value: float) -> str:
+    """A coordinate, to a tenth of a unit."""
+    return f"{round(value, 1) + 0:g}"
+
+
+class Sheet:
+    """A drawing in the making; (0, 0) is the upper left corner."""
+
+    def __init__(self, wide: float, high: float, *, title: str, description: str) -> None:
+        # Two drawings on one page must not share an id, and the same drawing has the same bytes every time.
+        mark = hashlib.sha256(f"{title}\n{description}".encode(errors="replace")).hexdigest()[:12]
+        self._root = ET.Element(
+            "svg",
+            {
+                "xmlns": "http://www.w3.org/2000/svg",
+                "viewBox": f"0 0 {number(wide)} {number(high)}",
+                "width": number(wide),
+                "height": number(high),
+                "role": "img",
+                "aria-labelledby": f"title-{mark}",
+                "aria-describedby": f"about-{mark}",
+                "font-family": "system-ui, sans-serif",
+                "font-size": number(TEXT),
+                "fill": "currentColor",
+            },
+        )
+        ET.SubElement(self._root, "title", {"id": f"title-{mark}"}).text = _clean(title)
+        ET.SubElement(self._root, "desc", {"id": f"about-{mark}"}).text = _clean(description)
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        *,
+        anchor: str = "start",
+        size: float = TEXT,
+        bold: bool = False,
+        faint: bool = False,
+        whole: str | None = None,
+    ) -> None:
+        """Text on a base line; `whole` is what a cut text says in full."""
+        attributes = {"x": number(x), "y": number(y)}
+        if anchor != "start":
+            attributes["text-anchor"] = anchor
+        if size != TEXT:
+            attributes["font-size"] = number(size)
+        if bold:
+            attributes["font-weight"] = "bold"
+        if faint:
+            attributes["fill-opacity"] = "0.75"
+        element = ET.SubElement(self._root, "text", attributes)
+        element.text = _clean(text)
+        if whole is not None and whole != text:
+            ET.SubElement(element, "title").text = _clean(whole)
+
+    def box(self, x: float, y: float, wide: float, high: float, *, opacity: str = "1", about: str = "") -> None:
+        """A filled box."""
+        element = ET.SubElement(
+            self._root,
+            "rect",
+            {
+                "x": number(x),
+                "y": number(y),
+                "width": number(wide),
+                "height": number(high),
+                "fill-opacity": opacity,
+            },
+        )
+        if about:
+            ET.SubElement(element, "title").text = _clean(about)
+
+    def frame(self, x: float, y: float, wide: float, high: float) -> None:
+        """The outline of a box."""
+        ET.SubElement(
+            self._root,
+            "rect",
+            {
+                "x": number(x),
+                "y": number(y),
+                "width": number(wide),
+                "height": number(high),
+                "rx": "3",
+                "fill": "none",
+                "stroke": "currentColor",
+            },
+        )
+
+    def line(self, points: Iterable[tuple[float, float]], *, thick: float = 1, faint: bool = False) -> None:
+        """Straight lines from point to point."""
+        attributes = {
+            "points": " ".join(f"{number(x)},{number(y)}" for x, y in points),
+            "fill": "none",
+            "stroke": "currentColor",
+        }
+        if thick != 1:
+            attributes["stroke-width"] = number(thick)
+        if faint:
+            attributes["stroke-opacity"] = "0.3"
+        ET.SubElement(self._root, "polyline", attributes)
+
+    def dot(self, x: float, y: float, *, about: str = "") -> None:
+        element = ET.SubElement(self._root, "circle", {"cx": number(x), "cy": number(y), "r": "4"})
+        if about:
+            ET.SubElement(element, "title").text = _clean(about)
+
+    def __str__(self) -> str:
+        ET.indent(self._root, " ")
+        return f"{ET.tostring(self._root, encoding='unicode')}\n"
+
+
+def _clean(text: str) -> str:
+    """Text without the characters that no XML may hold."""
+    return _NOT_IN_XML.sub("�", text)

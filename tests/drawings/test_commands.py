@@ -1,0 +1,57 @@
+"""The `draw` commands, as they are typed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.drawings.conftest import Picture
+
+from matchledger.cli import BAD_INPUT, DONE, run
+
+EVENT = Path(__file__).resolve().parents[2] / "fixtures" / "store-championship" / "event.sheet"
+
+
+@pytest.fixture(autouse=True)
+def _imported(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", "event.ledger")
+    assert run(["import", str(EVENT), "--ledger", "event.ledger"]) == DONE
+    capsys.readouterr()
+
+
+def test_a_chart_is_written_to_a_file_or_to_stdout(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["draw", "field"]) == DONE
+    printed = capsys.readouterr().out
+    assert run(["draw", "field", "--out", "field.svg"]) == DONE
+    assert capsys.readouterr().out == "field.svg is written.\n"
+    assert Path("field.svg").read_text("utf-8") == printed
+    assert "Round 5" in Picture.of(printed).texts
+
+
+def test_a_chart_of_the_past_shows_the_past(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["draw", "rank", "Nan", "--round", "2"]) == DONE
+    assert Picture.of(capsys.readouterr().out).description.count("Round ") == 2
+
+
+def test_the_document_behind_a_chart(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["draw", "pace", "--round", "1", "--json"]) == DONE
+    document = json.loads(capsys.readouterr().out)
+    assert (document["round"], document["from"], len(document["slips"])) == (1, "paired", document["tables"])
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        (["bracket"], "no bracket is drawn at that moment: see places, or pairings --elimination"),
+        (["rank", "Nobody"], "there is no player 'Nobody'"),
+        (["field", "--out", "no/field.svg"], "cannot be written: No such file or directory; name another --out"),
+        (["pace", "--round", "9"], "round 9 was not paired at that moment"),
+    ],
+)
+def test_what_cannot_be_drawn_is_one_line(
+    line: list[str], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["draw", *line]) == BAD_INPUT
+    assert problem in capsys.readouterr().err
