@@ -93,7 +93,7 @@ def test_a_result_that_has_changed_since_it_was_shown_is_not_disputed_unseen(
 def test_a_player_without_a_table_is_sent_to_the_desk(play: Play, refused: Refused) -> None:
     draft = play("rulebook l5r-2018\nplayers A B C\nround 1\n  A > B\n  C bye\n")
     said = refused(draft, partial(calls.call_desk, player=C, round_=1))
-    assert said == "C has no table in round 1: ask at the desk"
+    assert said == "this player has no table in round 1: ask at the desk"
 
 
 def test_a_missing_result_can_be_called_for_and_the_slip_overtakes_the_call(play: Play) -> None:

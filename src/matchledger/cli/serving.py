@@ -25,7 +25,10 @@ def serve(
     name: Annotated[
         list[str] | None, typer.Option("--name", help="Another name that this machine is called by.")
     ] = None,
-    initials: Annotated[bool, typer.Option("--initials", help="Show juniors by their initials.")] = False,
+    initials: Annotated[
+        list[str] | None,
+        typer.Option("--initials", help="A division that pages show by initials, such as junior; or all."),
+    ] = None,
 ) -> None:
     """Serve the pages of a ledger: for the desk, the phones and the wall."""
     if not network and not _is_loopback(host):
@@ -41,8 +44,12 @@ def serve(
         ) from None
     open_ledger(ledger).close()  # what is wrong with it is said before a port is taken
     _need_free(host, port)
-    app = create_app(ledger, Settings(initials=initials, host_names=tuple(name or ())))
-    typer.echo(f"Serving {ledger} at http://{_address(host)}:{port}/ (Ctrl+C ends it)")
+    where = f"http://{_address(host)}:{port}/"
+    app = create_app(
+        ledger,
+        Settings(initials=tuple(initials or ()), host_names=tuple(name or ()), address=where if network else None),
+    )
+    typer.echo(f"Serving {ledger} at {where} (Ctrl+C ends it)")
     uvicorn.run(
         app,
         host=host,

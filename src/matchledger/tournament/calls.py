@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from matchledger.events import AnyFact, CallAnswered, DeskCalled, Stage
 from matchledger.events.calls import Answer, Claim
-from matchledger.tournament.refusal import Refusal, name_of, need_open
+from matchledger.tournament.refusal import Refusal, need_open
 from matchledger_projections.calls import Call, calls, disputed_entry
 from matchledger_projections.record import Record
 
@@ -29,7 +29,7 @@ def call_desk(
     where = record.round(round_, stage)
     table = None if where is None else where.table_of(player)
     if where is None or table is None:
-        raise Refusal(f"{name_of(record, player)} has no table in round {round_}: ask at the desk")
+        raise Refusal(f"this player has no table in round {round_}: ask at the desk")
     fact = DeskCalled(
         stage=stage,
         round=round_,

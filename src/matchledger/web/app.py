@@ -13,9 +13,11 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from matchledger.web.cache import PageCache
+from matchledger.web.limit import Limit
 from matchledger.web.office import Office
-from matchledger.web.pages import public, tournaments
+from matchledger.web.pages import calling, public, tournaments
 from matchledger.web.pages.asking import NoSuchPage
+from matchledger.web.public.hall import Halls
 from matchledger.web.rendering import STATIC, private_page
 from matchledger.web.security import Guard
 from matchledger.web.settings import Settings
@@ -40,11 +42,13 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     )
     app.state.office = office
     app.state.cache = PageCache(office)
+    app.state.halls = Halls(settings.initials)
+    app.state.calls = Limit(calling.CALLS, calling.SECONDS)
     app.state.settings = settings
     app.add_middleware(Guard, host_names=settings.host_names)
     app.add_exception_handler(NoSuchPage, _not_there)
     app.add_exception_handler(HTTPException, _failed)
-    for pages in (tournaments, public):
+    for pages in (tournaments, public, calling):
         app.include_router(pages.router)
     app.mount("/static", Unchanging(directory=str(STATIC)), name="static")
     return app

@@ -13,6 +13,7 @@ from uuid import UUID
 from starlette.requests import Request
 from starlette.responses import Response
 
+from matchledger.ledger import Ledger
 from matchledger.web.office import Office
 from matchledger_projections.record import Record
 
@@ -78,7 +79,7 @@ class PageCache:
         self,
         tournament: UUID,
         name: Hashable,
-        render: Callable[[Record], str],
+        render: Callable[[Ledger], str],
         *,
         version: Version = every_entry,
         media_type: str = HTML,
@@ -95,7 +96,7 @@ class PageCache:
                 return kept.page
             old = self._pages.get(key)
             kept = await self._office.ask(
-                lambda ledger: _brought_up(ledger.record(tournament), old, render, version, media_type)
+                lambda ledger: _brought_up(ledger, tournament, old, render, version, media_type)
             )
             self._keep(key, kept)
         return kept.page
@@ -116,9 +117,15 @@ class PageCache:
 
 
 def _brought_up(
-    record: Record, old: _Kept | None, render: Callable[[Record], str], version: Version, media_type: str
+    ledger: Ledger,
+    tournament: UUID,
+    old: _Kept | None,
+    render: Callable[[Ledger], str],
+    version: Version,
+    media_type: str,
 ) -> _Kept:
+    record = ledger.record(tournament)
     now = version(record)
     if old is not None and old.version == now:
         return _Kept(record.position, now, old.page)
-    return _Kept(record.position, now, Rendered(render(record).encode(), media_type))
+    return _Kept(record.position, now, Rendered(render(ledger).encode(), media_type))

@@ -9,10 +9,13 @@ from dataclasses import dataclass
 class Settings:
     """How a ledger is served.
 
-    `initials` shows juniors by their initials on public pages. `watch_seconds` is how often the ledger is looked at
-    for entries of other processes, `host_names` the names besides localhost that the server may be called by.
+    `initials` are the divisions that public pages show by initials, "all" for every player. `watch_seconds` is how
+    often the ledger is looked at for entries of other processes, `host_names` the names besides localhost that the
+    server may be called by. `address` is where phones find the server, for the code on the wall; None where only
+    this machine can.
     """
 
-    initials: bool = False
+    initials: tuple[str, ...] = ()
     watch_seconds: float = 0.5
     host_names: tuple[str, ...] = ()
+    address: str | None = None

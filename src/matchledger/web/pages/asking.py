@@ -9,6 +9,7 @@ from fastapi import Depends, Request
 
 from matchledger.web.cache import PageCache
 from matchledger.web.office import Office
+from matchledger.web.public.hall import Halls
 from matchledger.web.settings import Settings
 
 
@@ -24,12 +25,17 @@ def _cache(request: Request) -> PageCache:
     return cast(PageCache, request.app.state.cache)
 
 
+def _halls(request: Request) -> Halls:
+    return cast(Halls, request.app.state.halls)
+
+
 def _settings(request: Request) -> Settings:
     return cast(Settings, request.app.state.settings)
 
 
 TheOffice = Annotated[Office, Depends(_office)]
 TheCache = Annotated[PageCache, Depends(_cache)]
+TheHalls = Annotated[Halls, Depends(_halls)]
 TheSettings = Annotated[Settings, Depends(_settings)]
 
 

@@ -2,44 +2,168 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from typing import Annotated
+from uuid import UUID
 
-from fastapi import APIRouter, Request
-from fastapi.responses import Response
+from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi.responses import HTMLResponse, Response
 
-from matchledger.documents.document import title
-from matchledger.web.pages.asking import ATournament, TheCache
-from matchledger.web.rendering import language_of, render
+from matchledger.events import Stage
+from matchledger.ledger import Ledger
+from matchledger.web.cache import PageCache, Version, every_entry
+from matchledger.web.pages.asking import ATournament, NoSuchPage, TheCache, TheHalls, TheOffice, TheSettings
+from matchledger.web.public import pages
+from matchledger.web.public.hall import Hall, Halls
+from matchledger.web.public.joining import join_code
+from matchledger.web.public.links import ServerLinks
+from matchledger.web.public.pages import Face, Screen
+from matchledger.web.rendering import language_of
 from matchledger_projections.record import Record
+from matchledger_projections.timeline import Clock
 
 router = APIRouter(prefix="/t/{tournament}", include_in_schema=False)
 
+LONGEST_SEARCH = 80
+MOST_SCREENS = 12
+Search = Annotated[str, Query(max_length=LONGEST_SEARCH)]
+Number = Annotated[int, Path(ge=1, le=10**6)]
+Page = Callable[[Face, Hall], str]
+
+
+class Desk:
+    """What a public page is made with: the cache, the halls, and the face that the visitor asked for."""
+
+    def __init__(self, request: Request, tournament: ATournament, cache: TheCache, halls: TheHalls) -> None:
+        self.request = request
+        self.tournament: UUID = tournament
+        self.face = Face(language_of(request), ServerLinks(tournament))
+        self._cache: PageCache = cache
+        self._halls: Halls = halls
+
+    async def answer(self, name: Hashable, page: Page, *, version: Version = every_entry) -> Response:
+        """A page that is kept: rendered once per change. `name` says which page it is, besides its language."""
+        rendered = await self._cache.page(
+            self.tournament, (name, self.face.language), lambda ledger: self.render(ledger, page), version=version
+        )
+        return rendered.answer(self.request)
+
+    def render(self, ledger: Ledger, page: Page) -> str:
+        try:
+            return page(self.face, self._halls.now(ledger, self.tournament))
+        except KeyError:
+            raise NoSuchPage("there is nothing of that number in this tournament") from None
+
+
+ADesk = Annotated[Desk, Depends()]
+
 
 @router.get("/")
-async def pairings(request: Request, tournament: ATournament, cache: TheCache) -> Response:
-    """Who plays where."""
-    language = language_of(request)
-    page = await cache.page(
-        tournament, ("pairings", language), lambda record: _pairings(record, language), version=_seated
+async def seating(desk: ADesk, office: TheOffice, q: Search = "") -> Response:
+    """Who plays where, by name."""
+    if not q.strip():
+        return await desk.answer("seating", pages.seating_page, version=_seated)
+    found = await office.ask(
+        lambda ledger: desk.render(ledger, lambda face, hall: pages.seating_page(face, hall, q))
     )
-    return page.answer(request)
+    return HTMLResponse(found, headers={"cache-control": "no-store"})
 
 
 def _seated(record: Record) -> Hashable:
     """What the pairings depend on: not the results."""
-    latest = record.latest_round()
-    return latest and (latest.position, tuple(latest.tables.items()), latest.byes)
+    latest = record.latest_round("elimination") or record.latest_round()
+    if latest is None:
+        return None
+    entered = tuple(player.position for player in record.players.values())
+    return latest.position, tuple(latest.tables.items()), latest.byes, len(entered), record.opening
 
 
-def _pairings(record: Record, language: str) -> str:
-    name = {number: player.name for number, player in record.players.items()}
-    latest = record.latest_round()
-    return render(
-        "pairings.html",
-        language,
-        tournament=record.tournament,
-        title=title(record),
-        round=latest,
-        tables=[] if latest is None else [(table, name[a], name[b]) for table, (a, b) in latest.tables.items()],
-        byes=[] if latest is None else [name[bye.player] for bye in latest.byes],
+@router.get("/tables")
+async def tables(desk: ADesk) -> Response:
+    """Who plays where, by table, with what came in."""
+    return await desk.answer("tables", pages.tables_page)
+
+
+@router.get("/player/{number}")
+async def player(desk: ADesk, number: Number) -> Response:
+    """One player: table, place, results."""
+    return await desk.answer(("player", number), lambda face, hall: pages.player_page(face, hall, number))
+
+
+@router.get("/player/{number}/why")
+async def why(desk: ADesk, number: Number) -> Response:
+    """Why a player has a place."""
+    return await desk.answer(("why", number), lambda face, hall: pages.why_page(face, hall, number))
+
+
+@router.get("/standings")
+async def standings(
+    desk: ADesk,
+    round_: Annotated[int | None, Query(alias="round", ge=1, le=1000)] = None,
+    clock: Clock = "as-corrected",
+    entry: Annotated[int | None, Query(ge=1, le=10**9)] = None,
+) -> Response:
+    """The standings now, after a round on either clock, or when the log had some length."""
+    if entry is not None:
+        return await desk.answer(("entry", entry), lambda face, hall: _at_entry(face, hall, entry))
+    if round_ is not None:
+        return await desk.answer(("round", round_, clock), lambda face, hall: _after(face, hall, round_, clock))
+    return await desk.answer("standings", pages.standings_page)
+
+
+def _at_entry(face: Face, hall: Hall, entry: int) -> str:
+    if entry > hall.position:
+        raise NoSuchPage(f"there is no entry {entry}: the log has {hall.position}")
+    return pages.entry_page(face, hall, entry)
+
+
+def _after(face: Face, hall: Hall, round_: int, clock: Clock) -> str:
+    if hall.whole.round(round_) is None:
+        raise NoSuchPage(f"round {round_} is not paired")
+    return pages.round_page(face, hall, round_, clock)
+
+
+@router.get("/bracket")
+async def bracket(desk: ADesk) -> Response:
+    """The bracket of the elimination stage."""
+    return await desk.answer("bracket", pages.bracket_page)
+
+
+@router.get("/log")
+async def log(
+    desk: ADesk, office: TheOffice, q: Search = "", page: Annotated[int, Query(ge=1, le=10**6)] = 1
+) -> Response:
+    """The log, the newest entry first."""
+    if not q.strip():
+        return await desk.answer(("log", page), lambda face, hall: pages.log_page(face, hall, page=page))
+    found = await office.ask(
+        lambda ledger: desk.render(ledger, lambda face, hall: pages.log_page(face, hall, q, page))
+    )
+    return HTMLResponse(found, headers={"cache-control": "no-store"})
+
+
+@router.get("/match/{stage}/{round_}/{table}")
+async def match(desk: ADesk, stage: Stage, round_: Number, table: Number) -> Response:
+    """Everything that is recorded of a match."""
+    return await desk.answer(
+        ("match", stage, round_, table), lambda face, hall: pages.match_page(face, hall, stage, round_, table)
+    )
+
+
+@router.get("/wall")
+async def wall(
+    desk: ADesk,
+    settings: TheSettings,
+    show: Screen = "names",
+    part: Annotated[int, Query(ge=1, le=MOST_SCREENS)] = 1,
+    of: Annotated[int, Query(ge=1, le=MOST_SCREENS)] = 1,
+) -> Response:
+    """A page for a television: it turns itself. `part` of `of` shares the lines out among several screens."""
+    part = min(part, of)
+    code = None if settings.address is None else join_code(settings.address)
+    version = every_entry if show != "names" else _seated
+    return await desk.answer(
+        ("wall", show, part, of),
+        lambda face, hall: pages.wall_page(face, hall, show, part, of, code),
+        version=version,
     )

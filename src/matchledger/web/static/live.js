@@ -3,12 +3,16 @@
 
 const parts = () => document.querySelectorAll("[data-live][id]");
 
+// Nobody loses what they are about to say.
+const isBusy = (part) => part.querySelector("details[open], input:focus, select:focus, textarea:focus") !== null;
+
 async function refresh() {
   if (parts().length === 0) return;
   const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-cache" });
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const part of parts()) {
+    if (isBusy(part)) continue;
     const fresh = page.getElementById(part.id);
     if (fresh && fresh.innerHTML !== part.innerHTML) {
       part.replaceChildren(...fresh.childNodes);

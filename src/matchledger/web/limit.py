@@ -1,0 +1,31 @@
+"""Limits: how often one visitor may send a form that needs no account."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict, deque
+
+REMEMBERED = 10_000  # visitors
+
+
+class Limit:
+    """At most `times` in `seconds` for each visitor; whoever is refused is not counted again."""
+
+    def __init__(self, times: int, seconds: float) -> None:
+        self._times = times
+        self._seconds = seconds
+        self._seen: OrderedDict[str, deque[float]] = OrderedDict()
+
+    def allows(self, visitor: str) -> bool:
+        """Whether a visitor may once more; if so, it is counted."""
+        now = time.monotonic()
+        seen = self._seen.setdefault(visitor, deque())
+        self._seen.move_to_end(visitor)
+        while seen and seen[0] <= now - self._seconds:
+            seen.popleft()
+        while len(self._seen) > REMEMBERED:
+            self._seen.popitem(last=False)
+        if len(seen) >= self._times:
+            return False
+        seen.append(now)
+        return True

@@ -1,0 +1,61 @@
+"""The one form that the public has: this is wrong."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import RedirectResponse, Response
+
+from matchledger.events import Stage
+from matchledger.events.calls import Claim
+from matchledger.ledger import Clerk, Conflict
+from matchledger.tournament.calls import call_desk
+from matchledger.tournament.refusal import Refusal
+from matchledger.web.limit import Limit
+from matchledger.web.pages.asking import ATournament, NoSuchPage, TheHalls, TheOffice
+from matchledger.web.public.links import ServerLinks
+from matchledger.web.rendering import private_page
+
+router = APIRouter(prefix="/t/{tournament}", include_in_schema=False)
+
+STRANGER = Clerk("a player's phone", "player", "public pages")
+CALLS, SECONDS = 6, 600.0
+LARGEST = 10**9
+
+
+@router.post("/call")
+async def call(
+    request: Request,
+    tournament: ATournament,
+    office: TheOffice,
+    halls: TheHalls,
+    player: Annotated[int, Form(ge=1, le=LARGEST)],
+    stage: Annotated[Stage, Form()],
+    round_: Annotated[int, Form(alias="round", ge=1, le=LARGEST)],
+    claim: Annotated[Claim, Form()],
+    disputes: Annotated[str, Form(max_length=10, pattern="^[0-9]*$")] = "",
+) -> Response:
+    """Calls the desk, and shows the player's page again."""
+    limit: Limit = request.app.state.calls
+    if not limit.allows(request.client.host if request.client is not None else ""):
+        return private_page(
+            request, "called.html", status=429, problem=None, again=ServerLinks(tournament).player(player)
+        )
+    if player not in (await office.ask(lambda ledger: halls.now(ledger, tournament))).whole.players:
+        raise NoSuchPage("there is no such player in this tournament")
+    decision = partial(
+        call_desk,
+        player=player,
+        round_=round_,
+        stage=stage,
+        claim=claim,
+        disputes=int(disputes) if disputes else None,
+    )
+    again = ServerLinks(tournament).player(player)
+    try:
+        await office.tell(lambda ledger: ledger.decide(tournament, decision, clerk=STRANGER))
+    except (Refusal, Conflict) as problem:
+        return private_page(request, "called.html", status=409, problem=str(problem), again=again)
+    return RedirectResponse(again, status_code=303)

@@ -1,0 +1,111 @@
+"""The card of one player: where to sit, against whom, and everything that is recorded of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from matchledger.events import Stage
+from matchledger.web.public.hall import Hall
+from matchledger_projections.calls import Call
+from matchledger_projections.round import Report, Round
+from matchledger_projections.standings import Row
+
+Said = Literal["won", "lost", "drew", "bye", "absent", "open"]
+
+
+class Played(NamedTuple):
+    """One round of a player. `report` is the entry that counts, `call` the last call about this very result.
+
+    `points` are those on the record: None for the elimination stage, which gives none.
+    """
+
+    stage: Stage
+    round: int
+    table: int | None
+    opponent: int | None
+    said: Said
+    points: int | None
+    report: Report | None
+    call: Call | None
+
+    @property
+    def scores(self) -> tuple[int, int] | None:
+        """The points written on the slip, those of the player first; None where a slip has none."""
+        if self.report is None or self.report.scores is None:
+            return None
+        first, second = self.report.scores
+        return (first, second) if self.report.players[1] == self.opponent else (second, first)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A player, the line in the standings after the last finished round, and the rounds, the newest first.
+
+    `seat` is the round that is played now, None for who is not in it.
+    """
+
+    player: int
+    name: str
+    status: str
+    row: Row | None
+    seat: Played | None
+    rounds: tuple[Played, ...]
+
+
+def card(hall: Hall, player: int) -> Card:
+    """The card of a player. Raises KeyError for a number that nobody has."""
+    name = hall.name(player)
+    played = [*_swiss(hall, player), *_elimination(hall, player)]
+    now = hall.now
+    seat = next((line for line in played if now and (line.stage, line.round) == (now.stage, now.number)), None)
+    return Card(player, name, hall.whole.status(player), hall.rows.get(player), seat, tuple(reversed(played)))
+
+
+def _swiss(hall: Hall, player: int) -> Iterator[Played]:
+    """The Swiss rounds that the player was in, or is charged with; the points of a slip as soon as it is in."""
+    table = hall.provisional.table
+    lines = {line.round: line for line in table.lines(player)} if player < table.size else {}
+    for round_ in hall.whole.rounds():
+        line = lines.get(round_.number)
+        seated = _seat(hall, round_, player)
+        if seated is not None:
+            yield seated._replace(points=None if line is None else line.points)
+        elif line is not None:
+            yield Played("swiss", round_.number, None, None, "absent", line.points, None, None)
+
+
+def _elimination(hall: Hall, player: int) -> Iterator[Played]:
+    for round_ in hall.whole.rounds("elimination"):
+        if (seated := _seat(hall, round_, player)) is not None:
+            yield seated
+
+
+def _seat(hall: Hall, round_: Round, player: int) -> Played | None:
+    """A player's part in a round; None for who was not seated in it."""
+    table = round_.table_of(player)
+    if table is None:
+        has_bye = any(bye.player == player for bye in round_.byes)
+        return Played(round_.stage, round_.number, None, None, "bye", None, None, None) if has_bye else None
+    players = round_.tables[table]
+    opponent = players[1] if players[0] == player else players[0]
+    report = round_.report(table, players)
+    call = hall.calls.get((round_.stage, round_.number, table, None if report is None else report.position))
+    return Played(round_.stage, round_.number, table, opponent, _said(report, player), None, report, call)
+
+
+def _said(report: Report | None, player: int) -> Said:
+    if report is None:
+        return "open"
+    if report.winner is None:
+        return "lost" if report.kind == "double-loss" else _by_scores(report, player)
+    return "won" if report.winner == player else "lost"
+
+
+def _by_scores(report: Report, player: int) -> Said:
+    """Where a rulebook scores games, the scores say who won."""
+    if report.scores is None or report.scores[0] == report.scores[1]:
+        return "drew"
+    ahead = report.players[0 if report.scores[0] > report.scores[1] else 1]
+    return "won" if ahead == player else "lost"

@@ -1,0 +1,94 @@
+"""Links: where each public page is, on the server and in a folder of files."""
+
+from __future__ import annotations
+
+from typing import Protocol
+from uuid import UUID
+
+from matchledger.events import Stage
+from matchledger_projections.timeline import Clock
+
+
+class Links(Protocol):
+    """The address of each page. What a folder cannot hold has none."""
+
+    @property
+    def seating(self) -> str: ...
+    @property
+    def tables(self) -> str: ...
+    @property
+    def standings(self) -> str: ...
+    @property
+    def bracket(self) -> str: ...
+    @property
+    def log(self) -> str: ...
+    @property
+    def wall(self) -> str | None: ...
+    @property
+    def call(self) -> str | None: ...
+    @property
+    def stream(self) -> str | None: ...
+    def player(self, number: int) -> str: ...
+    def why(self, number: int) -> str: ...
+    def after_round(self, round_: int, clock: Clock) -> str: ...
+    def at_entry(self, position: int) -> str | None: ...
+    def match(self, stage: Stage, round_: int, table: int) -> str: ...
+
+
+class ServerLinks:
+    """The pages of one tournament on the server."""
+
+    def __init__(self, tournament: UUID) -> None:
+        self._base = f"/t/{tournament}"
+        self.seating = f"{self._base}/"
+        self.tables = f"{self._base}/tables"
+        self.standings = f"{self._base}/standings"
+        self.bracket = f"{self._base}/bracket"
+        self.log = f"{self._base}/log"
+        self.wall: str | None = f"{self._base}/wall"
+        self.call: str | None = f"{self._base}/call"
+        self.stream: str | None = f"{self._base}/stream"
+
+    def player(self, number: int) -> str:
+        return f"{self._base}/player/{number}"
+
+    def why(self, number: int) -> str:
+        return f"{self._base}/player/{number}/why"
+
+    def after_round(self, round_: int, clock: Clock) -> str:
+        return f"{self.standings}?round={round_}&clock={clock}"
+
+    def at_entry(self, position: int) -> str | None:
+        return f"{self.standings}?entry={position}"
+
+    def match(self, stage: Stage, round_: int, table: int) -> str:
+        return f"{self._base}/match/{stage}/{round_}/{table}"
+
+
+class FolderLinks:
+    """The pages of one tournament as files beside each other, which need no server."""
+
+    def __init__(self) -> None:
+        self.seating = "index.html"
+        self.tables = "tables.html"
+        self.standings = "standings.html"
+        self.bracket = "bracket.html"
+        self.log = "log.html"
+        self.wall: str | None = None
+        self.call: str | None = None
+        self.stream: str | None = None
+
+    def player(self, number: int) -> str:
+        return f"player-{number}.html"
+
+    def why(self, number: int) -> str:
+        return f"why-{number}.html"
+
+    def after_round(self, round_: int, clock: Clock) -> str:
+        return f"standings-{round_}-{clock}.html"
+
+    def at_entry(self, position: int) -> str | None:  # noqa: ARG002 - a table for each entry would be too many files
+        return None
+
+    def match(self, stage: Stage, round_: int, table: int) -> str:
+        return f"match-{stage}-{round_}-{table}.html"

@@ -1,0 +1,176 @@
+"""The public pages as text, for the server and for a folder of files alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, NamedTuple
+
+from matchledger.documents.audit import explanation_document, history_document
+from matchledger.documents.document import Document
+from matchledger.documents.stages import bracket_document
+from matchledger.events import Entry, Stage
+from matchledger.web.public.card import card
+from matchledger.web.public.hall import Hall
+from matchledger.web.public.links import Links
+from matchledger.web.public.seating import absent, part_of, seats, sort_key, tables
+from matchledger.web.public.travel import after_round, at_entry
+from matchledger.web.rendering import render
+from matchledger.wording import HEADINGS, value_text
+from matchledger_projections.audit.explanation import explain
+from matchledger_projections.audit.history import history_of_table
+from matchledger_projections.audit.narration import tell
+from matchledger_projections.timeline import Clock
+
+Screen = Literal["names", "tables", "standings"]
+LOG_LINES = 200  # on one page of the log
+
+
+@dataclass(frozen=True)
+class Face:
+    """How pages are shown: the language, where the other pages are, and what else the templates are given."""
+
+    language: str
+    links: Links
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def show(self, template: str, hall: Hall, **values: Any) -> str:
+        given = {"hall": hall, "links": self.links, "at": _at, "headings": HEADINGS, "value_text": value_text}
+        return render(template, self.language, **given, **self.values, **values)
+
+
+def _at(moment: datetime) -> str:
+    return moment.astimezone().strftime("%H:%M")
+
+
+def seating_page(face: Face, hall: Hall, wanted: str = "") -> str:
+    """Who plays where, by name; only those whose names hold what is wanted."""
+    found = [] if hall.now is None else seats(hall, hall.now)
+    key = sort_key(wanted.strip())
+    shown = [seat for seat in found if key in sort_key(seat.name)] if key else found
+    others = [line for line in absent(hall) if key in sort_key(line[1])]
+    return face.show("seating.html", hall, seats=shown, others=others, wanted=wanted, sort_key=sort_key)
+
+
+def tables_page(face: Face, hall: Hall) -> str:
+    """Who plays where, by table, with what came in."""
+    return face.show("tables.html", hall, tables=[] if hall.now is None else tables(hall, hall.now))
+
+
+def player_page(face: Face, hall: Hall, player: int) -> str:
+    """Everything about one player. Raises KeyError for a number that nobody has."""
+    return face.show("player.html", hall, card=card(hall, player))
+
+
+def why_page(face: Face, hall: Hall, player: int) -> str:
+    """Why a player has a place. Raises KeyError for a player who is not in the standings."""
+    why = explain(hall.whole, hall.standings, hall.rulebook, player)
+    document = explanation_document(hall.record, why, hall.entries, clock="as-known", rulebook=hall.rulebook)
+    return face.show("why.html", hall, player=player, why=why, document=document)
+
+
+def round_page(face: Face, hall: Hall, round_: int, clock: Clock) -> str:
+    """The standings after a round, on either clock."""
+    return face.show("standings.html", hall, moment=after_round(hall, round_, clock), told=Told(hall))
+
+
+def entry_page(face: Face, hall: Hall, position: int) -> str:
+    """The standings when the log had so many entries."""
+    return face.show("standings.html", hall, moment=at_entry(hall, position), told=Told(hall))
+
+
+def standings_page(face: Face, hall: Hall) -> str:
+    """The standings after the last finished round; a page that says so before there is one."""
+    finished = hall.whole.finished_rounds
+    if finished:
+        return round_page(face, hall, finished, "as-corrected")
+    return entry_page(face, hall, hall.position)
+
+
+def bracket_page(face: Face, hall: Hall) -> str:
+    """The bracket of the elimination stage."""
+    document = None if hall.bracket is None else bracket_document(hall.record, hall.bracket)
+    return face.show("bracket.html", hall, bracket=document)
+
+
+class LogLine(NamedTuple):
+    """An entry of the log in words; `counts` is False for one that was taken back."""
+
+    entry: Entry
+    what: str
+    counts: bool
+    match: tuple[Stage, int, int] | None
+
+
+def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1) -> str:
+    """The log, the newest entry first, as far as it is public; only what holds the words that are wanted."""
+    told = Told(hall)
+    words = sort_key(wanted).split()
+    lines = [told.line(entry) for entry in reversed(hall.entries.values())]
+    if words:
+        lines = [line for line in lines if _holds(line, words)]
+    pages = max(1, -(-len(lines) // LOG_LINES))
+    page = min(max(page, 1), pages)
+    shown = lines[(page - 1) * LOG_LINES : page * LOG_LINES]
+    hidden = hall.position - len(hall.entries)
+    return face.show(
+        "log.html", hall, lines=shown, found=len(lines), page=page, pages=pages, wanted=wanted, hidden=hidden
+    )
+
+
+def _holds(line: LogLine, words: Sequence[str]) -> bool:
+    entry = line.entry
+    text = sort_key(f"#{entry.position} {line.what} {entry.fact.kind} {entry.role} {entry.station}")
+    return all(word in text for word in words)
+
+
+class Told:
+    """Entries in words, as the public may read them."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+
+    def text(self, position: int) -> str | None:
+        """What an entry says; None for one that is not public."""
+        entry = self._hall.entries.get(position)
+        return None if entry is None else tell(self._hall.record, entry.fact)
+
+    def line(self, entry: Entry) -> LogLine:
+        fact = entry.fact
+        match: tuple[Stage, int, int] | None = None
+        if (table := getattr(fact, "table", None)) is not None:
+            match = getattr(fact, "stage", "swiss"), getattr(fact, "round", 0), table
+        return LogLine(entry, tell(self._hall.record, fact), not self._hall.whole.is_dead(entry.position), match)
+
+
+def match_page(face: Face, hall: Hall, stage: Stage, round_: int, table: int) -> str:
+    """Everything that is recorded of a match. Raises KeyError for a table that is not in the round."""
+    where = hall.whole.round(round_, stage)
+    if where is None:
+        raise KeyError(round_)
+    players = where.tables[table]
+    touches = history_of_table(list(hall.entries.values()), hall.record, stage, round_, table)
+    document: Document = history_document(hall.record, f"table {table}", touches)
+    return face.show(
+        "match.html",
+        hall,
+        stage=stage,
+        round=round_,
+        table=table,
+        players=players,
+        touches=document["entries"],
+        times={touch.entry.position: touch.entry.recorded_at for touch in touches},
+    )
+
+
+def wall_page(face: Face, hall: Hall, screen: Screen, part: int, of: int, code: str | None) -> str:
+    """One screen of the wall: some of the lines, for a page that turns itself; `code` is a QR code as SVG."""
+    values: dict[str, Any] = {"seats": [], "tables": [], "lines": []}
+    if screen == "standings":
+        values["lines"] = part_of([(row, hall.name(row.player)) for row in hall.standings.rows], part, of)
+    elif hall.now is not None and screen == "names":
+        values["seats"] = part_of(seats(hall, hall.now), part, of)
+    elif hall.now is not None:
+        values["tables"] = part_of(tables(hall, hall.now), part, of)
+    return face.show("wall.html", hall, screen=screen, part=part, of=of, code=code, **values)

@@ -1,0 +1,72 @@
+"""Seating: who sits where in a round, by name for players and by table for staff."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+from matchledger.web.public.hall import Hall
+from matchledger_projections.round import Report, Round
+
+Line = TypeVar("Line")
+
+
+class Seat(NamedTuple):
+    """A player's line; `table` and `opponent` are None for one who has the bye."""
+
+    player: int
+    name: str
+    table: int | None
+    opponent: int | None
+    opponent_name: str | None
+
+
+class Table(NamedTuple):
+    """A table's line, and what came in from it; None while it is played."""
+
+    number: int
+    players: tuple[int, int]
+    names: tuple[str, str]
+    report: Report | None
+
+
+def seats(hall: Hall, round_: Round) -> list[Seat]:
+    """One line for each player of a round, in order of name."""
+    found = [
+        Seat(player, hall.name(player), table, opponent, hall.name(opponent))
+        for table, (first, second) in round_.tables.items()
+        for player, opponent in ((first, second), (second, first))
+    ]
+    found += [Seat(bye.player, hall.name(bye.player), None, None, None) for bye in round_.byes]
+    return sorted(found, key=lambda seat: (sort_key(seat.name), seat.player))
+
+
+def absent(hall: Hall) -> list[tuple[int, str]]:
+    """The numbers and names of the players who are not in the round that is played now, in order of name."""
+    seated = set() if hall.now is None else hall.now.players
+    found = [(player.number, hall.name(player.number)) for player in hall.whole.entered()]
+    return sorted((line for line in found if line[0] not in seated), key=lambda line: sort_key(line[1]))
+
+
+def tables(hall: Hall, round_: Round) -> list[Table]:
+    """One line for each table of a round, in order of number."""
+    return [
+        Table(number, players, (hall.name(players[0]), hall.name(players[1])), report)
+        for number, players, report in round_.results()
+    ]
+
+
+def sort_key(name: str) -> str:
+    """Where somebody looks for a name in a list: neither case nor accents move it."""
+    letters = unicodedata.normalize("NFKD", name.translate(_STROKED).casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+# Letters with a stroke through them do not come apart into a letter and an accent.
+_STROKED = str.maketrans("ŁłØøĐđĦħ", "LlOoDdHh")
+
+
+def part_of(lines: Sequence[Line], part: int, of: int) -> Sequence[Line]:
+    """One of several consecutive parts of a list, as even as they go, for as many screens; parts count from 1."""
+    return lines[len(lines) * (part - 1) // of : len(lines) * part // of]

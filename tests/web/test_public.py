@@ -1,0 +1,298 @@
+"""The public pages: what a player finds on a phone, and what is not there to be found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from tests.web.conftest import Browser, at_terminal
+
+from matchledger.cli import run
+from matchledger.web.app import create_app
+from matchledger.web.pages import calling
+from matchledger.web.settings import Settings
+
+SHEET = """\
+rulebook pokemon-2009
+event "Sunday Cup"
+player "Ann Lee" division=junior born=2016
+player "Bo Smit" division=masters born=1990
+player "Cy <b>Old" division=masters
+player "Żaneta Łoś" division=masters
+player "Ed Fox" division=masters
+round 1
+  "Ann Lee" > "Bo Smit"
+  "Cy <b>Old" > "Żaneta Łoś"
+  "Ed Fox" bye
+round 2
+  "Ann Lee" > "Ed Fox"
+  "Bo Smit" > "Cy <b>Old"
+  "Żaneta Łoś" bye
+correct 1 "Bo Smit" > "Ann Lee"
+round 3
+  "Bo Smit" - "Ed Fox"
+  "Ann Lee" - "Żaneta Łoś"
+  "Cy <b>Old" bye
+"""
+
+
+@pytest.fixture
+def sunday(tmp_path: Path) -> Path:
+    sheet, ledger = tmp_path / "sunday.sheet", tmp_path / "sunday.ledger"
+    sheet.write_text(SHEET, "utf-8")
+    assert run(["import", str(sheet), "--ledger", str(ledger)]) == 0
+    return ledger
+
+
+@pytest.fixture
+def phone(sunday: Path) -> Iterator[Browser]:
+    with TestClient(create_app(str(sunday), Settings(watch_seconds=0.01)), base_url="http://localhost") as client:
+        client.headers["accept-language"] = "en"
+        client.base_url = client.base_url.join(client.get("/", follow_redirects=False).headers["location"])
+        yield client
+
+
+def words(page: str) -> str:
+    """What a page says, without how."""
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def test_players_stand_by_name_as_they_would_look_for_it(phone: Browser) -> None:
+    page = phone.get("").text
+    names = re.findall(r'<th scope="row"><a [^>]*>([^<]*)</a>', page)
+    assert names == ["Ann Lee", "Bo Smit", "Cy &lt;b&gt;Old", "Ed Fox", "Żaneta Łoś"]
+
+
+@pytest.mark.parametrize("wanted", ["zaneta", "ŁOŚ", "los", "neta l"])
+def test_a_name_is_found_however_it_is_typed(phone: Browser, wanted: str) -> None:
+    page = words(phone.get("", params={"q": wanted}).text)
+    assert "Żaneta Łoś" in page
+    assert "Bo Smit" not in page
+
+
+def test_a_name_that_nobody_has_is_said(phone: Browser) -> None:
+    assert "Nobody is called that." in words(phone.get("", params={"q": "Zed"}).text)
+
+
+def test_whoever_is_not_in_the_round_is_found_too(sunday: Path) -> None:
+    at_terminal(sunday)("report", "1", "a", "2", "a")
+    at_terminal(sunday)("cut", "2")
+    at_terminal(sunday)("pair")
+    with TestClient(create_app(str(sunday)), base_url="http://localhost") as later:
+        page = words(later.get("/").text)
+    assert "Elimination round 1" in page
+    assert "Not in this round" in page
+    assert "Żaneta Łoś" in page
+
+
+def test_a_player_sees_the_table_the_opponent_the_place_and_every_result(phone: Browser) -> None:
+    page = words(phone.get("player/1").text)
+    assert "Round 3 Table 2 against Żaneta Łoś" in page
+    assert "Round 2, table 1 won against Ed Fox" in page
+    assert "Round 1, table 1 lost against Bo Smit" in page
+    assert "Place 3 MP 1 After round 2" in page
+
+
+def test_a_player_with_a_bye_is_told(phone: Browser) -> None:
+    assert "Round 3 You have the bye" in words(phone.get("player/3").text)
+
+
+def test_a_name_is_text_and_never_markup(phone: Browser) -> None:
+    for address in ("", "tables", "player/3", "player/3/why", "standings", "log", "wall", "match/swiss/1/2"):
+        page = phone.get(address).text
+        assert "<b>Old" not in page
+        assert "Cy &lt;b&gt;Old" in page
+
+
+@pytest.mark.parametrize("address", ["player/99", "player/99/why", "match/swiss/9/1", "match/swiss/1/9"])
+def test_what_is_not_there_is_one_clear_page(phone: Browser, address: str) -> None:
+    answer = phone.get(address)
+    assert answer.status_code == 404
+    assert "there is nothing of that number in this tournament" in words(answer.text)
+
+
+def test_a_place_is_explained(phone: Browser) -> None:
+    page = words(phone.get("player/2/why").text)
+    assert "Why is Bo Smit here?" in page
+    assert "Place 1 of 5" in page
+    assert "Neighbours Below:" in page
+    assert "PKM-" in page, "the rule is named"
+
+
+# -- time travel
+
+
+def test_the_standings_show_what_was_known_and_what_should_have_been(phone: Browser) -> None:
+    known = phone.get("standings", params={"round": 1, "clock": "as-known"}).text
+    corrected = phone.get("standings", params={"round": 1, "clock": "as-corrected"}).text
+    assert _points(known)["Ann Lee"] == 1
+    assert _points(corrected)["Ann Lee"] == 0
+    assert _points(corrected)["Bo Smit"] == 1
+
+
+def _points(page: str) -> dict[str, int]:
+    found = re.findall(r'<th scope="row"><a [^>]*>([^<]*)</a></th><td class="number">(\d+)</td>', page)
+    return {name: int(points) for name, points in found}
+
+
+def test_a_row_that_a_correction_moved_names_the_entry(phone: Browser) -> None:
+    page = phone.get("standings", params={"round": 1, "clock": "as-corrected"}).text
+    [row] = [row for row in page.split("<tr")[1:] if "Ann Lee</a>" in row]
+    assert row.startswith(' class="moved"')
+    assert "▼" in row
+    assert "corrected (was entry" in row
+
+
+def test_the_slider_reaches_every_entry(phone: Browser) -> None:
+    last = int(re.findall(r'max="(\d+)"', phone.get("standings").text)[0])
+    pages = {position: phone.get("standings", params={"entry": position}) for position in range(1, last + 1)}
+    assert {answer.status_code for answer in pages.values()} == {200}
+    assert "corrected (was entry" in "".join(answer.text for answer in pages.values())
+    assert phone.get("standings", params={"entry": last + 1}).status_code == 404
+
+
+# -- the log
+
+
+def test_the_log_is_searched_by_words(phone: Browser) -> None:
+    page = words(phone.get("log", params={"q": "corrected smit"}).text)
+    assert "1 entry found." in page
+    assert "Bo Smit beat Ann Lee" in page
+
+
+def test_a_match_has_its_history(phone: Browser) -> None:
+    page = words(phone.get("match/swiss/1/1").text)
+    assert "paired: Ann Lee against Bo Smit" in page
+    assert "Ann Lee beat Bo Smit no longer counts replaced by entry" in page
+
+
+# -- this is wrong
+
+
+def _form(page: str, round_: int) -> dict[str, str]:
+    """The form of a round as a browser would send it."""
+    forms = [dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)) for form in page.split("<form")[1:]]
+    return next(form for form in forms if form.get("round") == str(round_)) | {"claim": "won"}
+
+
+def test_a_player_calls_the_desk_about_a_result(
+    phone: Browser, sunday: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    form = _form(phone.get("player/1").text, 1)
+    answer = phone.post("call", data=form)
+    assert answer.url.path.endswith("/player/1"), "the player is back on the page"
+    assert "The desk has been called and will come." in words(answer.text)
+    capsys.readouterr()
+    assert run(["calls", "--ledger", str(sunday)]) == 0
+    assert "Ann Lee: entry" in capsys.readouterr().out
+
+
+def test_a_second_call_about_the_same_result_records_nothing(phone: Browser) -> None:
+    form = _form(phone.get("player/1").text, 1)
+    phone.post("call", data=form)
+    again = phone.post("call", data=form | {"player": "2"})
+    assert again.status_code == 409
+    assert "the desk has been called about table 1" in words(again.text)
+
+
+def test_a_result_that_changed_meanwhile_is_looked_at_again(phone: Browser, sunday: Path) -> None:
+    form = _form(phone.get("player/4").text, 1)
+    at_terminal(sunday)("correct", "1", "2", "b")
+    answer = phone.post("call", data=form)
+    assert answer.status_code == 409
+    assert "has changed since it was shown: look again" in words(answer.text)
+
+
+def test_a_stranger_cannot_flood_the_log(phone: Browser) -> None:
+    nothing = {"player": "1", "stage": "swiss", "round": "9", "claim": "won", "disputes": ""}
+    codes = [phone.post("call", data=nothing).status_code for _ in range(calling.CALLS + 2)]
+    assert codes == [409] * calling.CALLS + [429] * 2
+
+
+@pytest.mark.parametrize(
+    "change", [{"claim": "shout"}, {"player": "-1"}, {"disputes": "x" * 11}, {"round": "9" * 30}]
+)
+def test_a_form_that_nobody_was_given_is_refused(phone: Browser, change: dict[str, str]) -> None:
+    form = _form(phone.get("player/1").text, 1)
+    assert phone.post("call", data=form | change).status_code == 422
+
+
+# -- what is private
+
+
+def test_initials_stand_for_juniors_on_every_page(sunday: Path) -> None:
+    settings = Settings(initials=("junior",))
+    with TestClient(create_app(str(sunday), settings), base_url="http://localhost") as client:
+        home = client.get("/", follow_redirects=False).headers["location"]
+        for address in (
+            "",
+            "tables",
+            "player/1",
+            "player/2",
+            "player/1/why",
+            "player/2/why",
+            "standings",
+            "standings?round=1",
+            "standings?entry=20",
+            "log",
+            "match/swiss/1/1",
+            "wall",
+            "wall?show=tables",
+            "wall?show=standings",
+        ):
+            page = client.get(home + address).text
+            assert "Ann" not in page, address
+            assert "Lee" not in page, address
+        assert "A. L. #1" in client.get(home).text
+        refused = client.post(home + "call", data={"player": 1, "stage": "swiss", "round": 9, "claim": "won"})
+        assert "Ann" not in refused.text
+
+
+def test_no_page_says_when_somebody_was_born(phone: Browser) -> None:
+    for address in ("", "player/1", "player/1/why", "standings", "log", "match/swiss/1/1"):
+        page = phone.get(address).text
+        assert "2016" not in words(page)
+        assert "1990" not in words(page)
+
+
+# -- the wall
+
+
+def test_the_wall_shows_every_line_once_over_several_screens(phone: Browser) -> None:
+    whole = _lines(phone.get("wall").text)
+    parts = [_lines(phone.get("wall", params={"part": part, "of": 2}).text) for part in (1, 2)]
+    assert len(whole) == 5
+    assert parts[0] + parts[1] == whole
+
+
+def _lines(page: str) -> list[str]:
+    return re.findall(r"<tr><th scope=\"row\">([^<]*)</th>", page)
+
+
+def test_the_wall_leads_phones_here_where_they_can_come(sunday: Path) -> None:
+    settings = Settings(address="http://192.168.1.7:8080/")
+    with TestClient(create_app(str(sunday), settings), base_url="http://localhost") as client:
+        page = client.get(client.get("/", follow_redirects=False).headers["location"] + "wall").text
+    assert "<title>http://192.168.1.7:8080/</title>" in page
+
+
+def test_no_code_leads_where_no_phone_can_come(phone: Browser) -> None:
+    assert "<figure" not in phone.get("wall").text
+
+
+# -- keeping pages
+
+
+@pytest.mark.parametrize("address", ["", "tables", "player/1", "standings", "log", "wall"])
+def test_a_page_that_has_not_changed_is_not_sent_again(phone: Browser, address: str) -> None:
+    first = phone.get(address)
+    assert phone.get(address, headers={"if-none-match": first.headers["etag"]}).status_code == 304
+
+
+def test_german_is_spoken_throughout(phone: Browser) -> None:
+    page = words(phone.get("player/1", headers={"accept-language": "de"}).text)
+    assert "Tisch 2 gegen Żaneta Łoś" in page
+    assert "Das stimmt nicht" in page
