@@ -1,10 +1,12 @@
-"""Wording: what tiebreakers are called in a table, and how their exact values are shown there."""
+"""Wording: what tiebreakers are called, how exact values are shown, what is said against a round."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 from matchledger_projections.exact import as_decimal
+from matchledger_projections.pairing.check import Objection
+from matchledger_projections.record import Record
 from matchledger_projections.rulebook import Rulebook, TiebreakName
 from matchledger_projections.standings import Standings
 
@@ -50,3 +52,25 @@ def value_text(name: TiebreakName, value: Fraction | None) -> str:
     if "percentage" in name:
         return as_decimal(value * 100, 2)
     return as_decimal(value) if name in _MEANS else str(value.numerator)
+
+
+_OBJECTIONS = {
+    "repeat": "repeat: {names} at table {tables} have met in round {round}",
+    "missing": "missing: {names} would have neither an opponent nor a bye",
+    "doubled": "doubled: {names} would sit in two places",
+    "not playing": "not playing: {names} cannot be paired in this round",
+    "second bye": "second bye: {names} had one in round {round}",
+    "unreported": "unreported: round {round} has no result from tables {tables}",
+    "standings changed": "standings changed: those after round {round} are not what was posted as entry {entry}; "
+    "post them again",
+}
+
+
+def objection_line(record: Record, objection: Objection) -> str:
+    """One line about what somebody at the wall would object to."""
+    return _OBJECTIONS[objection.kind].format(
+        names=" and ".join(record.players[player].name for player in objection.players),
+        tables=", ".join(map(str, objection.tables)),
+        round=objection.round,
+        entry=objection.entry,
+    )

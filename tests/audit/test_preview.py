@@ -22,10 +22,10 @@ from tests.conftest import Replay
 
 from matchledger.cli import run
 from matchledger.cli.foresight_text import consequence_lines
-from matchledger.cli.previewing import foresee
 from matchledger.cli.session import Session
 from matchledger.documents.tables import standings_document
 from matchledger.events import Seating, StandingsPosted
+from matchledger.foresight import foresee
 from matchledger.ledger import Clerk, Decision, Draft, open_ledger
 from matchledger.tournament import opening, roster, rounds, slips, stages
 from matchledger.tournament.refusal import Refusal
@@ -98,7 +98,7 @@ def test_a_preview_is_what_follows(event: RandomEvent, seed: int) -> None:
     decision = some_decision(session.record, event, chance)
     before = fold(event.entries)
     try:
-        foreseen = foresee(session, decision, cut=2)
+        foreseen = foresee(session.ledger, session.tournament, decision, cut=2)
     except Refusal as refused:
         with pytest.raises(Refusal, match=f"^{re.escape(str(refused))}$"):
             session.decide(decision)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import pytest
 
-from matchledger.cli.outcomes import HELP
+from matchledger.outcomes import HELP
 
 
 class Said(Protocol):

@@ -11,9 +11,9 @@ from matchledger.cli.session import CheckFailed, Moment, Session, UsageProblem
 from matchledger.cli.tables import pairings_table
 from matchledger.documents.pairing import SeatedBy, pairing_explanation_document, preview_document
 from matchledger.events import Entry, RoundPaired
-from matchledger.ledger import Draft
-from matchledger.tournament.rounds import number_to_come
-from matchledger_projections.pairing.check import Objection, objections
+from matchledger.preposting import Prepared
+from matchledger.wording import objection_line
+from matchledger_projections.pairing.check import Objection
 from matchledger_projections.pairing.explanation import (
     LeftOver,
     PairingExplanation,
@@ -195,51 +195,20 @@ def _who(entry: Entry) -> str:
 # -- what speaks against a round
 
 
-_OBJECTIONS = {
-    "repeat": "repeat: {names} at table {tables} have met in round {round}",
-    "missing": "missing: {names} would have neither an opponent nor a bye",
-    "doubled": "doubled: {names} would sit in two places",
-    "not playing": "not playing: {names} cannot be paired in this round",
-    "second bye": "second bye: {names} had one in round {round}",
-    "unreported": "unreported: round {round} has no result from tables {tables}",
-    "standings changed": "standings changed: those after round {round} are not what was posted as entry {entry}; "
-    "post them again",
-}
-
-
-def objection_line(record: Record, objection: Objection) -> str:
-    """One line about what somebody at the wall would object to."""
-    return _OBJECTIONS[objection.kind].format(
-        names=" and ".join(record.players[player].name for player in objection.players),
-        tables=", ".join(map(str, objection.tables)),
-        round=objection.round,
-        entry=objection.entry,
-    )
-
-
-def preview_round(session: Session, paired: RoundPaired | None, *, as_json: bool) -> None:
-    """Prints the round to come, which is not recorded, and what speaks against posting it.
-
-    `paired` is None where it cannot be drawn yet.
-    """
-    record = session.record
-    number = number_to_come(record)
-    found = objections(record, number, paired)
-    draft = Draft(session.tournament, session.ledger.record_as_of(session.tournament, record.position))
-    if paired is not None:
-        draft.decide(lambda _: [paired])
-    round_ = None if paired is None else draft.record.latest_round()
+def say_preview(prepared: Prepared, *, as_json: bool) -> None:
+    """Prints the round to come, which is not recorded, and what speaks against posting it."""
+    record = prepared.record
     if as_json:
-        said = [objection_line(record, objection) for objection in found]
-        document = preview_document(draft.record, number, round_, found, said)
+        said = [objection_line(record, objection) for objection in prepared.objections]
+        document = preview_document(record, prepared.number, prepared.round, prepared.objections, said)
         typer.echo(json.dumps(document, ensure_ascii=False))
     else:
-        typer.echo(f"PREVIEW of round {number}: nothing is recorded.")
-        for line in pairings_table(draft.record, round_) if round_ is not None else ():
+        typer.echo(f"PREVIEW of round {prepared.number}: nothing is recorded.")
+        for line in pairings_table(record, prepared.round) if prepared.round is not None else ():
             typer.echo(line)
-        for objection in found:
+        for objection in prepared.objections:
             typer.echo(f"problem: {objection_line(record, objection)}")
-    if found:
+    if prepared.objections:
         raise CheckFailed
 
 

@@ -8,41 +8,15 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 
 from matchledger.cli.foresight_text import consequence_lines
 from matchledger.cli.session import Session, UsageProblem
-from matchledger.documents.foresight import consequences_document
-from matchledger.events import AnyFact, Entry
-from matchledger.ledger import Decision, Draft
-from matchledger_projections.audit.consequences import Consequences, consequences
-from matchledger_projections.record import Record
-
-
-class Moved(Exception):
-    """Another station recorded something between the preview and the decision."""
-
-
-class Foreseen(NamedTuple):
-    """What a decision would record, the record that it would lead to, and what would differ."""
-
-    facts: tuple[AnyFact, ...]
-    record: Record
-    consequences: Consequences
-
-
-def foresee(session: Session, decision: Decision, *, cut: int | None = None) -> Foreseen:
-    """Carries a decision out on a draft of the log. Raises Refusal as the decision does; records nothing."""
-    before = session.record
-    record = session.ledger.record_as_of(session.tournament, before.position)
-    draft = Draft(session.tournament, record, session.clerk)
-    if session.command is None or session.command not in before.commands:
-        draft.decide(decision, reason=session.reason)
-    facts = tuple(entry.fact for entry in draft.entries)
-    return Foreseen(facts, draft.record, consequences(before, draft.record, cut=cut))
+from matchledger.events import Entry
+from matchledger.foresight import Foreseen, Moved, foresee, foreseen_document, if_unmoved, posted_at
+from matchledger.ledger import Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +36,7 @@ class Foresight:
         if self.as_json and not self.preview:
             raise UsageProblem("--json shows a preview: give --preview with it")
         if self.preview:
-            self._show(session, foresee(session, decision, cut=self.cut))
+            self._show(session, _foresee(session, decision, cut=self.cut))
             raise typer.Exit
         if self.yes or not sys.stdin.isatty():
             return session.decide(decision)
@@ -71,39 +45,40 @@ class Foresight:
     def _ask_and_decide(self, session: Session, decision: Decision) -> Sequence[Entry]:
         while True:
             seen = session.record.position
-            foreseen = foresee(session, decision, cut=self.cut)
+            foreseen = _foresee(session, decision, cut=self.cut)
             if foreseen.consequences.reaches_further:
                 self._show(session, foreseen)
                 if not typer.confirm("Record this?"):
                     typer.echo("Nothing was recorded.")
                     raise typer.Abort
             try:
-                return session.decide(functools.partial(_if_unmoved, decision, seen))
+                return session.decide(if_unmoved(decision, seen))
             except Moved:
                 typer.echo("Another station has recorded something since: look again.")
 
     def _show(self, session: Session, foreseen: Foreseen) -> None:
         found = foreseen.consequences
-        posted_at = _recorded_at(session, [posting.position for posting in found.postings])
         if self.as_json:
-            document = consequences_document(foreseen.record, found, facts=foreseen.facts, posted_at=posted_at)
+            document = foreseen_document(session.ledger, session.tournament, foreseen)
             typer.echo(json.dumps(document, ensure_ascii=False))
             return
+        said_at = posted_at(session.ledger, session.tournament, found)
         if self.preview:
             typer.echo("PREVIEW: nothing is recorded.")
-        for line in consequence_lines(foreseen.record, found, posted_at):
+        for line in consequence_lines(foreseen.record, found, said_at):
             typer.echo(line)
 
 
-def _if_unmoved(decision: Decision, seen: int, record: Record) -> Sequence[AnyFact]:
-    """What was shown is what is recorded: a decision on another log than that is not taken."""
-    if record.position != seen:
-        raise Moved
-    return decision(record)
-
-
-def _recorded_at(session: Session, positions: Sequence[int]) -> dict[int, datetime]:
-    return {position: session.ledger.entry(session.tournament, position).recorded_at for position in positions}
+def _foresee(session: Session, decision: Decision, *, cut: int | None) -> Foreseen:
+    return foresee(
+        session.ledger,
+        session.tournament,
+        decision,
+        clerk=session.clerk,
+        reason=session.reason,
+        command=session.command,
+        cut=cut,
+    )
 
 
 _OPTIONS: dict[str, tuple[Any, Any]] = {

@@ -8,13 +8,13 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.outcomes import HELP, is_table, read_outcome, read_slips
 from matchledger.cli.previewing import Foresight, foreseeing
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.setup import PlayerArgument
 from matchledger.cli.tables import result_text
 from matchledger.events import Stage
 from matchledger.ledger import Conflict
+from matchledger.outcomes import HELP, is_table, read_outcome, read_slips
 from matchledger.tournament import slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written

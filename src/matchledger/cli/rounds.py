@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
-from matchledger.cli.pairing import preview_round, warn
+from matchledger.cli.pairing import say_preview, warn
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.tables import pairings_table, slip_form
 from matchledger.documents.tables import pairings_document
-from matchledger.events import AnyFact, Bye, RoundPaired, Seating, Stage
+from matchledger.events import Bye, Seating, Stage
 from matchledger.ledger import Decision
-from matchledger.tournament import eliminations, rounds, ties
+from matchledger.preposting import Checked, next_round, prepare_round
+from matchledger.tournament import rounds, ties
 from matchledger.tournament.refusal import counted
-from matchledger_projections.pairing.check import Objection, objections
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.stages.bracket import stage_now
@@ -42,55 +42,29 @@ def pair(
     """Pair the next round."""
     if as_json and not preview:
         raise UsageProblem("--json shows a preview: give --preview with it")
+    seatings = _seatings(session, by_hand) if by_hand else None
     if preview:
-        _preview(session, by_hand, allow_rematch=allow_rematch, as_json=as_json)
+        prepared = prepare_round(session.ledger, session.tournament, by_hand=seatings, allow_rematch=allow_rematch)
+        say_preview(prepared, as_json=as_json)
         return
-    if by_hand:
-        _pair_by_hand(session, by_hand, allow_rematch=allow_rematch)
-    elif stage_now(session.record) == "elimination":
-        secret = session.secret
-        session.decide(lambda record: eliminations.pair_elimination(record, secret=secret))
+    if seatings is not None:
+        _pair_by_hand(session, *seatings, allow_rematch=allow_rematch)
     else:
-        secret, deviating = session.secret, session.reason is not None
+        deviating = session.reason is not None
         _decide_checked(
-            session,
-            lambda record: rounds.pair_round(
-                record, secret=secret, allow_rematch=allow_rematch, deviating=deviating
-            ),
+            session, next_round(lambda: session.secret, allow_rematch=allow_rematch, deviating=deviating)
         )
     _say_round(session.record)
 
 
 def _decide_checked(session: Session, decision: Decision) -> None:
     """Records a round, and says what somebody at the wall would object to."""
-    found: list[Objection] = []
-
-    def checked(record: Record) -> Sequence[AnyFact]:
-        facts = decision(record)
-        paired = next((fact for fact in facts if isinstance(fact, RoundPaired)), None)
-        is_swiss = paired is not None and paired.stage == "swiss"
-        found[:] = objections(record, paired.round, paired) if paired is not None and is_swiss else ()
-        return facts
-
+    checked = Checked(decision)
     session.decide(checked)
-    warn(session.record, found)
+    warn(session.record, checked.objections)
 
 
-def _preview(session: Session, by_hand: list[str] | None, *, allow_rematch: bool, as_json: bool) -> None:
-    record = session.record
-    number = rounds.number_to_come(record)
-    if by_hand:
-        games, byes = _seatings(session, by_hand)
-        preview_round(session, RoundPaired(round=number, tables=tuple(games), byes=tuple(byes)), as_json=as_json)
-    elif (latest := record.latest_round()) is not None and latest.outstanding:
-        preview_round(session, None, as_json=as_json)  # what is missing may change who meets whom
-    else:
-        drawn = rounds.derive_round(record, number, secret=session.secret, allow_rematch=allow_rematch)
-        preview_round(session, next(fact for fact in drawn if isinstance(fact, RoundPaired)), as_json=as_json)
-
-
-def _pair_by_hand(session: Session, tables: list[str], *, allow_rematch: bool) -> None:
-    games, byes = _seatings(session, tables)
+def _pair_by_hand(session: Session, games: list[Seating], byes: list[Bye], *, allow_rematch: bool) -> None:
     rematches = [game.players for game in games if rounds.meeting(session.record, *game.players)]
     _decide_checked(
         session,

@@ -16,10 +16,10 @@ from uuid import UUID
 import typer
 
 from matchledger.events import ROLES, Entry
-from matchledger.formats.text import did_you_mean
 from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
+from matchledger.naming import find_player, pick_tournament
+from matchledger.usage import UsageProblem
 from matchledger_projections.record import Record
-from matchledger_projections.roster import Player, known_as
 from matchledger_projections.timeline import Clock, position_when_known
 
 LedgerOption = Annotated[
@@ -40,10 +40,6 @@ TokenOption = Annotated[
 ]
 
 _DIGITS = 12  # of a position; what is longer is none
-
-
-class UsageProblem(Exception):
-    """Something was asked for in a way that cannot be understood; one line that says what can."""
 
 
 class CheckFailed(Exception):
@@ -100,55 +96,6 @@ class Moment:
     @property
     def position(self) -> int:
         return self.record.position
-
-
-def find_player(record: Record, name: str) -> Player:
-    """A player by name, by number (#7), or by the beginning of a name that nobody else's begins with."""
-    wanted, called = known_as(name), record.named(name)
-    if not wanted:
-        raise UsageProblem("the name is empty: name a player, or write a number such as #7")
-    entered = record.entered()
-    found = [] if called is None else [called]
-    if name.startswith("#") and name[1:].isdecimal():
-        numbered = [player for player in entered if str(player.number) == name[1:].lstrip("0")]
-        if numbered and found and numbered != found:
-            raise UsageProblem(
-                f"{name} is the number of {numbered[0].name}, and the name of #{found[0].number}: "
-                f"write {numbered[0].name!r} or #{found[0].number}"
-            )
-        found = numbered or found
-    elif not found:
-        found = [player for player in entered if known_as(player.name).startswith(wanted)]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        names = ", ".join(player.name for player in found[:5])
-        raise UsageProblem(f"{name!r} can be {names}: write the whole name")
-    hint = did_you_mean(name, [player.name for player in entered])
-    raise UsageProblem(f"there is no player {name!r}{hint or ': see standings for the names'}")
-
-
-def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
-    """The one tournament of a ledger, or the one that is named by id or name."""
-    known = ledger.tournaments()
-    if not known:
-        raise UsageProblem("the ledger holds no tournament: open or import one first")
-    if wanted is None and len(known) == 1:
-        return known[0]
-    names = {tournament: _title(ledger, tournament) for tournament in known}
-    found = [tournament for tournament, name in names.items() if wanted in (str(tournament), name)]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise UsageProblem(f"several are called {wanted!r}: name one by id, {', '.join(map(str, found))}")
-    listed = ", ".join(repr(name) for name in names.values())
-    problem = "name one with --tournament" if wanted is None else f"there is no {wanted!r}"
-    raise UsageProblem(f"{problem}: the ledger holds {listed}")
-
-
-def _title(ledger: Ledger, tournament: UUID) -> str:
-    opening = ledger.record_as_of(tournament, 1).opening
-    return opening.name if opening is not None else str(tournament)
 
 
 def _moment(session: Session, round_: int | None, as_of: str | None, *, as_known: bool | None) -> Moment:
@@ -326,4 +273,14 @@ def _with_options(
     return wrapped
 
 
-__all__ = ["CheckFailed", "LedgerError", "Moment", "Session", "UsageProblem", "find_player", "reading", "writing"]
+__all__ = [
+    "CheckFailed",
+    "LedgerError",
+    "Moment",
+    "Session",
+    "UsageProblem",
+    "find_player",
+    "pick_tournament",
+    "reading",
+    "writing",
+]

@@ -10,13 +10,13 @@ import typer
 
 from matchledger.cli.comparing import change_cells
 from matchledger.cli.explaining import RulebookOption
-from matchledger.cli.outcomes import read_outcome
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading
 from matchledger.cli.setup import read_rulebook
 from matchledger.cli.tables import columns, standings_table
 from matchledger.documents.audit import clinch_document, supposition_document
 from matchledger.events import Entry
+from matchledger.outcomes import read_outcome
 from matchledger.supposition import Supposition, suppose
 from matchledger.tournament.slips import Written
 from matchledger.wording import HEADINGS

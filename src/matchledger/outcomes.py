@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from matchledger.cli.session import UsageProblem
 from matchledger.tournament.slips import Written
+from matchledger.usage import UsageProblem
 
 HELP = "a or b (the winner), draw, 4-1 (points), a:9 (loser's blood points); then a kind such as modified-win"
 
