@@ -12,11 +12,12 @@ import typer
 
 from matchledger.cli.explaining import RulebookOption
 from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import Moment, Session, UsageProblem, position_of, reading
+from matchledger.cli.session import Moment, Session, UsageProblem, reading
 from matchledger.cli.setup import read_rulebook
 from matchledger.cli.tables import columns
 from matchledger.documents.audit import difference_document
 from matchledger.events import Entry, EntryRetracted
+from matchledger.moments import position_of
 from matchledger.wording import HEADINGS, value_text
 from matchledger_projections.audit.attribution import Cause, View
 from matchledger_projections.audit.difference import Change, Difference, Measured, Move, difference
@@ -81,7 +82,11 @@ def _sight(session: Session, record: Record, entries: list[Entry], text: str) ->
         return _clock(record, entries, clock["clock"], int(clock["round"]))
     if at and not round_text.isdecimal():
         raise UsageProblem(f"{text!r} is not a moment: behind @ stands the number of a round")
-    position = record.position if when == "now" else min(position_of(session, when), record.position)
+    position = (
+        record.position
+        if when == "now"
+        else min(position_of(session.ledger, session.tournament, when), record.position)
+    )
     then = record if position == record.position else fold(entries[:position])
     round_ = int(round_text) if at else then.finished_rounds
     latest = then.latest_round()

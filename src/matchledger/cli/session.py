@@ -9,7 +9,6 @@ import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import datetime, time, timedelta
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -17,10 +16,10 @@ import typer
 
 from matchledger.events import ROLES, Entry
 from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
+from matchledger.moments import Moment, moment_of
 from matchledger.naming import find_player, pick_tournament
 from matchledger.usage import UsageProblem
 from matchledger_projections.record import Record
-from matchledger_projections.timeline import Clock, position_when_known
 
 LedgerOption = Annotated[
     str,
@@ -38,8 +37,6 @@ TokenOption = Annotated[
         show_default=False,
     ),
 ]
-
-_DIGITS = 12  # of a position; what is longer is none
 
 
 class CheckFailed(Exception):
@@ -82,64 +79,6 @@ class Session:
     def player(self, name: str) -> int:
         """The number of a player given by name, by the beginning of a name that only one has, or as #7."""
         return find_player(self.record, name).number
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """What a command looks at: a record, the round, and the clock that was asked for."""
-
-    record: Record
-    round: int | None
-    clock: Clock
-    through: int | None = None
-
-    @property
-    def position(self) -> int:
-        return self.record.position
-
-
-def _moment(session: Session, round_: int | None, as_of: str | None, *, as_known: bool | None) -> Moment:
-    if as_of is not None:
-        if as_known is False:
-            raise UsageProblem("--as-of looks at what was known then: it does not go with --as-corrected")
-        record = session.ledger.record_as_of(session.tournament, position_of(session, as_of))
-        return Moment(record, round_, "as-known")
-    if as_known is None and round_ is None:
-        # The log as it stands is what is known now, and will be what was known at this entry.
-        return Moment(session.record, None, "as-known")
-    if not as_known:
-        return Moment(session.record, round_, "as-corrected", through=round_)
-    wanted = session.record.finished_rounds if round_ is None else round_
-    position = position_when_known(session.record, session.ledger.entries(session.tournament), wanted)
-    return Moment(session.ledger.record_as_of(session.tournament, position), wanted, "as-known")
-
-
-def position_of(session: Session, as_of: str) -> int:
-    """The position that is meant by a position or a time as written."""
-    if as_of.isdecimal() and len(as_of) <= _DIGITS:
-        position = int(as_of)
-        if not 1 <= position <= session.record.position:
-            raise UsageProblem(f"there is no entry {position}: the log has {session.record.position}")
-        return position
-    moment = _time(session, as_of)
-    position = session.ledger.position_at(session.tournament, moment)
-    if position == 0:
-        raise UsageProblem(f"nothing was recorded before {as_of}")
-    return position
-
-
-def _time(session: Session, text: str) -> datetime:
-    """A time as written: ISO 8601, or HH:MM on the day of the last entry; local unless it names a zone."""
-    try:
-        if len(text) <= len("HH:MM:SS"):
-            last = session.ledger.entry(session.tournament, session.record.position).recorded_at.astimezone()
-            moment = datetime.combine(last.date(), time.fromisoformat(text)).astimezone()
-        else:
-            moment = datetime.fromisoformat(text).astimezone()
-    except (ValueError, OverflowError):
-        raise UsageProblem(f"{text!r} is neither a position nor a time such as 14:20 or 2026-05-03T14:20") from None
-    # A time without a fraction means all of the second that it names.
-    return moment + timedelta(microseconds=999_999 if moment.microsecond == 0 else 0)
 
 
 _Command = Callable[..., None]
@@ -236,11 +175,9 @@ def reading(command: _Command) -> _Command:
     def run(own: dict[str, Any], shared: dict[str, Any]) -> None:
         with open_ledger(shared["ledger"]) as ledger:
             session = Session(ledger, pick_tournament(ledger, shared["tournament"]))
-            moment = _moment(session, shared["round_"], shared["as_of"], as_known=shared["as_known"])
-            if moment.round is not None and moment.round > (
-                latest.number if (latest := moment.record.latest_round()) else 0
-            ):
-                raise UsageProblem(f"round {moment.round} was not paired at that moment")
+            moment = moment_of(
+                ledger, session.tournament, shared["round_"], shared["as_of"], as_known=shared["as_known"]
+            )
             command(session, moment, **own)
 
     return _with_options(command, _READING, run, skip=2)

@@ -19,6 +19,14 @@ class Refusal(Exception):
         self.rule = rule
 
 
+class AlreadyReported(Refusal):
+    """A slip for a table that has one: perhaps another station was first; `entry` is the one that counts."""
+
+    def __init__(self, message: str, *, entry: int) -> None:
+        super().__init__(message)
+        self.entry = entry
+
+
 def need_open(record: Record) -> None:
     """Refuses whatever would change a tournament that is closed, or that was never opened."""
     if record.opening is None:

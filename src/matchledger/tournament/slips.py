@@ -16,7 +16,7 @@ from matchledger.events import (
     Slip,
     Stage,
 )
-from matchledger.tournament.refusal import Refusal, name_of, need_open, need_window_open
+from matchledger.tournament.refusal import AlreadyReported, Refusal, name_of, need_open, need_window_open
 from matchledger.tournament.retraction import need_retractable
 from matchledger_projections.record import Record
 from matchledger_projections.round import Report, Round
@@ -237,9 +237,10 @@ def _table_of(
 def _need_outstanding(where: Round, table: int, players: tuple[int, int]) -> None:
     known = where.report(table, players)
     if known is not None:
-        raise Refusal(
+        raise AlreadyReported(
             f"table {table} of round {where.number} has a result already (entry {known.position}): "
-            "correct it if it is wrong"
+            "correct it if it is wrong",
+            entry=known.position,
         )
 
 
