@@ -21,7 +21,7 @@ from matchledger.documents.tables import pairings_document, standings_document
 from matchledger.events import AnyFact, Bye, Entry, Person, RematchAllowed, RoundPaired, Seating
 from matchledger.ledger import Clerk, Decision, open_ledger, verify
 from matchledger.ledger.sqlite import EntryRow
-from matchledger.tournament import opening, roster, rounds, slips, stages, ties
+from matchledger.tournament import clock, opening, roster, rounds, slips, stages, ties
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
 from matchledger_projections.record import Record, fold
@@ -155,7 +155,7 @@ class Tournament(RuleBasedStateMachine):
     @precondition(lambda self: self.open_tables)
     @rule()
     def start(self) -> None:
-        self.do(rounds.start_round)
+        self.do(clock.start_round)
 
     @precondition(lambda self: self.open_tables)
     @rule(kind=some, side=some, extra=some, which=some)

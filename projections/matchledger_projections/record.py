@@ -12,6 +12,8 @@ import sys
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
+from datetime import datetime
+from functools import lru_cache
 from itertools import islice
 from typing import Any, ClassVar, TypeVar
 from uuid import UUID
@@ -20,6 +22,7 @@ from matchledger.events import (
     BracketDrawn,
     CallAnswered,
     CheckpointSigned,
+    ClockFact,
     CutMade,
     DeckAmended,
     DeckChecked,
@@ -53,8 +56,10 @@ from matchledger.events import (
     TournamentClosed,
     TournamentOpened,
 )
+from matchledger_projections.clock.round_clock import RoundClock
+from matchledger_projections.clock.telling import tell_clock
 from matchledger_projections.roster import Movement, Roster
-from matchledger_projections.round import Report, Round
+from matchledger_projections.round import ClockNote, Report, Round
 from matchledger_projections.rulebook import Rulebook, parse_rulebook
 
 Kept = TypeVar("Kept", bound=Fact)
@@ -81,7 +86,10 @@ class Record(Roster):
         """Takes the next entry in."""
         self.position = entry.position
         self._commands.setdefault(entry.command, entry.position)
-        self._APPLY.get(type(entry.fact), Record._keep)(self, entry.position, entry.fact)
+        if isinstance(entry.fact, RoundStarted | ClockFact):
+            self._note_clock(entry.position, entry.fact, entry.recorded_at)
+        else:
+            self._APPLY.get(type(entry.fact), Record._keep)(self, entry.position, entry.fact)
         if self.tournament is None:
             self.tournament = entry.tournament
 
@@ -113,7 +121,21 @@ class Record(Roster):
         """The law that the tournament was opened under, with the policies chosen then."""
         if self.opening is None:
             raise LookupError("the log does not begin with the opening of a tournament")
-        return parse_rulebook(self.opening.law).under(self.opening.policies)
+        return _law(self.opening.law, tuple(self.opening.policies.items()))
+
+    def clock(self, round_: Round) -> RoundClock:
+        """The clock of a round of this record."""
+        final = self._is_final(round_)
+        untimed = final and self.structure is not None and self.structure.untimed_final
+        return tell_clock(self.rulebook, round_, final=final, untimed=untimed)
+
+    def _is_final(self, round_: Round) -> bool:
+        """Whether a round is the last of its bracket; without a bracket, one with a single table."""
+        if round_.stage == "swiss":
+            return False
+        if self.bracket_drawn is not None:
+            return round_.number == len(self.bracket_drawn[1].games).bit_length()
+        return len(round_.tables) == 1 and not round_.byes
 
     def paired_at(self, position: int) -> Round | None:
         """The round that was paired in an entry, whether it counts or not."""
@@ -270,9 +292,10 @@ class Record(Roster):
     def _paired(self, position: int, fact: RoundPaired) -> None:
         self._rounds.setdefault((fact.stage, fact.round), []).append(Round(self, position, fact))
 
-    def _started(self, position: int, fact: RoundStarted) -> None:
+    def _note_clock(self, position: int, fact: RoundStarted | ClockFact, recorded_at: datetime) -> None:
         if round_ := self.round(fact.round, fact.stage):
-            round_.starts.append(position)
+            at: datetime | None = getattr(fact, "at", None)
+            round_.note_clock(ClockNote(position, fact, recorded_at if at is None else at))
 
     def _amended(self, position: int, fact: PairingAmended) -> None:
         if round_ := self.round(fact.round, fact.stage):
@@ -319,7 +342,6 @@ class Record(Roster):
         PlayerRejoined: _moved,
         PlayerDisqualified: _moved,
         RoundPaired: _paired,
-        RoundStarted: _started,
         PairingAmended: _amended,
         ResultReported: _reported,
         ResultCorrected: _reported,
@@ -329,6 +351,11 @@ class Record(Roster):
         DeckSubmitted: _deck_listed,
         DeckAmended: _deck_listed,
     }
+
+
+@lru_cache(maxsize=16)
+def _law(text: str, policies: tuple[tuple[str, str], ...]) -> Rulebook:
+    return parse_rulebook(text).under(dict(policies))
 
 
 def _known(noted: dict[Key, list[tuple[int, Noted]]], position: int) -> dict[Key, list[tuple[int, Noted]]]:

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import NamedTuple
 
-from matchledger.events import Bye, PairingAmended, RoundPaired, Slip, Stage, TimeTiebreak
+from matchledger.events import (
+    Bye,
+    ClockFact,
+    PairingAmended,
+    RoundPaired,
+    RoundStarted,
+    Slip,
+    Stage,
+    TimeTiebreak,
+)
 from matchledger_projections.retractions import Retractions
 
 
@@ -35,11 +45,20 @@ class Report(NamedTuple):
         )
 
 
+class ClockNote(NamedTuple):
+    """An entry about the clock of a round, and the moment that it is about."""
+
+    position: int
+    fact: RoundStarted | ClockFact
+    at: datetime
+
+
 class Round:
     """A round as paired in one entry, with everything that was recorded of it since."""
 
     __slots__ = (
         "_byes",
+        "_clock_notes",
         "_latest",
         "_posted",
         "_record",
@@ -50,7 +69,6 @@ class Round:
         "position",
         "seed",
         "stage",
-        "starts",
     )
 
     def __init__(self, record: Retractions, position: int, paired: RoundPaired) -> None:
@@ -60,7 +78,7 @@ class Round:
         self.number = paired.round
         self.seed = paired.seed
         self.amendments: list[tuple[int, PairingAmended]] = []
-        self.starts: list[int] = []
+        self._clock_notes: list[ClockNote] = []
         self._posted = {seating.table: seating.players for seating in paired.tables}
         self._byes = paired.byes
         self._seats: dict[int, int] = {}
@@ -73,7 +91,7 @@ class Round:
         past._record = record
         past.position, past.stage, past.number, past.seed = self.position, self.stage, self.number, self.seed
         past.amendments = [amended for amended in self.amendments if amended[0] <= position]
-        past.starts = [start for start in self.starts if start <= position]
+        past._clock_notes = [note for note in self._clock_notes if note.position <= position]
         past._posted, past._byes, past._seats = self._posted, self._byes, self._seats
         past._latest = {table: report for table, report in self._latest.items() if report.position <= position}
         past._replaced = {}
@@ -90,6 +108,15 @@ class Round:
         if table in self._latest:
             self._replaced.setdefault(table, []).append(self._latest[table])
         self._latest[table] = report
+
+    def note_clock(self, note: ClockNote) -> None:
+        """Takes an entry about the clock in."""
+        self._clock_notes.append(note)
+
+    @property
+    def clock_notes(self) -> list[ClockNote]:
+        """Every entry about the clock that counts, in order."""
+        return [note for note in self._clock_notes if not self._record.is_dead(note.position)]
 
     def reports(self, table: int) -> list[Report]:
         """Every entry about a table, in order, whether it counts or not."""
@@ -174,6 +201,6 @@ class Round:
     @property
     def has_started(self) -> bool:
         """Whether play began: somebody said so, or a result came in."""
-        if any(not self._record.is_dead(position) for position in self.starts):
+        if any(isinstance(note.fact, RoundStarted) for note in self.clock_notes):
             return True
         return any(report is not None for _, _, report in self.results())

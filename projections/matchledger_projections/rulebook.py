@@ -16,6 +16,7 @@ from typing import Annotated, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from matchledger_projections.clock.clock_rules import ClockRules
 from matchledger_projections.pairing.pairing_rules import PairingRules
 from matchledger_projections.stages.stage_rules import EliminationRules, Structures
 
@@ -224,6 +225,7 @@ class Rulebook(_Part):
     rating: RatingRule | None = None
     structures: Structures | None = None
     elimination: EliminationRules = EliminationRules()
+    clock: ClockRules = ClockRules()
 
     @model_validator(mode="after")
     def _is_complete(self) -> Self:
@@ -238,6 +240,8 @@ class Rulebook(_Part):
         ):
             if name in self.tiebreaks and needs is None:
                 raise ValueError(f"tiebreaker {name} needs the section {what}")
+        if unknown := sorted(self.clock.kinds() - set(self.results)):
+            raise ValueError(f"a mark of the clock names {unknown[0]}, which is no result of this rulebook")
         if self.divisions is None and any(policy.reading == "divisions" for policy in self.policies.values()):
             raise ValueError("a policy about divisions needs the section [divisions]")
         return self

@@ -25,7 +25,7 @@ from matchledger.events import (
     Seating,
 )
 from matchledger.ledger import Draft
-from matchledger.tournament import roster, rounds, slips, stages
+from matchledger.tournament import clock, roster, rounds, slips, stages
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.repairs import choose_repair, plan_repair
 from matchledger.tournament.slips import Written
@@ -159,7 +159,7 @@ def test_what_was_chosen_replays_to_the_same_round(replay: Replay) -> None:
 def test_once_play_has_begun_the_pokemon_rules_leave_the_pairings(replay: Replay) -> None:
     draft = paired(replay)
     correct(draft)
-    draft.decide(rounds.start_round)
+    draft.decide(clock.start_round)
     options = {option.choice: option for option in plan(draft).options}
     assert [option.allowed for option in options.values()] == [True, False, False]
     assert options["leave"].recommended

@@ -11,7 +11,7 @@ from matchledger.documents.tables import entry_document
 from matchledger.events import AnyFact, DeckAmended, DeckChecked, DeckList, DeckSubmitted, Person
 from matchledger.formats.decklist import read_decklist
 from matchledger.ledger import Draft
-from matchledger.tournament import decklists, roster, rounds, slips
+from matchledger.tournament import clock, decklists, roster, rounds, slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.transcription import Transcription
 from matchledger_projections.audit.narration import tell
@@ -176,7 +176,7 @@ def test_a_list_is_not_taken_back_once_round_1_has_begun(opened: Open, rulebook:
     draft = opened(rulebook)
     position = submit(draft)
     draft.decide(partial(rounds.pair_round, secret=bytes(range(32))))
-    draft.decide(rounds.start_round)
+    draft.decide(clock.start_round)
     assert refused(draft, slips.retract, entry=draft.entries[position - 1]) == reason
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from matchledger.events import AnyFact, Bye, FileImported, Person, Seating, Stage
 from matchledger.ledger import Clerk, Decision, Ledger, open_ledger
-from matchledger.tournament import calls, opening, roster, rounds, slips, stages, ties
+from matchledger.tournament import calls, clock, opening, roster, rounds, slips, stages, ties
 from matchledger.tournament.slips import Written
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
@@ -145,8 +145,13 @@ def play_everything(begin: Callable[..., UUID]) -> Callable[[Ledger], UUID]:
 
 def _play_first_round(script: Script) -> None:
     script.decide(partial(rounds.pair_round, secret=SECRET))
-    script.decide(partial(rounds.start_round, minutes=50))
+    script.decide(partial(clock.start_round, minutes=50))
     tables = script.round(1).tables
+    script.decide(partial(clock.set_first_player, table=3, first_player=tables[3][0], decider=tables[3][1]))
+    script.decide(partial(clock.extend, table=3, minutes=4, reason="deck check"))
+    script.decide(clock.pause, "fire alarm")
+    script.decide(clock.resume)
+    script.decide(partial(clock.call_mark, mark="time", table=3, turn=tables[3][1]))
     script.decide(partial(slips.concede, by=tables[1][1]))
     script.decide(partial(slips.no_show, absent=(tables[2][0],)))
     script.report_the_rest()

@@ -10,7 +10,7 @@ import pytest
 
 from matchledger.events import Person, PlayerDisqualified, PlayerDropped, PlayerRegistered
 from matchledger.ledger import Decision, Draft
-from matchledger.tournament import opening, roster, rounds, slips, stages
+from matchledger.tournament import clock, opening, roster, rounds, slips, stages
 from matchledger.tournament.slips import Written
 from matchledger_projections.standings import standings
 
@@ -114,7 +114,7 @@ def test_a_late_arrival_who_waits_is_not_seated_as_well(play: Play, refused: Ref
 def test_a_round_has_started_when_somebody_says_so(play: Play) -> None:
     draft = play(FOUR)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
-    draft.decide(rounds.start_round)
+    draft.decide(clock.start_round)
     [entry] = draft.decide(partial(roster.arrive_late, person=person("H")))
     assert entry.fact.losses == (1,)  # type: ignore[union-attr] # a late arrival
 
@@ -267,7 +267,7 @@ def test_nobody_is_disqualified_twice(play: Play, refused: Refused) -> None:
         partial(roster.disqualify, player=1),
         partial(rounds.pair_round, secret=SECRET),
         partial(rounds.pair_by_hand, games=[]),
-        rounds.start_round,
+        clock.start_round,
         partial(rounds.amend_pairing, games=[]),
         partial(slips.report, table=1, written=Written(winner=0)),
         partial(slips.concede, by=1),

@@ -10,7 +10,7 @@ import pytest
 
 from matchledger.events import Bye, PairingAmended, Person, RoundPaired, Seating
 from matchledger.ledger import Decision, Draft
-from matchledger.tournament import roster, rounds, slips
+from matchledger.tournament import clock, roster, rounds, slips
 from matchledger.tournament.slips import Written
 from matchledger_projections.round import Round
 from matchledger_projections.standings import standings
@@ -215,15 +215,15 @@ def test_in_elimination_players_may_meet_again(play: Play) -> None:
 
 def test_a_round_starts_once(play: Play, refused: Refused) -> None:
     draft = play(FOUR)
-    assert refused(draft, rounds.start_round) == "no round is paired: pair one first"
+    assert refused(draft, clock.start_round) == "no round is paired: pair one first"
     draft.decide(pair)
-    [entry] = draft.decide(partial(rounds.start_round, minutes=65))
+    [entry] = draft.decide(partial(clock.start_round, minutes=65))
     assert entry.fact.minutes == 65  # type: ignore[union-attr] # a start
-    assert refused(draft, rounds.start_round) == "round 1 has started already"
+    assert refused(draft, clock.start_round) == "round 1 has started already"
 
 
 def test_a_round_with_a_result_has_started(play: Play, refused: Refused) -> None:
-    assert refused(play(PLAYED), rounds.start_round) == "round 1 has started already"
+    assert refused(play(PLAYED), clock.start_round) == "round 1 has started already"
 
 
 # -- amending

@@ -9,6 +9,8 @@ from matchledger.events import (
     AnyFact,
     BracketDrawn,
     CallAnswered,
+    ClockPaused,
+    ClockResumed,
     CutMade,
     DeckAmended,
     DeckChecked,
@@ -16,6 +18,7 @@ from matchledger.events import (
     DeskCalled,
     Entry,
     EntryRetracted,
+    MarkCalled,
     MatchConceded,
     NoShowRecorded,
     PairingAmended,
@@ -222,7 +225,7 @@ def _what_of_table(record: Record, fact: AnyFact, stage: Stage, round_: int, tab
             return f"paired: {seated}" if seated else None
         case PairingAmended():
             concerned = table in {seating.table for seating in (*fact.removed, *fact.added)}
-        case RoundStarted():
+        case RoundStarted() | ClockPaused() | ClockResumed() | MarkCalled(table=None):
             concerned = True
         case _:
             concerned = getattr(fact, "table", None) == table

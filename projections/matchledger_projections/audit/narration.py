@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from matchledger.events import (
     AnyFact,
     BracketDrawn,
     CallAnswered,
     CheckpointSigned,
+    ClockFact,
+    ClockPaused,
+    ClockResumed,
     CutMade,
     DeckAmended,
     DeckChecked,
@@ -16,6 +20,8 @@ from matchledger.events import (
     DeskCalled,
     EntryRetracted,
     FileImported,
+    FirstPlayerSet,
+    MarkCalled,
     MatchConceded,
     NoShowRecorded,
     OverviewFiled,
@@ -37,6 +43,7 @@ from matchledger.events import (
     StandingsPosted,
     StructureAnnounced,
     TieResolved,
+    TimeExtended,
     TokenAdmitted,
     TokenKeyDistrusted,
     TokenKeyTrusted,
@@ -69,8 +76,8 @@ def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912 
             return f"round {fact.round}: {_names(record, fact.players, ' and ')} allowed to meet again"
         case RoundPaired():
             return f"{_round(fact)} paired {_pairing(record, fact)}"
-        case RoundStarted():
-            return f"{_round(fact)} started"
+        case RoundStarted() | TimeExtended() | ClockPaused() | ClockResumed() | MarkCalled() | FirstPlayerSet():
+            return _of_the_clock(record, fact)
         case PairingAmended():
             return f"{_round(fact)} amended: {_amendment(record, fact)}"
         case ResultReported():
@@ -178,11 +185,49 @@ def _charged(losses: tuple[int, ...]) -> str:
     return f", charged with round {', '.join(map(str, losses))}" if losses else ""
 
 
-def _round(fact: RoundPaired | RoundStarted | PairingAmended) -> str:
+def _of_the_clock(record: Record, fact: RoundStarted | ClockFact) -> str:
+    """One line about a fact of the round's clock."""
+    match fact:
+        case RoundStarted():
+            return f"{_round(fact)} started{f', {fact.minutes} minutes' if fact.minutes else ''}{_noted(fact.at)}"
+        case TimeExtended():
+            names = _names(record, fact.players, " and ")
+            return f"{_match(fact)}: {fact.minutes} minutes more for {names}"
+        case ClockPaused():
+            return f"{_round(fact)}: clock stopped{_noted(fact.at)}"
+        case ClockResumed():
+            return f"{_round(fact)}: clock went on{_noted(fact.at)}"
+        case MarkCalled():
+            return _announced(record, fact)
+        case FirstPlayerSet():
+            decided = "" if fact.decider is None else f", decided by {_name(record, fact.decider)}"
+            return f"{_match(fact)}: {_name(record, fact.first_player)} is the first player{decided}"
+
+
+def _noted(at: datetime | None) -> str:
+    """A moment that somebody noted, other than that of the entry."""
+    return "" if at is None else f" at {at.isoformat(timespec='seconds')}"
+
+
+def _announced(record: Record, fact: MarkCalled) -> str:
+    where = "" if fact.table is None else f" at table {fact.table}"
+    turn = "" if fact.turn is None else f", in the turn of {_name(record, fact.turn)}"
+    return f"{_round(fact)}: {fact.mark} called{where}{turn}"
+
+
+def _round(fact: RoundPaired | RoundStarted | PairingAmended | ClockPaused | ClockResumed | MarkCalled) -> str:
     return f"{'elimination ' if fact.stage == 'elimination' else ''}round {fact.round}"
 
 
-def _match(fact: ResultReported | ResultCorrected | MatchConceded | NoShowRecorded | DeskCalled) -> str:
+def _match(
+    fact: ResultReported
+    | ResultCorrected
+    | MatchConceded
+    | NoShowRecorded
+    | DeskCalled
+    | TimeExtended
+    | FirstPlayerSet,
+) -> str:
     stage = "elimination " if fact.stage == "elimination" else ""
     return f"{stage}round {fact.round}, table {fact.table}"
 

@@ -14,6 +14,7 @@ import typer
 from matchledger.cli import (
     calling,
     citing,
+    clock,
     comparing,
     decks,
     drawing,
@@ -51,6 +52,7 @@ app = typer.Typer(
 COMMANDS: dict[str, Callable[..., None]] = {
     **setup.COMMANDS,
     **rounds.COMMANDS,
+    **clock.COMMANDS,
     **results.COMMANDS,
     **stages.COMMANDS,
     **calling.COMMANDS,

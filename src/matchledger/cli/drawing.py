@@ -16,7 +16,7 @@ from matchledger.cli.setup import PlayerArgument
 from matchledger.documents.charts import course_document, field_document, pace_document
 from matchledger.documents.document import Document
 from matchledger.documents.stages import bracket_document
-from matchledger.events import RoundStarted
+from matchledger_projections.clock.round_clock import MINUTE
 from matchledger_projections.stages.bracket import bracket as bracket_of
 
 app = typer.Typer(help="Pictures as SVG: the bracket, and charts.", rich_markup_mode=None)
@@ -97,8 +97,8 @@ def pace(
     """Draw how the slips of a round came in over its clock."""
     round_ = round_at(moment, elimination=elimination)
     entries = list(session.ledger.entries(session.tournament, after=round_.position - 1, through=moment.position))
-    starts = [entry.fact for entry in entries if entry.position in round_.starts]
-    minutes = next((fact.minutes for fact in starts if isinstance(fact, RoundStarted)), None)
+    length = moment.record.clock(round_).seconds
+    minutes = None if length is None else length // MINUTE
     recorded_at = {entry.position: entry.recorded_at for entry in entries}
     document = pace_document(moment.record, round_, recorded_at=recorded_at, minutes=minutes)
     _give(document, drawings.slips_over_the_clock, out, as_json=as_json)

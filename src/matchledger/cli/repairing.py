@@ -13,12 +13,12 @@ from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.tables import pairings_table
 from matchledger.documents.foresight import repair_document
-from matchledger.events import RepairChoice, RoundStarted
+from matchledger.events import RepairChoice
 from matchledger.ledger.draft import now
 from matchledger.tournament.repairs import choose_repair, plan_repair
+from matchledger_projections.clock.round_clock import MINUTE
 from matchledger_projections.pairing.repair import Clock
 from matchledger_projections.record import Record
-from matchledger_projections.round import Round
 
 CHOICES: tuple[str, ...] = get_args(RepairChoice)
 
@@ -37,7 +37,7 @@ def repair(
         _choose(session, choose, round_, as_json=as_json)
         return
     record = session.record
-    plan = plan_repair(record, clock=_clock(session, record), number=round_)
+    plan = plan_repair(record, clock=_clock(record), number=round_)
     if as_json:
         typer.echo(json.dumps(repair_document(record, plan), ensure_ascii=False))
         return
@@ -56,7 +56,7 @@ def _choose(session: Session, choice: str, number: int | None, *, as_json: bool)
         lambda record: choose_repair(
             record,
             choice=cast(RepairChoice, choice),
-            clock=_clock(session, record),
+            clock=_clock(record),
             secret=lambda: session.secret,
             number=number,
         )
@@ -76,19 +76,13 @@ def _say_chosen(record: Record, choice: str, position: int) -> None:
         typer.echo(line)
 
 
-def _clock(session: Session, record: Record) -> Clock:
+def _clock(record: Record) -> Clock:
     """When play in the last round began, if somebody said so, and what time it is."""
     latest = record.latest_round()
-    started = _start(record, latest) if latest is not None else None
-    if started is None:
+    if latest is None:
         return Clock(now())
-    entry = session.ledger.entry(session.tournament, started)
-    minutes = entry.fact.minutes if isinstance(entry.fact, RoundStarted) else None
-    return Clock(now(), entry.recorded_at, minutes)
-
-
-def _start(record: Record, round_: Round) -> int | None:
-    return next((position for position in round_.starts if not record.is_dead(position)), None)
+    told = record.clock(latest)
+    return Clock(now(), told.origin, None if told.seconds is None else told.seconds // MINUTE)
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"repair": repair}

@@ -104,18 +104,6 @@ def _say_round(record: Record) -> None:
 
 
 @writing
-def start(
-    session: Session,
-    minutes: Annotated[int | None, typer.Option("--minutes", min=1, help="How long the round lasts.")] = None,
-) -> None:
-    """Say that play in the round has begun."""
-    stage: Stage = "elimination" if session.record.rounds("elimination") else "swiss"
-    session.decide(lambda record: rounds.start_round(record, stage=stage, minutes=minutes))
-    latest = session.record.latest_round(stage)
-    typer.echo(f"Round {latest.number if latest else 0} has started.")
-
-
-@writing
 def amend(
     session: Session,
     tables: Annotated[list[str], typer.Argument(help="'Ann Lee/Bo Chen' for a table, 'Ann Lee' for a bye.")],
@@ -202,7 +190,6 @@ def round_at(moment: Moment, *, elimination: bool) -> Round:
 COMMANDS: dict[str, Callable[..., None]] = {
     "pair": pair,
     "amend": amend,
-    "start": start,
     "pairings": pairings,
     "slip": slip,
     "tie": tie,

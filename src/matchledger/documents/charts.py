@@ -63,7 +63,8 @@ def pace_document(
     `recorded_at` says when each entry about the round was recorded, `minutes` how long the round is, if that is
     known. A table's slip came in with the first entry about its players that counts.
     """
-    began = next((start for start in round_.starts if not record.is_dead(start)), round_.position)
+    origin = record.clock(round_).origin
+    began_at = recorded_at[round_.position] if origin is None else origin
     slips = []
     for table, players in round_.tables.items():
         counting = (
@@ -72,15 +73,15 @@ def pace_document(
             if report.players == players and not record.is_dead(report.position)
         )
         if (first := next(counting, None)) is not None:
-            seconds = int((recorded_at[first] - recorded_at[began]).total_seconds())
+            seconds = int((recorded_at[first] - began_at).total_seconds())
             slips.append({"table": table, "entry": first, "seconds": seconds})
     return {
         "tournament": title(record),
         "position": record.position,
         "stage": round_.stage,
         "round": round_.number,
-        "from": "paired" if began == round_.position else "started",
-        "began_at": recorded_at[began].isoformat(),
+        "from": "paired" if origin is None else "started",
+        "began_at": began_at.isoformat(),
         "minutes": minutes,
         "tables": len(round_.tables),
         "slips": slips,

@@ -8,6 +8,7 @@ right: what was posted on the wall, and what chance decided.
 """
 
 from matchledger.events.calls import CallAnswered, DeskCalled
+from matchledger.events.clock import ClockFact, ClockPaused, ClockResumed, FirstPlayerSet, MarkCalled, TimeExtended
 from matchledger.events.decks import (
     DeckAmended,
     DeckChecked,
@@ -67,6 +68,9 @@ __all__ = [
     "Bye",
     "CallAnswered",
     "CheckpointSigned",
+    "ClockFact",
+    "ClockPaused",
+    "ClockResumed",
     "CutMade",
     "DeckAmended",
     "DeckChecked",
@@ -80,7 +84,9 @@ __all__ = [
     "EntryRetracted",
     "Fact",
     "FileImported",
+    "FirstPlayerSet",
     "ListedCard",
+    "MarkCalled",
     "MatchConceded",
     "NoShowRecorded",
     "OverviewFiled",
@@ -110,6 +116,7 @@ __all__ = [
     "StructureAnnounced",
     "Style",
     "TieResolved",
+    "TimeExtended",
     "TimeTiebreak",
     "TokenAdmitted",
     "TokenKeyDistrusted",

@@ -8,6 +8,7 @@ from uuid import UUID
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PositiveInt
 
 from matchledger.events.calls import CallAnswered, DeskCalled
+from matchledger.events.clock import ClockPaused, ClockResumed, FirstPlayerSet, MarkCalled, TimeExtended
 from matchledger.events.decks import DeckAmended, DeckChecked, DeckSubmitted
 from matchledger.events.doors import TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
 from matchledger.events.paper import OverviewFiled
@@ -50,6 +51,11 @@ AnyFact = (
     | RematchAllowed
     | RoundPaired
     | RoundStarted
+    | TimeExtended
+    | ClockPaused
+    | ClockResumed
+    | MarkCalled
+    | FirstPlayerSet
     | PairingAmended
     | RepairChosen
     | ResultReported

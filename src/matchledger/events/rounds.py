@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, PositiveInt
+from pydantic import AwareDatetime, Field, PositiveInt
 
 from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
 
@@ -56,12 +56,16 @@ class RoundPaired(Fact):
 
 
 class RoundStarted(Fact):
-    """Play in a round began."""
+    """Play in a round began, `at` the moment that somebody noted, or when this was recorded.
+
+    `minutes` is the length that was announced, None for the rulebook's.
+    """
 
     kind: Literal["round-started"] = "round-started"
     stage: Stage = "swiss"
     round: PositiveInt
     minutes: PositiveInt | None = None
+    at: AwareDatetime | None = None
 
 
 class PairingAmended(Fact):

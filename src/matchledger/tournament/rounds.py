@@ -1,4 +1,4 @@
-"""Rounds: pairing them by the rulebook or by hand, starting them, and amending what was posted."""
+"""Rounds: pairing them by the rulebook or by hand, and amending what was posted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from matchledger.events import (
     PairingAmended,
     RematchAllowed,
     RoundPaired,
-    RoundStarted,
     Seating,
     Stage,
 )
@@ -161,17 +160,6 @@ def meeting(record: Record, first: int, second: int) -> Round | None:
         if table is not None and round_.report(table, round_.tables[table]) is not None:
             return round_
     return None
-
-
-def start_round(record: Record, *, stage: Stage = "swiss", minutes: int | None = None) -> list[AnyFact]:
-    """Notes that play in the latest round has begun."""
-    need_open(record)
-    latest = record.latest_round(stage)
-    if latest is None:
-        raise Refusal("no round is paired: pair one first")
-    if latest.has_started:
-        raise Refusal(f"round {latest.number} has started already")
-    return [RoundStarted(stage=stage, round=latest.number, minutes=minutes)]
 
 
 def amend_pairing(

@@ -16,6 +16,7 @@ from matchledger.events import (
     Slip,
     Stage,
 )
+from matchledger.tournament.clock import players_at
 from matchledger.tournament.refusal import AlreadyReported, Refusal, name_of, need_open, need_window_open
 from matchledger.tournament.retraction import need_retractable
 from matchledger_projections.record import Record
@@ -206,12 +207,7 @@ def _check_blood_points(rulebook: Rulebook, written: Written) -> None:
 
 def _table(record: Record, table: int, stage: Stage | None, round_: int | None) -> tuple[Round, tuple[int, int]]:
     where = _round(record, stage, round_)
-    players = where.tables.get(table)
-    if players is None:
-        tables = list(where.tables)
-        known = f"it has {tables[0]} to {tables[-1]}" if tables else "it has byes alone"
-        raise Refusal(f"round {where.number} has no table {table}: {known}")
-    return where, players
+    return where, players_at(where, table)
 
 
 def _round(record: Record, stage: Stage | None, round_: int | None) -> Round:

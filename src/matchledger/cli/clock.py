@@ -1,0 +1,178 @@
+"""Commands about the clock of a round: starting and stopping it, giving a table time, and showing it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import datetime, time, timedelta
+from typing import Annotated
+
+import typer
+
+from matchledger.cli.clock_text import clock_lines
+from matchledger.cli.rounds import JsonOption
+from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
+from matchledger.documents.clock import clock_document
+from matchledger.events import Stage
+from matchledger.ledger.draft import now
+from matchledger.tournament import clock as clocks
+from matchledger_projections.clock.round_clock import RoundClock, clock_face
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
+
+AtOption = Annotated[
+    str | None,
+    typer.Option("--at", help="When it was, where that was not now: 14:05, or 14:05:30.", metavar="TIME"),
+]
+TableArgument = Annotated[int, typer.Argument(help="The table.", min=1)]
+_AHEAD = timedelta(hours=1)  # a round is not started earlier than that
+
+
+@writing
+def start(
+    session: Session,
+    minutes: Annotated[
+        int | None, typer.Option("--minutes", min=1, help="How long the round lasts; as the rulebook has it.")
+    ] = None,
+    at: AtOption = None,
+) -> None:
+    """Start the clock: play in the round has begun."""
+    moment = _moment(at)
+    session.decide(lambda record: clocks.start_round(record, minutes=minutes, at=moment))
+    round_, clock = _in_play(session.record)
+    length = "" if clock.seconds is None else f", {clock_face(clock.seconds)} on the clock"
+    typer.echo(f"Round {round_.number} has started{length}.")
+
+
+@writing
+def extend(
+    session: Session,
+    table: TableArgument,
+    minutes: Annotated[int, typer.Argument(help="How many minutes more.", min=1, max=600)],
+) -> None:
+    """Give the players of a table more time; say why with --reason."""
+    session.decide(lambda record: clocks.extend(record, table=table, minutes=minutes, reason=session.reason))
+    _, clock = _in_play(session.record)
+    marks = ", ".join(f"{due.mark.title.lower()} {clock_face(due.at)}" for due in clock.due(table))
+    typer.echo(
+        f"Table {table} has {clock.more(table) // 60} minutes more{f': {marks}' if marks else ''} "
+        f"(entry {session.record.position})."
+    )
+
+
+@writing
+def pause(session: Session, at: AtOption = None) -> None:
+    """Stop the clock for everybody."""
+    moment = _moment(at)
+    session.decide(lambda record: clocks.pause(record, at=moment))
+    _say_clock(session.record, "The clock stands still")
+
+
+@writing
+def resume(session: Session, at: AtOption = None) -> None:
+    """Let the clock go on."""
+    moment = _moment(at)
+    session.decide(lambda record: clocks.resume(record, at=moment))
+    _say_clock(session.record, "The clock goes on")
+
+
+def _say_clock(record: Record, what: str) -> None:
+    _, clock = _in_play(record)
+    typer.echo(f"{what} at {clock_face(clock.elapsed(now()) or 0)} (entry {record.position}).")
+
+
+@writing
+def mark(
+    session: Session,
+    name: Annotated[str, typer.Argument(help="Which mark, such as time.")],
+    table: Annotated[int | None, typer.Option("--table", help="At one table only.", min=1)] = None,
+    turn: Annotated[str | None, typer.Option("--turn", help="Whose turn it was at that table.")] = None,
+) -> None:
+    """Note that a mark of the round was announced."""
+    if turn is not None and table is None:
+        raise UsageProblem("--turn says whose turn it was at a table: give --table with it")
+    player = None if turn is None else session.player(turn)
+    session.decide(lambda record: clocks.call_mark(record, mark=name, table=table, turn=player))
+    _, clock = _in_play(session.record)
+    said = next(each for each in clock.marks if each.name == name)
+    typer.echo(f"{said.says} ({said.rule}, entry {session.record.position})")
+
+
+@writing
+def first_player(
+    session: Session,
+    player: Annotated[str, typer.Argument(help="Who goes first: name, or #number.")],
+    decided_by: Annotated[
+        str | None, typer.Option("--decided-by", help="Who won the draw and decided so; may be the other player.")
+    ] = None,
+) -> None:
+    """Note who is the first player of a game, and who decided that."""
+    number = session.player(player)
+    decider = None if decided_by is None else session.player(decided_by)
+    round_, _ = _in_play(session.record)
+    table = round_.table_of(number)
+    if table is None:
+        raise UsageProblem(f"{session.record.players[number].name} has no table in round {round_.number}")
+    session.decide(
+        lambda record: clocks.set_first_player(record, table=table, first_player=number, decider=decider)
+    )
+    name = session.record.players[number].name
+    typer.echo(f"Table {table}: {name} is the first player (entry {session.record.position}).")
+
+
+@reading
+def clock(
+    session: Session,  # noqa: ARG001 - every reading command is given one
+    moment: Moment,
+    elimination: Annotated[bool, typer.Option("--elimination", help="A round of the elimination stage.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Print it once, as without a terminal.")] = False,  # noqa: ARG001
+    as_json: JsonOption = False,
+) -> None:
+    """Show the clock of the round."""
+    record, round_ = moment.record, _round(moment, elimination=elimination)
+    if as_json:
+        typer.echo(json.dumps(clock_document(record, round_, now()), ensure_ascii=False))
+        return
+    for line in clock_lines(record, round_, now()):
+        typer.echo(line)
+
+
+def _round(moment: Moment, *, elimination: bool) -> Round:
+    record = moment.record
+    stage: Stage = "elimination" if elimination else "swiss"
+    round_ = clocks.round_in_play(record) if moment.round is None else record.round(moment.round, stage)
+    if round_ is None:
+        raise UsageProblem("no round is paired at that moment")
+    return round_
+
+
+def _in_play(record: Record) -> tuple[Round, RoundClock]:
+    round_ = clocks.round_in_play(record)
+    if round_ is None:
+        raise UsageProblem("no round is paired: pair one first")
+    return round_, record.clock(round_)
+
+
+def _moment(at: str | None) -> datetime | None:
+    """A time of today, as somebody read it off a watch."""
+    if at is None:
+        return None
+    today = now().astimezone()
+    try:
+        moment = datetime.combine(today.date(), time.fromisoformat(at)).astimezone()
+    except ValueError:
+        raise UsageProblem(f"{at!r} is not a time of today: write 14:05, or 14:05:30") from None
+    if moment > today + _AHEAD:
+        raise UsageProblem(f"{at} is yet to come: it is {today:%H:%M:%S}")
+    return moment
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "start": start,
+    "clock": clock,
+    "extend": extend,
+    "pause": pause,
+    "resume": resume,
+    "mark": mark,
+    "first-player": first_player,
+}

@@ -1,0 +1,80 @@
+"""The clock of a round as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from matchledger.cli.tables import columns
+from matchledger.documents.clock import extended_tables
+from matchledger_projections.clock.round_clock import MINUTE, RoundClock, clock_face
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
+
+
+def clock_lines(record: Record, round_: Round, now: datetime) -> Iterator[str]:
+    """What the clock shows at a moment: what is left, the marks, and the tables that have more time."""
+    clock = record.clock(round_)
+    yield f"{title(round_)}, {state(clock, now)}"
+    yield from _marks(clock, now)
+    yield from _tables(record, round_, clock, now)
+    waiting, tables = len(round_.outstanding), len(round_.tables)
+    yield f"{tables - waiting} of {tables} tables reported."
+
+
+def title(round_: Round) -> str:
+    return f"{'Elimination round' if round_.stage == 'elimination' else 'Round'} {round_.number}"
+
+
+def state(clock: RoundClock, now: datetime) -> str:
+    """What the clock says in one phrase."""
+    elapsed, remaining = clock.elapsed(now), clock.remaining(now)
+    if elapsed is None:
+        length = "no time limit" if clock.seconds is None else f"{clock_face(clock.seconds)} to play"
+        return f"not started ({length}, {clock.rule})"
+    said = f"{clock_face(elapsed)} played"
+    if remaining is None:
+        said += ", no time limit"
+    elif remaining > 0:
+        said += f", {clock_face(remaining)} left"
+    else:
+        said += f", time was {clock_face(-remaining)} ago"
+    return f"{said}, stopped" if clock.paused_since is not None else said
+
+
+def _marks(clock: RoundClock, now: datetime) -> Iterator[str]:
+    elapsed = clock.elapsed(now)
+    rows = []
+    for due in clock.due():
+        moment = clock.moment(due.at)
+        reached = elapsed is not None and elapsed >= due.at
+        rows.append(
+            [
+                clock_face(due.at),
+                "" if moment is None else moment.astimezone().strftime("%H:%M:%S"),
+                due.mark.title,
+                "reached" if reached else "" if elapsed is None else f"in {clock_face(due.at - elapsed)}",
+                due.mark.rule,
+            ]
+        )
+    if rows:
+        yield from columns(["", "at", "mark", "", ""], rows, right=[0])
+
+
+def _tables(record: Record, round_: Round, clock: RoundClock, now: datetime) -> Iterator[str]:
+    rows = []
+    for table in extended_tables(round_, clock):
+        first, second = (record.players[player].name for player in round_.tables[table])
+        following = clock.next_due(now, table)
+        due = following or (clock.due(table) or (None,))[-1]
+        rows.append(
+            [
+                str(table),
+                f"{first} - {second}",
+                f"+{clock.more(table) // MINUTE}",
+                "" if due is None else f"{due.mark.title} at {clock_face(due.at)}",
+                "; ".join(extension.reason for extension in clock.extensions[table] if extension.reason),
+            ]
+        )
+    if rows:
+        yield from columns(["Table", "Players", "Min", "", ""], rows, right=[0, 2])

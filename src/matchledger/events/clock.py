@@ -1,0 +1,71 @@
+"""The round's clock: what was given to a table, what stopped the clock, what was announced, who began a game.
+
+A moment that somebody noted stands in `at`; without one, a fact is of the moment at which it was recorded.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import AwareDatetime, Field, PositiveInt
+
+from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
+
+
+class TimeExtended(Fact):
+    """A table was given more time; several extensions of a table add up."""
+
+    kind: Literal["time-extended"] = "time-extended"
+    stage: Stage = "swiss"
+    round: PositiveInt
+    table: PositiveInt
+    players: Two
+    minutes: PositiveInt
+    reason: str | None = None
+
+
+class ClockPaused(Fact):
+    """The clock of a round was stopped for everybody."""
+
+    kind: Literal["clock-paused"] = "clock-paused"
+    stage: Stage = "swiss"
+    round: PositiveInt
+    at: AwareDatetime | None = None
+
+
+class ClockResumed(Fact):
+    """The clock of a round went on."""
+
+    kind: Literal["clock-resumed"] = "clock-resumed"
+    stage: Stage = "swiss"
+    round: PositiveInt
+    at: AwareDatetime | None = None
+
+
+class MarkCalled(Fact):
+    """A mark of the round was announced, to everybody or at one table.
+
+    `turn` is the player whose turn it was at that table when the mark came (ASH-SD).
+    """
+
+    kind: Literal["mark-called"] = "mark-called"
+    stage: Stage = "swiss"
+    round: PositiveInt
+    mark: str = Field(min_length=1)
+    table: PositiveInt | None = None
+    turn: PlayerNumber | None = None
+
+
+class FirstPlayerSet(Fact):
+    """Who is the first player of a game, and who won the draw for it and so decided (L5R-III.2-FIRSTPLAYER)."""
+
+    kind: Literal["first-player-set"] = "first-player-set"
+    stage: Stage = "swiss"
+    round: PositiveInt
+    table: PositiveInt
+    players: Two
+    first_player: PlayerNumber
+    decider: PlayerNumber | None = None
+
+
+ClockFact = TimeExtended | ClockPaused | ClockResumed | MarkCalled | FirstPlayerSet

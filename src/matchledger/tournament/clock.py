@@ -1,0 +1,133 @@
+"""The clock: giving a table more time, stopping the clock, announcing its marks, and who began a game."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from matchledger.events import (
+    AnyFact,
+    ClockPaused,
+    ClockResumed,
+    FirstPlayerSet,
+    MarkCalled,
+    RoundStarted,
+    Stage,
+    TimeExtended,
+)
+from matchledger.tournament.refusal import Refusal, name_of, need_open
+from matchledger_projections.clock.round_clock import RoundClock
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
+
+
+def start_round(
+    record: Record, *, stage: Stage | None = None, minutes: int | None = None, at: datetime | None = None
+) -> list[AnyFact]:
+    """Notes that play in the latest round has begun, now or `at` a moment; `minutes` where not as usual."""
+    round_ = _latest(record, stage)
+    if record.clock(round_).origin is not None or not round_.outstanding:
+        raise Refusal(f"round {round_.number} has started already")
+    return [RoundStarted(stage=round_.stage, round=round_.number, minutes=minutes, at=at)]
+
+
+def extend(
+    record: Record, *, table: int, minutes: int, reason: str | None = None, stage: Stage | None = None
+) -> list[AnyFact]:
+    """Gives the players of a table more time: all marks come later for them."""
+    round_ = _latest(record, stage)
+    players = players_at(round_, table)
+    if (known := round_.report(table, players)) is not None:
+        raise Refusal(f"table {table} has a result already (entry {known.position}): it needs no more time")
+    return [
+        TimeExtended(
+            stage=round_.stage, round=round_.number, table=table, players=players, minutes=minutes, reason=reason
+        )
+    ]
+
+
+def pause(record: Record, *, at: datetime | None = None, stage: Stage | None = None) -> list[AnyFact]:
+    """Stops the clock for everybody, as for an alarm."""
+    round_ = _latest(record, stage)
+    clock = need_running(record, round_)
+    if clock.paused_since is not None:
+        raise Refusal(f"the clock of round {round_.number} stands still already: resume it when play goes on")
+    return [ClockPaused(stage=round_.stage, round=round_.number, at=at)]
+
+
+def resume(record: Record, *, at: datetime | None = None, stage: Stage | None = None) -> list[AnyFact]:
+    """Lets the clock go on."""
+    round_ = _latest(record, stage)
+    clock = need_running(record, round_)
+    if clock.paused_since is None:
+        raise Refusal(f"the clock of round {round_.number} is running")
+    return [ClockResumed(stage=round_.stage, round=round_.number, at=at)]
+
+
+def call_mark(
+    record: Record, *, mark: str, table: int | None = None, turn: int | None = None, stage: Stage | None = None
+) -> list[AnyFact]:
+    """Notes that a mark was announced, to everybody or at one table, where it may matter whose turn it was."""
+    round_ = _latest(record, stage)
+    clock = need_running(record, round_)
+    known = [each.name for each in clock.marks]
+    if mark not in known:
+        raise Refusal(f"round {round_.number} has no mark {mark!r}: it has {', '.join(known)}", clock.rule)
+    if table is not None:
+        players = players_at(round_, table)
+        if turn is not None and turn not in players:
+            raise Refusal(f"{name_of(record, turn)} does not sit at table {table}")
+    return [MarkCalled(stage=round_.stage, round=round_.number, mark=mark, table=table, turn=turn)]
+
+
+def set_first_player(
+    record: Record, *, table: int, first_player: int, decider: int | None = None, stage: Stage | None = None
+) -> list[AnyFact]:
+    """Notes who is the first player at a table, and who decided that, maybe the other (L5R-III.2-FIRSTPLAYER)."""
+    round_ = _latest(record, stage)
+    players = players_at(round_, table)
+    for player in (first_player, decider):
+        if player is not None and player not in players:
+            raise Refusal(f"{name_of(record, player)} does not sit at table {table}")
+    return [
+        FirstPlayerSet(
+            stage=round_.stage,
+            round=round_.number,
+            table=table,
+            players=players,
+            first_player=first_player,
+            decider=decider,
+        )
+    ]
+
+
+def round_in_play(record: Record, stage: Stage | None = None) -> Round | None:
+    """The last round of a stage; without one, of the elimination stage once it is paired."""
+    if stage is None:
+        return record.latest_round("elimination") or record.latest_round()
+    return record.latest_round(stage)
+
+
+def _latest(record: Record, stage: Stage | None) -> Round:
+    need_open(record)
+    round_ = round_in_play(record, stage)
+    if round_ is None:
+        raise Refusal("no round is paired: pair one first")
+    return round_
+
+
+def players_at(round_: Round, table: int) -> tuple[int, int]:
+    """Who sits at a table. Refuses one that the round does not have."""
+    players = round_.tables.get(table)
+    if players is None:
+        tables = list(round_.tables)
+        known = f"it has {tables[0]} to {tables[-1]}" if tables else "it has byes alone"
+        raise Refusal(f"round {round_.number} has no table {table}: {known}")
+    return players
+
+
+def need_running(record: Record, round_: Round) -> RoundClock:
+    """The clock of a round. Refuses one that was never started."""
+    clock = record.clock(round_)
+    if clock.origin is None:
+        raise Refusal(f"the clock of round {round_.number} was not started: start it first")
+    return clock

@@ -1,0 +1,28 @@
+"""The clock as a leader uses it: at a desk, with a watch that the test holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from freezegun import freeze_time
+from freezegun.api import FrozenDateTimeFactory
+from tests.cli.conftest import (  # noqa: F401 - fixtures, which pytest finds by their names here
+    Desk,
+    Said,
+    _at_a_desk,
+    desk,
+    four,
+    ledger,
+)
+
+Watch = FrozenDateTimeFactory
+Do = Callable[[str], Said]
+
+
+@pytest.fixture
+def watch() -> Iterator[Watch]:
+    """A watch that stands at 14:00 until a test moves it."""
+    with freeze_time("2026-05-03 14:00:00") as frozen:
+        assert isinstance(frozen, FrozenDateTimeFactory)
+        yield frozen

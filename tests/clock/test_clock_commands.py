@@ -1,0 +1,190 @@
+"""The clock at a desk: started, stopped, extended and called, and what is shown of it."""
+
+from __future__ import annotations
+
+import pytest
+from tests.cli.conftest import Desk
+from tests.clock.conftest import Watch
+
+L5R_MARKS = [("time", 3900), ("last-slips", 4200), ("stop", 4500)]
+
+
+def marks(desk: Desk) -> list[tuple[str, int]]:
+    return [(mark["name"], mark["at"]) for mark in desk("clock --json").document["marks"]]
+
+
+def test_a_round_that_was_started_counts_down(watch: Watch, four: Desk) -> None:
+    assert four("start").out == "Round 1 has started, 65:00 on the clock.\n"
+    watch.tick(600)
+    document = four("clock --json").document
+    assert (document["elapsed"], document["remaining"], document["next"]) == (600, 3300, "time")
+    assert document["started_at"] == "2026-05-03T14:00:00+00:00"
+    assert [mark["moment"] for mark in document["marks"]] == [
+        "2026-05-03T15:05:00+00:00",
+        "2026-05-03T15:10:00+00:00",
+        "2026-05-03T15:15:00+00:00",
+    ]
+    assert four("clock --once").lines == [
+        "Round 1, 10:00 played, 55:00 left",
+        "       at        mark",
+        "65:00  15:05:00  Time                 in 55:00  L5R-IV.3a-65",
+        "70:00  15:10:00  Last call for slips  in 60:00  L5R-IV.3a-70",
+        "75:00  15:15:00  All play stops       in 65:00  L5R-IV.3a-75",
+        "0 of 2 tables reported.",
+    ]
+
+
+def test_a_mark_is_reached_to_the_second(watch: Watch, four: Desk) -> None:
+    four("start")
+    watch.tick(3899)
+    assert not four("clock --json").document["marks"][0]["reached"]
+    watch.tick(1)
+    document = four("clock --json").document
+    assert document["marks"][0]["reached"]
+    assert (document["remaining"], document["next"]) == (0, "last-slips")
+
+
+def test_a_start_that_was_noted_too_late_is_put_back(watch: Watch, four: Desk) -> None:
+    watch.tick(180)
+    assert four("start --at 14:00:30").code == 0
+    assert four("clock --json").document["elapsed"] == 150
+    assert "round 1 started at 2026-05-03T14:00:30+00:00" in four("log").lines[-1]
+
+
+@pytest.mark.usefixtures("watch")
+def test_another_length_moves_every_mark(four: Desk) -> None:
+    four("start --minutes 50")
+    assert marks(four) == [("time", 3000), ("last-slips", 3300), ("stop", 3600)]
+    assert four("clock --json").document["rule"] == "POLICY"
+
+
+def test_a_table_with_more_time_has_later_marks(watch: Watch, four: Desk) -> None:
+    four("start")
+    said = four("extend 2 3 --reason 'deck check'")
+    assert said.out == (
+        "Table 2 has 3 minutes more: time 68:00, last call for slips 73:00, all play stops 78:00 (entry 8).\n"
+    )
+    watch.tick(3960)
+    document = four("clock --json").document
+    assert marks(four) == L5R_MARKS
+    [table] = document["tables"]
+    assert (table["table"], table["players"], table["minutes"]) == (2, ["Cy", "Di"], 3)
+    assert (document["remaining"], table["remaining"]) == (-60, 120)
+    assert table["reasons"] == ["deck check"]
+    assert four("clock --once").lines[-3:-1] == [
+        "Table  Players  Min",
+        "    2  Cy - Di   +3  Time at 68:00  deck check",
+    ]
+    four("report 2 a")
+    assert four("clock --json").document["tables"] == []
+
+
+@pytest.mark.usefixtures("watch")
+def test_extensions_add_up_and_can_be_taken_back(four: Desk) -> None:
+    four("start")
+    four("extend 1 3")
+    four("extend 1 4")
+    assert four("clock --json").document["tables"][0]["minutes"] == 7
+    four("retract 8")
+    assert four("clock --json").document["tables"][0]["minutes"] == 4
+
+
+@pytest.mark.usefixtures("watch")
+def test_players_who_are_seated_anew_leave_their_extension_behind(four: Desk) -> None:
+    four("start")
+    four("extend 1 3")
+    assert four("amend Ann/Cy Bo/Di").code == 0
+    assert four("clock --json").document["tables"] == []
+
+
+def test_a_clock_that_is_stopped_gives_everybody_the_time(watch: Watch, four: Desk) -> None:
+    four("start")
+    watch.tick(600)
+    assert four("pause --reason 'fire alarm'").out == "The clock stands still at 10:00 (entry 8).\n"
+    watch.tick(420)
+    document = four("clock --json").document
+    assert (document["elapsed"], document["paused_since"]) == (600, "2026-05-03T14:10:00+00:00")
+    assert document["marks"][0]["moment"] is None
+    assert four("clock --once").lines[0] == "Round 1, 10:00 played, 55:00 left, stopped"
+    assert four("resume").out == "The clock goes on at 10:00 (entry 9).\n"
+    watch.tick(60)
+    document = four("clock --json").document
+    assert (document["elapsed"], document["marks"][0]["moment"]) == (660, "2026-05-03T15:12:00+00:00")
+
+
+def test_a_clock_that_jumps_back_neither_loses_nor_reorders_anything(watch: Watch, four: Desk) -> None:
+    four("start")
+    watch.tick(600)
+    four("pause")
+    watch.move_to("2026-05-03 13:50:00")
+    assert four("resume").code == 0
+    assert four("clock --json").document["elapsed"] == 0
+    assert four("extend 1 3").code == 0
+    watch.move_to("2026-05-03 14:30:00")
+    document = four("clock --json").document
+    assert (document["elapsed"], document["tables"][0]["minutes"]) == (1800, 3)
+    log = four("log").lines[-4:]
+    assert [line.split(maxsplit=1)[0] for line in log] == ["7", "8", "9", "10"]
+    assert four("verify").code == 0
+
+
+def test_a_mark_that_was_called_is_in_the_log(watch: Watch, four: Desk) -> None:
+    four("start")
+    watch.tick(3908)
+    assert four("mark time").out.startswith("Time: no new dynasty phase.")
+    assert four("clock --json").document["marks"][0]["called_at"] == ["2026-05-03T15:05:08+00:00"]
+    assert "round 1: time called" in four("log").lines[-1]
+    assert "round 1: time called" in four("history --table 1 2").out
+
+
+def test_who_begins_and_who_decided_it_are_two_facts(four: Desk) -> None:
+    assert four("first-player Bo --decided-by Ann").out == "Table 1: Bo is the first player (entry 7).\n"
+    assert four("log").lines[-1].endswith("round 1, table 1: Bo is the first player, decided by Ann")
+
+
+@pytest.mark.usefixtures("watch")
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("extend 1 0", "Invalid value for 'minutes': Input should be greater than or equal to 1"),
+        ("extend 7 3", "round 1 has no table 7: it has 1 to 2"),
+        ("start --at noon", "'noon' is not a time of today: write 14:05, or 14:05:30"),
+        ("start --at 23:00", "23:00 is yet to come: it is 14:00:00"),
+        ("pause", "the clock of round 1 was not started: start it first"),
+        ("resume", "the clock of round 1 was not started: start it first"),
+        ("mark time", "the clock of round 1 was not started: start it first"),
+        ("mark time --turn Ann", "--turn says whose turn it was at a table: give --table with it"),
+        ("first-player Ann --decided-by Cy", "Cy does not sit at table 1"),
+    ],
+)
+def test_what_is_refused_says_why(four: Desk, line: str, problem: str) -> None:
+    assert four(line).problem == problem
+
+
+@pytest.mark.usefixtures("watch")
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("start", "round 1 has started already"),
+        ("resume", "the clock of round 1 is running"),
+        ("mark half-time", "round 1 has no mark 'half-time': it has time, last-slips, stop (L5R-IV.1-CLOCK)"),
+        ("mark time --table 2 --turn Ann", "Ann does not sit at table 2"),
+    ],
+)
+def test_what_is_refused_once_the_clock_runs(four: Desk, line: str, problem: str) -> None:
+    four("start")
+    assert four(line).problem == problem
+
+
+def test_a_table_that_is_done_needs_no_more_time(four: Desk) -> None:
+    four("report 1 a")
+    assert four("extend 1 3").problem == "table 1 has a result already (entry 7): it needs no more time"
+
+
+@pytest.mark.usefixtures("watch")
+def test_a_clock_can_be_started_after_the_first_slip(four: Desk) -> None:
+    four("no-show Bo")
+    assert four("start").code == 0
+    four("report 2 a")
+    four("pair --table Ann/Cy --table Di")
+    assert four("clock --json").document["round"] == 2
