@@ -20,7 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from matchledger.documents.tables import pairings_document, standings_document
 from matchledger.events import AnyFact, Bye, Entry, Person, RematchAllowed, RoundPaired, Seating
 from matchledger.ledger import Clerk, Decision, open_ledger, verify
-from matchledger.ledger.sqlite import EntryRow
+from matchledger.ledger.recorder import EntryRow
 from matchledger.tournament import clock, opening, roster, rounds, slips, stages, ties
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written

@@ -27,7 +27,7 @@ from matchledger.events import (
     RoundPaired,
     Stage,
 )
-from matchledger.ledger.sqlite import EntryRow
+from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.tree import Tree
 from matchledger.testimony import name_of, names_in, testimony
 from matchledger_projections.record import Record

@@ -17,7 +17,7 @@ from matchledger.events import Entry, TournamentClosed, TournamentOpened
 from matchledger.formats.transcript import FormatError
 from matchledger.ledger.application import Ledger, LedgerError
 from matchledger.ledger.mapper import Unreadable, decode
-from matchledger.ledger.sqlite import EntryRow
+from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.tree import Tree, sound_tree
 from matchledger.proof import TreeHead
 from matchledger_projections.chance import commitment

@@ -20,7 +20,7 @@ from tests.audit.scripted_dispute import Dispute, stored
 from matchledger.checkpoint import Checkpoint, SignedNote, SigningKey, to_base64
 from matchledger.cli import run
 from matchledger.ledger import open_ledger
-from matchledger.ledger.sqlite import EntryRow
+from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.tree import Tree
 
 PAGE = Path(__file__).parents[2] / "docs" / "verify.py"

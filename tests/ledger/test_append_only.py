@@ -7,6 +7,7 @@ import sqlite3
 import pytest
 
 from matchledger.ledger import Ledger
+from matchledger.ledger.sqlite import FileRecorder
 
 REFUSED = "a ledger is append-only"
 
@@ -68,6 +69,7 @@ def test_a_tournament_has_one_secret_for_ever(raw: sqlite3.Connection) -> None:
 
 def test_the_guards_are_back_when_a_ledger_is_opened_again(small: Ledger, tampering: sqlite3.Connection) -> None:
     before = _triggers(tampering)
+    assert isinstance(small.recorder, FileRecorder)
     small.recorder.create_table()
     assert before == set()
     assert _triggers(tampering) == {

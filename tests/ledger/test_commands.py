@@ -23,9 +23,9 @@ TABLES = 8
 
 
 @pytest.fixture
-def stations(path: Path, begin: Callable[..., UUID]) -> Iterator[tuple[Ledger, Ledger, UUID]]:
+def stations(place: str, begin: Callable[..., UUID]) -> Iterator[tuple[Ledger, Ledger, UUID]]:
     """Two stations at one ledger, a round of eight tables before them."""
-    with open_ledger(path, create=True) as north, open_ledger(path) as south:
+    with open_ledger(place, create=True) as north, open_ledger(place) as south:
         tournament = begin(north, *(f"P{number:02}" for number in range(1, 2 * TABLES + 1)))
         games = [Seating(table=table, players=(2 * table - 1, 2 * table)) for table in range(1, TABLES + 1)]
         north.decide(tournament, partial(rounds.pair_by_hand, games=games), clerk=NORTH)
@@ -151,12 +151,12 @@ def test_a_command_that_always_comes_second_is_a_conflict_and_records_nothing(
     assert [fact.table for fact in reports if isinstance(fact, ResultReported)] == [1, 2, 3, 4, 5]
 
 
-def test_four_stations_at_once_lose_no_slip(stations: tuple[Ledger, Ledger, UUID], path: Path) -> None:
+def test_four_stations_at_once_lose_no_slip(stations: tuple[Ledger, Ledger, UUID], place: str) -> None:
     north, _, tournament = stations
     before = north.head(tournament).size
 
     def work(tables: range) -> None:
-        with open_ledger(path) as ledger:
+        with open_ledger(place) as ledger:
             for table in tables:
                 while True:
                     try:

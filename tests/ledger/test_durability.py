@@ -6,14 +6,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from uuid import UUID
 
 import pytest
 
 from matchledger.events import Person
 from matchledger.ledger import Clerk, Ledger, LedgerError, open_ledger, verify
-from matchledger.ledger.sqlite import LedgerRecorder
+from matchledger.ledger.sqlite import FileRecorder
+from matchledger.proof import Frontier
 from matchledger.tournament import opening, roster
 
 CLERK = Clerk()
@@ -23,13 +23,14 @@ KILLED = 9
 @pytest.mark.parametrize(("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2)])
 @pytest.mark.parametrize("commit", [True, False])
 def test_every_connection_waits_for_the_disk(small: Ledger, pragma: str, value: object, commit: bool) -> None:
+    assert isinstance(small.recorder, FileRecorder)
     with small.recorder.datastore.transaction(commit=commit) as cursor:
         cursor.execute(f"PRAGMA {pragma}")
         assert cursor.fetchone()[0] == value
 
 
-def test_a_slip_survives_the_death_of_the_station_that_took_it(path: Path, begin: Callable[..., UUID]) -> None:
-    with open_ledger(path, create=True) as ledger:
+def test_a_slip_survives_the_death_of_the_station_that_took_it(place: str, begin: Callable[..., UUID]) -> None:
+    with open_ledger(place, create=True) as ledger:
         tournament = begin(ledger, "Ann")
     program = f"""
 import os, sys
@@ -44,25 +45,25 @@ ledger.decide(UUID("{tournament}"), partial(roster.register, person=Person(name=
 os._exit({KILLED})  # nothing is closed, nothing is said
 """
     died = subprocess.run(  # noqa: S603 # our own interpreter
-        [sys.executable, "-c", program, str(path)], check=False, timeout=60, env={"PYTHONPATH": ":".join(sys.path)}
+        [sys.executable, "-c", program, place], check=False, timeout=60, env={"PYTHONPATH": ":".join(sys.path)}
     )
     assert died.returncode == KILLED
-    with open_ledger(path) as ledger:
+    with open_ledger(place) as ledger:
         assert [player.name for player in ledger.record(tournament).entered()] == ["Ann", "Bo"]
         assert verify(ledger, tournament) == []
 
 
 def test_an_entry_without_its_hash_is_not_recorded(
-    path: Path, begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch
+    place: str, begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object) -> None:
         raise MemoryError
 
-    with open_ledger(path, create=True) as ledger:
+    with open_ledger(place, create=True) as ledger:
         tournament = begin(ledger, "Ann")
         head = ledger.head(tournament)
         with monkeypatch.context() as patched:
-            patched.setattr(LedgerRecorder, "_grow_tree", fails)
+            patched.setattr(Frontier, "append", fails)
             with pytest.raises(MemoryError):
                 ledger.decide(tournament, partial(roster.register, person=Person(name="Bo")), clerk=CLERK)
         assert ledger.head(tournament) == head
@@ -70,11 +71,11 @@ def test_an_entry_without_its_hash_is_not_recorded(
         assert verify(ledger, tournament) == []
 
 
-def test_a_reopened_ledger_is_the_same(path: Path, play_everything: Callable[[Ledger], UUID]) -> None:
-    with open_ledger(path, create=True) as ledger:
+def test_a_reopened_ledger_is_the_same(place: str, play_everything: Callable[[Ledger], UUID]) -> None:
+    with open_ledger(place, create=True) as ledger:
         tournament = play_everything(ledger)
         entries, head, secret = list(ledger.entries(tournament)), ledger.head(tournament), ledger.secret(tournament)
-    with open_ledger(path) as ledger:
+    with open_ledger(place) as ledger:
         assert ledger.tournaments() == [tournament]
         assert list(ledger.entries(tournament)) == entries
         assert ledger.head(tournament) == head

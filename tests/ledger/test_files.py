@@ -13,6 +13,7 @@ import pytest
 
 from matchledger.events import Person
 from matchledger.ledger import Clerk, Ledger, LedgerError, open_ledger, verify
+from matchledger.ledger.sqlite import FileRecorder
 from matchledger.tournament import roster
 
 
@@ -105,6 +106,7 @@ def test_a_file_that_must_not_be_read_says_so(path: Path, small: Ledger, monkeyp
 def test_a_file_that_must_not_be_written_says_so(small: Ledger) -> None:
     """As on a read-only disk; permissions of files do not stop everybody."""
     [tournament] = small.tournaments()
+    assert isinstance(small.recorder, FileRecorder)
     with small.recorder.datastore.get_connection(commit=True) as connection:
         connection.cursor().execute("PRAGMA query_only = ON")
     with pytest.raises(LedgerError) as caught:

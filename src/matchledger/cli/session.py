@@ -23,7 +23,13 @@ from matchledger_projections.record import Record
 
 LedgerOption = Annotated[
     str,
-    typer.Option("--ledger", "-l", envvar="MATCHLEDGER_LEDGER", help="The ledger: a file.", show_default=False),
+    typer.Option(
+        "--ledger",
+        "-l",
+        envvar="MATCHLEDGER_LEDGER",
+        help="The ledger: a file, or postgresql://...",
+        show_default=False,
+    ),
 ]
 TournamentOption = Annotated[
     str | None, typer.Option("--tournament", "-t", help="Name or id, where the ledger holds several tournaments.")

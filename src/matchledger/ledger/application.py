@@ -24,7 +24,8 @@ from matchledger.events import Entry
 from matchledger.ledger.admission import admit, clerk_of, need_admitted, shown
 from matchledger.ledger.draft import Clerk, Decision, Draft, new_command, now, stamp
 from matchledger.ledger.mapper import EntryMapper, StoredEntry, decode
-from matchledger.ledger.sqlite import EntryRow, LedgerFactory, LedgerRecorder, problem_with_file
+from matchledger.ledger.recorder import Busy, EntryRow, LedgerRecorder
+from matchledger.ledger.sqlite import FileFactory, problem_with_file
 from matchledger.proof import TreeHead
 from matchledger_projections.record import Record, fold
 
@@ -220,28 +221,55 @@ def as_ledger_errors() -> Iterator[None]:
     except MapperDeserialisationError as error:
         raise LedgerError(f"{error}: run verify") from None
     except (PersistenceError, sqlite3.Error) as error:
-        if isinstance(error, OperationalError | sqlite3.OperationalError) and "locked" in str(error):
+        is_locked = isinstance(error, OperationalError | sqlite3.OperationalError) and "locked" in str(error)
+        if is_locked or isinstance(error, Busy):
             raise Conflict("another station is writing and does not end: nothing was recorded, try again") from None
         hint = next((hint for said, hint in _HINTS.items() if said in str(error)), "")
         raise LedgerError(f"the ledger cannot be used: {error}{hint}") from None
 
 
 def open_ledger(location: str | Path, *, create: bool = False) -> Ledger:
-    """Opens the ledger in an SQLite file, or a new one in memory for ":memory:".
+    """Opens the ledger in an SQLite file, in a PostgreSQL database, or a new one in memory for ":memory:".
 
-    Raises LedgerError if there is no such file and `create` is not asked for, or if it is not a ledger.
+    Raises LedgerError if there is no such file or database and `create` is not asked for, or if it is not a ledger.
     """
     with as_ledger_errors():
+        if is_database(location):
+            return Ledger(_in_database(str(location), create=create))
         if str(location) != ":memory:":
             _need_place(Path(location), create=create)
         return Ledger(
             {
-                "PERSISTENCE_MODULE": get_topic(LedgerFactory),
+                "PERSISTENCE_MODULE": get_topic(FileFactory),
                 "MAPPER_TOPIC": get_topic(EntryMapper),
                 "SQLITE_DBNAME": str(location),
                 "SQLITE_LOCK_TIMEOUT": str(LOCK_SECONDS),
             }
         )
+
+
+def is_database(location: str | Path) -> bool:
+    """Whether a ledger is kept in a database, and not in a file."""
+    return str(location).startswith(("postgresql://", "postgres://"))
+
+
+def _in_database(url: str, *, create: bool) -> dict[str, str]:
+    try:
+        from matchledger.ledger.postgresql import (  # noqa: PLC0415 - psycopg comes with an extra
+            DatabaseFactory,
+            problem_with_database,
+            without_password,
+        )
+    except ImportError:
+        raise LedgerError("a ledger in PostgreSQL needs psycopg: pip install 'matchledger[postgresql]'") from None
+    problem = problem_with_database(url, create=create)
+    if problem is not None:
+        raise LedgerError(f"{without_password(url)} {problem}")
+    return {
+        "PERSISTENCE_MODULE": get_topic(DatabaseFactory),
+        "MAPPER_TOPIC": get_topic(EntryMapper),
+        "MATCHLEDGER_URL": url,
+    }
 
 
 def _need_place(path: Path, *, create: bool) -> None:

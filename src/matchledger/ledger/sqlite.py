@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
-from eventsourcing.persistence import PersistenceError, StoredEvent
+from eventsourcing.persistence import StoredEvent
 from eventsourcing.sqlite import (
     SQLiteApplicationRecorder,
     SQLiteConnection,
@@ -19,9 +19,8 @@ from eventsourcing.sqlite import (
 )
 from eventsourcing.utils import Environment, EnvType
 
-from matchledger.proof import HASH_BYTES, Frontier, TreeHead, leaf_hash
-
-PAGE = 200  # rows: enough to hide the cost of a query, few enough that the garbage collector stays cheap
+from matchledger.ledger.recorder import LedgerRecorder, grown
+from matchledger.proof import TreeHead
 
 _NEVER = "BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END"
 _TREE = """
@@ -56,24 +55,8 @@ CREATE TRIGGER IF NOT EXISTS sealed_secrets_once BEFORE INSERT ON sealed_secrets
 WHEN EXISTS (SELECT 1 FROM sealed_secrets WHERE originator_id = NEW.originator_id) {never}"""
 
 
-class EntryRow(NamedTuple):
-    """A stored entry, not yet decoded."""
-
-    position: int
-    topic: str
-    state: bytes
-
-
-class TreeRow(NamedTuple):
-    """What stands beside an entry: the hashes that it completes, and the root of the tree up to it."""
-
-    position: int
-    nodes: tuple[bytes, ...]
-    root: bytes
-
-
-class LedgerRecorder(SQLiteApplicationRecorder):
-    """Records entries, refuses to forget them, and grows each tournament's Merkle tree with them."""
+class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
+    """Keeps entries and hashes in one SQLite file."""
 
     def construct_create_table_statements(self) -> list[str]:
         guards = [
@@ -105,63 +88,39 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         return recorded
 
     def _grow_tree(self, c: SQLiteCursor, stored_events: Sequence[StoredEvent]) -> None:
-        tournament, recorded = _key(stored_events[0].originator_id), stored_events[0].originator_version - 1
+        tournament = _key(stored_events[0].originator_id)
         c.execute("SELECT MAX(originator_version) FROM merkle_tree WHERE originator_id = ?", (tournament,))
-        if (hashed := c.fetchone()[0] or 0) != recorded:
-            raise PersistenceError(f"the log has {recorded} entries and hashes for {hashed}: run verify")
+        hashed = c.fetchone()[0] or 0
 
-        def nodes_at(position: int) -> Sequence[bytes]:
+        def nodes_of(position: int) -> bytes | None:
             c.execute(
                 "SELECT nodes FROM merkle_tree WHERE originator_id = ? AND originator_version = ?",
                 (tournament, position),
             )
             row = c.fetchone()
-            if row is None:
-                raise PersistenceError(f"the hashes of entry {position} are missing: run verify")
-            return _hashes(row[0])
+            return None if row is None else bytes(row[0])
 
-        frontier = Frontier.at(recorded, nodes_at)
-        rows = []
-        for event in stored_events:
-            nodes = frontier.append(leaf_hash(event.originator_version, event.topic, event.state))
-            rows.append((tournament, event.originator_version, b"".join(nodes), frontier.head.root))
+        rows = [(tournament, *row) for row in grown(stored_events, hashed, nodes_of)]
         c.executemany("INSERT INTO merkle_tree VALUES (?, ?, ?, ?)", rows)
 
-    def entry_rows(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[EntryRow]:
-        """The stored entries of a tournament in order of position, a page at a time."""
-        last = 2**62 if through is None else through
+    def entry_page(self, tournament: UUID, after: int, through: int, limit: int) -> list[tuple[int, bytes, bytes]]:
         query = (
             "SELECT originator_version, CAST(topic AS BLOB), CAST(state AS BLOB) "  # noqa: S608 - own constant
             f"FROM {self.events_table_name} "
             "WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? "
             "ORDER BY originator_version LIMIT ?"
         )
-        while page := self._select(query, (tournament.hex, after, last, PAGE)):
-            for position, topic, state in page:
-                # A row may have been altered into anything; verify names it, so it must come out of here.
-                yield EntryRow(position, (topic or b"").decode(errors="replace"), state or b"")
-            after = page[-1][0]
+        return self._select(query, (tournament.hex, after, through, limit))
 
-    def tree_rows(self, tournament: UUID, *, after: int = 0) -> Iterator[TreeRow]:
-        """The Merkle tree of a tournament in order of position, a page at a time."""
+    def tree_page(self, tournament: UUID, after: int, through: int, limit: int) -> list[tuple[int, bytes, bytes]]:
         query = (
             "SELECT originator_version, CAST(nodes AS BLOB), CAST(root AS BLOB) FROM merkle_tree "
-            "WHERE originator_id = ? AND originator_version > ? ORDER BY originator_version LIMIT ?"
+            "WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? "
+            "ORDER BY originator_version LIMIT ?"
         )
-        while page := self._select(query, (tournament.hex, after, PAGE)):
-            yield from (TreeRow(position, _hashes(nodes), root) for position, nodes, root in page)
-            after = page[-1][0]
-
-    def tree_row(self, tournament: UUID, position: int) -> TreeRow | None:
-        """What stands beside one entry."""
-        rows = self._select(
-            "SELECT nodes, root FROM merkle_tree WHERE originator_id = ? AND originator_version = ?",
-            (tournament.hex, position),
-        )
-        return TreeRow(position, _hashes(rows[0][0]), rows[0][1]) if rows else None
+        return self._select(query, (tournament.hex, after, through, limit))
 
     def tree_head(self, tournament: UUID) -> TreeHead | None:
-        """The head of a tournament's tree as it stands beside the log."""
         rows = self._select(
             "SELECT originator_version, CAST(root AS BLOB) FROM merkle_tree WHERE originator_id = ? "
             "ORDER BY originator_version DESC LIMIT 1",
@@ -170,20 +129,18 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         return TreeHead(rows[0][0], rows[0][1] or b"") if rows else None
 
     def tournaments(self) -> list[UUID]:
-        """The tournaments in the file, in the order in which they were opened."""
         query = f"SELECT originator_id FROM {self.events_table_name} GROUP BY originator_id ORDER BY MIN(rowid)"  # noqa: S608
         return [UUID(row[0]) for row in self._select(query, ())]
 
     def sealed_secret(self, tournament: UUID) -> bytes | None:
-        """The secret behind a tournament's draws. It is no part of the log until the tournament closes."""
         rows = self._select("SELECT secret FROM sealed_secrets WHERE originator_id = ?", (tournament.hex,))
         return bytes(rows[0][0]) if rows else None
 
-    def _select(self, query: str, parameters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    def _select(self, query: str, parameters: tuple[Any, ...]) -> list[Any]:
         with self.datastore.transaction(commit=False) as c:
             c.sqlite_cursor.row_factory = None  # plain tuples: half the time of sqlite3.Row
             c.execute(query, parameters)
-            rows: list[tuple[Any, ...]] = c.fetchall()
+            rows: list[Any] = c.fetchall()
             return rows
 
 
@@ -200,10 +157,10 @@ class DurablePool(SQLiteConnectionPool):
         return connection
 
 
-class LedgerFactory(SQLiteFactory):
+class FileFactory(SQLiteFactory):
     """Makes the recorder and the connections above wherever the library asks for one."""
 
-    application_recorder_class = LedgerRecorder
+    application_recorder_class = FileRecorder
 
     def __init__(self, env: Environment | EnvType | None) -> None:
         super().__init__(env)
@@ -230,8 +187,3 @@ _MAGIC = b"SQLite format 3\x00"
 
 def _key(originator_id: UUID | str) -> str:
     return originator_id.hex if isinstance(originator_id, UUID) else originator_id
-
-
-def _hashes(joined: bytes | None) -> tuple[bytes, ...]:
-    joined = joined or b""
-    return tuple(joined[begin : begin + HASH_BYTES] for begin in range(0, len(joined), HASH_BYTES))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from matchledger.ledger.application import Ledger, LedgerError, as_ledger_errors
-from matchledger.ledger.sqlite import EntryRow
+from matchledger.ledger.recorder import EntryRow
 from matchledger.proof import Frontier, TreeHead, consistency_proof, inclusion_proof, leaf_hash
 
 

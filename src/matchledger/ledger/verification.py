@@ -21,7 +21,7 @@ from matchledger.checkpoint import (
 from matchledger.events import CheckpointSigned, StandingsPosted
 from matchledger.ledger.application import Ledger, as_ledger_errors
 from matchledger.ledger.mapper import decode
-from matchledger.ledger.sqlite import EntryRow, TreeRow
+from matchledger.ledger.recorder import EntryRow, TreeRow
 from matchledger.ledger.tree import Tree
 from matchledger.proof import Frontier, TreeHead, is_consistent, leaf_hash
 from matchledger_projections.audit.postings import mispostings

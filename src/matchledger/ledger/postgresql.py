@@ -1,0 +1,194 @@
+"""The PostgreSQL database: many stations, many tournaments, append-only, with the Merkle tree beside the entries.
+
+The library's own table and pool are used, and three of its ways are not, because they have cost others a log or an
+evening: its pipeline (a large import never comes back), its database functions (notifications are lost), and its
+lock on the whole table (stations of different tournaments would wait for each other). A lock per tournament and a
+trigger that lets an entry only follow the last one take their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from importlib import resources
+from typing import Any, LiteralString, ParamSpec, TypeVar
+from uuid import UUID
+
+import psycopg
+from eventsourcing.persistence import InterfaceError, OperationalError, StoredEvent
+from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
+from eventsourcing.utils import Environment, EnvType, retry
+from psycopg import Cursor
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.rows import dict_row, tuple_row
+
+from matchledger.ledger.recorder import Busy, LedgerRecorder, grown
+from matchledger.proof import TreeHead
+
+CHANNEL = "matchledger"  # NOTIFY with a tournament's id after each append, for whoever wants to listen
+BATCH = 500  # entries per statement: a parameter of some megabytes is slow to build, and an import may have many
+LOCK_SECONDS = 30
+CONNECT_SECONDS = 5
+# A standby that takes over needs some seconds: reads and writes are tried again until then.
+ATTEMPTS, PAUSE = 20, 0.5
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _persistent(method: Callable[P, T]) -> Callable[P, T]:
+    """Tries again while the database is being taken over by a standby."""
+    return wraps(method)(retry((InterfaceError, OperationalError), max_attempts=ATTEMPTS, wait=PAUSE)(method))
+
+
+class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
+    """Keeps entries and hashes in a PostgreSQL database."""
+
+    def create_table(self) -> None:
+        """Makes the tables and their guards where there are none; a station without that right finds them made."""
+        with self.datastore.transaction(commit=True) as curs:
+            # Two stations may come first at the same moment.
+            _lock(curs, "tables")
+            if not _is_made(curs):
+                script = resources.files("matchledger.ledger") / "postgresql.sql"
+                curs.execute(script.read_bytes())
+
+    @_persistent
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], *, sealed_secret: bytes | None = None, **_: Any
+    ) -> Sequence[int] | None:
+        if not stored_events:
+            return None
+        tournament = stored_events[0].originator_id
+        with self.datastore.transaction(commit=True) as curs:
+            try:
+                _lock(curs, str(tournament))
+            except psycopg.errors.LockNotAvailable:
+                raise Busy(f"tournament {tournament} is locked") from None
+            _insert_entries(curs, stored_events)
+            _grow_tree(curs, stored_events)
+            if sealed_secret is not None:
+                curs.execute("INSERT INTO sealed_secrets VALUES (%s, %s)", (tournament, sealed_secret))
+            curs.execute("SELECT pg_notify(%s, %s)", (CHANNEL, str(tournament)))
+        return None
+
+    def entry_page(self, tournament: UUID, after: int, through: int, limit: int) -> list[tuple[int, bytes, bytes]]:
+        return self._select(
+            "SELECT originator_version, convert_to(topic, 'UTF8'), state FROM stored_events "
+            "WHERE originator_id = %s AND originator_version > %s AND originator_version <= %s "
+            "ORDER BY originator_version LIMIT %s",
+            (tournament, after, through, limit),
+        )
+
+    def tree_page(self, tournament: UUID, after: int, through: int, limit: int) -> list[tuple[int, bytes, bytes]]:
+        return self._select(
+            "SELECT originator_version, nodes, root FROM merkle_tree "
+            "WHERE originator_id = %s AND originator_version > %s AND originator_version <= %s "
+            "ORDER BY originator_version LIMIT %s",
+            (tournament, after, through, limit),
+        )
+
+    def tree_head(self, tournament: UUID) -> TreeHead | None:
+        rows = self._select(
+            "SELECT originator_version, root FROM merkle_tree WHERE originator_id = %s "
+            "ORDER BY originator_version DESC LIMIT 1",
+            (tournament,),
+        )
+        return TreeHead(*rows[0]) if rows else None
+
+    def tournaments(self) -> list[UUID]:
+        rows = self._select(
+            "SELECT originator_id FROM stored_events WHERE originator_version = 1 ORDER BY notification_id", ()
+        )
+        return [tournament for (tournament,) in rows]
+
+    def sealed_secret(self, tournament: UUID) -> bytes | None:
+        rows = self._select("SELECT secret FROM sealed_secrets WHERE originator_id = %s", (tournament,))
+        return rows[0][0] if rows else None
+
+    @_persistent
+    def _select(self, query: LiteralString, parameters: tuple[Any, ...]) -> list[Any]:
+        with (
+            self.datastore.get_connection() as connection,
+            connection.cursor(binary=True, row_factory=tuple_row) as curs,
+        ):
+            return curs.execute(query, parameters, prepare=True).fetchall()
+
+
+def _lock(curs: Cursor[Any], what: str) -> None:
+    """Waits until nobody else is at it, and keeps others from it to the end of the transaction."""
+    curs.execute(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'".encode())
+    curs.execute("SELECT pg_advisory_xact_lock(hashtextextended('matchledger ' || %s, 0))", (what,))
+
+
+def _is_made(curs: Cursor[Any]) -> bool:
+    curs.execute("SELECT to_regclass('sealed_secrets') IS NOT NULL AS made")
+    row = curs.fetchone()
+    return row is not None and bool(row["made"])
+
+
+def _insert_entries(curs: Cursor[Any], events: Sequence[StoredEvent]) -> None:
+    for begin in range(0, len(events), BATCH):
+        batch = events[begin : begin + BATCH]
+        curs.execute(
+            "INSERT INTO stored_events (originator_id, originator_version, topic, state) "
+            "SELECT * FROM unnest(%s::uuid[], %s::bigint[], %s::text[], %s::bytea[])",
+            (
+                [event.originator_id for event in batch],
+                [event.originator_version for event in batch],
+                [event.topic for event in batch],
+                [event.state for event in batch],
+            ),
+        )
+
+
+def _grow_tree(curs: Cursor[Any], events: Sequence[StoredEvent]) -> None:
+    tournament = events[0].originator_id
+    query = "SELECT COALESCE(MAX(originator_version), 0) AS hashed FROM merkle_tree WHERE originator_id = %s"
+    found = curs.execute(query, (tournament,)).fetchone()
+
+    def nodes_of(position: int) -> bytes | None:
+        query = "SELECT nodes FROM merkle_tree WHERE originator_id = %s AND originator_version = %s"
+        row = curs.execute(query, (tournament, position)).fetchone()
+        return None if row is None else bytes(row["nodes"])
+
+    rows = grown(events, 0 if found is None else found["hashed"], nodes_of)
+    for begin in range(0, len(rows), BATCH):
+        positions, nodes, roots = zip(*rows[begin : begin + BATCH], strict=True)
+        curs.execute(
+            "INSERT INTO merkle_tree SELECT %s, * FROM unnest(%s::bigint[], %s::bytea[], %s::bytea[])",
+            (tournament, list(positions), list(nodes), list(roots)),
+        )
+
+
+class DatabaseFactory(PostgresFactory):
+    """Makes the recorder above, on connections that are all that the URL says they are."""
+
+    application_recorder_class = DatabaseRecorder
+
+    def __init__(self, env: Environment | EnvType | None) -> None:
+        given = dict(env or {})
+        # The library wants a setting for each of these, and knows no others that a URL may have: they are there for
+        # its sake, and what the URL says is given to the pool as it stands.
+        wanted = {f"POSTGRES_{name}": "-" for name in ("DBNAME", "HOST", "USER", "PASSWORD")}
+        pool = {"POSTGRES_PRE_PING": "y", "POSTGRES_POOL_SIZE": "1", "POSTGRES_MAX_OVERFLOW": "9"}
+        super().__init__(Environment(name="", env={**given, **wanted, **pool}))
+        asked = conninfo_to_dict(given["MATCHLEDGER_URL"])
+        self.datastore.pool.kwargs = {"connect_timeout": CONNECT_SECONDS, **asked, "row_factory": dict_row}
+
+
+def problem_with_database(url: str, *, create: bool) -> str | None:
+    """What keeps a database from being used as a ledger; None if nothing does."""
+    try:
+        with psycopg.connect(url, connect_timeout=CONNECT_SECONDS, row_factory=dict_row) as connection:
+            made = _is_made(connection.cursor())
+    except psycopg.Error as problem:
+        return f"cannot be reached: {' '.join(str(problem).split())}"
+    return None if made or create else "holds no ledger: open or import a tournament into it first"
+
+
+def without_password(url: str) -> str:
+    """A URL as it may be shown."""
+    before, at, host = url.rpartition("@")
+    scheme, slashes, user = before.partition("://")
+    return f"{scheme}{slashes}{user.partition(':')[0]}{at}{host}" if at else url

