@@ -16,6 +16,7 @@ from matchledger.cli import (
     citing,
     clock,
     comparing,
+    copying,
     decks,
     drawing,
     explaining,
@@ -68,6 +69,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     **proving.COMMANDS,
     **serving.COMMANDS,
     **citing.COMMANDS,
+    **copying.COMMANDS,
 }
 for name, command in COMMANDS.items():
     app.command(name)(command)

@@ -9,6 +9,7 @@ import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -40,6 +41,16 @@ TokenOption = Annotated[
         "--token",
         envvar="MATCHLEDGER_TOKEN",
         help="The station's token, from which actor, role and station come.",
+        show_default=False,
+    ),
+]
+
+MirrorOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--mirror",
+        envvar="MATCHLEDGER_MIRROR",
+        help="A folder on another disk: the ledger is copied there at the end of each round.",
         show_default=False,
     ),
 ]
@@ -122,6 +133,7 @@ _WRITING: dict[str, tuple[Any, Any]] = _SHARED | {
         None,
     ),
     "token": (TokenOption, None),
+    "mirror": (MirrorOption, None),
     "reason": (Annotated[str | None, typer.Option("--reason", help="Why, where that is worth keeping.")], None),
     "command_id": (
         Annotated[
@@ -157,10 +169,12 @@ def writing(command: _Command) -> _Command:
         said = {name: shared[name] for name in _CLERK if shared[name] is not None}
         if said.get("role", ROLES[0]) not in ROLES:
             raise UsageProblem(f"there is no role {said['role']!r}: there are {', '.join(ROLES)}")
-        with open_ledger(shared["ledger"]) as ledger:
+        with open_ledger(shared["ledger"], mirror=shared["mirror"]) as ledger:
             tournament = pick_tournament(ledger, shared["tournament"])
             clerk = _clerk(ledger, tournament, said, shared["token"])
             command(Session(ledger, tournament, clerk, shared["command_id"], shared["reason"]), **own)
+            if ledger.mirror is not None and ledger.mirror.problem is not None:
+                typer.echo(f"note: {ledger.mirror.problem}", err=True)
 
     return _with_options(command, _WRITING, run, skip=1)
 

@@ -24,6 +24,7 @@ from matchledger.events import Entry
 from matchledger.ledger.admission import admit, clerk_of, need_admitted, shown
 from matchledger.ledger.draft import Clerk, Decision, Draft, new_command, now, stamp
 from matchledger.ledger.mapper import EntryMapper, StoredEntry, decode
+from matchledger.ledger.mirror import Mirror
 from matchledger.ledger.recorder import Busy, EntryRow, LedgerRecorder
 from matchledger.ledger.sqlite import FileFactory, problem_with_file
 from matchledger.proof import TreeHead
@@ -53,6 +54,7 @@ class Ledger(Application[UUID]):
 
     name = "matchledger"
     recorder: LedgerRecorder
+    mirror: Mirror | None = None
 
     def __init__(self, env: Mapping[str, str]) -> None:
         super().__init__(env)
@@ -157,6 +159,7 @@ class Ledger(Application[UUID]):
                     self.save(*map(StoredEntry, entries))
             except IntegrityError:
                 continue
+            self._mirrored(tournament)
             return entries
         raise Conflict("other stations kept writing to this tournament: nothing was recorded, try again")
 
@@ -197,6 +200,11 @@ class Ledger(Application[UUID]):
                 self.save(*map(StoredEntry, draft.entries), sealed_secret=secret)
         except IntegrityError:
             raise Conflict("another station was first: nothing was recorded, try again") from None
+        self._mirrored(draft.tournament)
+
+    def _mirrored(self, tournament: UUID) -> None:
+        if self.mirror is not None:
+            self.mirror.follow(Path(self.env["SQLITE_DBNAME"]), self.record(tournament))
 
 
 @contextmanager
@@ -228,17 +236,23 @@ def as_ledger_errors() -> Iterator[None]:
         raise LedgerError(f"the ledger cannot be used: {error}{hint}") from None
 
 
-def open_ledger(location: str | Path, *, create: bool = False) -> Ledger:
+def open_ledger(location: str | Path, *, create: bool = False, mirror: Path | None = None) -> Ledger:
     """Opens the ledger in an SQLite file, in a PostgreSQL database, or a new one in memory for ":memory:".
+
+    A file is copied into the folder `mirror` at the end of each round.
 
     Raises LedgerError if there is no such file or database and `create` is not asked for, or if it is not a ledger.
     """
     with as_ledger_errors():
         if is_database(location):
+            if mirror is not None:
+                raise LedgerError("a mirror is for a file: a database has standbys and backups of its own")
             return Ledger(_in_database(str(location), create=create))
+        if mirror is not None and not mirror.is_dir():
+            raise LedgerError(f"there is no folder {mirror} to copy the ledger into")
         if str(location) != ":memory:":
             _need_place(Path(location), create=create)
-        return Ledger(
+        ledger = Ledger(
             {
                 "PERSISTENCE_MODULE": get_topic(FileFactory),
                 "MAPPER_TOPIC": get_topic(EntryMapper),
@@ -246,6 +260,8 @@ def open_ledger(location: str | Path, *, create: bool = False) -> Ledger:
                 "SQLITE_LOCK_TIMEOUT": str(LOCK_SECONDS),
             }
         )
+        ledger.mirror = None if mirror is None else Mirror(mirror)
+        return ledger
 
 
 def is_database(location: str | Path) -> bool:

@@ -1,0 +1,31 @@
+"""The command that copies a ledger into another store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from matchledger.cli.session import UsageProblem
+from matchledger.copying import copy_ledger
+from matchledger.ledger import open_ledger
+from matchledger.tournament.refusal import counted
+
+
+def migrate(
+    source: Annotated[str, typer.Argument(metavar="FROM", help="A ledger: a file, or postgresql://...")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="Where its tournaments go; made if it is not there.")],
+) -> None:
+    """Copy every tournament of a ledger into another one, byte for byte, and verify the copy."""
+    if source == target:
+        raise UsageProblem("FROM and TO are the same ledger")
+    with open_ledger(source) as here, open_ledger(target, create=True) as there:
+        done = list(copy_ledger(here, there))
+    for copied in done:
+        said = "was there already" if copied.found_there else "copied"
+        typer.echo(f"{copied.name}: {said}, tree head {copied.head.size}:{copied.head.root.hex()}")
+    typer.echo(f"{counted(len(done), 'tournament')}, every tree head as it was.")
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"migrate": migrate}

@@ -1,0 +1,54 @@
+"""The mirror: a copy of the file on a second disk, made again at the end of each round."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from matchledger_projections.record import Record
+
+
+class Mirror:
+    """A folder, best on another disk, that holds the ledger as it was at the end of the last round.
+
+    What is wrong with it is kept as `problem` and is never in the way of a slip: the ledger itself is durable.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.problem: str | None = None
+
+    def follow(self, file: Path, record: Record) -> None:
+        """Copies the ledger when nothing is open: between rounds, and before the first."""
+        latest = record.latest_round("elimination") or record.latest_round()
+        if latest is not None and latest.outstanding:
+            return
+        try:
+            self._copy(file)
+        except (OSError, sqlite3.Error) as problem:
+            self.problem = f"the copy in {self._folder} could not be made: {problem}; the ledger itself is safe"
+        else:
+            self.problem = None
+
+    def _copy(self, file: Path) -> None:
+        """The copy takes the place of the one before it when it is whole and on the disk, and not before."""
+        whole, part = self._folder / file.name, self._folder / f".{file.name}.part"
+        if whole.exists() and whole.samefile(file):
+            raise OSError("it is the ledger itself: name another folder")
+        part.unlink(missing_ok=True)
+        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(part)) as target:
+            source.backup(target)
+            target.execute("PRAGMA journal_mode = DELETE")
+        _to_disk(part)
+        part.replace(whole)
+        _to_disk(self._folder)
+
+
+def _to_disk(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

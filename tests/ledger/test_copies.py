@@ -1,0 +1,136 @@
+"""Copies of a ledger: into another store and back, and on a second disk at the end of each round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from matchledger.cli import run
+from matchledger.copying import copy_ledger
+from matchledger.events import Person, Seating
+from matchledger.ledger import Clerk, Conflict, Ledger, LedgerError, open_ledger, verify
+from matchledger.tournament import roster, rounds, slips
+from matchledger.tournament.slips import Written
+
+CLERK = Clerk()
+
+
+def test_a_ledger_goes_into_a_database_and_back_as_it_was(
+    path: Path, database: str, play_everything: Callable[[Ledger], UUID], begin: Callable[..., UUID]
+) -> None:
+    back = path.with_name("back.ledger")
+    with open_ledger(path, create=True) as file:
+        tournaments = [play_everything(file), begin(file, "A", "B", name="Second")]
+        heads = [file.head(tournament) for tournament in tournaments]
+        rows = [list(file.recorder.entry_rows(tournament)) for tournament in tournaments]
+        with open_ledger(database, create=True) as middle, open_ledger(back, create=True) as again:
+            assert [copied.head for copied in copy_ledger(file, middle)] == heads
+            assert [copied.head for copied in copy_ledger(middle, again)] == heads
+            assert again.tournaments() == tournaments
+            assert [list(again.recorder.entry_rows(tournament)) for tournament in tournaments] == rows
+            assert [again.secret(one) for one in tournaments] == [file.secret(one) for one in tournaments]
+            assert [verify(again, one, known=head) for one, head in zip(tournaments, heads, strict=True)] == [
+                [],
+                [],
+            ]
+
+
+def test_a_copy_is_made_once_and_can_be_asked_for_again(path: Path, small: Ledger) -> None:
+    with open_ledger(path.with_name("copy.ledger"), create=True) as copy:
+        assert [copied.found_there for copied in copy_ledger(small, copy)] == [False]
+        assert [copied.found_there for copied in copy_ledger(small, copy)] == [True]
+
+
+def test_a_log_that_went_on_is_not_overwritten(path: Path, small: Ledger) -> None:
+    [tournament] = small.tournaments()
+    with open_ledger(path.with_name("copy.ledger"), create=True) as copy:
+        list(copy_ledger(small, copy))
+        copy.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
+        with pytest.raises(Conflict, match="stands in both ledgers, with different logs: copy into another ledger"):
+            list(copy_ledger(small, copy))
+
+
+def test_a_log_that_is_not_what_was_recorded_is_not_copied(path: Path, small: Ledger, tampering: object) -> None:
+    tampering.execute("UPDATE stored_events SET state = x'7b' WHERE originator_version = 5")  # type: ignore[attr-defined]
+    with (
+        open_ledger(path.with_name("copy.ledger"), create=True) as copy,
+        pytest.raises(LedgerError, match="the log is not what was recorded"),
+    ):
+        list(copy_ledger(small, copy))
+
+
+def test_the_command_says_what_it_copied(path: Path, small: Ledger, capsys: pytest.CaptureFixture[str]) -> None:
+    [tournament] = small.tournaments()
+    copy = path.with_name("copy.ledger")
+    assert run(["migrate", str(path), str(copy)]) == 0
+    root = small.head(tournament).root.hex()
+    assert capsys.readouterr().out == f"T: copied, tree head 7:{root}\n1 tournament, every tree head as it was.\n"
+    assert run(["migrate", str(path), str(copy)]) == 0
+    assert "T: was there already" in capsys.readouterr().out
+    assert run(["migrate", str(path), str(path)]) == 2
+    assert run(["migrate", str(path.with_name("none")), str(copy)]) == 2
+    assert "there is no ledger" in capsys.readouterr().err
+
+
+# -- the mirror
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Path:
+    """A folder on a second disk."""
+    folder = tmp_path / "second"
+    folder.mkdir()
+    return folder
+
+
+def test_the_mirror_holds_the_ledger_as_it_was_at_the_end_of_the_last_round(
+    path: Path, disk: Path, begin: Callable[..., UUID]
+) -> None:
+    with open_ledger(path, create=True, mirror=disk) as ledger:
+        tournament = begin(ledger, "A", "B", "C", "D")
+        registered = ledger.head(tournament)
+        games = [Seating(table=1, players=(1, 2)), Seating(table=2, players=(3, 4))]
+        ledger.decide(tournament, partial(rounds.pair_by_hand, games=games), clerk=CLERK)
+        ledger.decide(tournament, partial(slips.report, table=1, written=Written(winner=0)), clerk=CLERK)
+        with open_ledger(disk / path.name) as copy:
+            assert copy.head(tournament) == registered
+        ledger.decide(tournament, partial(slips.report, table=2, written=Written(winner=0)), clerk=CLERK)
+        finished = ledger.head(tournament)
+    assert sorted(file.name for file in disk.iterdir()) == [path.name]
+    with open_ledger(disk / path.name) as copy:
+        assert copy.head(tournament) == finished
+        assert verify(copy, tournament) == []
+        copy.decide(tournament, partial(rounds.pair_round, secret=copy.secret(tournament)), clerk=CLERK)
+
+
+def test_a_second_disk_that_is_gone_is_said_and_loses_no_slip(
+    path: Path, disk: Path, begin: Callable[..., UUID], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with open_ledger(path, create=True) as ledger:
+        tournament = begin(ledger, "A")
+    (disk / f".{path.name}.part").mkdir()
+    assert run(["register", "B", "--ledger", str(path), "--mirror", str(disk)]) == 0
+    said = capsys.readouterr().err
+    assert said.startswith(f"note: the copy in {disk} could not be made: ")
+    assert said.endswith("; the ledger itself is safe\n")
+    with open_ledger(path) as ledger:
+        assert [player.name for player in ledger.record(tournament).entered()] == ["A", "B"]
+
+
+def test_a_mirror_is_a_folder_and_not_the_ledger_s_own(
+    path: Path, begin: Callable[..., UUID], database: str
+) -> None:
+    with pytest.raises(LedgerError, match="there is no folder .* to copy the ledger into"):
+        open_ledger(path, create=True, mirror=path.with_name("none"))
+    with pytest.raises(LedgerError, match="a mirror is for a file"):
+        open_ledger(database, create=True, mirror=path.parent)
+    with open_ledger(path, create=True, mirror=path.parent) as ledger:
+        tournament = begin(ledger, "A")
+        ledger.decide(tournament, partial(roster.register, person=Person(name="B")), clerk=CLERK)
+        assert ledger.mirror is not None
+        assert ledger.mirror.problem is not None
+        assert "it is the ledger itself: name another folder" in ledger.mirror.problem
