@@ -124,7 +124,7 @@ def test_a_second_disk_that_is_gone_is_said_and_loses_no_slip(
 def test_a_mirror_is_a_folder_and_not_the_ledger_s_own(
     path: Path, begin: Callable[..., UUID], database: str
 ) -> None:
-    with pytest.raises(LedgerError, match="there is no folder .* to copy the ledger into"):
+    with pytest.raises(LedgerError, match=r"there is no folder .* to copy the ledger into"):
         open_ledger(path, create=True, mirror=path.with_name("none"))
     with pytest.raises(LedgerError, match="a mirror is for a file"):
         open_ledger(database, create=True, mirror=path.parent)
