@@ -1,7 +1,8 @@
 """The pairer against a plain enumeration of all pairings of small fields, which knows nothing of its ways."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 
 import pytest
 
@@ -114,16 +115,42 @@ def random_field(chance: random.Random) -> Field:
     )
 
 
+def divided_field(chance: random.Random) -> Field:
+    """Eight players in one or two groups, of whom one to three juniors have met each other: five masters or more
+    are enough for a crowd.
+    """
+    players = chance.sample(range(20), 8)
+    juniors = players[: chance.randint(1, 3)]
+    height = chance.randint(1, 2)
+    groups: list[list[int]] = [[] for _ in range(height)]
+    for player in chance.sample(players, 8):
+        groups[chance.randrange(height) if player in juniors else chance.choice((0, 0, 0, height - 1))].append(
+            player
+        )
+    met = {player: set(juniors) - {player} for player in juniors}
+    for one, other in chance.sample(list(combinations(players, 2)), chance.randint(0, 5)):
+        met.setdefault(one, set()).add(other)
+        met.setdefault(other, set()).add(one)
+    return Field(
+        groups=[group for group in groups if group],
+        met=met,
+        bye=ByeTakenFirst(()),
+        divisions={player: "J" if player in juniors else "M" for player in players},
+        any_may_go_down_twice=chance.random() < 0.2,
+    )
+
+
 def as_set(outcome: Outcome | Pairing) -> tuple[int | None, frozenset[frozenset[int]]]:
     bye, pairs = (outcome.bye, outcome.tables) if isinstance(outcome, Pairing) else outcome
     return bye, frozenset(map(frozenset, pairs))
 
 
+@pytest.mark.parametrize("made", [random_field, divided_field])
 @pytest.mark.parametrize("seed", range(20))
-def test_the_optimum_is_that_of_an_enumeration(seed: int) -> None:
+def test_the_optimum_is_that_of_an_enumeration(seed: int, made: Callable[[random.Random], Field]) -> None:
     chance = random.Random(seed)  # noqa: S311 -- test data, not secrets
-    for _ in range(150):
-        field = random_field(chance)
+    for _ in range(150 if made is random_field else 30):
+        field = made(chance)
         legal = outcomes(field)
         try:
             pairing = pair(field)
@@ -135,12 +162,13 @@ def test_the_optimum_is_that_of_an_enumeration(seed: int) -> None:
         assert worth(field, (pairing.bye, pairing.tables)) == best, field
 
 
+@pytest.mark.parametrize("made", [random_field, divided_field])
 @pytest.mark.parametrize("seed", range(8))
-def test_the_choice_is_the_first_in_reading_order(seed: int) -> None:
+def test_the_choice_is_the_first_in_reading_order(seed: int, made: Callable[[random.Random], Field]) -> None:
     """The sentence in `piles`, applied to the enumerated optimum: nothing is left to how it is computed."""
     chance = random.Random(seed)  # noqa: S311 -- test data, not secrets
-    for _ in range(120):
-        field = random_field(chance)
+    for _ in range(120 if made is random_field else 60):
+        field = made(chance)
         if field.any_may_go_down_twice or not (legal := outcomes(field)):
             continue
         best = min(worth(field, outcome) for outcome in legal)

@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Collection
 from itertools import chain
 
+from matchledger_projections.pairing.crowds import read_crowded
 from matchledger_projections.pairing.field import Field
 from matchledger_projections.pairing.matching import Unmatchable
 from matchledger_projections.pairing.piles import Reading, Slate, read_pile, zipped
-from matchledger_projections.pairing.tangles import Tangle, read_groups, read_tangle
+from matchledger_projections.pairing.tangles import read_groups
 
 
 def read_divisions(field: Field) -> list[Reading] | None:
@@ -57,14 +58,12 @@ def _slate(field: Field, divisions: Collection[str], part: slice = slice(None), 
 
 
 def _read_together(field: Field, odd: Collection[str]) -> list[Reading] | None:
-    slate = _slate(field, odd)
-    tangle = Tangle(slate.groups, slate.levels, slate.met, (), {}, divisions=field.divisions, twice=slate.twice)
+    divisions = field.divisions or {}
     try:
-        optimum = tangle.optimum()
+        reading = read_crowded(_slate(field, odd), divisions)
     except Unmatchable:
         return None
-    reading = read_tangle(tangle, optimum, slate)
-    crossing = sum(tangle.crosses(one, other) for one, other in chain.from_iterable(reading.pairs))
+    crossing = sum(divisions[one] != divisions[other] for one, other in chain.from_iterable(reading.pairs))
     return [reading] if crossing == len(odd) // 2 else None
 
 

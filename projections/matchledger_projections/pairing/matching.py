@@ -85,12 +85,24 @@ class Optimum:
         ranks = {vertex: rank for rank, vertex in enumerate(order)}
         heights = {vertex: 1 << (each * (choosers - 1 - rank)) for rank, vertex in enumerate(order[:choosers])}
         wishes = Wishes(ranks, heights, 1 << (each * choosers))
+        self._mate = self._at_total(wishes)
+        return choosers
+
+    def move_to(self, costs: Mapping[tuple[int, int], int], leaving: Sequence[int]) -> None:
+        """Go on with another graph, the optimum of which is known to cost what is still in question."""
+        dear = {cost for cost in {*costs.values()} if not self._is_affordable(cost)}
+        self._costs = {pair: cost for pair, cost in costs.items() if cost not in dear}
+        self._leaving = list(leaving)
+        self._free = [True] * len(leaving)
+        self._distinct = {*self._costs.values(), *leaving}
+        self._mate = self._at_total()
+
+    def _at_total(self, wishes: Wishes | None = None) -> list[int | None]:
+        """A matching at the cost in question, by multipliers that are raised until they are high enough."""
         while True:
             mate = self._cheapest(self._multipliers, wishes)
             if not self._raise_multiplier(self._price(mate), self.total):
-                break
-        self._mate = mate
-        return choosers
+                return mate
 
     def fix(self, one: int, other: int) -> None:
         """Take a pair that is allowed out of question: it is in every matching from here on."""

@@ -6,9 +6,11 @@ found: most groups are paired by their order alone (`piles`), tangled ones by an
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 
+from matchledger_projections.pairing.crowds import read_crowded
 from matchledger_projections.pairing.divisions import read_divisions
 from matchledger_projections.pairing.field import (
     ByeInLowestGroup,
@@ -144,6 +146,12 @@ def _by_order(field: Field, byes: Mapping[int, int]) -> list[Reading] | None:
 
 def _by_matching(field: Field, byes: Mapping[int, int], *, rematches: bool = False) -> list[Reading]:
     """Pair the whole field by one exact matching."""
+    slate = Slate(
+        field.groups, range(len(field.groups)), field.met, twice=field.any_may_go_down_twice, seed=field.seed
+    )
+    if field.divisions is not None and not byes and not rematches:
+        with suppress(Unmatchable):
+            return [read_crowded(slate, field.divisions)]
     tangle = Tangle(
         field.groups,
         range(len(field.groups)),
@@ -158,7 +166,6 @@ def _by_matching(field: Field, byes: Mapping[int, int], *, rematches: bool = Fal
         optimum = tangle.optimum()
     except Unmatchable as unmatchable:
         raise _illegal(tangle, unmatchable) from None
-    slate = Slate(field.groups, tangle.levels, field.met, twice=field.any_may_go_down_twice, seed=field.seed)
     return [read_tangle(tangle, optimum, slate)]
 
 

@@ -193,7 +193,7 @@ def read_tangle(tangle: Tangle, optimum: Optimum, slate: Slate, start: int = 0) 
         if tangle.byes and bye is None:
             bye = _bye(group, tangle.byes, vertices, optimum)
         pile = slate.pile(start + place, guests, [player for player in group if player != bye])
-        coupled, down = _read_pile(pile, vertices, optimum)
+        coupled, down = read_coupled(pile, vertices, optimum)
         pairs.append(guests_first(coupled, guests) if slate.twice else coupled)
         left.append(down)
         guests = down
@@ -216,9 +216,10 @@ def _bye(
     return takers[taker]
 
 
-def _read_pile(
+def read_coupled(
     pile: Sequence[int], vertices: Mapping[int, int], optimum: Optimum
 ) -> tuple[list[tuple[int, int]], list[int]]:
+    """Read one pile from the optimum: its pairs, and who goes down."""
     pairs = []
     down = []
     free = {vertices[player]: player for player in pile}
