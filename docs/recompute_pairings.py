@@ -29,6 +29,7 @@ class Cannot(Exception): ...
 class Log:
     def __init__(self):
         self.players, self.moves, self.rounds, self.ties, self.retractors = {}, {}, {}, [], {}
+        self.divided = []
 
     def apply(self, at, fact):
         match fact["kind"]:
@@ -54,6 +55,8 @@ class Log:
                 self.round(fact["round"])["amended"].append((at, fact))
             case "tie-resolved":
                 self.ties.append((at, fact))
+            case "divisions-decided" | "flights-drawn" | "flight-joined":
+                self.divided.append((at, fact))
             case "entry-retracted":
                 self.retractors.setdefault(fact["retracts"], []).append(at)
             case kind if kind in RESULTS and fact["stage"] == "swiss":
@@ -269,6 +272,18 @@ def random_order(seed, players):
 
 
 # 3. the round: pools, groups, the bye, and the choice among the best pairings
+def alive(log, kind):
+    return [fact for at, fact in log.divided if fact["kind"] == kind and not log.dead(at)]
+
+
+def flights_of(log):
+    flights = {number: player["attributes"].get("flight", "").strip() for number, player in log.players.items()}
+    for fact in alive(log, "flights-drawn"):
+        for flight, players in enumerate(fact["flights"], 1):
+            flights |= dict.fromkeys(players, str(flight))
+    return flights | {fact["player"]: str(fact["flight"]) for fact in alive(log, "flight-joined")}
+
+
 def pools_of(log, active):
     def division(player):
         return (log.players[player]["division"] or "").casefold()
@@ -286,9 +301,12 @@ def pools_of(log, active):
         if log.reading("empty_division", "ignored") == "modified":
             short = short or not sizes.keys() >= set(rule["names"])
         mode = "none" if len(sizes) == 1 else "modified" if short else "separated"
+    for fact in alive(log, "divisions-decided")[-1:]:
+        mode = fact["mode"] if fact["sizes"].keys() >= sizes.keys() else mode
+    flights = flights_of(log)
     pools = {}
     for player in active:
-        flight = log.players[player]["attributes"].get("flight", "").strip()
+        flight = flights[player]
         parts = [division(player) or "no division"] if mode == "separated" else []
         parts += [f"flight {flight}"] if flight and log.reading("flights", "none") == "apart" else []
         pools.setdefault(", ".join(parts), []).append(player)
@@ -799,6 +817,14 @@ def verdict_on(log, fact, secret, *, rematches):
     return "as derived" if same else "DIFFERENT"
 
 
+def flights_again(log, fact, secret):
+    """Whether a division was drawn into its flights as chance dealt them out."""
+    dealt = [player for flight in fact["flights"] for player in flight]
+    purpose = f"flights/{fact['division']}/{len(fact['flights'])}/" + ",".join(map(str, sorted(dealt)))
+    seed = seed_of(secret, purpose, digest_of(log, 0))
+    return (seed.hex(), random_order(seed, dealt)) == (fact["seed"], dealt)
+
+
 def main(path):
     entries = list(entries_of(Path(path).read_text("utf-8")))
     log, wrong = Log(), False
@@ -819,6 +845,9 @@ def main(path):
             if (seed.hex(), random_order(seed, fact["players"])) != (fact["seed"], fact["players"]):
                 print(f"Tie after round {fact['round']}, entry {entry['position']}: DIFFERENT")
                 wrong = True
+        if fact["kind"] == "flights-drawn" and not flights_again(log, fact, secrets[-1]):
+            print(f"Flights of {fact['division']}, entry {entry['position']}: DIFFERENT")
+            wrong = True
         log.apply(entry["position"], fact)
     return int(wrong)
 

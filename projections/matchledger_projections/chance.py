@@ -55,6 +55,16 @@ def tie_purpose(round_: int, players: Iterable[int]) -> str:
     return f"tie/{round_}/" + ",".join(map(str, sorted(players)))
 
 
+def flights_purpose(division: str, flights: int, players: Iterable[int]) -> str:
+    """What the draw of a division into flights is called; another field is another draw."""
+    return f"flights/{division}/{flights}/" + ",".join(map(str, sorted(players)))
+
+
+def late_flight_purpose(player: int) -> str:
+    """What the draw among equal flights for a late player is called."""
+    return f"flight/{player}"
+
+
 def bracket_purpose(players: Iterable[int]) -> str:
     """What the draw that fills a bracket is called; another field is another draw."""
     return "bracket/" + ",".join(map(str, sorted(players)))

@@ -28,10 +28,13 @@ from matchledger.events import (
     DeckChecked,
     DeckSubmitted,
     DeskCalled,
+    DivisionsDecided,
     Entry,
     EntryRetracted,
     Fact,
     FileImported,
+    FlightJoined,
+    FlightsDrawn,
     MatchConceded,
     NoShowRecorded,
     OverviewFiled,
@@ -217,6 +220,29 @@ class Record(Roster):
     @property
     def closing(self) -> TournamentClosed | None:
         return next(self.alive(reversed(self._all(TournamentClosed))), None)
+
+    @property
+    def divisions_decided(self) -> DivisionsDecided | None:
+        """How the divisions are paired, as it was decided last."""
+        return next(self.alive(reversed(self._all(DivisionsDecided))), None)
+
+    @property
+    def flights_drawn(self) -> list[tuple[int, FlightsDrawn]]:
+        """The flights of each division that has some, with the positions of their entries."""
+        drawn = {
+            fact.division: (position, fact)
+            for position, fact in self._all(FlightsDrawn)
+            if not self.is_dead(position)
+        }
+        return list(drawn.values())
+
+    @property
+    def flights_joined(self) -> list[FlightJoined]:
+        """The late players who were put into a flight, in that order."""
+        return [fact for fact in self.alive(self._all(FlightJoined)) if self._is_in(fact.player)]
+
+    def _is_in(self, player: int) -> bool:
+        return player in self.players and not self.is_dead(self.players[player].position)
 
     @property
     def overview_filed(self) -> tuple[int, OverviewFiled] | None:

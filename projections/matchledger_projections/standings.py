@@ -7,7 +7,7 @@ never part of a comparison of two players, which would not be transitive.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import groupby
@@ -118,14 +118,21 @@ class Standings:
         return Row(rank, player, self.table.points[player], self.table.status(player), tied, tiebreaks)
 
 
-def standings(record: Record, round_: int | None = None, rulebook: Rulebook | None = None) -> Standings:
+def standings(
+    record: Record,
+    round_: int | None = None,
+    rulebook: Rulebook | None = None,
+    *,
+    players: Collection[int] | None = None,
+) -> Standings:
     """The standings after a round (the last finished one, if None), all entries in the record applied.
 
+    `players` are those who are ranked, where they play apart from the others; None for all.
     Under another rulebook than the one the tournament was opened with, the standings are hypothetical.
     """
     law = record.rulebook if rulebook is None else rulebook
     through = record.finished_rounds if round_ is None else round_
-    return _Ranking(record, law, through).standings()
+    return _Ranking(record, law, through).standings(players)
 
 
 class _Ranking:
@@ -141,9 +148,10 @@ class _Ranking:
         self._steps: list[Step] = []
         self._drawn_by: dict[int, int] = {}
 
-    def standings(self) -> Standings:
-        unranked = {player for player, status in self._table.out.items() if status == "disqualified"}
-        ranked = [player for player in self._table.players if player not in unranked]
+    def standings(self, players: Collection[int] | None) -> Standings:
+        listed = [player for player in self._table.players if players is None or player in players]
+        unranked = {player for player in listed if self._table.out.get(player) == "disqualified"}
+        ranked = [player for player in listed if player not in unranked]
         groups = self._by_numbers([ranked] if ranked else [])
         for name in self._rulebook.tiebreaks:
             if all(len(group) == 1 for group in groups):

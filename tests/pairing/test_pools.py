@@ -7,7 +7,8 @@ from tests.pairing.conftest import Event, Play
 
 from matchledger.events import RoundPaired
 from matchledger.tournament.refusal import Refusal
-from matchledger_projections.pairing.pools import division_mode, pools
+from matchledger_projections.divisions.grouping import division_mode
+from matchledger_projections.pairing.pools import pools
 
 
 def enter(played: Event, junior: int, senior: int, masters: int) -> None:

@@ -15,7 +15,18 @@ import pytest
 
 from matchledger.events import CutMade, StandingsPosted, TieResolved, TournamentClosed, TournamentOpened
 from matchledger.ledger import Decision, Draft
-from matchledger.tournament import decklists, opening, refusal, retraction, roster, rounds, slips, stages, ties
+from matchledger.tournament import (
+    decklists,
+    divisions,
+    opening,
+    refusal,
+    retraction,
+    roster,
+    rounds,
+    slips,
+    stages,
+    ties,
+)
 from matchledger.tournament.slips import Written
 from matchledger_projections.rulebook import rulebook_text
 from matchledger_projections.standings import standings
@@ -252,7 +263,7 @@ def test_every_reason_that_a_decision_can_give_is_asserted_somewhere() -> None:
 
 def _reasons() -> Iterator[str]:
     """The longest fixed part of every refusal in the decisions that this folder tests."""
-    for module in (decklists, opening, refusal, retraction, roster, rounds, slips, ties):
+    for module in (decklists, divisions, opening, refusal, retraction, roster, rounds, slips, ties):
         for node in ast.walk(ast.parse(inspect.getsource(module))):
             is_refusal = (
                 isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refusal"

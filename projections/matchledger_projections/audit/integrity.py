@@ -13,11 +13,15 @@ from typing import Literal
 from matchledger.events import (
     AnyFact,
     CutMade,
+    DivisionsDecided,
     Entry,
     EntryRetracted,
     Fact,
     FileImported,
+    FlightsDrawn,
     PairingAmended,
+    PlayerArrivedLate,
+    PlayerRegistered,
     PlayerRejoined,
     QualifierReplaced,
     RematchAllowed,
@@ -49,6 +53,8 @@ Intervention = Literal[
     "structure not announced",
     "departure from the structures",
     "qualifier replaced",
+    "division other than by birth",
+    "divisions or flights otherwise than the rules ask for",
 ]
 
 
@@ -80,6 +86,10 @@ def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) 
             yield from _in_opening(fact, shipped_laws)
         case RoundPaired():
             yield from _in_pairing(record, fact)
+        case PlayerRegistered() | PlayerArrivedLate() if fact.deviations:
+            yield "division other than by birth"
+        case DivisionsDecided() | FlightsDrawn() if fact.deviations:
+            yield "divisions or flights otherwise than the rules ask for"
         case StructureAnnounced() if fact.deviations:
             yield "departure from the structures"
         case ResultCorrected():

@@ -18,9 +18,13 @@ from matchledger.events import (
     DeckChecked,
     DeckSubmitted,
     DeskCalled,
+    DivisionMode,
+    DivisionsDecided,
     EntryRetracted,
     FileImported,
     FirstPlayerSet,
+    FlightJoined,
+    FlightsDrawn,
     MarkCalled,
     MatchConceded,
     NoShowRecorded,
@@ -54,7 +58,7 @@ from matchledger.events import (
 from matchledger_projections.record import Record
 
 
-def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for each kind of fact
+def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912, PLR0915 - one line for each kind of fact
     """One line about a fact."""
     match fact:
         case TournamentOpened():
@@ -123,6 +127,16 @@ def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912 
             return f"{_match(fact)}: {_call(record, fact)}"
         case CallAnswered():
             return f"call {fact.call} answered: {fact.answer}"
+        case DivisionsDecided():
+            sizes = ", ".join(f"{division or 'no division'} {size}" for division, size in fact.sizes.items())
+            return f"divisions {MODES[fact.mode]} ({sizes}){_departs(fact.deviations)}"
+        case FlightsDrawn():
+            sizes = ", ".join(str(len(flight)) for flight in fact.flights)
+            into = f"{len(fact.flights)} flights of {sizes}"
+            return f"{fact.division or 'the field'} drawn into {into}{_departs(fact.deviations)}"
+        case FlightJoined():
+            how = "by draw" if fact.seed is not None else "the smallest"
+            return f"{_name(record, fact.player)} joined flight {fact.flight}, {how}"
         case OverviewFiled():
             return f"overview sent in on {fact.sent}, with {fact.cards} score cards"
         case TokenKeyTrusted():
@@ -140,16 +154,28 @@ def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912 
             return f"tournament closed after round {fact.round}{ended}"
 
 
+MODES: dict[DivisionMode, str] = {
+    "none": "not kept apart",
+    "separated": "play apart (Age Separated)",
+    "modified": "play together (Age Modified)",
+}
+
+
+def _departs(deviations: tuple[str, ...]) -> str:
+    return f"; departs from {', '.join(deviations)}" if deviations else ""
+
+
 def tell_structure(fact: StructureAnnounced) -> str:
     """A structure in words, what departs from the rulebook at the end."""
     rounds = f"{fact.rounds} Swiss round{'s' if fact.rounds != 1 else ''}"
     parts = ["single elimination" if fact.style == "elimination" else rounds]
-    parts += [f"then the top {fact.cut}"] if fact.cut else []
+    cuts = [f"{size} of {division}" for division, size in fact.division_cuts.items() if size]
+    top = " and ".join(cuts) if fact.division_cuts else str(fact.cut or "")
+    parts += [f"then the top {top}"] if top else []
     parts += ["a match for 3rd and 4th place"] if fact.playoff else []
     parts += ["a final without a time limit"] if fact.untimed_final else []
     parts += [f"{fact.prizes} prizes"] if fact.prizes is not None else []
-    departs = f"; departs from {', '.join(fact.deviations)}" if fact.deviations else ""
-    return f"{', '.join(parts)} ({fact.structure}){departs}"
+    return f"{', '.join(parts)} ({fact.structure}){_departs(fact.deviations)}"
 
 
 def tell_slip(record: Record, players: tuple[int, int], slip: Slip) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from matchledger.events import Entry, PostedRow, StandingsPosted
+from matchledger_projections.divisions.tables import standings_apart
 from matchledger_projections.exact import as_text
 from matchledger_projections.record import Record
-from matchledger_projections.standings import Row, standings
+from matchledger_projections.standings import Row
 
 
 class Misposting(NamedTuple):
@@ -29,6 +30,11 @@ def mispostings(entries: Iterable[Entry]) -> Iterator[Misposting]:
         record.apply(entry)
 
 
+def posted_rows(record: Record, round_: int) -> list[PostedRow]:
+    """The lines that are posted after a round; divisions that play apart hang one below the other."""
+    return [posted_row(row) for table in standings_apart(record, round_) for row in table.rows]
+
+
 def posted_row(row: Row) -> PostedRow:
     """A line of standings as it is posted."""
     return PostedRow(
@@ -42,7 +48,7 @@ def posted_row(row: Row) -> PostedRow:
 
 
 def _difference(record: Record, posting: StandingsPosted) -> str | None:
-    replayed = [posted_row(row) for row in standings(record, posting.round).rows]
+    replayed = posted_rows(record, posting.round)
     of_round = f"the posted standings after round {posting.round}"
     for line, (posted, right) in enumerate(zip(posting.rows, replayed, strict=False), 1):
         if posted != right:

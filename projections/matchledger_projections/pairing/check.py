@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from matchledger.events import RoundPaired
-from matchledger_projections.audit.postings import posted_row
+from matchledger_projections.audit.postings import posted_rows
 from matchledger_projections.crosstable import Crosstable, crosstable
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.record import Record
-from matchledger_projections.standings import standings
 
 Kind = Literal["repeat", "missing", "doubled", "not playing", "second bye", "unreported", "standings changed"]
 
@@ -53,7 +52,7 @@ def _standings_changed(record: Record, number: int) -> Iterator[Objection]:
     if not posted:
         return
     position, posting = posted[-1]
-    rows = [posted_row(row) for row in standings(record, posting.round).rows]
+    rows = posted_rows(record, posting.round)
     was, now = ([row.model_copy(update={"status": ""}) for row in all_rows] for all_rows in (posting.rows, rows))
     if was != now:
         yield Objection("standings changed", round=posting.round, entry=position)

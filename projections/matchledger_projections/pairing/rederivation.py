@@ -7,18 +7,30 @@ draw it again; until then the recorded seed is taken for granted, and only what 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from matchledger.events import (
     Entry,
+    FlightJoined,
+    FlightsDrawn,
     RematchAllowed,
     RoundPaired,
     TieResolved,
     TournamentClosed,
     TournamentOpened,
 )
-from matchledger_projections.chance import commitment, pairing_purpose, seeds_of, tie_purpose
+from matchledger_projections.chance import (
+    commitment,
+    flights_purpose,
+    late_flight_purpose,
+    pairing_purpose,
+    random_order,
+    seeds_of,
+    tie_purpose,
+)
+from matchledger_projections.divisions.flights import draw_flights, smallest_flights
+from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.pairing.drawing import Seeds, Unpairable, draw_round, drawn_tie
 from matchledger_projections.record import Record
 
@@ -29,6 +41,9 @@ Revelation = Literal["revealed", "not revealed", "not the one committed to"]
 @dataclass(frozen=True, slots=True)
 class Rederived:
     """A draw held against itself: a Swiss round, or a tie after a round (`players` are then those who were level).
+
+    `flights` names the division that was drawn into flights, or the late player who was put into one; it is empty
+    for every other draw.
 
     `differences` say what comes out otherwise. `counts` is false for an entry that was taken back; `amendments`
     are the entries that seated players of the round anew, which they may: what was drawn is what is checked.
@@ -41,6 +56,7 @@ class Rederived:
     differences: tuple[str, ...] = ()
     counts: bool = True
     amendments: tuple[int, ...] = ()
+    flights: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +98,9 @@ def _secret(entries: Iterable[Entry]) -> tuple[Revelation, bytes | None]:
 
 
 def _with_what_came_of_it(record: Record, draw: Rederived) -> Rederived:
-    round_ = None if draw.players else record.paired_at(draw.position)
-    return Rederived(
-        draw.round,
-        draw.position,
-        draw.verdict,
-        draw.players,
-        draw.differences,
+    round_ = None if draw.players or draw.flights else record.paired_at(draw.position)
+    return replace(
+        draw,
         counts=not record.is_dead(draw.position),
         amendments=() if round_ is None else tuple(position for position, _ in round_.amendments),
     )
@@ -112,6 +124,10 @@ class _Log:
                     continue
                 case RoundPaired(stage="swiss"):
                     yield self._round(entry.position, entry.fact)
+                case FlightsDrawn():
+                    yield self._flights(entry.position, entry.fact)
+                case FlightJoined(seed=str()):
+                    yield self._joined(entry.position, entry.fact)
             yield from self._let_go()
             self._record.apply(entry)
         yield from self._let_go()
@@ -131,6 +147,34 @@ class _Log:
         if drawn.players != tie.players:
             differences.append(f"in order of the draw: {', '.join(self._names(drawn.players))}")
         return Rederived(tie.round, position, _verdict(differences), tie.players, tuple(differences))
+
+    def _flights(self, position: int, drawn: FlightsDrawn) -> Rederived:
+        players = [player for flight in drawn.flights for player in flight]
+        purpose = flights_purpose(drawn.division, len(drawn.flights), players)
+        seed = self._seeds(1, {purpose: drawn.seed})(purpose)
+        differences = [] if seed.hex() == drawn.seed else ["its seed is not that of the secret"]
+        derived = draw_flights(players, [len(flight) for flight in drawn.flights], seed)
+        differences += [
+            f"flight {number}: derived {', '.join(self._names(due))}"
+            for number, (flight, due) in enumerate(zip(drawn.flights, derived, strict=True), 1)
+            if flight != due
+        ]
+        found = Rederived(0, position, _verdict(differences), (), tuple(differences))
+        return replace(found, flights=drawn.division or "the field")
+
+    def _joined(self, position: int, joined: FlightJoined) -> Rederived:
+        latest = self._record.latest_round()
+        purpose = late_flight_purpose(joined.player)
+        round_ = latest.number if latest is not None else 1
+        seed = self._seeds(round_, {purpose: joined.seed or ""})(purpose)
+        differences = [] if seed.hex() == joined.seed else ["its seed is not that of the secret"]
+        division = division_of(self._record, joined.player)
+        drawn = next((fact for _, fact in self._record.flights_drawn if fact.division == division), None)
+        due = random_order(seed, smallest_flights(self._record, drawn))[0] if drawn is not None else None
+        if due != joined.flight:
+            differences.append(f"flight {joined.flight}, derived {due}")
+        found = Rederived(round_, position, _verdict(differences), (), tuple(differences))
+        return replace(found, flights=self._names([joined.player])[0])
 
     def _round(self, position: int, paired: RoundPaired) -> Rederived:
         if paired.seed is None:

@@ -49,6 +49,14 @@ def elimination_rounds(players: int) -> int:
     return (players - 1).bit_length()
 
 
+def announced_cut(record: Record, division: str) -> int | None:
+    """How many of a division go on, as announced; None while nothing was."""
+    plan = record.structure
+    if plan is None:
+        return None
+    return plan.division_cuts.get(division, 0) if plan.division_cuts else plan.cut
+
+
 def proposals(rulebook: Rulebook, sizes: Attendance) -> Iterator[Proposal]:
     """What each table of a rulebook gives for an attendance, the recommended one first."""
     for name in rulebook.structures.tables if rulebook.structures is not None else ():

@@ -18,6 +18,7 @@ from matchledger.cli import (
     comparing,
     copying,
     decks,
+    divisions,
     drawing,
     explaining,
     importing,
@@ -52,6 +53,7 @@ app = typer.Typer(
 
 COMMANDS: dict[str, Callable[..., None]] = {
     **setup.COMMANDS,
+    **divisions.COMMANDS,
     **rounds.COMMANDS,
     **clock.COMMANDS,
     **results.COMMANDS,

@@ -9,13 +9,14 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import Moment, Session, reading
+from matchledger.cli.session import Moment, Session, UsageProblem, reading
 from matchledger.cli.setup import read_rulebook
 from matchledger.cli.tables import columns, standings_table
 from matchledger.documents.document import PRIVATE
 from matchledger.documents.tables import standings_document
 from matchledger_projections.audit.narration import tell
-from matchledger_projections.rulebook import parse_rulebook
+from matchledger_projections.divisions.tables import DivisionTable, division_tables, ranked_apart
+from matchledger_projections.rulebook import Rulebook, parse_rulebook
 from matchledger_projections.standings import standings as rank
 from matchledger_projections.timeline import about_rounds
 
@@ -27,15 +28,24 @@ def standings(
     rulebook: Annotated[
         str | None, typer.Option("--rulebook", "-b", help="Rank under another rulebook: hypothetical.")
     ] = None,
+    division: Annotated[
+        str | None, typer.Option("--division", help="One division, its places counted in it; all for each in turn.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show the standings after the last finished round, or at any moment."""
     record = moment.record
     law = record.rulebook if rulebook is None else parse_rulebook(read_rulebook(rulebook))
     table = rank(record, moment.round, law)
+    shown = _divisions(moment, law, division)
     if as_json:
         document = standings_document(
-            record, table, clock=moment.clock, rulebook=law, hypothetical=rulebook is not None
+            record,
+            table,
+            clock=moment.clock,
+            rulebook=law,
+            hypothetical=rulebook is not None,
+            divisions=shown if division is not None else (),
         )
         typer.echo(json.dumps(document, ensure_ascii=False))
         return
@@ -47,10 +57,30 @@ def standings(
     round_ = record.round(table.round)
     if round_ is not None and round_.outstanding:
         typer.echo(f"PROVISIONAL: no result from tables {', '.join(map(str, round_.outstanding))}.")
-    for line in standings_table(record, table, law):
+    for line in standings_table(record, table, law) if not shown else ():
         typer.echo(line)
-    if table.ties:
+    for place, found in enumerate(shown):
+        after = "" if found.round == table.round else f", after round {found.round}"
+        typer.echo(f"{'' if place == 0 else chr(10)}{found.division or 'no division'}{after}")
+        for line in standings_table(record, found.table, law, found.rows):
+            typer.echo(line)
+    if any(row.tied for found in shown for row in found.rows) or (table.ties and not shown):
         typer.echo("= level: awaits a recorded draw (matchledger tie).")
+
+
+def _divisions(moment: Moment, law: Rulebook, wanted: str | None) -> list[DivisionTable]:
+    """The division that was asked for; all of them, if that was asked for or if they play apart."""
+    record = moment.record
+    if wanted is None and not ranked_apart(record):
+        return []
+    known = division_tables(record, moment.round, law)
+    if wanted in (None, "all"):
+        return known
+    found = [table for table in known if table.division == (wanted or "").casefold()]
+    if not found:
+        named = ", ".join(table.division for table in known if table.division) or "none"
+        raise UsageProblem(f"there is no division {wanted!r}: there are {named}")
+    return found
 
 
 @reading

@@ -41,16 +41,25 @@ def open_(
     policy: Annotated[
         list[str] | None, typer.Option("--policy", "-p", help="POL-...=value, other than the default.")
     ] = None,
+    division_from: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--division-from", help="junior=1999: the first year of birth of a division; all but the oldest."
+        ),
+    ] = None,
     actor: Annotated[str, typer.Option("--actor", envvar="MATCHLEDGER_ACTOR")] = "organizer",
     station: Annotated[str, typer.Option("--station", envvar="MATCHLEDGER_STATION")] = "desk",
 ) -> None:
     """Open a tournament in a ledger, which is made if it is not there."""
     policies = dict(_policy(text) for text in policy or ())
+    years = dict(_first_year(text) for text in division_from or ())
     secret = secrets.token_bytes(SECRET_BYTES)
     law = read_rulebook(rulebook)
     draft = Draft(uuid4(), clerk=Clerk(actor, "organizer", station))
     draft.decide(
-        lambda record: opening.open_tournament(record, name=name, law=law, policies=policies, secret=secret)
+        lambda record: opening.open_tournament(
+            record, name=name, law=law, policies=policies, secret=secret, division_years=years
+        )
     )
     with open_ledger(ledger, create=True) as kept:
         kept.keep(draft, secret=secret)
@@ -74,6 +83,13 @@ def _policy(text: str) -> tuple[str, str]:
     return flag, value
 
 
+def _first_year(text: str) -> tuple[str, int]:
+    division, equals, year = text.partition("=")
+    if not equals or not (year.isdecimal() and len(year) == 4):  # noqa: PLR2004 - a year has four digits
+        raise UsageProblem(f"{text!r} is not a division and a year: write junior=1999")
+    return division, int(year)
+
+
 @writing
 def register(
     session: Session,
@@ -94,8 +110,13 @@ def register(
         typer.echo(f"{counted(_register_all(session, roster_file), 'player')} registered.")
         return
     person = _person(name=name, born=born)
-    entries = session.decide(lambda record: roster.register(record, person=person, division=division))
-    typer.echo(f"{person.name} is registered (entry {entries[-1].position}).")
+    deviating = session.reason is not None
+    entries = session.decide(
+        lambda record: roster.register(record, person=person, division=division, deviating=deviating)
+    )
+    entered = session.record.named(person.name)
+    where = f" in {entered.division}" if entered is not None and entered.division else ""
+    typer.echo(f"{person.name} is registered{where} (entry {entries[-1].position}).")
 
 
 def _person(name: str | None, **fields: object) -> Person:
@@ -164,14 +185,26 @@ def late(
     """Enter a player who arrives when rounds have started."""
     person = _person(name=name, born=born)
     session.decide(
-        lambda record: roster.arrive_late(record, person=person, rounds_started=rounds_started, division=division)
+        lambda record: roster.arrive_late(
+            record,
+            person=person,
+            rounds_started=rounds_started,
+            division=division,
+            deviating=session.reason is not None,
+            secret=lambda: session.secret,
+        )
     )
     arrived = session.record.named(person.name)
     losses = arrived.losses if arrived is not None else None
     typer.echo(
-        f"{person.name} is in, charged with {counted(len(losses or ()), 'loss', 'losses')}, "
-        "and ranks below players on time where the rulebook says so."
+        f"{person.name} is in, charged with {counted(len(losses or ()), 'loss', 'losses')}"
+        f"{', and ranks below players on time where the rulebook says so' if losses else ''}."
     )
+    joined = next(
+        (fact for fact in session.record.flights_joined if arrived and fact.player == arrived.number), None
+    )
+    if joined is not None:
+        typer.echo(f"{person.name} plays in flight {joined.flight}.")
 
 
 @writing

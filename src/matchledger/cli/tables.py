@@ -9,7 +9,7 @@ from matchledger.wording import HEADINGS, shown_tiebreaks, value_text
 from matchledger_projections.record import Record
 from matchledger_projections.round import Report, Round
 from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.standings import Standings
+from matchledger_projections.standings import Row, Standings
 
 _WIDE = "WF"  # East Asian letters that take two columns
 
@@ -40,8 +40,13 @@ def _pad(text: str, space: int, *, right: bool) -> str:
     return padding + text if right else text + padding
 
 
-def standings_table(record: Record, table: Standings, rulebook: Rulebook) -> Iterator[str]:
-    """The standings as lines: rank, player, points and the tiebreakers that the rulebook compares."""
+def standings_table(
+    record: Record, table: Standings, rulebook: Rulebook, lines: Sequence[Row] | None = None
+) -> Iterator[str]:
+    """The standings as lines: rank, player, points and the tiebreakers that the rulebook compares.
+
+    `lines` are those of one division, where it alone is shown.
+    """
     shown = shown_tiebreaks(rulebook, table)
     heads = ["", "Player", rulebook.unit, *(HEADINGS[name] for name in shown), ""]
     rows = [
@@ -52,7 +57,7 @@ def standings_table(record: Record, table: Standings, rulebook: Rulebook) -> Ite
             *(value_text(name, row.tiebreaks.get(name)) for name in shown),
             "" if row.status == "active" else row.status,
         ]
-        for row in table.rows
+        for row in (table.rows if lines is None else lines)
     ]
     yield from columns(heads, rows, right=[0, *range(2, 3 + len(shown))])
 

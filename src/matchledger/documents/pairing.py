@@ -38,7 +38,8 @@ def rederivation_document(record: Record, found: Rederivation) -> Document:
 
 def _rederived(record: Record, draw: Rederived) -> Document:
     return {
-        "draw": "tie" if draw.players else "pairing",
+        "draw": "flights" if draw.flights else "tie" if draw.players else "pairing",
+        "flights": draw.flights or None,
         "round": draw.round,
         "entry": draw.position,
         "players": [record.players[player].name for player in draw.players],

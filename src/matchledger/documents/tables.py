@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from matchledger.documents.document import PRIVATE, Document, title
 from matchledger.events import Entry
 from matchledger_projections.audit.integrity import Item
+from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.exact import as_text
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
@@ -16,11 +17,24 @@ from matchledger_projections.timeline import Clock
 
 
 def standings_document(
-    record: Record, table: Standings, *, clock: Clock, rulebook: Rulebook, hypothetical: bool = False
+    record: Record,
+    table: Standings,
+    *,
+    clock: Clock,
+    rulebook: Rulebook,
+    hypothetical: bool = False,
+    divisions: Sequence[DivisionTable] = (),
 ) -> Document:
-    """The standings after a round; `outstanding` are the tables of that round without a result."""
+    """The standings after a round; `outstanding` are the tables of that round without a result.
+
+    With `divisions`, the standings are those of the divisions one after the other, the places counted in each, and
+    `divisions` says after which round each stands.
+    """
     round_ = record.round(table.round)
+    rows = [row for found in divisions for row in found.rows] if divisions else table.rows
+    apart = {"divisions": [{"division": found.division, "round": found.round} for found in divisions]}
     return {
+        **(apart if divisions else {}),
         "tournament": title(record),
         "rulebook": rulebook.id,
         "hypothetical": hypothetical,
@@ -39,7 +53,7 @@ def standings_document(
                 "tied": row.tied,
                 "tiebreaks": {name: as_text(value) for name, value in row.tiebreaks.items()},
             }
-            for row in table.rows
+            for row in rows
         ],
     }
 

@@ -18,6 +18,7 @@ from matchledger.events.decks import (
     DeckSubmitted,
     ListedCard,
 )
+from matchledger.events.divisions import DivisionMode, DivisionsDecided, FlightJoined, FlightsDrawn
 from matchledger.events.doors import TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
 from matchledger.events.entry import ROLES, AnyFact, Entry, Role
 from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
@@ -79,12 +80,16 @@ __all__ = [
     "DeckList",
     "DeckSubmitted",
     "DeskCalled",
+    "DivisionMode",
+    "DivisionsDecided",
     "DrawMethod",
     "Entry",
     "EntryRetracted",
     "Fact",
     "FileImported",
     "FirstPlayerSet",
+    "FlightJoined",
+    "FlightsDrawn",
     "ListedCard",
     "MarkCalled",
     "MatchConceded",

@@ -10,6 +10,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PositiveInt
 from matchledger.events.calls import CallAnswered, DeskCalled
 from matchledger.events.clock import ClockPaused, ClockResumed, FirstPlayerSet, MarkCalled, TimeExtended
 from matchledger.events.decks import DeckAmended, DeckChecked, DeckSubmitted
+from matchledger.events.divisions import DivisionsDecided, FlightJoined, FlightsDrawn
 from matchledger.events.doors import TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
 from matchledger.events.paper import OverviewFiled
 from matchledger.events.players import (
@@ -80,6 +81,9 @@ AnyFact = (
     | TokenKeyDistrusted
     | TokenAdmitted
     | TokenRevoked
+    | DivisionsDecided
+    | FlightsDrawn
+    | FlightJoined
     | TournamentClosed
 )
 

@@ -18,13 +18,14 @@ class Person(Fact):
 
 
 class PlayerRegistered(Fact):
-    """A player entered the tournament before it had started."""
+    """A player entered the tournament before it had started; `deviations` are rules that the entry departs from."""
 
     kind: Literal["player-registered"] = "player-registered"
     number: PlayerNumber
     person: Person
     division: str | None = None
     attributes: dict[str, str] = Field(default={})
+    deviations: tuple[str, ...] = ()
 
 
 class PlayerArrivedLate(Fact):
@@ -36,6 +37,7 @@ class PlayerArrivedLate(Fact):
     division: str | None = None
     attributes: dict[str, str] = Field(default={})
     losses: tuple[PositiveInt, ...] = ()
+    deviations: tuple[str, ...] = ()
 
 
 class PlayerDropped(Fact):

@@ -16,7 +16,8 @@ class StructureAnnounced(Fact):
     """What was announced of the event (L5R-III.1-SETUP): its style, rounds and cut. The latest announcement counts.
 
     `structure` is the rulebook's table that it follows, or `custom`; `deviations` are the rules that it departs
-    from. `rounds` are Swiss rounds, 0 where the event begins with elimination; a cut of 0 is none.
+    from. `rounds` are Swiss rounds, 0 where the event begins with elimination; a cut of 0 is none. Where divisions
+    have cuts of their own, `cut` is the largest of them.
     """
 
     kind: Literal["structure-announced"] = "structure-announced"
@@ -24,6 +25,7 @@ class StructureAnnounced(Fact):
     structure: str
     rounds: NonNegativeInt
     cut: NonNegativeInt = 0
+    division_cuts: dict[str, NonNegativeInt] = Field(default={})
     playoff: bool = Field(default=False, description="a match for 3rd and 4th place")
     untimed_final: bool = False
     prizes: NonNegativeInt | None = None

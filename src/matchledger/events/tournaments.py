@@ -11,13 +11,17 @@ from matchledger.events.fact import Fact
 
 
 class TournamentOpened(Fact):
-    """The tournament began to exist, under a law that the log carries in full from here on."""
+    """The tournament began to exist, under a law that the log carries in full from here on.
+
+    `division_years` is the first year of birth of each age division, where it is not the one that the law has.
+    """
 
     kind: Literal["tournament-opened"] = "tournament-opened"
     name: str = Field(min_length=1, max_length=200)
     rulebook: str
     law: str = Field(description="the rulebook's whole text (TOML), as it was when the tournament opened")
     policies: dict[str, str] = Field(default={}, description="policy flags other than the rulebook's defaults")
+    division_years: dict[str, int] = Field(default={})
     commitment: str = Field(pattern="^[0-9a-f]{64}$", description="SHA-256 of the secret behind every draw")
 
 

@@ -7,19 +7,28 @@ from datetime import date
 
 from matchledger.events import AnyFact, StandingsPosted, TournamentClosed, TournamentOpened
 from matchledger.tournament.refusal import Refusal, need_open, not_finished
-from matchledger_projections.audit.postings import posted_row
+from matchledger_projections.audit.postings import posted_rows
 from matchledger_projections.chance import commitment
+from matchledger_projections.divisions.ages import years_problem
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import RulebookError, parse_rulebook
-from matchledger_projections.standings import standings
 
 LONGEST_NAME = 200  # characters
 
 
 def open_tournament(
-    record: Record, *, name: str, law: str, policies: Mapping[str, str], secret: bytes
+    record: Record,
+    *,
+    name: str,
+    law: str,
+    policies: Mapping[str, str],
+    secret: bytes,
+    division_years: Mapping[str, int] | None = None,
 ) -> list[AnyFact]:
-    """Opens a tournament under a rulebook's text; the secret is committed to, and revealed at the end."""
+    """Opens a tournament under a rulebook's text; the secret is committed to, and revealed at the end.
+
+    `division_years` are the first years of birth of the divisions, where they are not those of the rulebook.
+    """
     if record.opening is not None:
         raise Refusal(f"the tournament {record.opening.name!r} is open already")
     if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
@@ -29,12 +38,16 @@ def open_tournament(
         rulebook.under(policies)
     except RulebookError as error:
         raise Refusal(str(error)) from None
+    years = dict(division_years or {})
+    if years and (problem := years_problem(rulebook, years)):
+        raise Refusal(problem)
     return [
         TournamentOpened(
             name=name,
             rulebook=rulebook.id,
             law=law,
             policies=dict(policies),
+            division_years=years,
             commitment=commitment(secret),
         )
     ]
@@ -43,10 +56,10 @@ def open_tournament(
 def post_standings(record: Record) -> list[AnyFact]:
     """Puts the standings after the last finished round on the wall, and keeps exactly what hung there."""
     need_open(record)
-    table = standings(record)
-    if table.round == 0:
+    through = record.finished_rounds
+    if through == 0:
         raise Refusal("no round is finished: there are no standings to post")
-    return [StandingsPosted(round=table.round, rows=tuple(map(posted_row, table.rows)))]
+    return [StandingsPosted(round=through, rows=tuple(posted_rows(record, through)))]
 
 
 def close(record: Record, *, secret: bytes, unfinished: bool = False, ended: date | None = None) -> list[AnyFact]:

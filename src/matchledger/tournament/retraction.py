@@ -10,9 +10,12 @@ from matchledger.events import (
     CutMade,
     DeckAmended,
     DeckSubmitted,
+    DivisionsDecided,
     Entry,
     EntryRetracted,
     FileImported,
+    FlightJoined,
+    FlightsDrawn,
     OverviewFiled,
     PairingAmended,
     PlayerArrivedLate,
@@ -31,6 +34,7 @@ from matchledger.events import (
 )
 from matchledger.tournament.decklists import need_retractable_list, need_room_for_list
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open, need_window_open
+from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.record import Record
 from matchledger_projections.roster import known_as
 from matchledger_projections.round import Round
@@ -46,6 +50,7 @@ _DONE = (
     TokenAdmitted,
     TokenRevoked,
 )
+_Foundation = StructureAnnounced | CutMade | QualifierReplaced | BracketDrawn | DivisionsDecided | FlightsDrawn
 
 
 def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
@@ -58,11 +63,16 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
     match fact:
         case _ if isinstance(fact, _DONE):
             raise Refusal(f"entry {position} ({fact.kind}) says what was done, and cannot be taken back")
-        case PlayerRegistered(number=player) | PlayerArrivedLate(number=player) | PlayerRejoined(player=player):
+        case (
+            PlayerRegistered(number=player)
+            | PlayerArrivedLate(number=player)
+            | PlayerRejoined(player=player)
+            | FlightJoined(player=player)
+        ):
             _need_unpaired(record, player, position)
         case RoundPaired() | PairingAmended():
             _need_last_of_rounds(record, position, fact)
-        case StructureAnnounced() | CutMade() | QualifierReplaced() | BracketDrawn():
+        case _ if isinstance(fact, _Foundation):
             _need_unbuilt_on(record, fact)
         case DeckSubmitted() | DeckAmended():
             need_retractable_list(record, position, fact)
@@ -81,6 +91,16 @@ def _need_unpaired(record: Record, player: int, position: int) -> None:
         raise Refusal(f"{name_of(record, player)} has been paired since: drop the player instead")
 
 
+def _need_undivided(record: Record, fact: DivisionsDecided | FlightsDrawn) -> None:
+    """What keeps players apart stays once they were paired by it, or somebody has joined them."""
+    if record.latest_round() is not None:
+        raise Refusal("a round is paired by it: retract the pairings first")
+    if isinstance(fact, FlightsDrawn) and any(
+        division_of(record, joined.player) == fact.division for joined in record.flights_joined
+    ):
+        raise Refusal("a late player has joined one of the flights: retract that entry first")
+
+
 def _need_last_of_rounds(record: Record, position: int, fact: RoundPaired | PairingAmended) -> None:
     match fact:
         case RoundPaired():
@@ -89,9 +109,11 @@ def _need_last_of_rounds(record: Record, position: int, fact: RoundPaired | Pair
             _need_last_amendment(record, position, fact)
 
 
-def _need_unbuilt_on(record: Record, fact: StructureAnnounced | CutMade | QualifierReplaced | BracketDrawn) -> None:
+def _need_unbuilt_on(record: Record, fact: _Foundation) -> None:
     """What a stage is built on goes only after what stands on it; an announcement stays once play has begun."""
     match fact:
+        case DivisionsDecided() | FlightsDrawn():
+            _need_undivided(record, fact)
         case StructureAnnounced() if record.rounds("swiss") or record.rounds("elimination"):
             raise Refusal("a round is paired since the announcement: announce the change, and say why")
         case CutMade() if record.rounds("elimination"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from matchledger.events import (
     AnyFact,
@@ -14,6 +14,7 @@ from matchledger.events import (
     PlayerRejoined,
     Stage,
 )
+from matchledger.tournament.divisions import join_flight, place_in_division
 from matchledger.tournament.eliminations import enter_late, leave
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open
 from matchledger_projections.record import Record
@@ -26,15 +27,26 @@ def register(
     person: Person,
     division: str | None = None,
     attributes: Mapping[str, str] | None = None,
+    deviating: bool = False,
 ) -> list[AnyFact]:
-    """Enters a player before the first round is paired."""
+    """Enters a player before the first round is paired.
+
+    A year of birth gives the division where the rulebook has such; another is refused unless it is `deviating`.
+    """
     need_open(record)
     _need_new_name(record, person)
     if record.latest_round() is not None or record.bracket_drawn is not None:
         raise Refusal(f"round 1 is paired: enter {person.name} as a late arrival")
+    if record.flights_drawn:
+        raise Refusal(f"flights are drawn: enter {person.name} as a late arrival, or retract the draw")
+    division, deviations = place_in_division(record, person, division, deviating=deviating)
     return [
         PlayerRegistered(
-            number=_next_number(record), person=person, division=division, attributes=dict(attributes or {})
+            number=_next_number(record),
+            person=person,
+            division=division,
+            attributes=dict(attributes or {}),
+            deviations=deviations,
         )
     ]
 
@@ -47,6 +59,8 @@ def arrive_late(
     losses: Sequence[int] | None = None,
     division: str | None = None,
     attributes: Mapping[str, str] | None = None,
+    deviating: bool = False,
+    secret: Callable[[], bytes] | None = None,
 ) -> list[AnyFact]:
     """Enters a player into a tournament under way, with a loss for every round already started.
 
@@ -54,10 +68,11 @@ def arrive_late(
 
     `rounds_started` is counted from the log unless it is given: the organizer may add a player to a round that
     is posted and has not begun, or wait until it has. `losses` are there only for a foreign record that says
-    itself which rounds it charges.
+    itself which rounds it charges. `secret` is asked for where chance puts the player into a flight.
     """
     need_open(record)
     _need_new_name(record, person)
+    division, deviations = place_in_division(record, person, division, deviating=deviating)
     if record.cut is not None:
         raise Refusal(f"the cut is made: {person.name} can no longer enter", "PKM-3.3.4-LATE")
     if record.bracket_drawn is not None or record.rounds("elimination"):
@@ -69,25 +84,29 @@ def arrive_late(
             attributes=dict(attributes or {}),
         )
     latest = record.latest_round()
-    if latest is None:
+    if latest is None and not record.flights_drawn:
         raise Refusal(f"no round is paired yet: register {person.name} as on time")
-    started = latest.number if latest.has_started else latest.number - 1
+    paired = latest.number if latest is not None else 0
+    started = paired if latest is None or latest.has_started else paired - 1
     count = started if rounds_started is None else rounds_started
-    if not started <= count <= latest.number:
-        allowed = f"{started} or {latest.number}" if started != latest.number else str(started)
+    if not started <= count <= paired:
+        allowed = f"{started} or {paired}" if started != paired else str(started)
         raise Refusal(
-            f"{_rounds(latest.number)} paired and {started} {'has' if started == 1 else 'have'} started: "
+            f"{_rounds(paired)} paired and {started} {'has' if started == 1 else 'have'} started: "
             f"a late arrival is charged with {allowed}, not {count}",
             "PKM-3.1.4-LATE",
         )
+    number = _next_number(record)
     return [
         PlayerArrivedLate(
-            number=_next_number(record),
+            number=number,
             person=person,
             division=division,
             attributes=dict(attributes or {}),
             losses=tuple(range(1, count + 1) if losses is None else losses),
-        )
+            deviations=deviations,
+        ),
+        *(join_flight(record, player=number, division=division, secret=secret) if secret is not None else ()),
     ]
 
 

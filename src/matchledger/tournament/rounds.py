@@ -13,6 +13,7 @@ from matchledger.events import (
     Seating,
     Stage,
 )
+from matchledger.tournament.divisions import divisions_due
 from matchledger.tournament.refusal import Refusal, counted, name_of, need_active, need_open, not_finished
 from matchledger.tournament.stages import further_round
 from matchledger_projections.chance import seeds_of
@@ -34,7 +35,11 @@ def pair_round(
     need_open(record)
     number = _next_round(record, "swiss")
     change = further_round(record, number, deviating=deviating)
-    return [*change, *derive_round(record, number, secret=secret, allow_rematch=allow_rematch)]
+    return [
+        *change,
+        *divisions_due(record),
+        *derive_round(record, number, secret=secret, allow_rematch=allow_rematch),
+    ]
 
 
 def number_to_come(record: Record) -> int:

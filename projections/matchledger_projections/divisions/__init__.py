@@ -1,0 +1,1 @@
+"""Divisions: whom a year of birth plays with, who is kept apart, and how each division stands."""

@@ -1,0 +1,45 @@
+"""Ages: which division a year of birth belongs to (PKM-3.1.1-POD)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from matchledger_projections.record import Record
+from matchledger_projections.rulebook import DivisionRule, Rulebook
+
+
+def division_years(record: Record) -> dict[str, int]:
+    """The first year of birth of every division but the oldest, as the tournament was opened with them."""
+    chosen = record.opening.division_years if record.opening is not None else {}
+    rule = record.rulebook.divisions
+    return dict(chosen or (rule.born_from if rule is not None else {}))
+
+
+def division_by_birth(record: Record, born: int) -> str | None:
+    """The division of a year of birth; None where the rulebook tells none by it."""
+    rule = record.rulebook.divisions
+    if rule is None or not (years := division_years(record)):
+        return None
+    return next((name for name in rule.names[:-1] if born >= years[name]), rule.names[-1])
+
+
+def years_problem(rulebook: Rulebook, years: Mapping[str, int]) -> str | None:
+    """What is wrong with the first years that a tournament is to be opened with; None if nothing is."""
+    rule = rulebook.divisions
+    if rule is None or not rule.born_from:
+        return f"{rulebook.id} tells no division by year of birth: open it without years"
+    return _order_problem(rule, years)
+
+
+def _order_problem(rule: DivisionRule, years: Mapping[str, int]) -> str | None:
+    wanted = rule.names[:-1]
+    if years.keys() != set(wanted):
+        return f"every division but {rule.names[-1]} needs its first year of birth: {', '.join(wanted)}"
+    given = [years[name] for name in wanted]
+    if given != sorted(set(given), reverse=True) or not all(1900 <= year <= 2100 for year in given):  # noqa: PLR2004 - as for players
+        return f"the first years of birth fall from division to division, from 2100 to 1900: {_said(wanted, years)}"
+    return None
+
+
+def _said(names: tuple[str, ...], years: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {years[name]}" for name in names)

@@ -1,0 +1,162 @@
+"""Flights: a large division in parts that play by themselves until the cut (PKM-3.3.3-FLIGHT)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from matchledger.events import FlightsDrawn
+from matchledger_projections.chance import random_order
+from matchledger_projections.divisions.grouping import division_mode, division_of
+from matchledger_projections.record import Record
+from matchledger_projections.rulebook import Rulebook
+from matchledger_projections.stages.structure import elimination_rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """What stands against a number of flights, and the rule that says so."""
+
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FlightPlan:
+    """A number of flights for a division: their sizes, the Swiss rounds of the largest, who goes on from each.
+
+    `qualifiers` is None where no cut is known.
+    """
+
+    division: str
+    flights: int
+    sizes: tuple[int, ...]
+    rounds: int
+    qualifiers: int | None
+    objections: tuple[Objection, ...]
+
+
+def flight_sizes(players: int, flights: int, *, even: bool = True) -> tuple[int, ...]:
+    """The sizes of some flights, as equal as they can be (PKM-3.3.3.2-SIZE).
+
+    `even` deals out pairs, so that one flight at most is odd, and only if the total is: the last one has the odd
+    player. Otherwise players are dealt out one by one (POL-PKM-FLIGHT-EVEN).
+    """
+    if not even:
+        return tuple(players // flights + (place < players % flights) for place in range(flights))
+    pairs = players // 2
+    sizes = [2 * (pairs // flights + (place < pairs % flights)) for place in range(flights)]
+    sizes[-1] += players % 2
+    return tuple(sizes)
+
+
+def flight_plans(record: Record, division: str, cut: int | None) -> list[FlightPlan]:
+    """What every number of flights that the rulebook knows would mean for a division with a cut."""
+    rule = record.rulebook.flights
+    return [flight_plan(record, division, count, cut) for count in (rule.counts if rule is not None else ())]
+
+
+def flight_plan(record: Record, division: str, flights: int, cut: int | None) -> FlightPlan:
+    """What a number of flights would mean for a division."""
+    players = len(field_of(record, division))
+    sizes = flight_sizes(players, flights, even=record.rulebook.readings.flight_sizes == "even")
+    return FlightPlan(
+        division,
+        flights,
+        sizes,
+        elimination_rounds(max(sizes)),
+        None if cut is None else cut // flights,
+        tuple(_objections(record, players, sizes, cut)),
+    )
+
+
+def _objections(record: Record, players: int, sizes: Sequence[int], cut: int | None) -> Iterator[Objection]:
+    """PKM-3.3.3.1-RESTRICT, PKM-3.3.3.2-COUNT, PKM-3.3.3.2-FINALS."""
+    rule = record.rulebook.flights
+    if rule is None:
+        return
+    flights = len(sizes)
+    announced = record.structure
+    if announced is not None and announced.style != "swiss-with-cut":
+        yield Objection(rule.restrict_rule, "flights need Swiss rounds with a cut after them")
+    if division_mode(record) == "modified":
+        yield Objection(rule.restrict_rule, "flights need divisions that play apart, not Age Modified")
+    if players < rule.division:
+        yield Objection(rule.restrict_rule, f"the division has {players} players, and needs {rule.division}")
+    if flights not in rule.counts:
+        yield Objection(rule.count_rule, f"there are {', '.join(map(str, rule.counts))} flights, not {flights}")
+    if min(sizes) < rule.flight:
+        yield Objection(rule.restrict_rule, f"a flight would have {min(sizes)} players, and needs {rule.flight}")
+    if cut is not None and (cut % flights or cut // flights < rule.qualifiers or cut & (cut - 1)):
+        yield Objection(
+            rule.finals_rule,
+            f"a cut of {cut} does not send {rule.qualifiers} or more on from each of {flights} flights, as many "
+            "from each",
+        )
+
+
+def field_of(record: Record, division: str) -> tuple[int, ...]:
+    """The players of a division who are there for round 1, in order of registration."""
+    return tuple(
+        player.number
+        for player in record.entered()
+        if player.losses is None
+        and record.status(player.number, 0) == "active"
+        and division_of(record, player.number) == division
+    )
+
+
+def deal(order: Sequence[int], sizes: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """A random order dealt out: the first of it are flight 1, those after them flight 2, and so on."""
+    players = iter(order)
+    return tuple(tuple(islice(players, size)) for size in sizes)
+
+
+def draw_flights(players: Sequence[int], sizes: Sequence[int], seed: bytes) -> tuple[tuple[int, ...], ...]:
+    """The players of each flight, as a seed deals them out."""
+    return deal(random_order(seed, players), sizes)
+
+
+def smallest_flights(record: Record, drawn: FlightsDrawn) -> list[int]:
+    """The flights that a late player can join: those with the fewest players (PKM-3.3.3.2-LATE).
+
+    Counted are the original sizes and the late players before; nobody who drops makes room (PKM-3.3.3.2-STABLE).
+    """
+    sizes = {number: len(flight) for number, flight in enumerate(drawn.flights, 1)}
+    for joined in record.flights_joined:
+        if division_of(record, joined.player) == drawn.division:
+            sizes[joined.flight] += 1
+    return [number for number, size in sizes.items() if size == min(sizes.values())]
+
+
+def flights_of(record: Record, division: str) -> tuple[tuple[int, ...], ...]:
+    """The players of each flight of a division, the late ones behind; nothing for one that was not drawn."""
+    drawn = next((fact for _, fact in record.flights_drawn if fact.division == division), None)
+    if drawn is None:
+        return ()
+    flights = [list(flight) for flight in drawn.flights]
+    for joined in record.flights_joined:
+        if division_of(record, joined.player) == division:
+            flights[joined.flight - 1].append(joined.player)
+    return tuple(map(tuple, flights))
+
+
+def flight_names(record: Record) -> Mapping[int, str]:
+    """The flight of everybody who is in one: as drawn, else as the attribute `flight` says (POL-PKM-FLIGHTS)."""
+    if record.rulebook.readings.flights != "apart":
+        return {}
+    names = {
+        player.number: flight
+        for player in record.entered()
+        if (flight := player.attributes.get("flight", "").strip())
+    }
+    for _, drawn in record.flights_drawn:
+        for number, players in enumerate(flights_of(record, drawn.division), 1):
+            names |= dict.fromkeys(players, str(number))
+    return names
+
+
+def knows_flights(rulebook: Rulebook) -> bool:
+    """Whether a rulebook has flights at all."""
+    return rulebook.flights is not None and rulebook.readings.flights == "apart"

@@ -1,0 +1,80 @@
+"""Division tables: how the players of each division stand.
+
+Divisions that play apart are ranked apart, each after its own last round (PKM-3.1.1-POD). Where they share one
+Swiss, a division's places are those of its players in the table of all (PKM-3.1.2-MOD).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from matchledger_projections.divisions.grouping import division_mode, division_of, divisions_of
+from matchledger_projections.record import Record
+from matchledger_projections.rulebook import Rulebook
+from matchledger_projections.standings import Row, Standings, standings
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionTable:
+    """The places of one division after `round`; `table` is what they were taken from. `division` "" is none."""
+
+    division: str
+    round: int
+    table: Standings
+    rows: tuple[Row, ...]
+
+
+def ranked_apart(record: Record) -> tuple[str, ...]:
+    """The divisions that are ranked by themselves; none where there is one table for all."""
+    return divisions_of(record) if division_mode(record) == "separated" else ()
+
+
+def members(record: Record, division: str) -> frozenset[int]:
+    """The players of a division."""
+    return frozenset(player.number for player in record.entered() if division_of(record, player.number) == division)
+
+
+def standings_apart(record: Record, round_: int | None = None, rulebook: Rulebook | None = None) -> list[Standings]:
+    """The standings of all who are ranked together: one table, or one for each division that plays apart."""
+    apart = ranked_apart(record)
+    if not apart:
+        return [standings(record, round_, rulebook)]
+    return [_of_division(record, division, round_, rulebook) for division in apart]
+
+
+def division_table(
+    record: Record, division: str, round_: int | None = None, rulebook: Rulebook | None = None
+) -> DivisionTable:
+    """How a division stands."""
+    if ranked_apart(record):
+        table = _of_division(record, division, round_, rulebook)
+    else:
+        table = standings(record, round_, rulebook)
+    return DivisionTable(division, table.round, table, tuple(_rows(table, members(record, division))))
+
+
+def division_tables(
+    record: Record, round_: int | None = None, rulebook: Rulebook | None = None
+) -> list[DivisionTable]:
+    """How every division stands; one without a name where there are none."""
+    return [division_table(record, division, round_, rulebook) for division in divisions_of(record)]
+
+
+def _of_division(record: Record, division: str, round_: int | None, rulebook: Rulebook | None) -> Standings:
+    inside = members(record, division)
+    through = record.finished_rounds if round_ is None else round_
+    last = max((played.number for played in record.rounds() if played.players & inside), default=through)
+    return standings(record, min(through, last), rulebook, players=inside)
+
+
+def _rows(table: Standings, inside: frozenset[int]) -> Iterator[Row]:
+    """The lines of some players, their places counted among themselves."""
+    rows = {row.player: row for row in table.rows}
+    rank = 1
+    for group in table.groups:
+        level = [player for player in group if player in inside]
+        for player in level:
+            yield replace(rows[player], rank=rank, tied=len(level) > 1)
+        rank += len(level)
+    yield from (rows[player] for player in table.unranked if player in inside)

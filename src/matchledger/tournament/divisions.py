@@ -1,0 +1,153 @@
+"""Divisions and flights: where a player belongs, whether divisions play apart, and how a large one is divided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from matchledger.events import AnyFact, DivisionMode, DivisionsDecided, FlightJoined, FlightsDrawn, Person
+from matchledger.tournament.refusal import Refusal, need_open
+from matchledger_projections.chance import flights_purpose, late_flight_purpose, random_order, seeds_of
+from matchledger_projections.divisions.ages import division_by_birth
+from matchledger_projections.divisions.flights import (
+    draw_flights,
+    field_of,
+    flight_plan,
+    knows_flights,
+    smallest_flights,
+)
+from matchledger_projections.divisions.grouping import departures, division_sizes, fitting_mode
+from matchledger_projections.record import Record
+from matchledger_projections.stages.structure import announced_cut
+
+
+def place_in_division(
+    record: Record, person: Person, division: str | None, *, deviating: bool
+) -> tuple[str | None, tuple[str, ...]]:
+    """The division that a player enters, and the rules that this departs from (PKM-3.1.1-POD).
+
+    A year of birth tells the division; another one is refused unless it is meant to be `deviating`.
+    """
+    due = None if person.born is None else division_by_birth(record, person.born)
+    if due is None or division is None:
+        return (division if division is not None else due), ()
+    if division.casefold() == due.casefold():
+        return division, ()
+    rule = record.rulebook.divisions.rule if record.rulebook.divisions is not None else "POLICY"
+    if not deviating:
+        raise Refusal(
+            f"{person.name} was born in {person.born} and plays in {due}, not {division}: give a reason to deviate",
+            rule,
+        )
+    return division, (rule,)
+
+
+# -- whether divisions play apart
+
+
+def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviating: bool = False) -> list[AnyFact]:
+    """Decides before round 1 how the divisions are paired: as their sizes ask for, or in another `mode`.
+
+    Another mode than the rules ask for is refused unless it is meant to be `deviating`, and is marked.
+    """
+    need_open(record)
+    rule = record.rulebook.divisions
+    if rule is None:
+        raise Refusal(f"{record.rulebook.id} has no divisions: everybody plays in one field")
+    if record.latest_round() is not None:
+        raise Refusal("round 1 is paired: how divisions are paired is decided before it", rule.rule)
+    sizes = division_sizes(record)
+    if not any(sizes):
+        raise Refusal("no player has a division: register players with --born or --division", rule.rule)
+    decided = fitting_mode(record) if mode is None else mode
+    deviations = departures(record, decided)
+    if mode is not None and deviations and not deviating:
+        raise Refusal(
+            f"the sizes of the divisions ({_said(sizes)}) ask for {_asked_for(record)}: give a reason to deviate",
+            deviations[0],
+        )
+    return [DivisionsDecided(mode=decided, sizes=dict(sizes), deviations=deviations)]
+
+
+def divisions_due(record: Record) -> list[AnyFact]:
+    """The decision that pairing a round makes where none was made, or a new division has come since."""
+    sizes = division_sizes(record)
+    decided = record.divisions_decided
+    reading = record.rulebook.readings.divisions
+    if reading == "none" or record.rulebook.divisions is None or not any(sizes):
+        return []
+    if decided is None and record.latest_round() is not None:
+        return []  # an event that began before decisions were recorded, or by hand
+    if decided is not None and decided.sizes.keys() >= sizes.keys():
+        return []
+    mode = fitting_mode(record)
+    return [DivisionsDecided(mode=mode, sizes=dict(sizes), deviations=departures(record, mode))]
+
+
+def _said(sizes: dict[str, int]) -> str:
+    return ", ".join(f"{division or 'no division'} {size}" for division, size in sorted(sizes.items()))
+
+
+def _asked_for(record: Record) -> str:
+    return (
+        "one Swiss of all, Age Modified" if not departures(record, "modified") else "divisions apart, Age Separated"
+    )
+
+
+# -- flights
+
+
+def assign_flights(
+    record: Record, *, division: str, flights: int, secret: bytes, deviating: bool = False
+) -> list[AnyFact]:
+    """Draws a division into flights before round 1, by chance that anybody can check (PKM-3.3.3).
+
+    What the restrictions do not allow is refused, unless it is meant to be `deviating`, and is marked.
+    """
+    need_open(record)
+    rule = record.rulebook.flights
+    if rule is None or not knows_flights(record.rulebook):
+        raise Refusal(f"{record.rulebook.id} has no flights")
+    division = division.casefold()
+    players = field_of(record, division)
+    if not players:
+        known = ", ".join(name for name in sorted(division_sizes(record)) if name) or "none"
+        raise Refusal(f"nobody plays in {division!r}: the divisions are {known}", rule.rule)
+    if record.latest_round() is not None:
+        raise Refusal("round 1 is paired: flights are drawn before it", rule.rule)
+    if drawn := next((position for position, fact in record.flights_drawn if fact.division == division), None):
+        raise Refusal(f"{division} is drawn into flights already: retract entry {drawn} to draw it anew", rule.rule)
+    if not 2 <= flights <= len(players):  # noqa: PLR2004 - one flight is none
+        raise Refusal(f"{len(players)} players make no {flights} flights", rule.count_rule)
+    if record.structure is None and not deviating:
+        raise Refusal("flights need Swiss rounds with a cut after them: announce the structure", rule.restrict_rule)
+    plan = flight_plan(record, division, flights, announced_cut(record, division))
+    if plan.objections and not deviating:
+        raise Refusal(
+            f"{division} cannot play in {flights} flights: {plan.objections[0].text}", plan.objections[0].rule
+        )
+    seed = seeds_of(record, 1, secret)(flights_purpose(division, flights, players))
+    return [
+        FlightsDrawn(
+            division=division,
+            flights=draw_flights(players, plan.sizes, seed),
+            seed=seed.hex(),
+            deviations=tuple(dict.fromkeys(objection.rule for objection in plan.objections)),
+        )
+    ]
+
+
+def join_flight(record: Record, *, player: int, division: str | None, secret: Callable[[], bytes]) -> list[AnyFact]:
+    """Puts a late player into the flight with the fewest players, by chance among equal ones (PKM-3.3.3.2-LATE)."""
+    if not knows_flights(record.rulebook):
+        return []
+    name = (division or "").casefold()
+    drawn = next((fact for _, fact in record.flights_drawn if fact.division == name), None)
+    if drawn is None:
+        return []
+    smallest = smallest_flights(record, drawn)
+    if len(smallest) == 1:
+        return [FlightJoined(player=player, flight=smallest[0])]
+    latest = record.latest_round()
+    seeds = seeds_of(record, latest.number if latest is not None else 1, secret())
+    seed = seeds(late_flight_purpose(player))
+    return [FlightJoined(player=player, flight=random_order(seed, smallest)[0], seed=seed.hex())]

@@ -1,0 +1,116 @@
+"""Divisions and flights at the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+
+class Said(Protocol):
+    code: int
+    out: str
+    err: str
+    lines: list[str]
+    document: Any
+    problem: str
+
+
+Desk = Callable[..., Said]
+
+
+@pytest.fixture
+def regionals(desk: Desk, tmp_path: Path) -> Desk:
+    """Six juniors and 64 masters, by their years of birth; Swiss with a cut to 8 is announced."""
+    rows = [f"Jun{number},2010" for number in range(1, 7)] + [f"Mas{number},1990" for number in range(1, 65)]
+    (tmp_path / "roster.csv").write_text("\n".join(["name,born", *rows]), "utf-8")
+    assert desk("open Regionals -b pokemon-2009 --division-from junior=2009 --division-from senior=2005").code == 0
+    assert desk("register --csv roster.csv").code == 0
+    assert desk("announce --style swiss-with-cut --rounds 6 --cut 8").code == 0
+    return desk
+
+
+def test_the_years_that_it_was_opened_with_tell_the_divisions(regionals: Desk) -> None:
+    assert regionals("divisions").lines == [
+        "Regionals, pokemon-2009, entry 72",
+        "Division  Born       Players  Leads",
+        "junior    from 2009        6  6 players are level",
+        "masters   to 2004         64  64 players are level",
+        "They play apart (Age Separated): as the sizes ask for, decided when round 1 is paired",
+    ]
+    assert regionals("register Bo --born 2006").lines == ["Bo is registered in senior (entry 73)."]
+    assert regionals("register Cy --born 2006 --division masters").problem == (
+        "Cy was born in 2006 and plays in senior, not masters: give a reason to deviate (PKM-3.1.1-POD)"
+    )
+    said = regionals("register Cy --born 2006 --division masters --reason 'asked to, and the organizer agreed'")
+    assert said.lines == ["Cy is registered in masters (entry 74)."]
+    assert "division other than by birth" in regionals("integrity").out
+    assert regionals("divisions --json").document["first_years"] == {"junior": 2009, "senior": 2005}
+    assert regionals("open Other -b pokemon-2009 --division-from junior").problem == (
+        "'junior' is not a division and a year: write junior=1999"
+    )
+
+
+def test_how_divisions_are_paired_can_be_decided_by_hand_with_a_reason(regionals: Desk) -> None:
+    assert regionals("decide-divisions --mode mixed").problem == (
+        "there is no mode 'mixed': there are none, separated, modified"
+    )
+    assert regionals("decide-divisions --mode modified").code == 3
+    said = regionals("decide-divisions --mode modified --reason 'two tables are missing'")
+    assert said.lines == ["The divisions play together (Age Modified); departs from PKM-3.1.1-POD (entry 73)."]
+    assert regionals("divisions").lines[-1] == (
+        "They play together (Age Modified): decided; departs from PKM-3.1.1-POD"
+    )
+
+
+def test_flights_are_proposed_drawn_shown_and_checked(regionals: Desk) -> None:
+    lines = regionals("flights").lines
+    assert lines[:3] == [
+        "junior: 6 players, Top 8",
+        "  no flights: the division has 6 players, and needs 64 (PKM-3.3.3.1-RESTRICT)",
+        "masters: 64 players, Top 8",
+    ]
+    assert [" ".join(line.split()) for line in lines[4:]] == [
+        "2 32, 32 5 4 possible",
+        "4 16, 16, 16, 16 4 2 a flight would have 16 players, and needs 32 (PKM-3.3.3.1-RESTRICT)",
+        "8 8 x 8 3 1 a flight would have 8 players, and needs 32 (PKM-3.3.3.1-RESTRICT)",
+        "16 16 x 4 2 0 a flight would have 4 players, and needs 32 (PKM-3.3.3.1-RESTRICT)",
+    ]
+    assert regionals("draw-flights masters 2").lines == ["masters plays in 2 flights of 32, 32 (entry 73)."]
+    assert regionals("late Zed --born 1980").lines[1] in ("Zed plays in flight 1.", "Zed plays in flight 2.")
+    lines = regionals("flights masters").lines
+    assert lines[0].startswith("masters: 2 flights, entry 73, seed ")
+    assert min(line for line in lines if line.startswith("Flight")).startswith("Flight 1: 32")
+    assert sum(line.startswith("  Mas") for line in lines) == 64
+    assert regionals("flights seniors").problem == "there is no division 'seniors': there are junior, masters"
+    assert regionals("pair").code == 0
+    assert "Flights of masters: as derived" in regionals("verify --pairings").lines
+    assert regionals("flights --json").document["divisions"][1]["drawn"]["original_sizes"] == [32, 32]
+
+
+def test_rulebooks_without_divisions_and_flights_say_so(four: Desk) -> None:
+    assert four("divisions").lines[1] == "The rulebook has no divisions."
+    assert four("flights").problem == "l5r-2018 has no flights"
+    assert four("standings --division junior").problem == "there is no division 'junior': there are none"
+
+
+def test_standings_of_divisions_that_play_apart_stand_one_after_the_other(desk: Desk) -> None:
+    desk("open Cup -b pokemon-2009")
+    for number in range(1, 7):
+        desk(f"register J{number} --born 2000")
+        desk(f"register M{number} --born 1980")
+    assert desk("pair").code == 0
+    assert desk("report 1 a 2 a 3 a 4 a 5 a 6 a").code == 0
+    lines = desk("standings").lines
+    assert lines[1] == "Standings after round 1, as known, entry 21"
+    assert (lines[2], lines[10], lines[11]) == ("junior", "", "masters")
+    assert [line.split()[0] for line in lines[13:16]] == ["1=", "1=", "1="]
+    one = desk("standings --division Masters")
+    assert [line[4:5] for line in one.lines[4:10]] == ["M"] * 6
+    document = desk("standings --division masters --json").document
+    assert document["divisions"] == [{"division": "masters", "round": 1}]
+    assert {row["division"] for row in document["standings"]} == {"masters"}
+    assert len(desk("standings --division all --json").document["standings"]) == 12
+    assert len(desk("standings --json").document["standings"]) == 12

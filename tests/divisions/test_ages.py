@@ -1,0 +1,98 @@
+"""Years of birth: which division they give, and who may play elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from tests.divisions.conftest import Start
+
+from matchledger.events import Person
+from matchledger.tournament import roster
+from matchledger.tournament.refusal import Refusal
+from matchledger_projections.audit.integrity import integrity
+from matchledger_projections.divisions.ages import division_by_birth
+from matchledger_projections.rulebook import RulebookError, parse_rulebook, rulebook_text
+
+
+@pytest.mark.parametrize(
+    ("born", "division"),
+    [
+        pytest.param(1999, "junior", id="TV-PKM-DIV-1: 1999"),
+        pytest.param(1998, "senior", id="TV-PKM-DIV-1: 1998"),
+        pytest.param(1995, "senior", id="TV-PKM-DIV-1: 1995"),
+        pytest.param(1994, "masters", id="TV-PKM-DIV-1: 1994"),
+    ],
+)
+def test_a_year_of_birth_gives_the_division(start: Start, born: int, division: str) -> None:
+    event = start()
+    event.decide(roster.register, person=Person(name="Ann", born=born))
+    assert event.record.players[1].division == division
+
+
+def test_another_season_has_other_years(start: Start) -> None:
+    event = start(years={"junior": 2013, "senior": 2009})
+    assert [division_by_birth(event.record, born) for born in (2013, 2012, 2009, 2008)] == [
+        "junior",
+        "senior",
+        "senior",
+        "masters",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("years", "problem"),
+    [
+        ({"junior": 2013}, "every division but masters needs its first year of birth: junior, senior"),
+        (
+            {"junior": 2009, "senior": 2013},
+            "the first years of birth fall from division to division, from 2100 to 1900: junior 2009, senior 2013",
+        ),
+    ],
+)
+def test_years_that_cannot_be(start: Start, years: dict[str, int], problem: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        start(years=years)
+    assert str(refused.value) == problem
+
+
+def test_a_rulebook_without_years_takes_none(start: Start) -> None:
+    with pytest.raises(Refusal, match="l5r-2018 tells no division by year of birth: open it without years"):
+        start("l5r-2018", years={"junior": 2013})
+    event = start("l5r-2018")
+    assert division_by_birth(event.record, 1999) is None
+    event.decide(roster.register, person=Person(name="Ann", born=1999), division="kids")
+    assert event.record.players[1].division == "kids"
+
+
+def test_pkm_3_1_1_pod_another_division_needs_a_reason_and_is_marked(start: Start) -> None:
+    event = start()
+    ann = Person(name="Ann", born=1999)
+    assert event.refusal(roster.register, person=ann, division="masters") == (
+        "Ann was born in 1999 and plays in junior, not masters: give a reason to deviate (PKM-3.1.1-POD)"
+    )
+    event.decide(roster.register, person=ann, division="masters", deviating=True)
+    assert event.record.players[1].division == "masters"
+    assert [item.kind for item in integrity(event.draft.entries, shipped_laws=[rulebook_text("pokemon-2009")])] == [
+        "division other than by birth"
+    ]
+
+
+def test_the_same_division_can_be_named_in_any_case(start: Start) -> None:
+    event = start()
+    event.decide(roster.register, person=Person(name="Ann", born=1999), division="Junior")
+    assert event.record.players[1].division == "Junior"
+
+
+def test_a_late_player_is_placed_alike(start: Start) -> None:
+    event = start(masters=4)
+    event.pair()
+    event.late("Zed", born=1990)
+    assert event.record.players[5].division == "masters"
+    refusal = event.refusal(roster.arrive_late, person=Person(name="Yan", born=1990), division="senior")
+    assert refusal.endswith("plays in masters, not senior: give a reason to deviate (PKM-3.1.1-POD)")
+
+
+def test_a_law_must_give_every_division_but_the_oldest_its_year() -> None:
+    law = rulebook_text("pokemon-2009")
+    for wrong in ("junior = 1995, senior = 1999", "junior = 1999", "junior = 1999, masters = 1995"):
+        with pytest.raises(RulebookError, match="born_from gives every division but the last a year"):
+            parse_rulebook(law.replace("junior = 1999, senior = 1995", wrong))

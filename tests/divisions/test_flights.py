@@ -1,0 +1,286 @@
+"""Flights: how many there may be, how large they are, who is drawn into which, and who joins late."""
+
+from __future__ import annotations
+
+import json
+import runpy
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.divisions.conftest import SECRET, Event, Start
+
+from matchledger.documents.divisions import flights_document
+from matchledger.events import FlightJoined, FlightsDrawn, Person, RoundPaired
+from matchledger.tournament import divisions, opening, roster, slips
+from matchledger_projections.chance import draw_seed, random_order, results_digest
+from matchledger_projections.divisions.flights import flight_plan, flight_plans, flight_sizes, flights_of
+from matchledger_projections.pairing.rederivation import rederive
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def drawn(event: Event, flights: int, **asked: object) -> FlightsDrawn:
+    event.decide(divisions.assign_flights, division="masters", flights=flights, secret=SECRET, **asked)
+    fact = event.draft.entries[-1].fact
+    assert isinstance(fact, FlightsDrawn)
+    return fact
+
+
+def with_cut(start: Start, masters: int, cut: int, **others: int) -> Event:
+    event = start(masters=masters, **others)
+    event.announce(style="swiss-with-cut", cut=cut, rounds=7)
+    return event
+
+
+# -- sizes and restrictions
+
+
+@pytest.mark.parametrize(
+    ("players", "sizes"),
+    [
+        pytest.param(142, (36, 36, 36, 34), id="TV-PKM-FL-1: 142/4"),
+        pytest.param(141, (36, 36, 34, 35), id="TV-PKM-FL-1: 141/4"),
+        pytest.param(128, (32, 32, 32, 32), id="TV-PKM-FL-1: 128/4"),
+        pytest.param(64, (32, 32), id="TV-PKM-FL-1: 64/2"),
+        pytest.param(143, (36, 36, 36, 35), id="DV-PKM-FL-143: 4"),
+        pytest.param(143, (72, 71), id="DV-PKM-FL-143: 2"),
+    ],
+)
+def test_pkm_3_3_3_2_size(players: int, sizes: tuple[int, ...]) -> None:
+    assert flight_sizes(players, len(sizes)) == sizes
+
+
+def test_pol_pkm_flight_even_plain_sizes_can_be_odd_twice() -> None:
+    assert flight_sizes(142, 4, even=False) == (36, 36, 35, 35)
+
+
+@given(st.integers(2, 600), st.sampled_from([2, 4, 8, 16]))
+def test_appendix_b_12_sizes_add_up_and_one_at_most_is_odd(players: int, flights: int) -> None:
+    sizes = flight_sizes(players, flights)
+    assert sum(sizes) == players
+    assert sum(size % 2 for size in sizes) == players % 2
+    assert max(sizes) - min(sizes) <= 2
+
+
+def test_dv_pkm_fl_143(start: Start) -> None:
+    event = with_cut(start, 143, 16)
+    plans = {plan.flights: plan for plan in flight_plans(event.record, "masters", 16)}
+    assert [(plans[n].sizes, plans[n].rounds, plans[n].qualifiers, plans[n].objections) for n in (2, 4)] == [
+        ((72, 71), 7, 8, ()),
+        ((36, 36, 36, 35), 6, 4, ()),
+    ]
+    assert [objection.rule for objection in plans[8].objections] == ["PKM-3.3.3.1-RESTRICT"]
+    assert plans[8].objections[0].text == "a flight would have 17 players, and needs 32"
+
+
+@pytest.mark.parametrize(
+    ("flights", "rounds"),
+    [pytest.param(8, 6, id="DV-PKM-FL-512: 8"), pytest.param(16, 5, id="DV-PKM-FL-512: 16")],
+)
+def test_dv_pkm_fl_512(start: Start, flights: int, rounds: int) -> None:
+    event = start(masters=512)
+    plan = flight_plan(event.record, "masters", flights, None)
+    assert (plan.rounds, plan.objections) == (rounds, ())
+
+
+def test_tv_pkm_fl_2_a_division_of_60_is_too_small(start: Start) -> None:
+    event = with_cut(start, 60, 8)
+    assert event.refusal(divisions.assign_flights, division="masters", flights=2, secret=SECRET) == (
+        "masters cannot play in 2 flights: the division has 60 players, and needs 64 (PKM-3.3.3.1-RESTRICT)"
+    )
+
+
+def test_tv_pkm_fl_2_an_age_modified_event_has_no_flights(start: Start) -> None:
+    event = with_cut(start, 64, 8, junior=3)
+    assert event.refusal(divisions.assign_flights, division="masters", flights=2, secret=SECRET) == (
+        "masters cannot play in 2 flights: flights need divisions that play apart, not Age Modified "
+        "(PKM-3.3.3.1-RESTRICT)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("flights", "cut", "problem"),
+    [
+        (3, 16, "there are 2, 4, 8, 16 flights, not 3 (PKM-3.3.3.2-COUNT)"),
+        (
+            4,
+            4,
+            "a cut of 4 does not send 2 or more on from each of 4 flights, as many from each (PKM-3.3.3.2-FINALS)",
+        ),
+    ],
+)
+def test_counts_and_cuts_that_do_not_fit(start: Start, flights: int, cut: int, problem: str) -> None:
+    event = with_cut(start, 128, cut)
+    assert event.refusal(divisions.assign_flights, division="masters", flights=flights, secret=SECRET) == (
+        f"masters cannot play in {flights} flights: {problem}"
+    )
+
+
+def test_what_is_not_there_cannot_be_drawn(start: Start) -> None:
+    event = with_cut(start, 64, 8)
+
+    def refusal(division: str = "masters", flights: int = 2) -> str:
+        return event.refusal(divisions.assign_flights, division=division, flights=flights, secret=SECRET)
+
+    assert refusal("junior") == "nobody plays in 'junior': the divisions are masters (PKM-3.3.3-FLIGHT)"
+    assert refusal(flights=65) == "64 players make no 65 flights (PKM-3.3.3.2-COUNT)"
+    drawn(event, 2)
+    assert refusal() == (
+        f"masters is drawn into flights already: retract entry {event.record.position} to draw it anew "
+        "(PKM-3.3.3-FLIGHT)"
+    )
+    assert event.refusal(roster.register, person=Person(name="Zed"), division="masters") == (
+        "flights are drawn: enter Zed as a late arrival, or retract the draw"
+    )
+    event.retract_last()
+    event.pair()
+    assert refusal() == "round 1 is paired: flights are drawn before it (PKM-3.3.3-FLIGHT)"
+    assert start("ashes-2022", masters=64).refusal(
+        divisions.assign_flights, division="masters", flights=2, secret=SECRET
+    ) == ("ashes-2022 has no flights")
+
+
+def test_flights_come_with_swiss_and_a_cut(start: Start) -> None:
+    event = start(masters=64)
+    problem = "flights need Swiss rounds with a cut after them"
+    assert event.refusal(divisions.assign_flights, division="masters", flights=2, secret=SECRET) == (
+        f"{problem}: announce the structure (PKM-3.3.3.1-RESTRICT)"
+    )
+    event.announce(style="swiss")
+    assert event.refusal(divisions.assign_flights, division="masters", flights=2, secret=SECRET) == (
+        f"masters cannot play in 2 flights: {problem} (PKM-3.3.3.1-RESTRICT)"
+    )
+
+
+def test_a_deviation_is_marked(start: Start) -> None:
+    event = with_cut(start, 20, 8)
+    assert drawn(event, 2, deviating=True).deviations == ("PKM-3.3.3.1-RESTRICT",)
+
+
+# -- the draw
+
+
+def test_anybody_can_draw_the_flights_again(start: Start) -> None:
+    event = with_cut(start, 64, 8)
+    digest = results_digest(event.record, 0)
+    fact = drawn(event, 2)
+    players = range(1, 65)
+    seed = draw_seed(SECRET, "flights/masters/2/" + ",".join(map(str, players)), digest)
+    order = random_order(seed, players)
+    assert fact.flights == (tuple(order[:32]), tuple(order[32:]))
+    assert fact.seed == seed.hex()
+    found = rederive(event.draft.entries)
+    assert [(draw.flights, draw.verdict) for draw in found.draws] == [("masters", "as derived")]
+
+
+def test_a_draw_that_was_tampered_with_is_found(start: Start) -> None:
+    event = with_cut(start, 64, 8)
+    fact = drawn(event, 2)
+    swapped = fact.model_copy(update={"flights": (fact.flights[1], fact.flights[0])})
+    entries = [*event.draft.entries[:-1], event.draft.entries[-1].model_copy(update={"fact": swapped})]
+    assert [draw.verdict for draw in rederive(entries).draws] == ["different"]
+
+
+def test_flights_do_not_meet_and_stay_as_they_are_when_players_drop(start: Start) -> None:
+    event = with_cut(start, 66, 8, junior=6)
+    fact = drawn(event, 2)
+    event.play(1)
+    event.decide(roster.drop, player=fact.flights[0][0])
+    event.pair()
+    paired = event.draft.entries[-1].fact
+    assert isinstance(paired, RoundPaired)
+    assert [pool.name for pool in paired.pools] == ["junior", "masters, flight 1", "masters, flight 2"]
+    flight = {player: number for number, players in enumerate(fact.flights) for player in players}
+    assert all(
+        flight.get(one) == flight.get(other) for one, other in (seating.players for seating in paired.tables)
+    )
+    assert flights_of(event.record, "masters") == fact.flights, "PKM-3.3.3.2-STABLE"
+
+
+# -- late players
+
+
+def test_tv_pkm_fl_3_a_late_player_joins_the_flight_that_had_fewer(start: Start) -> None:
+    event = with_cut(start, 143, 16)
+    assert [len(flight) for flight in drawn(event, 4).flights] == [36, 36, 36, 35]
+    event.pair()
+    event.late("Zed", "masters")
+    joined = event.draft.entries[-1].fact
+    assert joined == FlightJoined(player=144, flight=4)
+
+
+def test_pkm_3_3_3_2_late_among_equal_flights_chance_decides_and_can_be_checked(start: Start) -> None:
+    event = with_cut(start, 64, 8)
+    drawn(event, 2)
+    event.play(1)
+    event.late("Zed", "masters")
+    event.late("Yan", "masters")
+    first, second = (entry.fact for entry in event.draft.entries if isinstance(entry.fact, FlightJoined))
+    assert first.seed is not None
+    assert second == FlightJoined(player=66, flight=3 - first.flight), "the other one has fewer now"
+    event.pair()
+    found = rederive(event.draft.entries)
+    assert [(draw.flights, draw.verdict) for draw in found.draws] == [
+        ("masters", "as derived"),
+        ("", "as derived"),
+        ("Zed", "as derived"),
+        ("", "as derived"),
+    ]
+    assert [len(flight) for flight in flights_of(event.record, "masters")] == [33, 33]
+
+
+def test_a_late_player_can_come_before_round_1_and_be_taken_back(start: Start) -> None:
+    event = with_cut(start, 64, 8)
+    made = event.draft.entries
+    drawn(event, 2)
+    position = event.record.position
+    event.late("Zed", "masters")
+    assert event.record.players[65].losses == ()
+    assert event.refusal(slips.retract, entry=made[position - 1]) == (
+        "a late player has joined one of the flights: retract that entry first"
+    )
+    event.retract_last()
+    event.decide(slips.retract, entry=made[position - 1])
+    assert event.record.flights_drawn == []
+
+
+def test_who_recomputes_pairings_checks_flights_without_our_engine(
+    start: Start, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    event = with_cut(start, 64, 8, junior=6)
+    drawn(event, 2)
+    event.play(1)
+    event.late("Zed", "masters")
+    event.play(1)
+    event.decide(opening.close, secret=SECRET)
+    recomputed = runpy.run_path(str(ROOT / "docs" / "recompute_pairings.py"))
+
+    def judged() -> int:
+        log = tmp_path / "log.jsonl"
+        log.write_text("\n".join(json.dumps(entry) for entry in entries), "utf-8")
+        code = recomputed["main"](log)
+        assert isinstance(code, int)
+        return code
+
+    entries = [entry.model_dump(mode="json") for entry in event.draft.entries]
+    assert judged() == 0
+    assert capsys.readouterr().out == "Round 1: as derived\nRound 2: as derived\n"
+    flights = next(entry["fact"] for entry in entries if entry["fact"]["kind"] == "flights-drawn")
+    flights["flights"].reverse()
+    assert judged() == 1
+    assert "Flights of masters" in capsys.readouterr().out
+
+
+# -- the document
+
+
+def test_the_document_has_proposals_and_what_was_drawn(start: Start) -> None:
+    event = with_cut(start, 64, 8, junior=6)
+    fact = drawn(event, 2)
+    junior, masters = flights_document(event.record)["divisions"]
+    assert (junior["drawn"], [plan["allowed"] for plan in junior["proposals"]]) == (None, [False] * 4)
+    assert masters["drawn"]["original_sizes"] == [32, 32]
+    assert masters["drawn"]["seed"] == fact.seed
+    assert [len(flight) for flight in masters["drawn"]["flights"]] == [32, 32]

@@ -1,0 +1,148 @@
+"""Age Separated or Age Modified: decided when round 1 is paired, or before, and then in the log."""
+
+from __future__ import annotations
+
+import pytest
+from tests.divisions.conftest import SECRET, Event, Start
+
+from matchledger.events import DivisionsDecided, Person, Seating
+from matchledger.tournament import divisions, opening, roster, rounds, slips, ties
+from matchledger_projections.audit.postings import mispostings
+from matchledger_projections.divisions.grouping import division_mode
+from matchledger_projections.divisions.tables import division_table, division_tables, ranked_apart, standings_apart
+from matchledger_projections.standings import standings
+
+
+def decided(event: Event) -> list[DivisionsDecided]:
+    return [entry.fact for entry in event.draft.entries if isinstance(entry.fact, DivisionsDecided)]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "mode"),
+    [
+        pytest.param((6, 6, 6), "separated", id="TV-PKM-POD-1"),
+        pytest.param((5, 11, 16), "modified", id="TV-PKM-POD-2"),
+        pytest.param((0, 8, 20), "separated", id="TV-PKM-POD-3"),
+        pytest.param((0, 5, 20), "modified", id="TV-PKM-POD-4"),
+        pytest.param((0, 0, 20), "none", id="TV-PKM-POD-5"),
+    ],
+)
+def test_pairing_round_1_decides_and_records_it(start: Start, sizes: tuple[int, int, int], mode: str) -> None:
+    event = start(junior=sizes[0], senior=sizes[1], masters=sizes[2])
+    event.play(2)
+    [fact] = decided(event)
+    assert (fact.mode, fact.deviations) == (mode, ())
+    assert fact.sizes == {
+        name: size for name, size in zip(("junior", "senior", "masters"), sizes, strict=True) if size
+    }
+
+
+def test_what_was_decided_stands_whatever_the_sizes_become(start: Start) -> None:
+    event = start(junior=3, masters=8)
+    event.decide(divisions.decide_divisions)
+    for name in ("x1", "x2", "x3"):
+        event.decide(roster.register, person=Person(name=name), division="junior")
+    assert division_mode(event.record) == "modified"
+
+
+def test_another_way_than_the_rules_ask_for_needs_a_reason(start: Start) -> None:
+    event = start(junior=6, masters=6)
+    assert event.refusal(divisions.decide_divisions, mode="modified") == (
+        "the sizes of the divisions (junior 6, masters 6) ask for divisions apart, Age Separated: "
+        "give a reason to deviate (PKM-3.1.1-POD)"
+    )
+    event.decide(divisions.decide_divisions, mode="modified", deviating=True)
+    assert decided(event)[0].deviations == ("PKM-3.1.1-POD",)
+    event.pair()
+    assert division_mode(event.record) == "modified"
+    assert len(decided(event)) == 1
+
+
+def test_pkm_3_1_2_mod_few_players_play_together(start: Start) -> None:
+    event = start(junior=5, masters=6)
+    assert event.refusal(divisions.decide_divisions, mode="separated") == (
+        "the sizes of the divisions (junior 5, masters 6) ask for one Swiss of all, Age Modified: "
+        "give a reason to deviate (PKM-3.1.2-MOD)"
+    )
+
+
+def test_it_is_decided_before_round_1(start: Start) -> None:
+    event = start(junior=6, masters=6)
+    event.pair()
+    assert event.refusal(divisions.decide_divisions) == (
+        "round 1 is paired: how divisions are paired is decided before it (PKM-3.1.1-POD)"
+    )
+
+
+def test_there_must_be_divisions(start: Start) -> None:
+    assert start("l5r-2018").refusal(divisions.decide_divisions) == (
+        "l5r-2018 has no divisions: everybody plays in one field"
+    )
+    assert start().refusal(divisions.decide_divisions) == (
+        "no player has a division: register players with --born or --division (PKM-3.1.1-POD)"
+    )
+
+
+def test_a_decision_can_be_taken_back_until_a_round_is_paired_by_it(start: Start) -> None:
+    event = start(junior=6, masters=6)
+    event.decide(divisions.decide_divisions)
+    event.retract_last()
+    event.pair()
+    made = next(entry for entry in reversed(event.draft.entries) if isinstance(entry.fact, DivisionsDecided))
+    assert event.refusal(slips.retract, entry=made) == "a round is paired by it: retract the pairings first"
+
+
+# -- tables
+
+
+def test_divisions_that_play_apart_are_ranked_apart(start: Start) -> None:
+    event = start(junior=6, masters=8)
+    event.play(3)
+    assert ranked_apart(event.record) == ("junior", "masters")
+    tables = {table.division: table for table in division_tables(event.record)}
+    assert [row.rank for row in tables["junior"].rows] == [1, 2, 3, 4, 5, 6] or any(
+        row.tied for row in tables["junior"].rows
+    )
+    for table in tables.values():
+        assert {event.record.players[row.player].division for row in table.rows} == {table.division}
+        assert table.rows[0].rank == 1
+
+
+def test_pkm_3_1_2_mod_the_highest_of_each_division_wins_it(start: Start) -> None:
+    event = start(junior=3, masters=9)
+    event.play(4)
+    whole = [row.player for row in standings(event.record).rows]
+    for division in ("junior", "masters"):
+        rows = division_table(event.record, division).rows
+        inside = [player for player in whole if event.record.players[player].division == division]
+        assert [row.player for row in rows] == inside
+        assert rows[0].rank == 1
+    assert [len(table.groups) for table in standings_apart(event.record)] == [len(standings(event.record).groups)]
+
+
+def test_a_tie_is_one_of_its_division(start: Start) -> None:
+    event = start(junior=6, masters=6)
+    event.play(1)
+    level = {
+        table.division: [row.player for row in table.rows if row.tied] for table in division_tables(event.record)
+    }
+    assert all(level.values())
+    event.decide(ties.draw_ties, secret=SECRET)
+    assert not any(row.tied for table in division_tables(event.record) for row in table.rows)
+
+
+def test_posted_standings_hang_division_by_division(start: Start) -> None:
+    event = start(junior=6, masters=6)
+    event.play(1)
+    event.decide(opening.post_standings)
+    [(_, posting)] = event.record.postings
+    assert [event.record.players[row.player].division for row in posting.rows] == ["junior"] * 6 + ["masters"] * 6
+    assert [row.rank for row in posting.rows if row.rank == 1]
+    assert list(mispostings(event.draft.entries)) == []
+
+
+def test_a_round_by_hand_decides_nothing(start: Start) -> None:
+    event = start(junior=6, masters=6)
+    event.decide(rounds.pair_by_hand, games=[Seating(table=1, players=(1, 2))])
+    assert decided(event) == []
+    assert division_mode(event.record) == "separated"
