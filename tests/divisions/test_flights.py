@@ -144,13 +144,12 @@ def test_what_is_not_there_cannot_be_drawn(start: Start) -> None:
 
 def test_flights_come_with_swiss_and_a_cut(start: Start) -> None:
     event = start(masters=64)
-    problem = "flights need Swiss rounds with a cut after them"
     assert event.refusal(divisions.assign_flights, division="masters", flights=2, secret=SECRET) == (
-        f"{problem}: announce the structure (PKM-3.3.3.1-RESTRICT)"
+        "flights need Swiss rounds with a cut after them: announce the structure (PKM-3.3.3.1-RESTRICT)"
     )
     event.announce(style="swiss")
     assert event.refusal(divisions.assign_flights, division="masters", flights=2, secret=SECRET) == (
-        f"masters cannot play in 2 flights: {problem} (PKM-3.3.3.1-RESTRICT)"
+        "masters cannot play in 2 flights: flights need Swiss rounds with a cut after them (PKM-3.3.3.1-RESTRICT)"
     )
 
 
