@@ -11,6 +11,7 @@ from fastapi.responses import RedirectResponse, Response
 from matchledger.events import Stage
 from matchledger.events.calls import Claim
 from matchledger.ledger import Clerk, Conflict
+from matchledger.tokens import TokenRefused
 from matchledger.tournament.calls import call_desk
 from matchledger.tournament.refusal import Refusal
 from matchledger.web.limit import Limit
@@ -41,7 +42,12 @@ async def call(
     limit: Limit = request.app.state.calls
     if not limit.allows(request.client.host if request.client is not None else ""):
         return private_page(
-            request, "called.html", status=429, problem=None, again=ServerLinks(tournament).player(player)
+            request,
+            "called.html",
+            status=429,
+            why="often",
+            problem="",
+            again=ServerLinks(tournament).player(player),
         )
     if player not in (await office.ask(lambda ledger: halls.now(ledger, tournament))).whole.players:
         raise NoSuchPage("there is no such player in this tournament")
@@ -56,6 +62,8 @@ async def call(
     again = ServerLinks(tournament).player(player)
     try:
         await office.tell(lambda ledger: ledger.decide(tournament, decision, clerk=STRANGER))
+    except TokenRefused:  # this tournament takes nothing from strangers
+        return private_page(request, "called.html", status=403, why="closed", problem="", again=again)
     except (Refusal, Conflict) as problem:
-        return private_page(request, "called.html", status=409, problem=str(problem), again=again)
+        return private_page(request, "called.html", status=409, why="refused", problem=str(problem), again=again)
     return RedirectResponse(again, status_code=303)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Protocol
+from urllib.parse import urlencode
 from uuid import UUID
 
 from matchledger.events import Stage
@@ -33,6 +34,7 @@ class Links(Protocol):
     def after_round(self, round_: int, clock: Clock) -> str: ...
     def at_entry(self, position: int) -> str | None: ...
     def match(self, stage: Stage, round_: int, table: int) -> str: ...
+    def log_page(self, page: int, wanted: str) -> str: ...
 
 
 class ServerLinks:
@@ -64,6 +66,9 @@ class ServerLinks:
     def match(self, stage: Stage, round_: int, table: int) -> str:
         return f"{self._base}/match/{stage}/{round_}/{table}"
 
+    def log_page(self, page: int, wanted: str) -> str:
+        return f"{self.log}?{urlencode({'page': page, 'q': wanted})}"
+
 
 class FolderLinks:
     """The pages of one tournament as files beside each other, which need no server."""
@@ -92,3 +97,6 @@ class FolderLinks:
 
     def match(self, stage: Stage, round_: int, table: int) -> str:
         return f"match-{stage}-{round_}-{table}.html"
+
+    def log_page(self, page: int, wanted: str) -> str:  # noqa: ARG002 - nothing is searched without a server
+        return self.log if page == 1 else f"log-{page}.html"

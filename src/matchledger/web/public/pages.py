@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
+from markupsafe import Markup
+
 from matchledger.documents.audit import explanation_document, history_document
+from matchledger.documents.charts import course_document, field_document
 from matchledger.documents.document import Document
 from matchledger.documents.stages import bracket_document
+from matchledger.drawings import bracket as drawn_bracket
+from matchledger.drawings import points_of_the_field, rank_over_rounds
 from matchledger.events import Entry, Stage
 from matchledger.web.public.card import card
 from matchledger.web.public.hall import Hall
@@ -17,6 +22,7 @@ from matchledger.web.public.links import Links
 from matchledger.web.public.seating import absent, part_of, seats, sort_key, tables
 from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
+from matchledger.web.translation import translations
 from matchledger.wording import HEADINGS, value_text
 from matchledger_projections.audit.explanation import explain
 from matchledger_projections.audit.history import history_of_table
@@ -34,6 +40,10 @@ class Face:
     language: str
     links: Links
     values: Mapping[str, Any] = field(default_factory=dict)
+
+    def picture(self, draw: Callable[..., str], document: Document) -> Markup:
+        """A drawing of a document, to stand in a page."""
+        return Markup(draw(document, say=translations(self.language).gettext))  # noqa: S704 - it escapes every text
 
     def show(self, template: str, hall: Hall, **values: Any) -> str:
         given = {"hall": hall, "links": self.links, "at": _at, "headings": HEADINGS, "value_text": value_text}
@@ -67,17 +77,22 @@ def why_page(face: Face, hall: Hall, player: int) -> str:
     """Why a player has a place. Raises KeyError for a player who is not in the standings."""
     why = explain(hall.whole, hall.standings, hall.rulebook, player)
     document = explanation_document(hall.record, why, hall.entries, clock="as-known", rulebook=hall.rulebook)
-    return face.show("why.html", hall, player=player, why=why, document=document)
+    course = course_document(hall.record, player) if hall.standings.round > 1 else None
+    picture = None if course is None else face.picture(rank_over_rounds, course)
+    return face.show("why.html", hall, player=player, why=why, document=document, course=picture)
 
 
 def round_page(face: Face, hall: Hall, round_: int, clock: Clock) -> str:
     """The standings after a round, on either clock."""
-    return face.show("standings.html", hall, moment=after_round(hall, round_, clock), told=Told(hall))
+    field = None
+    if clock == "as-corrected":
+        field = face.picture(points_of_the_field, field_document(hall.record, through=round_))
+    return face.show("standings.html", hall, moment=after_round(hall, round_, clock), told=Told(hall), field=field)
 
 
 def entry_page(face: Face, hall: Hall, position: int) -> str:
     """The standings when the log had so many entries."""
-    return face.show("standings.html", hall, moment=at_entry(hall, position), told=Told(hall))
+    return face.show("standings.html", hall, moment=at_entry(hall, position), told=Told(hall), field=None)
 
 
 def standings_page(face: Face, hall: Hall) -> str:
@@ -91,7 +106,9 @@ def standings_page(face: Face, hall: Hall) -> str:
 def bracket_page(face: Face, hall: Hall) -> str:
     """The bracket of the elimination stage."""
     document = None if hall.bracket is None else bracket_document(hall.record, hall.bracket)
-    return face.show("bracket.html", hall, bracket=document)
+    picture = None if document is None else face.picture(drawn_bracket, document)
+    paired = [(round_.number, tables(hall, round_)) for round_ in hall.whole.rounds("elimination")]
+    return face.show("bracket.html", hall, bracket=document, picture=picture, paired=paired)
 
 
 class LogLine(NamedTuple):
@@ -117,6 +134,11 @@ def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1) -> str:
     return face.show(
         "log.html", hall, lines=shown, found=len(lines), page=page, pages=pages, wanted=wanted, hidden=hidden
     )
+
+
+def pages_of_log(hall: Hall) -> int:
+    """How many pages the whole public log fills."""
+    return max(1, -(-len(hall.entries) // LOG_LINES))
 
 
 def _holds(line: LogLine, words: Sequence[str]) -> bool:

@@ -1,0 +1,79 @@
+"""The command that writes the public pages into a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from matchledger.cli.session import LedgerOption, Session, TournamentOption, UsageProblem, pick_tournament
+from matchledger.ledger import open_ledger
+
+
+def publish(
+    folder: Annotated[Path, typer.Argument(help="The folder to write; new, or one that was published before.")],
+    ledger: LedgerOption,
+    tournament: TournamentOption = None,
+    initials: Annotated[
+        list[str] | None,
+        typer.Option("--initials", help="A division that pages show by initials, such as junior; or all."),
+    ] = None,
+    language: Annotated[str, typer.Option("--lang", help="The language of the pages, such as de.")] = "en",
+) -> None:
+    """Write the public pages as plain files, which need no server: for a web space, or to be kept."""
+    try:
+        from matchledger.web.public.folder import files  # noqa: PLC0415 - it comes with an extra
+        from matchledger.web.public.hall import Halls  # noqa: PLC0415
+        from matchledger.web.translation import languages  # noqa: PLC0415
+    except ImportError as missing:
+        raise UsageProblem(
+            f"publish needs more than the core ({missing.name}): pip install 'matchledger[web]'"
+        ) from None
+    if language not in languages():
+        raise UsageProblem(f"there are no pages in {language!r}: there are {', '.join(languages())}")
+    with open_ledger(ledger) as opened:
+        session = Session(opened, pick_tournament(opened, tournament))
+        hall = Halls(initials or ()).now(opened, session.tournament)
+        if hall.whole.opening is None:
+            raise UsageProblem("the tournament is not open: there is nothing to publish")
+        _make_room(folder)
+        written = {_write(folder, name, content) for name, content in files(hall, language)}
+    _clear(folder, written)
+    typer.echo(f"{folder}: {len(written)} files as of entry {hall.position}; open {folder / 'index.html'}")
+
+
+_MARK = ".matchledger-pages"  # says that whatever stands in a folder was written by this command
+
+
+def _make_room(folder: Path) -> None:
+    """Refuses a folder in which something else stands: pages that are there no longer are taken out of it."""
+    try:
+        if folder.exists() and any(folder.iterdir()) and not (folder / _MARK).is_file():
+            raise UsageProblem(
+                f"{folder} holds other files: name an empty folder, or one that was published before"
+            )
+        (folder / "static").mkdir(parents=True, exist_ok=True)
+        (folder / _MARK).touch()
+    except OSError as error:
+        raise UsageProblem(f"{folder} cannot be written: {error.strerror}") from None
+
+
+def _write(folder: Path, name: str, content: bytes) -> Path:
+    file = folder / name
+    try:
+        if not file.is_file() or file.read_bytes() != content:  # an upload then takes what changed
+            file.write_bytes(content)
+    except OSError as error:
+        raise UsageProblem(f"{file} cannot be written: {error.strerror}") from None
+    return file
+
+
+def _clear(folder: Path, written: set[Path]) -> None:
+    for file in [*folder.glob("*.html"), *folder.glob("static/*")]:
+        if file not in written:
+            file.unlink()
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"publish": publish}

@@ -1,0 +1,53 @@
+"""The public pages as a folder of files: no server, no scripts of others, nothing but what a browser can open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import get_args
+
+from matchledger.web.public import pages
+from matchledger.web.public.hall import Hall
+from matchledger.web.public.links import FolderLinks
+from matchledger.web.public.pages import Face
+from matchledger.web.rendering import STATIC
+from matchledger_projections.timeline import Clock
+
+_FILES = ("style.css", "hall.css", "icon.svg", "find.js", "remember.js")
+
+
+def files(hall: Hall, language: str) -> Iterator[tuple[str, bytes]]:
+    """Every file by its path in the folder, with what it holds."""
+    face = Face(language, FolderLinks(), {"static": _beside, "languages": {}, "script_type": "text/javascript"})
+    for name, text in _pages(face, hall):
+        yield name, text.encode()
+    for name in _FILES:
+        yield _beside(name), (STATIC / name).read_bytes()
+
+
+def _beside(name: str) -> str:
+    return f"static/{name}"
+
+
+def _pages(face: Face, hall: Hall) -> Iterator[tuple[str, str]]:
+    links = face.links
+    yield links.seating, pages.seating_page(face, hall)
+    yield links.tables, pages.tables_page(face, hall)
+    yield links.standings, pages.standings_page(face, hall)
+    yield links.bracket, pages.bracket_page(face, hall)
+    for round_ in hall.whole.rounds():
+        for clock in get_args(Clock):
+            yield links.after_round(round_.number, clock), pages.round_page(face, hall, round_.number, clock)
+    for page in range(1, pages.pages_of_log(hall) + 1):
+        yield links.log_page(page, ""), pages.log_page(face, hall, page=page)
+    yield from _players(face, hall)
+    for round_ in [*hall.whole.rounds(), *hall.whole.rounds("elimination")]:
+        for table in round_.tables:
+            name = links.match(round_.stage, round_.number, table)
+            yield name, pages.match_page(face, hall, round_.stage, round_.number, table)
+
+
+def _players(face: Face, hall: Hall) -> Iterator[tuple[str, str]]:
+    for player in hall.whole.entered():
+        yield face.links.player(player.number), pages.player_page(face, hall, player.number)
+        if player.number in hall.rows:
+            yield face.links.why(player.number), pages.why_page(face, hall, player.number)

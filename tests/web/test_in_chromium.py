@@ -1,0 +1,242 @@
+"""The public pages in a real browser: the keyboard, what scripts add, and what axe-core has to say."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.web.chromium import CHROMIUM, chromium, serving
+from tests.web.screenshots import EVENT, PAGES
+
+from matchledger.cli import run
+from matchledger.web.settings import Settings
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
+
+ROOT = Path(__file__).resolve().parents[2]
+AXE = Path(os.environ.get("AXE_CORE", ROOT / ".venv" / "node_modules" / "axe-core" / "axe.min.js"))
+# A round in progress with more players than a screen holds, so that the wall has pages to turn.
+NAMES = [
+    f"{first} {last}"
+    for first in ("Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus")
+    for last in ("Łoś", "Lee", "Ng", "Fox")
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The store championship, to its end, with a correction; nothing here writes to it."""
+    ledger = tmp_path_factory.mktemp("event") / "event.ledger"
+    assert run(["import", str(EVENT), "--ledger", str(ledger)]) == 0
+    with serving(ledger, Settings(address="http://192.168.1.7:8080/")) as address:
+        yield address
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    names = " ".join(f'"{name}"' for name in NAMES)
+    pairs = list(zip(NAMES[::2], NAMES[1::2], strict=True))
+    games = "".join(f'  "{first}" > "{second}"\n' for first, second in pairs)
+    again = [(pairs[i][0], pairs[i + 1][0]) for i in range(0, len(pairs), 2)]
+    again += [(pairs[i][1], pairs[i + 1][1]) for i in range(0, len(pairs), 2)]
+    open_games = "".join(f'  "{first}" - "{second}"\n' for first, second in again)
+    sheet, path = tmp_path / "cup.sheet", tmp_path / "cup.ledger"
+    sheet.write_text(f"rulebook l5r-2018\nplayers {names}\nround 1\n{games}round 2\n{open_games}", "utf-8")
+    assert run(["import", str(sheet), "--ledger", str(path)]) == 0
+    return path
+
+
+@pytest.fixture
+def hall(ledger: Path) -> Iterator[str]:
+    with serving(ledger) as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
+    opened = context.new_page()
+    problems: list[str] = []
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    opened.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
+    yield opened
+    context.close()
+    assert problems == []
+
+
+# -- what axe-core finds
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason=f"there is no {AXE}: npm install --prefix .venv axe-core")
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1920])
+def test_axe_finds_nothing(browser: Browser, finished: str, mode: Any, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 1080}, color_scheme=mode)
+    opened = context.new_page()
+    opened.goto(finished)
+    home, found = opened.url, {}
+    for name, path in (PAGES | {"german": "?lang=de", "nobody": "?q=xyz", "missing": "player/999"}).items():
+        opened.goto(home + path)
+        found[name] = _violations(opened)
+    context.close()
+    assert {name: said for name, said in found.items() if said} == {}
+
+
+def _violations(opened: Page) -> list[str]:
+    opened.evaluate(AXE.read_text("utf-8"))
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    found = opened.evaluate("tags => axe.run({ runOnly: tags })", tags)
+    return [f"{one['id']}: {node['html'][:160]}" for one in found["violations"] for node in one["nodes"]]
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1920])
+def test_no_page_is_wider_than_the_screen(browser: Browser, finished: str, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 800})
+    opened = context.new_page()
+    opened.goto(finished)
+    home, wide = opened.url, {}
+    for name, path in PAGES.items():
+        opened.goto(home + path)
+        wide[name] = opened.evaluate("document.documentElement.scrollWidth")
+    context.close()
+    assert {name: found for name, found in wide.items() if found > width} == {}
+
+
+# -- finding oneself
+
+
+def test_the_list_gets_shorter_with_every_letter(hall: str, page: Page) -> None:
+    page.goto(hall)
+    expect(page.locator("#seats tbody tr:visible")).to_have_count(28)
+    page.get_by_label("Find my name").fill("los")
+    expect(page.locator("#seats tbody tr:visible")).to_have_count(7)
+    page.get_by_label("Find my name").fill("fay los")
+    expect(page.locator("#seats tbody tr:visible")).to_have_count(1)
+    page.get_by_label("Find my name").fill("nobody at all")
+    expect(page.get_by_text("Nobody is called that.")).to_be_visible()
+
+
+def test_a_phone_remembers_whose_it_is(hall: str, page: Page) -> None:
+    page.goto(hall)
+    page.get_by_role("link", name="Ann Łoś").click()
+    page.get_by_role("button", name="This is me").click()
+    page.get_by_role("link", name="Pairings").click()
+    expect(page.locator("#mine")).to_contain_text("Ann Łoś Table 1")
+    page.locator("#mine a").click()
+    page.get_by_role("button", name="Forget me").click()
+    page.get_by_role("link", name="Pairings").click()
+    expect(page.locator("#mine")).to_be_hidden()
+
+
+def test_a_new_round_comes_by_itself(hall: str, page: Page, ledger: Path) -> None:
+    page.goto(hall)
+    page.evaluate("document.body.dataset.patience = 0")
+    expect(page.get_by_role("heading", name="Round 2")).to_be_visible()
+    for table in range(1, 15):
+        assert run(["report", str(table), "a", "--ledger", str(ledger)]) == 0
+    assert run(["pair", "--ledger", str(ledger)]) == 0
+    expect(page.get_by_role("heading", name="Round 3")).to_be_visible(timeout=10_000)
+
+
+def test_a_player_says_that_a_result_is_wrong_with_the_keyboard(hall: str, page: Page, ledger: Path) -> None:
+    page.goto(hall)
+    page.get_by_role("link", name="Ann Łoś").click()
+    page.locator("summary").last.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")
+    assert run(["report", "12", "a", "--ledger", str(ledger)]) == 0
+    page.wait_for_timeout(300)
+    expect(page.get_by_label("I lost").last).to_be_checked()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("The desk has been called and will come.")).to_be_visible()
+
+
+# -- time travel
+
+
+def test_the_slider_moves_the_standings(finished: str, page: Page) -> None:
+    page.goto(finished)
+    page.get_by_role("link", name="Standings").click()
+    page.locator("#entry").focus()
+    page.keyboard.press("Home")
+    expect(page.locator("#entry-number")).to_have_text("1")
+    expect(page.locator("#moment")).to_contain_text("Entry 1 at")
+    for _ in range(3):
+        page.keyboard.press("PageUp")
+    expect(page.locator("#moment")).not_to_contain_text("Entry 1 at")
+    assert re.search(r"entry=\d+$", page.url), "the moment can be linked to"
+    expect(page.locator("#entry")).to_be_focused()
+
+
+def test_a_moved_row_leads_to_the_entry_that_moved_it(finished: str, page: Page) -> None:
+    page.goto(finished)
+    page.goto(page.url + "standings?round=2&clock=as-corrected")
+    page.locator("tr.moved").first.get_by_role("link", name="#").first.click()
+    expect(page.locator("#moment")).to_contain_text(re.compile("corrected|retracted"))
+
+
+# -- the wall
+
+
+def test_the_wall_turns_its_pages_and_waits_when_it_is_told_to(browser: Browser, hall: str) -> None:
+    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    wall = context.new_page()
+    wall.clock.install()
+    wall.goto(hall)
+    wall.goto(wall.url + "wall?seconds=5")
+    rows = wall.locator("#lines tbody tr:visible")
+    assert rows.count() >= 20, "lines that are read from ten metres"
+    expect(wall.locator("#page")).to_have_text("Page 1 of 2")
+    wall.clock.run_for(5_000)
+    expect(wall.locator("#page")).to_have_text("Page 2 of 2")
+    shown = rows.count()
+    wall.clock.run_for(5_000)
+    assert rows.count() + shown == 28, "every line is on one page"
+    wall.keyboard.press("Space")
+    wall.clock.run_for(60_000)
+    expect(wall.locator("#page")).to_have_text("Page 1 of 2")
+    wall.get_by_role("button", name="Go on").click()
+    wall.clock.run_for(5_000)
+    expect(wall.locator("#page")).to_have_text("Page 2 of 2")
+    context.close()
+
+
+def test_letters_on_the_wall_are_large_enough_for_ten_metres(browser: Browser, hall: str) -> None:
+    """Five minutes of arc at ten metres are 14.5 mm; a television of 55 inches in full HD has 0.634 mm a pixel."""
+    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    wall = context.new_page()
+    wall.goto(hall)
+    wall.goto(wall.url + "wall")
+    size = wall.evaluate("parseFloat(getComputedStyle(document.querySelector('#lines tbody td')).fontSize)")
+    context.close()
+    capitals = 0.7  # of the size of a letter, in the fonts of the style sheet
+    assert size * capitals * 0.634 >= 14.2
+
+
+# -- the folder
+
+
+def test_a_published_folder_needs_no_server(page: Page, ledger: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "pages"
+    assert run(["publish", str(folder), "--ledger", str(ledger)]) == 0
+    page.goto((folder / "index.html").as_uri())
+    page.get_by_label("Find my name").fill("fay los")
+    expect(page.locator("#seats tbody tr:visible")).to_have_count(1)
+    page.get_by_role("link", name="Fay Łoś").click()
+    expect(page.get_by_role("heading", name="Fay Łoś")).to_be_visible()
+    page.get_by_role("link", name="Standings").click()
+    expect(page.get_by_role("heading", name="Standings after round 1")).to_be_visible()
+    assert page.evaluate("getComputedStyle(document.querySelector('.sheet')).borderCollapse") == "collapse"
