@@ -39,9 +39,18 @@ def rows_decoded(file: Path) -> int:
 
 
 def replayed(file: Path) -> object:
-    """From a file that is closed to the standings."""
+    """From a file that is closed to the standings, by the log alone."""
     with open_ledger(file) as ledger:
+        ledger.cache = None
         return standings(ledger.record(TOURNAMENT)).rows
+
+
+def opened(file: Path, *, again: bool) -> object:
+    """From a file that is closed to its record: the first time, leaving a cache, or again, by the cache."""
+    with open_ledger(file) as ledger:
+        if not again and ledger.cache is not None:
+            ledger.cache.drop()
+        return ledger.record(TOURNAMENT)
 
 
 def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
@@ -54,13 +63,17 @@ def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
     del played
     decoded = seconds(partial(rows_decoded, file))
     replay = seconds(partial(replayed, file))
+    first, again = (seconds(partial(opened, file, again=again)) for again in (False, True))
     with open_ledger(file) as ledger:
+        ledger.cache = None
         record = ledger.record(TOURNAMENT)
         corrected = seconds(partial(standings, record, 5))
         known = seconds(lambda: standings(ledger.record_as_of(TOURNAMENT, position - 1)).rows)
     rows = [
         ["reading the rows and decoding their JSON", shown(decoded), ratio(decoded, replay)],
         ["replay from the file to standings", shown(replay), "1.0"],
+        ["opening for the first time: a replay that leaves a cache", shown(first), f"{first / replay:.3f}"],
+        ["opening again, by the cache", shown(again), f"{again / replay:.3f}"],
         ["round 5 as corrected, the ledger being open", shown(corrected), f"{corrected / replay:.3f}"],
         ["round 5 as known, the ledger being open", shown(known), f"{known / replay:.3f}"],
     ]
@@ -76,6 +89,7 @@ def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
 def _memory(file: Path) -> tuple[int, int]:
     """What the record takes, and what there was at most while it was made, in bytes."""
     with open_ledger(file) as ledger:
+        ledger.cache = None
         ledger.head(TOURNAMENT)
         gc.collect()
         tracemalloc.start()

@@ -7,28 +7,10 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from tests.ledger.states import state
 
 from matchledger.ledger import Ledger, open_ledger
 from matchledger_projections.record import Record, fold
-from matchledger_projections.retractions import Retractions
-from matchledger_projections.round import Round
-
-
-def state(value: Any) -> Any:
-    """Everything that a record holds, at any depth; a round names its record and does not hold it."""
-    match value:
-        case Retractions():
-            return {name: state(held) for name, held in vars(value).items()}
-        case Round():
-            return {
-                name: state(getattr(value, name)) for name in Round.__slots__ if name not in ("_record", "_seats")
-            }
-        case dict():
-            return {key: state(held) for key, held in value.items()}
-        case list() | tuple():
-            return [state(held) for held in value]
-        case _:
-            return value
 
 
 @pytest.fixture

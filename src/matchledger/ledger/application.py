@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -22,6 +23,7 @@ from eventsourcing.utils import get_topic
 
 from matchledger.events import Entry
 from matchledger.ledger.admission import admit, clerk_of, need_admitted, shown
+from matchledger.ledger.cache import LONG, RecordCache
 from matchledger.ledger.draft import Clerk, Decision, Draft, new_command, now, stamp
 from matchledger.ledger.mapper import EntryMapper, StoredEntry, decode
 from matchledger.ledger.mirror import Mirror
@@ -59,6 +61,9 @@ class Ledger(Application[UUID]):
     def __init__(self, env: Mapping[str, str]) -> None:
         super().__init__(env)
         self._records: dict[UUID, Record] = {}
+        self._cached: dict[UUID, int] = {}
+        file = env.get("SQLITE_DBNAME", ":memory:")
+        self.cache = None if file == ":memory:" else RecordCache(Path(file))
 
     def entries(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[Entry]:
         """A tournament's entries in order, as they were recorded."""
@@ -78,11 +83,37 @@ class Ledger(Application[UUID]):
 
     def record(self, tournament: UUID) -> Record:
         """The record of everything that is in the log now. It is kept between calls: do not change it."""
-        record = self._records.setdefault(tournament, Record())
         with _without_collector():
+            record = self._records.get(tournament)
+            if record is None:
+                record = self._records[tournament] = self._cached_record(tournament) or Record()
+                self._cached[tournament] = record.position
             for entry in self.entries(tournament, after=record.position):
                 record.apply(entry)
+            self._cache_record(tournament, record)
         return record
+
+    def _cached_record(self, tournament: UUID) -> Record | None:
+        if self.cache is None:
+            return None
+        with as_ledger_errors():
+            return self.cache.load(tournament, partial(self._root, tournament), self._key(tournament))
+
+    def _cache_record(self, tournament: UUID, record: Record) -> None:
+        if self.cache is None or record.position - self._cached[tournament] < LONG:
+            return
+        self._cached[tournament] = record.position
+        with as_ledger_errors():
+            root = self._root(tournament, record.position)
+            if root is not None:
+                self.cache.store(record, root, self._key(tournament))
+
+    def _root(self, tournament: UUID, position: int) -> bytes | None:
+        row = self.recorder.tree_row(tournament, position)
+        return None if row is None else row.root
+
+    def _key(self, tournament: UUID) -> bytes:
+        return self.recorder.sealed_secret(tournament) or b""
 
     def record_as_of(self, tournament: UUID, position: int) -> Record:
         """The record as it was known when the log had `position` entries; the caller's own."""

@@ -54,6 +54,8 @@ def verify(
     standings: nothing else finds a log that was cut short together with its tree and its checkpoints. `keys` are
     the keys that are trusted to sign; without any, a checkpoint is held against the key that it names itself.
     """
+    if ledger.cache is not None:
+        ledger.cache.drop()  # what is read after this was read from the log
     findings = [*_findings(ledger, tournament), *_checkpoint_findings(ledger, tournament, keys)]
     if known is not None:
         findings += _against(ledger, tournament, known)

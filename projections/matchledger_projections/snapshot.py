@@ -1,0 +1,247 @@
+"""Snapshots: a record as plain data, and the same record again, far sooner than by folding its log.
+
+What there is most of, slips and players, stands in columns; facts stand as they are logged. Nothing is in a
+snapshot that folding the log would not give, and nothing that it would give is missing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Annotated, TypeVar
+from uuid import UUID
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+
+from matchledger.events import (
+    AnyFact,
+    Bye,
+    ClockFact,
+    DeckAmended,
+    DeckSubmitted,
+    Fact,
+    PairingAmended,
+    Person,
+    RoundStarted,
+    Stage,
+    TimeTiebreak,
+    TournamentOpened,
+)
+from matchledger_projections.record import Record
+from matchledger_projections.roster import Movement, Player
+from matchledger_projections.round import ClockNote, Report, Round
+
+Told = TypeVar("Told", bound=Fact)
+Value = TypeVar("Value")
+
+ByKind = Field(discriminator="kind")
+
+
+class _Columns(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class PlayerColumns(_Columns):
+    """The players in order of registration."""
+
+    numbers: list[int]
+    people: list[Person]
+    divisions: list[str | None]
+    attributes: list[dict[str, str]]
+    positions: list[int]
+    losses: list[tuple[int, ...] | None]
+    since: list[int]
+
+
+class ReportColumns(_Columns):
+    """Entries about matches with their tables; a column in which nothing stands is empty."""
+
+    tables: list[int]
+    positions: list[int]
+    first: list[int]
+    second: list[int]
+    kinds: list[int]
+    winners: list[int | None]
+    scores: list[tuple[int, int] | None]
+    blood_points: list[int | None]
+    tiebreaks: list[TimeTiebreak | None]
+
+
+class RoundSnapshot(_Columns):
+    """A round as paired in one entry: its tables in columns, and all entries about them."""
+
+    stage: Stage
+    number: int
+    position: int
+    seed: str | None
+    byes: tuple[Bye, ...]
+    tables: list[int]
+    first: list[int]
+    second: list[int]
+    amendments: list[tuple[int, PairingAmended]]
+    clock: list[tuple[int, Annotated[RoundStarted | ClockFact, ByKind], AwareDatetime]]
+    latest: ReportColumns
+    replaced: ReportColumns
+
+
+class Snapshot(_Columns):
+    """A record; `words` are the kinds of results, which reports name by number."""
+
+    tournament: UUID | None
+    position: int
+    opening: TournamentOpened | None
+    words: list[str]
+    commands: list[str]
+    commanded: list[int]
+    players: PlayerColumns
+    names: dict[str, list[int]]
+    movements: list[tuple[int, Annotated[Movement, ByKind]]]
+    rejoined: dict[int, int]
+    retractors: dict[int, list[int]]
+    roots: dict[int, int]
+    rounds: list[RoundSnapshot]
+    decks: list[tuple[int, Annotated[DeckSubmitted | DeckAmended, ByKind]]]
+    kept: list[tuple[int, Annotated[AnyFact, ByKind]]]
+
+
+def snapshot(record: Record) -> Snapshot:
+    """A record as data that shares nothing with it that could change."""
+    rounds = [*chain.from_iterable(record._rounds.values())]
+    words = sorted({report.kind for round_ in rounds for report in round_.every_report()})
+    players = record.players.values()
+    # Everything in here was validated when it was logged.
+    return Snapshot.model_construct(
+        tournament=record.tournament,
+        position=record.position,
+        opening=record.opening,
+        words=words,
+        commands=list(record._commands),
+        commanded=list(record._commands.values()),
+        players=PlayerColumns.model_construct(
+            numbers=[player.number for player in players],
+            people=[player.person for player in players],
+            divisions=[player.division for player in players],
+            attributes=[player.attributes for player in players],
+            positions=[player.position for player in players],
+            losses=[player.losses for player in players],
+            since=[player.since for player in players],
+        ),
+        names=record._names,
+        movements=_in_order(record.movements.values()),
+        rejoined=record._rejoined_after,
+        retractors=record._retractors,
+        roots=record._roots,
+        rounds=[_round_snapshot(round_, words) for round_ in rounds],
+        decks=_in_order(record.decks.values()),
+        kept=_in_order(record._kept.values()),
+    )
+
+
+def _in_order(noted: Iterable[Sequence[tuple[int, Told]]]) -> list[tuple[int, Told]]:
+    return sorted(chain.from_iterable(noted), key=lambda note: note[0])
+
+
+def _round_snapshot(round_: Round, words: Sequence[str]) -> RoundSnapshot:
+    seated = round_._posted
+    return RoundSnapshot.model_construct(
+        stage=round_.stage,
+        number=round_.number,
+        position=round_.position,
+        seed=round_.seed,
+        byes=round_._byes,
+        tables=list(seated),
+        first=[players[0] for players in seated.values()],
+        second=[players[1] for players in seated.values()],
+        amendments=round_.amendments,
+        clock=[(note.position, note.fact, note.at) for note in round_._clock_notes],
+        latest=_columns(round_._latest.items(), words),
+        replaced=_columns(
+            [(table, report) for table, replaced in round_._replaced.items() for report in replaced], words
+        ),
+    )
+
+
+def _columns(reports: Iterable[tuple[int, Report]], words: Sequence[str]) -> ReportColumns:
+    tables, said = [table for table, _ in reports], [report for _, report in reports]
+    kinds = {word: number for number, word in enumerate(words)}
+    return ReportColumns.model_construct(
+        tables=tables,
+        positions=[report.position for report in said],
+        first=[report.players[0] for report in said],
+        second=[report.players[1] for report in said],
+        kinds=[kinds[report.kind] for report in said],
+        winners=[report.winner for report in said],
+        scores=_unless_empty([report.scores for report in said]),
+        blood_points=_unless_empty([report.blood_points for report in said]),
+        tiebreaks=_unless_empty([report.tiebreak for report in said]),
+    )
+
+
+def _unless_empty(column: list[Value | None]) -> list[Value | None]:
+    return [] if column.count(None) == len(column) else column
+
+
+# -- and back
+
+
+def restored(data: Snapshot) -> Record:
+    """The record that a snapshot was made of."""
+    record = Record()
+    record.tournament, record.position, record.opening = data.tournament, data.position, data.opening
+    record._commands = dict(zip(data.commands, data.commanded, strict=True))
+    players = data.players
+    rows = zip(
+        players.numbers,
+        players.people,
+        players.divisions,
+        players.attributes,
+        players.positions,
+        players.losses,
+        players.since,
+        strict=True,
+    )
+    record.players = dict(zip(players.numbers, map(Player._make, rows), strict=True))
+    record._names = data.names
+    for position, moved in data.movements:
+        record.movements.setdefault(moved.player, []).append((position, moved))
+    record._rejoined_after, record._retractors, record._roots = data.rejoined, data.retractors, data.roots
+    words = [sys.intern(word) for word in data.words]
+    for round_ in data.rounds:
+        attempts = record._rounds.setdefault((round_.stage, round_.number), [])
+        attempts.append(_restored_round(record, round_, words))
+    for position, listed in data.decks:
+        record.decks.setdefault(listed.player, []).append((position, listed))
+    for position, fact in data.kept:
+        record._keep(position, fact)
+    return record
+
+
+def _restored_round(record: Record, data: RoundSnapshot, words: Sequence[str]) -> Round:
+    round_ = Round.__new__(Round)
+    round_._record = record
+    round_.stage, round_.number, round_.position, round_.seed = data.stage, data.number, data.position, data.seed
+    round_.amendments = data.amendments
+    round_._clock_notes = [ClockNote(*note) for note in data.clock]
+    round_._posted = dict(zip(data.tables, zip(data.first, data.second, strict=True), strict=True))
+    round_._byes, round_._seats = data.byes, {}
+    round_._latest = dict(zip(data.latest.tables, _reports(data.latest, words), strict=True))
+    round_._replaced = {}
+    for table, report in zip(data.replaced.tables, _reports(data.replaced, words), strict=True):
+        round_._replaced.setdefault(table, []).append(report)
+    return round_
+
+
+def _reports(data: ReportColumns, words: Sequence[str]) -> Iterator[Report]:
+    nothing = [None] * len(data.positions)
+    rows = zip(
+        data.positions,
+        zip(data.first, data.second, strict=True),
+        map(words.__getitem__, data.kinds),
+        data.winners,
+        data.scores or nothing,
+        data.blood_points or nothing,
+        data.tiebreaks or nothing,
+        strict=True,
+    )
+    return map(Report._make, rows)

@@ -1,0 +1,308 @@
+"""The cache beside a ledger: it gives the record of the log, or it is as if it were not there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from tests.ledger.conftest import CLERK, SECRET
+from tests.ledger.states import state
+
+from matchledger.events import Person
+from matchledger.ledger import Ledger, cache, open_ledger, verify
+from matchledger.ledger.cache import RecordCache
+from matchledger.tournament import roster
+from matchledger_projections import snapshot
+from matchledger_projections.record import Record, fold
+from matchledger_projections.snapshot import Snapshot, restored
+
+
+@pytest.fixture(autouse=True)
+def always(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache is written however short the log is."""
+    monkeypatch.setattr("matchledger.ledger.application.LONG", 1)
+
+
+@pytest.fixture
+def file(path: Path) -> Path:
+    return path.with_name("event.ledger.cache")
+
+
+@pytest.fixture
+def tournament(path: Path, file: Path, begin: Callable[..., UUID]) -> UUID:
+    """Four players in a ledger that is closed, with its cache beside it."""
+    with open_ledger(path, create=True) as ledger:
+        tournament = begin(ledger, "Ann", "Bo", "Cy", "Di")
+    file.unlink()
+    with open_ledger(path) as ledger:
+        ledger.record(tournament)
+    assert file.exists()
+    return tournament
+
+
+class Folding:
+    """How many entries were folded."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folded = 0
+        apply = Record.apply
+
+        def counted(record: Record, entry: Any) -> None:
+            self.folded += 1
+            apply(record, entry)
+
+        monkeypatch.setattr(Record, "apply", counted)
+
+
+@pytest.fixture
+def folding(monkeypatch: pytest.MonkeyPatch) -> Folding:
+    return Folding(monkeypatch)
+
+
+def recorded(path: Path, tournament: UUID) -> Any:
+    with open_ledger(path) as ledger:
+        return state(ledger.record(tournament))
+
+
+def replayed(path: Path, tournament: UUID) -> Any:
+    with open_ledger(path) as ledger:
+        return state(fold(ledger.entries(tournament)))
+
+
+# -- what it holds
+
+
+def test_a_snapshot_is_the_record_at_every_position(play_everything: Callable[[Ledger], UUID]) -> None:
+    with open_ledger(":memory:") as ledger:
+        entries = list(ledger.entries(play_everything(ledger)))
+    whole = state(fold(entries))
+    for position in range(len(entries) + 1):
+        record = fold(entries[:position])
+        text = snapshot.snapshot(record).model_dump_json()
+        again = restored(Snapshot.model_validate_json(text))
+        assert state(again) == state(record)
+        assert list(again.commands) == list(record.commands)
+        assert list(again.players) == list(record.players)
+        for entry in entries[position:]:
+            again.apply(entry)
+        assert state(again) == whole
+
+
+def test_a_long_log_is_opened_from_its_cache(path: Path, tournament: UUID, folding: Folding) -> None:
+    found = recorded(path, tournament)
+    assert folding.folded == 0
+    assert found == replayed(path, tournament)
+
+
+def test_entries_after_it_are_folded(path: Path, tournament: UUID, folding: Folding) -> None:
+    with open_ledger(path) as ledger:
+        ledger.decide(tournament, partial(roster.register, person=Person(name="Ed")), clerk=CLERK)
+    folding.folded = 0
+    found = recorded(path, tournament)
+    assert folding.folded == 1
+    assert found == replayed(path, tournament)
+
+
+def test_a_short_log_has_none(path: Path, file: Path, tournament: UUID, monkeypatch: pytest.MonkeyPatch) -> None:
+    file.unlink()
+    monkeypatch.setattr("matchledger.ledger.application.LONG", 1000)
+    recorded(path, tournament)
+    assert not file.exists()
+
+
+def test_a_ledger_in_memory_has_none(begin: Callable[..., UUID], tmp_path: Path) -> None:
+    with open_ledger(":memory:") as ledger:
+        ledger.record(begin(ledger, "Ann"))
+    assert not list(tmp_path.iterdir())
+
+
+# -- what is not trusted
+
+
+def _emptied(file: Path) -> None:
+    file.write_bytes(b"")
+
+
+def _cut_short(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-1])
+
+
+def _lengthened(file: Path) -> None:
+    file.write_bytes(file.read_bytes() + b" ")
+
+
+def _garbled(file: Path) -> None:
+    file.write_bytes(os.urandom(4096))
+
+
+def _a_name_changed(file: Path) -> None:
+    data = file.read_bytes()
+    assert b'"Ann"' in data
+    file.write_bytes(data.replace(b'"Ann"', b'"Eve"'))
+
+
+def _sealed_by_somebody_without_the_secret(file: Path) -> None:
+    data = file.read_bytes().replace(b'"Ann"', b'"Eve"')
+    size = cache._HEAD.size  # noqa: SLF001 -- a forger knows the layout
+    head, body = data[:size], data[size + 32 :]
+    for key in (b"", bytes(32)):
+        seal = blake2b(head + body, key=key, digest_size=32, person=b"matchledgercache").digest()
+        file.write_bytes(head + seal + body)
+
+
+def _a_folder_in_its_place(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+def _a_pipe_in_its_place(file: Path) -> None:
+    file.unlink()
+    os.mkfifo(file)
+
+
+def _a_link_to_itself_in_its_place(file: Path) -> None:
+    file.unlink()
+    file.symlink_to(file)
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        _emptied,
+        _cut_short,
+        _lengthened,
+        _garbled,
+        _a_name_changed,
+        _sealed_by_somebody_without_the_secret,
+        _a_folder_in_its_place,
+        _a_pipe_in_its_place,
+        _a_link_to_itself_in_its_place,
+    ],
+)
+def test_a_cache_that_was_altered_is_none(
+    path: Path, file: Path, tournament: UUID, folding: Folding, tamper: Callable[[Path], None]
+) -> None:
+    tamper(file)
+    assert recorded(path, tournament) == replayed(path, tournament)
+    assert folding.folded > 0
+
+
+def test_no_byte_of_it_can_be_changed(path: Path, file: Path, tournament: UUID) -> None:
+    data = file.read_bytes()
+    expected = replayed(path, tournament)
+    with open_ledger(path) as ledger:
+        root_of = partial(_root, ledger, tournament)
+        kept = RecordCache(path)
+        whole = kept.load(tournament, root_of, SECRET)
+        assert state(whole) == expected
+        for place in range(len(data)):
+            file.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+            assert kept.load(tournament, root_of, SECRET) is None, place
+
+
+def _root(ledger: Ledger, tournament: UUID, position: int) -> bytes | None:
+    row = ledger.recorder.tree_row(tournament, position)
+    return None if row is None else row.root
+
+
+def test_a_cache_of_other_code_is_none(
+    path: Path, tournament: UUID, folding: Folding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "_code", lambda: bytes(32))
+    recorded(path, tournament)
+    assert folding.folded > 0
+
+
+def test_a_cache_of_a_log_that_went_another_way_is_none(
+    path: Path, file: Path, tournament: UUID, folding: Folding, tmp_path: Path
+) -> None:
+    """Two copies of a ledger that went on differently: the hash of the last entry tells them apart."""
+    other = tmp_path / "other.ledger"
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    shutil.copy(path, other)
+    for ledger_path, name in ((path, "Ed"), (other, "Flo")):
+        file.unlink(missing_ok=True)
+        with open_ledger(ledger_path) as ledger:
+            ledger.decide(tournament, partial(roster.register, person=Person(name=name)), clerk=CLERK)
+            ledger.record(tournament)
+    shutil.copy(other.with_name("other.ledger.cache"), file)
+    folding.folded = 0
+    found = recorded(path, tournament)
+    assert folding.folded > 0
+    assert found == replayed(path, tournament)
+
+
+def test_a_cache_that_knows_more_than_the_log_is_none(
+    path: Path, file: Path, tournament: UUID, tmp_path: Path
+) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    early = tmp_path / "early.ledger"
+    shutil.copy(path, early)
+    file.unlink()
+    with open_ledger(path) as ledger:
+        ledger.decide(tournament, partial(roster.register, person=Person(name="Ed")), clerk=CLERK)
+        ledger.record(tournament)
+    shutil.copy(file, early.with_name("early.ledger.cache"))
+    assert recorded(early, tournament) == replayed(early, tournament)
+
+
+def test_a_cache_of_another_tournament_is_none(path: Path, tournament: UUID, begin: Callable[..., UUID]) -> None:
+    with open_ledger(path) as ledger:
+        another = begin(ledger, "Gil")
+    assert recorded(path, another) == replayed(path, another)
+    assert recorded(path, tournament) == replayed(path, tournament)
+
+
+def test_verify_asks_the_log_and_forgets_the_cache(path: Path, file: Path, tournament: UUID) -> None:
+    with open_ledger(path) as ledger:
+        assert not verify(ledger, tournament)
+    assert not file.exists()
+
+
+# -- what cannot be written
+
+
+@pytest.mark.parametrize("problem", ["mkstemp", "disk_usage", "replace"])
+def test_a_cache_that_cannot_be_written_is_not_missed(
+    path: Path, file: Path, tournament: UUID, monkeypatch: pytest.MonkeyPatch, problem: str
+) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    file.unlink()
+    where = {
+        "mkstemp": "tempfile.NamedTemporaryFile",
+        "disk_usage": "shutil.disk_usage",
+        "replace": "os.replace",
+    }
+    monkeypatch.setattr(where[problem], fails)
+    assert recorded(path, tournament) == replayed(path, tournament)
+    assert not list(path.parent.glob("*.cache*"))
+
+
+def test_a_full_disk_is_left_alone(
+    path: Path, file: Path, tournament: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file.unlink()
+    monkeypatch.setattr(cache, "ENTRY_BYTES", 1 << 60)
+    recorded(path, tournament)
+    assert not file.exists()
+
+
+def test_whoever_may_read_the_ledger_may_read_its_cache(path: Path, file: Path, tournament: UUID) -> None:
+    file.unlink()
+    path.chmod(0o640)
+    recorded(path, tournament)
+    assert file.stat().st_mode & 0o777 == 0o640
