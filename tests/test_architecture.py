@@ -2,8 +2,8 @@
 
     events <- projections <- tournament <- ledger <- readers of files, proofs, documents <- faces
 
-`ledger` takes decisions as functions and so never needs `tournament`; `formats` turn bytes into steps, or into
-values of a projection, and know neither decisions nor the ledger.
+`ledger` takes decisions as functions, and needs `tournament` only to know who may record what follows from them;
+`formats` turn bytes into steps, or into values of a projection, and know neither decisions nor the ledger.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ARROWS: dict[str, set[str]] = {
     "projections": {"events"},
     "tournament": {"events", "projections"},
     "formats": {"events", "projections"},
-    "ledger": {"events", "projections", "proof", "checkpoint", "tokens"},
+    "ledger": {"events", "projections", "tournament", "proof", "checkpoint", "tokens"},
     "application": {"events", "proof", "checkpoint", "tokens", "projections", "tournament", "formats", "ledger"},
     "faces": {
         "events",

@@ -79,6 +79,7 @@ class Record(Roster):
         self.position = 0
         self.opening: TournamentOpened | None = None
         self._commands: dict[str, int] = {}
+        self._kinds: dict[int, type[Fact]] = {}
         self.decks: dict[int, list[tuple[int, DeckSubmitted | DeckAmended]]] = {}
         self._rounds: dict[tuple[Stage, int], list[Round]] = {}
         self._kept: dict[type[Fact], list[tuple[int, Any]]] = {}
@@ -89,6 +90,7 @@ class Record(Roster):
         """Takes the next entry in."""
         self.position = entry.position
         self._commands.setdefault(entry.command, entry.position)
+        self._kinds[entry.position] = type(entry.fact)
         if isinstance(entry.fact, RoundStarted | ClockFact):
             self._note_clock(entry.position, entry.fact, entry.recorded_at)
         else:
@@ -105,6 +107,7 @@ class Record(Roster):
         past.tournament, past.opening, past.position = self.tournament, self.opening, position
         recorded = bisect_right(list(self._commands.values()), position)
         past._commands = dict(islice(self._commands.items(), recorded))
+        past._kinds = {entry: kind for entry, kind in self._kinds.items() if entry <= position}
         for key, attempts in self._rounds.items():
             if known := [round_.as_of(past, position) for round_ in attempts if round_.position <= position]:
                 past._rounds[key] = known
@@ -118,6 +121,10 @@ class Record(Roster):
     def commands(self) -> AbstractSet[str]:
         """The ids of all commands that led to entries."""
         return self._commands.keys()
+
+    def kind_at(self, position: int) -> type[Fact] | None:
+        """What kind of fact an entry records; None where there is no such entry."""
+        return self._kinds.get(position)
 
     @property
     def rulebook(self) -> Rulebook:

@@ -17,6 +17,7 @@ from typing import Annotated, Literal, Self, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from matchledger_projections.clock.clock_rules import ClockRules
+from matchledger_projections.conduct.permission_rules import Action, Permission
 from matchledger_projections.pairing.pairing_rules import PairingRules
 from matchledger_projections.stages.stage_rules import EliminationRules, Structures
 
@@ -86,6 +87,11 @@ class Readings(_Part):
     # Whether a posted round may be paired anew when an earlier record was wrong: before play has begun, also later
     # at the tables that have no result, or never.
     repair: Literal["before-start", "discretion", "never"] = "before-start"
+    # Who may do what the document says nothing about; a player, only for the player's own person or match.
+    silent_roles: Literal["organizer", "staff", "anyone"] = "staff"
+    # Who may do what the organizer may, in the organizer's name: those who only write down what was decided, also
+    # judges and marshals, or nobody.
+    delegation: Literal["scorekeeper", "staff", "none"] = "scorekeeper"
     # From here on: readings of the elimination stage, structures, clock and decks.
     final_clock: Literal["offsets", "literal"] = "offsets"
     elimination_placing: Literal["seed", "shared"] = "seed"
@@ -257,6 +263,8 @@ class Rulebook(_Part):
     structures: Structures | None = None
     elimination: EliminationRules = EliminationRules()
     clock: ClockRules = ClockRules()
+    # None in the laws of logs that were recorded before rulebooks said who may do what.
+    permissions: dict[Action, Permission] | None = None
 
     @model_validator(mode="after")
     def _is_complete(self) -> Self:

@@ -55,7 +55,10 @@ class Transcription:
 def transcribe(
     transcript: Transcript, *, data: bytes, source: str, secret: bytes, clerk: Clerk | None = None
 ) -> Transcription:
-    """Carries a transcript out. Raises FormatError, with the line, for what the rules do not allow."""
+    """Carries a transcript out. Raises FormatError, with the line, for what the rules do not allow.
+
+    Whoever transcribes paper does it for the organizer, and says so in every entry.
+    """
     return _Transcriber(transcript, secret, clerk).run(data, source)
 
 

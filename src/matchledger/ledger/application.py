@@ -180,7 +180,7 @@ class Ledger(Application[UUID]):
             entries = stamp(
                 facts,
                 tournament=tournament,
-                after=record.position,
+                record=record,
                 clerk=clerk,
                 command=command,
                 reason=reason,

@@ -5,13 +5,14 @@ An import is drafted whole before anything of it is recorded; a check or a previ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
 from matchledger.events import AnyFact, Entry, Role
 from matchledger.tokens import StationToken
+from matchledger.tournament.permission import need_permission
 from matchledger_projections.record import Record
 
 Decision = Callable[[Record], Sequence[AnyFact]]
@@ -38,15 +39,19 @@ def new_command() -> str:
 
 
 def stamp(
-    facts: Iterable[AnyFact],
+    facts: Sequence[AnyFact],
     *,
     tournament: UUID,
-    after: int,
+    record: Record,
     clerk: Clerk,
     command: str,
     reason: str | None = None,
 ) -> list[Entry]:
-    """Facts as entries that follow position `after`, recorded at this moment by one command."""
+    """Facts as the entries that follow a record, recorded at this moment by one command.
+
+    Nothing becomes an entry that the clerk has no right to record: raises Refusal.
+    """
+    need_permission(record, facts, actor=clerk.actor, role=clerk.role)
     recorded_at = now()
     return [
         Entry(
@@ -61,7 +66,7 @@ def stamp(
             token=None if clerk.token is None else clerk.token.id,
             fact=fact,
         )
-        for position, fact in enumerate(facts, after + 1)
+        for position, fact in enumerate(facts, record.position + 1)
     ]
 
 
@@ -69,10 +74,13 @@ class Draft:
     """A record that grows by decisions, with the entries that made it grow."""
 
     def __init__(self, tournament: UUID, record: Record | None = None, clerk: Clerk | None = None) -> None:
-        """Begins with an empty log, or with a record that is the draft's own from now on."""
+        """Begins with an empty log, or with a record that is the draft's own from now on.
+
+        Without a clerk it is drafted for the organizer: whoever supposes, prepares or transcribes asks no leave.
+        """
         self.tournament = tournament
         self.record = Record() if record is None else record
-        self.clerk = Clerk() if clerk is None else clerk
+        self.clerk = Clerk(role="organizer") if clerk is None else clerk
         self.entries: list[Entry] = []
 
     def decide(self, decision: Decision, *, reason: str | None = None, command: str | None = None) -> list[Entry]:
@@ -80,7 +88,7 @@ class Draft:
         entries = stamp(
             decision(self.record),
             tournament=self.tournament,
-            after=self.record.position,
+            record=self.record,
             clerk=self.clerk,
             command=command or new_command(),
             reason=reason,

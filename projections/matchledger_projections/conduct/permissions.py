@@ -1,0 +1,219 @@
+"""Permissions: what somebody in a role may record, as the rulebook says (rules 0.3).
+
+Every fact is recorded by an action, and the action is known from the fact alone: so whatever leads to the fact,
+on the command line, on a page or in a file, it is held against the same line of the rulebook.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from matchledger.events import (
+    ROLES,
+    AnyFact,
+    BracketDrawn,
+    CallAnswered,
+    CheckpointSigned,
+    ClockPaused,
+    ClockResumed,
+    CutMade,
+    DeckAmended,
+    DeckChecked,
+    DeckSubmitted,
+    DeskCalled,
+    DivisionsDecided,
+    EntryRetracted,
+    Fact,
+    FileImported,
+    FirstPlayerSet,
+    FlightJoined,
+    FlightsDrawn,
+    MarkCalled,
+    MatchConceded,
+    NoShowRecorded,
+    OverviewFiled,
+    PairingAmended,
+    PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+    QualifierReplaced,
+    RematchAllowed,
+    RepairChosen,
+    ResultCorrected,
+    ResultReported,
+    Role,
+    RoundPaired,
+    RoundStarted,
+    StandingsPosted,
+    StructureAnnounced,
+    TieResolved,
+    TimeExtended,
+    TokenAdmitted,
+    TokenKeyDistrusted,
+    TokenKeyTrusted,
+    TokenRevoked,
+    TournamentClosed,
+    TournamentOpened,
+)
+from matchledger_projections.conduct.permission_rules import Action
+from matchledger_projections.record import Record
+from matchledger_projections.roster import known_as
+from matchledger_projections.rulebook import Rulebook
+
+ACTIONS: dict[Action, str] = {
+    "open": "open or import a tournament",
+    "announce": "announce the structure",
+    "arrange-field": "arrange divisions and flights",
+    "register": "register a player",
+    "accept-late": "accept a late entry",
+    "drop": "drop a player",
+    "rejoin": "let a player rejoin",
+    "disqualify": "disqualify a player",
+    "pair": "pair a round",
+    "start-round": "start a round",
+    "run-clock": "stop the clock or call its marks",
+    "extend-time": "give a table more time",
+    "note-first-player": "note who is first player",
+    "re-pair": "seat a posted round anew",
+    "report": "write a result",
+    "concede": "record a concession",
+    "no-show": "record a no-show",
+    "correct": "correct a result",
+    "answer-call": "answer a call to the desk",
+    "order-tie": "order a tie",
+    "post": "post standings or sign a checkpoint",
+    "cut": "make the cut",
+    "replace-qualifier": "replace a qualifier",
+    "submit-deck": "hand in a deck list",
+    "amend-deck": "amend a deck list",
+    "check-deck": "check a deck",
+    "close": "close the tournament",
+    "file-overview": "file the tournament overview",
+    "guard-doors": "say whose station tokens are taken",
+}
+
+# What anybody may do, in whatever role: ask somebody to come and look, and come in with a token.
+FREE: frozenset[type[Fact]] = frozenset({DeskCalled, TokenAdmitted})
+
+# What is recorded, and the action by which it is; of what is free, the action by which it is taken back.
+ACTION_OF: dict[type[Fact], Action] = {
+    TournamentOpened: "open",
+    FileImported: "open",
+    StructureAnnounced: "announce",
+    DivisionsDecided: "arrange-field",
+    FlightsDrawn: "arrange-field",
+    FlightJoined: "arrange-field",
+    PlayerRegistered: "register",
+    PlayerArrivedLate: "accept-late",
+    PlayerDropped: "drop",
+    PlayerRejoined: "rejoin",
+    PlayerDisqualified: "disqualify",
+    RoundPaired: "pair",
+    RematchAllowed: "pair",
+    BracketDrawn: "pair",
+    RoundStarted: "start-round",
+    ClockPaused: "run-clock",
+    ClockResumed: "run-clock",
+    MarkCalled: "run-clock",
+    TimeExtended: "extend-time",
+    FirstPlayerSet: "note-first-player",
+    PairingAmended: "re-pair",
+    RepairChosen: "re-pair",
+    ResultReported: "report",
+    MatchConceded: "concede",
+    NoShowRecorded: "no-show",
+    ResultCorrected: "correct",
+    DeskCalled: "answer-call",
+    CallAnswered: "answer-call",
+    TieResolved: "order-tie",
+    StandingsPosted: "post",
+    CheckpointSigned: "post",
+    CutMade: "cut",
+    QualifierReplaced: "replace-qualifier",
+    DeckSubmitted: "submit-deck",
+    DeckAmended: "amend-deck",
+    DeckChecked: "check-deck",
+    TournamentClosed: "close",
+    OverviewFiled: "file-overview",
+    TokenKeyTrusted: "guard-doors",
+    TokenKeyDistrusted: "guard-doors",
+    TokenAdmitted: "guard-doors",
+    TokenRevoked: "guard-doors",
+}
+
+SILENT_ROLES, DELEGATION = "POL-ALL-SILENT-ROLES", "POL-ALL-DELEGATION"
+_STAFF: tuple[Role, ...] = ("organizer", "marshal", "judge", "scorekeeper")
+_SILENT: dict[str, tuple[Role, ...]] = {"organizer": ("organizer",), "staff": _STAFF, "anyone": ROLES}
+_HANDS: dict[str, tuple[Role, ...]] = {"none": (), "scorekeeper": ("scorekeeper",), "staff": _STAFF[1:]}
+
+
+class Allowed(NamedTuple):
+    """Who may do something: the roles that the rule names, and those who may in the organizer's name."""
+
+    roles: tuple[Role, ...]
+    delegates: tuple[Role, ...]
+    rule: str
+
+    @property
+    def everybody(self) -> tuple[Role, ...]:
+        return self.roles + self.delegates
+
+
+def who_may(rulebook: Rulebook, action: Action) -> Allowed:
+    """The roles that may do something under a rulebook, and the rule that says so.
+
+    A law without permissions, as laws were once recorded, lets everybody do everything. Where the document is
+    silent about one action, POL-ALL-SILENT-ROLES says who may; POL-ALL-DELEGATION, who may do what the organizer
+    may, in the organizer's name.
+    """
+    if rulebook.permissions is None:
+        return Allowed(ROLES, (), SILENT_ROLES)
+    stated = rulebook.permissions.get(action)
+    roles = _SILENT[rulebook.readings.silent_roles] if stated is None else stated.roles
+    hands = _HANDS[rulebook.readings.delegation] if "organizer" in roles else ()
+    rule = SILENT_ROLES if stated is None else stated.rule
+    return Allowed(roles, tuple(hand for hand in hands if hand not in roles), rule)
+
+
+def may(rulebook: Rulebook, role: Role, action: Action) -> bool:
+    """Whether somebody in a role may do something; a player, only for the player's own person or match."""
+    return role in who_may(rulebook, action).everybody
+
+
+def action_of(record: Record, fact: AnyFact) -> Action | None:
+    """The action by which a fact is recorded, None for one that everybody may record.
+
+    To take an entry back needs the right to make it.
+    """
+    if type(fact) in FREE:
+        return None
+    kind: type[Fact] | None = type(fact)
+    if isinstance(fact, EntryRetracted):
+        kind = record.kind_at(record.root_of(fact.retracts))
+    return None if kind is None else ACTION_OF[kind]
+
+
+def is_own(record: Record, actor: str, fact: AnyFact) -> bool:
+    """Whether a fact is about the player whom an actor's name, or number such as #7, stands for."""
+    if isinstance(fact, PlayerRegistered | PlayerArrivedLate):
+        return known_as(fact.person.name) == known_as(actor)
+    player = record.named(actor)
+    numbers = {f"#{player.number}", player.number} if player is not None else {actor.strip()}
+    return any(number in numbers or f"#{number}" in numbers for number in _about(fact))
+
+
+def _about(fact: AnyFact) -> tuple[int, ...]:
+    """The players whom a fact is about: who concedes, whose deck it is, who sat at the table."""
+    match fact:
+        case MatchConceded():
+            return (fact.by,)
+        case ResultReported() | ResultCorrected():
+            return fact.players
+        case NoShowRecorded():
+            return fact.absent
+        case PlayerDropped() | PlayerRejoined() | DeckSubmitted() | DeckAmended():
+            return (fact.player,)
+        case _:
+            return ()

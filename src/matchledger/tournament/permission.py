@@ -1,0 +1,43 @@
+"""Permission: whoever records something has the right to, or is told who has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from matchledger.events import AnyFact, Role
+from matchledger.tournament.refusal import Refusal
+from matchledger_projections.conduct.permissions import ACTIONS, Allowed, action_of, is_own, who_may
+from matchledger_projections.record import Record
+
+
+def need_permission(record: Record, facts: Iterable[AnyFact], *, actor: str, role: Role) -> None:
+    """Refuses facts that somebody in this role may not record, naming the action, the rule, and who may.
+
+    The one place where rules 0.3 are held against a command: every entry of a live log or of a draft is stamped
+    behind it. The opening is under no law yet.
+    """
+    if record.opening is None:
+        return
+    for fact in facts:
+        action = action_of(record, fact)
+        if action is None:
+            continue
+        allowed = who_may(record.rulebook, action)
+        if role not in allowed.everybody:
+            raise Refusal(f"a {role} may not {ACTIONS[action]}: {_those(allowed)}", allowed.rule)
+        if role == "player" and record.rulebook.permissions is not None and not is_own(record, actor, fact):
+            raise Refusal(
+                f"{actor} may not {ACTIONS[action]} for somebody else: as a player one speaks for oneself alone, "
+                "with one's own name as --actor",
+                allowed.rule,
+            )
+
+
+def _those(allowed: Allowed) -> str:
+    named = f"the {_either(allowed.roles)} may"
+    return f"{named}, or a {_either(allowed.delegates)} in the organizer's name" if allowed.delegates else named
+
+
+def _either(roles: Sequence[str]) -> str:
+    *others, last = roles
+    return f"{', '.join(others)} or {last}" if others else last

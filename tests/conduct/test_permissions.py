@@ -1,0 +1,269 @@
+"""Who may do what (rules 0.3): the rulebook says so, every command is held against it, a refusal says who may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from tests.conduct.conftest import Desk
+
+from matchledger.events import ROLES, AnyFact, EntryRetracted, Role
+from matchledger.ledger import Clerk, Draft
+from matchledger.tournament import roster, slips
+from matchledger.tournament.refusal import Refusal
+from matchledger.tournament.slips import Written
+from matchledger.transcription import Transcription
+from matchledger_projections.conduct.permission_rules import Action
+from matchledger_projections.conduct.permissions import ACTION_OF, ACTIONS, may, who_may
+from matchledger_projections.rulebook import (
+    RulebookError,
+    parse_rulebook,
+    rulebook_text,
+    shipped_rulebooks,
+)
+
+Replay = Callable[[str], Transcription]
+STAFF = {"organizer", "marshal", "judge", "scorekeeper"}
+
+
+def test_every_fact_is_recorded_by_an_action_that_has_words() -> None:
+    assert set(get_args(AnyFact)) == {*ACTION_OF, EntryRetracted}
+    assert set(ACTIONS) == set(get_args(Action)) == set(ACTION_OF.values())
+
+
+# The table of rules 0.3, and where it says nothing, that the staff may.
+TABLE: list[tuple[str, Action, set[str], str]] = [
+    ("l5r-2018", "report", STAFF | {"player"}, "L5R-IV.3a-70"),
+    ("l5r-2018", "concede", STAFF | {"player"}, "L5R-IV.3-END"),
+    ("l5r-2018", "drop", STAFF | {"player"}, "L5R-IV.2-DROP"),
+    ("l5r-2018", "no-show", STAFF, "L5R-IV.2-NOSHOW"),
+    ("l5r-2018", "rejoin", {"organizer", "scorekeeper"}, "L5R-IV.2-REJOIN"),
+    ("l5r-2018", "disqualify", {"organizer", "scorekeeper"}, "L5R-IV.2-DQ"),
+    ("l5r-2018", "accept-late", STAFF, "POL-ALL-SILENT-ROLES"),
+    ("l5r-2018", "re-pair", STAFF, "POL-ALL-SILENT-ROLES"),
+    ("street-warriors-2004", "report", {"organizer", "judge", "scorekeeper"}, "SWR-SCORECARD"),
+    ("street-warriors-2004", "correct", {"organizer", "judge", "scorekeeper"}, "SWR-SCORECARD"),
+    ("street-warriors-2004", "re-pair", {"organizer", "scorekeeper"}, "SWR-SWISS-NOREMATCH"),
+    ("street-warriors-2004", "disqualify", STAFF, "POL-ALL-SILENT-ROLES"),
+    ("pokemon-2009", "accept-late", STAFF, "PKM-3.1.4-LATE"),
+    ("pokemon-2009", "re-pair", STAFF, "PKM-4-REPAIR"),
+    ("pokemon-2009", "drop", STAFF | {"player"}, "PKM-3.2-NODROP"),
+    ("pokemon-2009", "report", STAFF, "POL-ALL-SILENT-ROLES"),
+    ("ashes-2022", "report", STAFF, "ASH-SLIP"),
+    ("ashes-2022", "re-pair", STAFF, "ASH-NOREMATCH"),
+    ("ashes-2022", "rejoin", STAFF, "POL-ALL-SILENT-ROLES"),
+    ("netrunner-2023", "report", STAFF, "POL-ALL-SILENT-ROLES"),
+    ("pokemon-tom", "disqualify", STAFF, "POL-ALL-SILENT-ROLES"),
+]
+
+
+@pytest.mark.parametrize(("rulebook", "action", "roles", "rule"), TABLE)
+def test_the_rulebook_says_who_may(rulebook: str, action: Action, roles: set[str], rule: str) -> None:
+    law = parse_rulebook(rulebook_text(rulebook))
+    assert {role for role in ROLES if may(law, role, action)} == roles
+    assert who_may(law, action).rule == rule
+
+
+@pytest.mark.parametrize("rulebook", shipped_rulebooks())
+def test_the_organizer_may_do_everything_under_every_shipped_rulebook(rulebook: str) -> None:
+    law = parse_rulebook(rulebook_text(rulebook))
+    assert [action for action in ACTIONS if not may(law, "organizer", action)] == []
+
+
+@pytest.mark.parametrize(
+    ("choice", "action", "role", "expected"),
+    [
+        ("POL-ALL-SILENT-ROLES=organizer", "re-pair", "judge", False),
+        ("POL-ALL-SILENT-ROLES=staff", "re-pair", "judge", True),
+        ("POL-ALL-SILENT-ROLES=staff", "re-pair", "player", False),
+        ("POL-ALL-SILENT-ROLES=anyone", "register", "player", True),
+        ("POL-ALL-DELEGATION=none", "disqualify", "scorekeeper", False),
+        ("POL-ALL-DELEGATION=scorekeeper", "disqualify", "judge", False),
+        ("POL-ALL-DELEGATION=staff", "disqualify", "judge", True),
+        ("POL-ALL-DELEGATION=staff", "disqualify", "player", False),
+    ],
+)
+def test_what_the_document_leaves_open_is_a_policy(choice: str, action: Action, role: Role, expected: bool) -> None:
+    law = parse_rulebook(rulebook_text("l5r-2018")).under(dict([choice.split("=")]))
+    assert may(law, role, action) is expected
+
+
+def without_permissions(rulebook: str) -> str:
+    """The text of a rulebook as it was before rulebooks said who may do what."""
+    kept = rulebook_text(rulebook)
+    before, _, after = kept.partition("[permissions]")
+    return before + "[policies]" + after.partition("[policies]")[2]
+
+
+def test_a_law_without_permissions_lets_everybody_do_everything() -> None:
+    law = parse_rulebook(without_permissions("l5r-2018"))
+    assert law.permissions is None
+    assert all(may(law, role, action) for role in ROLES for action in ACTIONS)
+
+
+def test_a_rulebook_that_names_an_unknown_action_or_role_is_refused() -> None:
+    text = rulebook_text("l5r-2018")
+    with pytest.raises(RulebookError, match=r"permissions\.rejion"):
+        parse_rulebook(text.replace("\nrejoin =", "\nrejion ="))
+    with pytest.raises(RulebookError, match=r"permissions\.rejoin\.roles"):
+        parse_rulebook(text.replace('rejoin = { roles = ["organizer"]', 'rejoin = { roles = ["boss"]'))
+
+
+# -- what is refused, and in which words
+
+
+def test_a_result_written_by_a_player_is_refused(desk: Desk) -> None:
+    said = desk(
+        "open Friday -b street-warriors-2004",
+        "register Ann",
+        "register Bo",
+        "pair --table Ann/Bo",
+        "report 1 a --role player --actor Ann",
+    )
+    assert said.refused == (
+        "a player may not write a result: the organizer or judge may, or a scorekeeper in the organizer's name "
+        "(SWR-SCORECARD)"
+    )
+    assert desk("report 1 a --role judge --actor Dee").code == 0
+
+
+def seated(desk: Desk, rulebook: str = "l5r-2018", *options: str) -> None:
+    """Ann plays Bo, and Cy plays Di, in round 1."""
+    desk(
+        " ".join(["open", "Friday", "-b", rulebook, *options]),
+        *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")),
+        "pair --table Ann/Bo --table Cy/Di --role organizer",
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "refusal"),
+    [
+        (
+            "disqualify Bo --role judge",
+            (
+                "a judge may not disqualify a player: the organizer may, or a scorekeeper in the organizer's name "
+                "(L5R-IV.2-DQ)"
+            ),
+        ),
+        (
+            "disqualify Bo --role marshal",
+            (
+                "a marshal may not disqualify a player: "
+                "the organizer may, or a scorekeeper in the organizer's name (L5R-IV.2-DQ)"
+            ),
+        ),
+        (
+            "no-show Bo --role player --actor Ann",
+            (
+                "a player may not record a no-show: the organizer, marshal or judge may, "
+                "or a scorekeeper in the organizer's name (L5R-IV.2-NOSHOW)"
+            ),
+        ),
+        (
+            "late Ed --role player --actor Ed",
+            (
+                "a player may not accept a late entry: the organizer, marshal, judge or scorekeeper may "
+                "(POL-ALL-SILENT-ROLES)"
+            ),
+        ),
+        (
+            "concede Bo --role player --actor Ann",
+            (
+                "Ann may not record a concession for somebody else: as a player one speaks for oneself alone, "
+                "with one's own name as --actor (L5R-IV.3-END)"
+            ),
+        ),
+        (
+            "report 2 a --role player --actor Ann",
+            (
+                "Ann may not write a result for somebody else: as a player one speaks for oneself alone, "
+                "with one's own name as --actor (L5R-IV.3a-70)"
+            ),
+        ),
+        (
+            "drop Bo --role player --actor Nobody",
+            (
+                "Nobody may not drop a player for somebody else: as a player one speaks for oneself alone, "
+                "with one's own name as --actor (L5R-IV.2-DROP)"
+            ),
+        ),
+    ],
+)
+def test_a_refusal_names_the_action_the_role_and_the_rule_and_records_nothing(
+    desk: Desk, line: str, refusal: str
+) -> None:
+    seated(desk)
+    before = desk("log --json").out
+    assert desk(line).refused == refusal
+    assert desk("log --json").out == before
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "concede Bo --role player --actor Bo",
+        "concede Bo --role player --actor '#2'",
+        "concede Bo --role judge --actor Dee",
+        "report 1 a --role player --actor ann",
+        "drop Di --role player --actor Di",
+        "disqualify Bo --role organizer",
+        "no-show Bo --role marshal",
+    ],
+)
+def test_whoever_has_the_right_records(desk: Desk, line: str) -> None:
+    seated(desk)
+    assert desk(line).code == 0
+
+
+def test_a_preview_is_refused_as_the_command_is(desk: Desk) -> None:
+    seated(desk)
+    assert "disqualify a player" in desk("disqualify Bo --role judge --preview").refused
+
+
+def test_taking_an_entry_back_needs_the_right_to_make_it(desk: Desk) -> None:
+    seated(desk)
+    desk("disqualify Bo --role organizer")
+    assert "a judge may not disqualify a player" in desk("retract 7 --role judge").refused
+    assert desk("retract 7 --role organizer").code == 0
+    assert "a judge may not disqualify a player" in desk("retract 8 --role judge").refused
+
+
+def test_a_scorekeeper_who_is_nobodys_hand_is_told_so(desk: Desk) -> None:
+    seated(desk, "street-warriors-2004", "-p", "POL-ALL-DELEGATION=none")
+    assert (
+        desk("report 1 a").refused
+        == "a scorekeeper may not write a result: the organizer or judge may (SWR-SCORECARD)"
+    )
+
+
+def test_a_player_calls_the_desk_in_whatever_role_and_only_the_staff_answers(desk: Desk) -> None:
+    seated(desk)
+    assert desk("call Ann --role player").code == 0
+    assert "a player may not answer a call" in desk("answer 7 --role player").refused
+    assert "a player may not answer a call" in desk("retract 7 --role player --actor Ann").refused
+    assert desk("retract 7 --role judge").code == 0
+
+
+def test_a_sheet_is_transcribed_for_the_organizer(replay: Replay) -> None:
+    draft = replay("rulebook l5r-2018\noption POL-ALL-DELEGATION=none\nplayers A B\nround 1\nA > B").draft
+    assert {entry.role for entry in draft.entries} == {"organizer"}
+
+
+def test_a_log_whose_law_knows_no_permissions_can_be_written_on_by_everybody(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "old.toml").write_text(without_permissions("street-warriors-2004"), "utf-8")
+    seated(desk, "old.toml")
+    assert desk("report 1 a --role player --actor Zoe").code == 0
+
+
+def test_what_is_refused_leaves_a_draft_as_it_was(replay: Replay) -> None:
+    sheet = replay("rulebook street-warriors-2004\nplayers A B\nround 1\nA - B").draft
+    draft = Draft(sheet.tournament, sheet.record, Clerk("A", "player"))
+    with pytest.raises(Refusal, match="SWR-SCORECARD"):
+        draft.decide(partial(slips.report, table=1, written=Written("win", 0)))
+    with pytest.raises(Refusal, match="POL-ALL-SILENT-ROLES"):
+        draft.decide(partial(roster.drop, player=1))
+    assert draft.entries == []
