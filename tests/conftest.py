@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from tests import databases
 from tests.golden import Golden
 
 from matchledger.formats import read_transcript
@@ -44,3 +46,35 @@ def replay() -> Replay:
         return transcribe(read_transcript(data, "sheet"), data=data, source="event.sheet", secret=SECRET)
 
     return carried_out
+
+
+# -- where ledgers are kept
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a ledger is kept."""
+    return tmp_path / "event.ledger"
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[str]:
+    """The URL of a PostgreSQL server."""
+    with databases.server() as url:
+        yield url
+
+
+@pytest.fixture
+def database(postgresql: str) -> Iterator[str]:
+    """The URL of a database with nothing in it."""
+    with databases.database(postgresql) as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest) -> str:
+    """Where a ledger is kept: a file, and a database."""
+    if request.param == "sqlite":
+        return str(request.getfixturevalue("path"))
+    url: str = request.getfixturevalue("database")
+    return url

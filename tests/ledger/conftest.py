@@ -11,7 +11,6 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
-from tests.ledger import databases
 
 from matchledger.events import AnyFact, Bye, FileImported, Person, Seating, Stage
 from matchledger.ledger import Clerk, Decision, Ledger, open_ledger
@@ -42,35 +41,6 @@ drops = false
 [results]
 win = { winner = 1, loser = 0, rule = "H" }
 """
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Where a ledger is kept."""
-    return tmp_path / "event.ledger"
-
-
-@pytest.fixture(scope="session")
-def postgresql() -> Iterator[str]:
-    """The URL of a PostgreSQL server."""
-    with databases.server() as url:
-        yield url
-
-
-@pytest.fixture
-def database(postgresql: str) -> Iterator[str]:
-    """The URL of a database with nothing in it."""
-    with databases.database(postgresql) as url:
-        yield url
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def place(request: pytest.FixtureRequest) -> str:
-    """Where a ledger is kept: a file, and a database."""
-    if request.param == "sqlite":
-        return str(request.getfixturevalue("path"))
-    url: str = request.getfixturevalue("database")
-    return url
 
 
 @pytest.fixture

@@ -37,6 +37,8 @@ LOCK_SECONDS = 30  # how long a station waits while another one writes
 
 
 _HINTS = {
+    "disk is full": ": nothing of the command was recorded; free some space and send it again",
+    "disk I/O error": ": nothing of the command was recorded; see whether the disk is full or failing",
     "malformed": ": the file is damaged, restore a copy of it",
     "unable to open": ": the file and its folder must be writable, for reading too; copy it to such a folder",
     "readonly": ": the file and its folder must be writable; copy it to such a folder",

@@ -1,0 +1,111 @@
+"""A station that can be killed: it enters slips at the command line, and says on a pipe which were acknowledged."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+import warnings
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from uuid import UUID, uuid4
+
+from matchledger.cli import run
+from matchledger.events import Person, Seating
+from matchledger.ledger import Clerk, Draft, open_ledger, verify
+from matchledger.tournament import opening, roster, rounds
+from matchledger_projections.rulebook import rulebook_text
+
+SECRET = bytes(range(32))
+CLERK = Clerk("Ann", "organizer", "desk")
+
+
+def event(place: str, tables: int) -> UUID:
+    """A tournament whose first round is paired."""
+    draft = Draft(uuid4(), clerk=CLERK)
+    law = rulebook_text("l5r-2018")
+    draft.decide(partial(opening.open_tournament, name="Open", law=law, policies={}, secret=SECRET))
+    for number in range(1, 2 * tables + 1):
+        draft.decide(partial(roster.register, person=Person(name=f"P{number:04}")))
+    games = [Seating(table=table, players=(2 * table - 1, 2 * table)) for table in range(1, tables + 1)]
+    draft.decide(partial(rounds.pair_by_hand, games=games))
+    with open_ledger(place, create=True) as ledger:
+        ledger.keep(draft, secret=SECRET)
+    return draft.tournament
+
+
+def command_of(table: int) -> str:
+    return f"slip-{table}"
+
+
+def enter(place: str, tables: Sequence[int], said: Callable[[int], None]) -> int:
+    """Enters the slip of each table by a command of its own; stops at the first that does not end well."""
+    for table in tables:
+        code = run(["report", str(table), "a", "--ledger", place, "--command-id", command_of(table)])
+        if code != 0:
+            return code
+        said(table)
+    return 0
+
+
+@dataclass(slots=True)
+class Station:
+    """A process that enters slips, and what it has acknowledged so far."""
+
+    process: int
+    pipe: int
+
+    @classmethod
+    def start(cls, place: str, tables: Sequence[int], *, before: Callable[[], None] = lambda: None) -> Station:
+        """Forks: everything is loaded already, so that a kill falls into the work and not into the imports."""
+        reader, writer = os.pipe()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # the child needs none of the parent's threads
+            process = os.fork()
+        if process == 0:
+            os.close(reader)
+            code = 1
+            with suppress(BaseException):
+                quiet = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(quiet, 1)
+                os.dup2(quiet, 2)
+                before()
+                code = enter(place, tables, lambda table: _say(writer, table))
+            os._exit(code)
+        os.close(writer)
+        return cls(process, reader)
+
+    def kill(self, *, slips: int, then: float) -> list[int]:
+        """Kills it some seconds after it has acknowledged some slips, and returns all that it had acknowledged."""
+        said = b""
+        while said.count(b"\n") < slips and (more := os.read(self.pipe, 1)):
+            said += more
+        time.sleep(then)
+        with suppress(ProcessLookupError):
+            os.kill(self.process, signal.SIGKILL)
+        return [*map(int, said.split()), *self.end()[1]]
+
+    def end(self) -> tuple[int, list[int]]:
+        """Waits for its end; its exit code, and what it had acknowledged."""
+        with os.fdopen(self.pipe, "rb") as pipe:
+            said = pipe.read()
+        _, status = os.waitpid(self.process, 0)
+        return os.waitstatus_to_exitcode(status), [int(line) for line in said.split()]
+
+
+def _say(pipe: int, table: int) -> None:
+    os.write(pipe, f"{table}\n".encode())
+
+
+def need_sound(place: str | Path, tournament: UUID, acknowledged: Sequence[int]) -> int:
+    """Asserts that no acknowledged slip is lost, that none is doubled, and that the log verifies; its size."""
+    with open_ledger(place) as ledger:
+        commands = Counter(entry.command for entry in ledger.entries(tournament))
+        assert [table for table in acknowledged if not commands[command_of(table)]] == [], "acknowledged and lost"
+        assert [command for command, times in commands.items() if times > 1] == [], "recorded twice"
+        assert verify(ledger, tournament) == []
+        return ledger.head(tournament).size

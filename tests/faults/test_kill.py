@@ -1,0 +1,75 @@
+"""A station is killed at any moment: no slip that it acknowledged is lost, and none is there twice."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Collection
+from pathlib import Path
+
+import pytest
+from tests.faults.station import Station, event, need_sound
+
+KILLS = 200
+TIME_BOX = 60  # seconds for each store: a busy machine kills less often, and says how often
+TABLES = 220
+MEASURED = 10  # slips that are entered in peace, to know how long one takes
+
+
+@pytest.mark.faults
+def test_kills_at_random_moments_lose_no_acknowledged_slip(place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    tournament = event(place, TABLES)
+    chance = random.Random(2004)  # noqa: S311 - moments, not secrets
+    acknowledged, unsaid = set(range(1, MEASURED + 1)), 0
+    began = time.monotonic()
+    assert Station.start(place, sorted(acknowledged)).end() == (0, sorted(acknowledged))
+    a_slip = (time.monotonic() - began) / MEASURED
+    kills = 0
+    while kills < KILLS and time.monotonic() - began < TIME_BOX:
+        kills += 1
+        before = need_sound(place, tournament, sorted(acknowledged))
+        station = Station.start(place, _left(acknowledged))
+        said = station.kill(slips=chance.choice((0, 0, 1)), then=chance.uniform(0, 1.5 * a_slip))
+        acknowledged.update(said)
+        unsaid += need_sound(place, tournament, sorted(acknowledged)) - before - len(said) > 0
+    assert kills > KILLS / 10
+    code, said = Station.start(place, _left(acknowledged)).end()
+    assert code == 0
+    size = need_sound(place, tournament, sorted(acknowledged.union(said)))
+    assert size == 1 + 2 * TABLES + 1 + TABLES, "every slip is there, once"
+    with capsys.disabled():
+        said_so = f"{len(acknowledged)} slips acknowledged, {unsaid} recorded and not said"
+        sys.stdout.write(f"\n{kills} kills: {said_so}\n")
+
+
+def _left(acknowledged: Collection[int]) -> list[int]:
+    return [table for table in range(1, TABLES + 1) if table not in acknowledged]
+
+
+@pytest.mark.faults
+def test_a_command_that_was_killed_can_be_sent_again(place: str) -> None:
+    """The station died after the slip was on the disk and before it could say so."""
+    tournament = event(place, 2)
+    assert Station.start(place, [1]).end() == (0, [1])
+    assert Station.start(place, [1, 2]).end() == (0, [1, 2])
+    need_sound(place, tournament, [1, 2])
+
+
+@pytest.mark.faults
+def test_four_stations_are_killed_in_turn_and_four_go_on(path: Path) -> None:
+    tables = 50
+    tournament = event(str(path), tables)
+    acknowledged: set[int] = set()
+    chance = random.Random(7)  # noqa: S311 - moments, not secrets
+    for _ in range(6):
+        left = [table for table in range(1, tables + 1) if table not in acknowledged]
+        stations = [Station.start(str(path), left[first::4]) for first in range(4)]
+        for station in stations:
+            acknowledged.update(station.kill(slips=1, then=chance.uniform(0, 0.1)))
+        need_sound(path, tournament, sorted(acknowledged))
+    left = [table for table in range(1, tables + 1) if table not in acknowledged]
+    assert [station.end()[0] for station in [Station.start(str(path), left[first::4]) for first in range(4)]] == [
+        0
+    ] * 4
+    need_sound(path, tournament, range(1, tables + 1))

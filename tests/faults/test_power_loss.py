@@ -1,0 +1,58 @@
+"""The power goes: whatever of the write-ahead log had not reached the disk is gone, frame by frame."""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from tests.faults.station import CLERK, event
+
+from matchledger.ledger import open_ledger, verify
+from matchledger.tournament import slips
+from matchledger.tournament.slips import Written
+
+WAL_HEADER, FRAME_HEADER, PAGE = 32, 24, 4096
+TABLES = 12
+
+
+@pytest.fixture
+def cut_off(path: Path) -> tuple[UUID, list[int]]:
+    """A file and its write-ahead log as they are while slips come in, and how long the log was after each slip."""
+    tournament = event(str(path), TABLES)
+    with open_ledger(path) as ledger:
+        ledger.record(tournament)
+        wal, lengths = path.with_name(path.name + "-wal"), []
+        for table in range(1, TABLES + 1):
+            ledger.decide(tournament, partial(slips.report, table=table, written=Written(winner=0)), clerk=CLERK)
+            lengths.append(wal.stat().st_size)
+        shutil.copy(path, path.with_name("kept"))
+        shutil.copy(wal, path.with_name("kept-wal"))
+    return tournament, lengths
+
+
+@pytest.mark.faults
+def test_at_every_frame_the_log_ends_with_a_whole_slip_and_every_slip_before_it_is_there(
+    path: Path, cut_off: tuple[UUID, list[int]]
+) -> None:
+    tournament, lengths = cut_off
+    whole = path.with_name("kept-wal").read_bytes()
+    frames = (len(whole) - WAL_HEADER) // (FRAME_HEADER + PAGE)
+    assert frames > TABLES
+    with open_ledger(path) as ledger:
+        entries = list(ledger.entries(tournament))
+    before = len(entries) - TABLES
+    for frame in range(frames + 1):
+        for torn in (0, FRAME_HEADER // 2, FRAME_HEADER + PAGE // 3):
+            length = min(WAL_HEADER + frame * (FRAME_HEADER + PAGE) + torn, len(whole))
+            on_disk = sum(reached <= length for reached in lengths)
+            copy = path.with_name(f"copy-{frame}-{torn}")
+            shutil.copy(path.with_name("kept"), copy)
+            copy.with_name(copy.name + "-wal").write_bytes(whole[:length])
+            with open_ledger(copy) as ledger:
+                kept = list(ledger.entries(tournament))
+                assert kept == entries[: len(kept)], "what is there is a beginning of what was recorded"
+                assert len(kept) == before + on_disk, "and holds every slip that was on the disk"
+                assert verify(ledger, tournament) == []
