@@ -79,7 +79,7 @@ class Record(Roster):
         self.position = 0
         self.opening: TournamentOpened | None = None
         self._commands: dict[str, int] = {}
-        self._kinds: dict[int, type[Fact]] = {}
+        self._kinds: dict[int, type[Fact]] = {}  # of every entry that is not a slip, as most are
         self.decks: dict[int, list[tuple[int, DeckSubmitted | DeckAmended]]] = {}
         self._rounds: dict[tuple[Stage, int], list[Round]] = {}
         self._kept: dict[type[Fact], list[tuple[int, Any]]] = {}
@@ -90,7 +90,8 @@ class Record(Roster):
         """Takes the next entry in."""
         self.position = entry.position
         self._commands.setdefault(entry.command, entry.position)
-        self._kinds[entry.position] = type(entry.fact)
+        if not isinstance(entry.fact, ResultReported):
+            self._kinds[entry.position] = type(entry.fact)
         if isinstance(entry.fact, RoundStarted | ClockFact):
             self._note_clock(entry.position, entry.fact, entry.recorded_at)
         else:
@@ -124,7 +125,7 @@ class Record(Roster):
 
     def kind_at(self, position: int) -> type[Fact] | None:
         """What kind of fact an entry records; None where there is no such entry."""
-        return self._kinds.get(position)
+        return self._kinds.get(position, ResultReported) if 1 <= position <= self.position else None
 
     @property
     def rulebook(self) -> Rulebook:

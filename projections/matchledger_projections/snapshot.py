@@ -7,9 +7,9 @@ snapshot that folding the log would not give, and nothing that it would give is 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Annotated, TypeVar
+from typing import Annotated, TypeVar, get_args
 from uuid import UUID
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
@@ -35,6 +35,7 @@ from matchledger_projections.round import ClockNote, Report, Round
 Told = TypeVar("Told", bound=Fact)
 Value = TypeVar("Value")
 
+_KINDS: dict[str, type[Fact]] = {kind.model_fields["kind"].default: kind for kind in get_args(AnyFact)}
 ByKind = Field(discriminator="kind")
 
 
@@ -94,6 +95,7 @@ class Snapshot(_Columns):
     words: list[str]
     commands: list[str]
     commanded: list[int]
+    kinds: dict[str, list[int]]
     players: PlayerColumns
     names: dict[str, list[int]]
     movements: list[tuple[int, Annotated[Movement, ByKind]]]
@@ -118,6 +120,7 @@ def snapshot(record: Record) -> Snapshot:
         words=words,
         commands=list(record._commands),
         commanded=list(record._commands.values()),
+        kinds=_positions_by_kind(record._kinds),
         players=PlayerColumns.model_construct(
             numbers=[player.number for player in players],
             people=[player.person for player in players],
@@ -136,6 +139,13 @@ def snapshot(record: Record) -> Snapshot:
         decks=_in_order(record.decks.values()),
         kept=_in_order(record._kept.values()),
     )
+
+
+def _positions_by_kind(kinds: Mapping[int, type[Fact]]) -> dict[str, list[int]]:
+    positions: dict[str, list[int]] = {}
+    for position, kind in kinds.items():
+        positions.setdefault(kind.model_fields["kind"].default, []).append(position)
+    return positions
 
 
 def _in_order(noted: Iterable[Sequence[tuple[int, Told]]]) -> list[tuple[int, Told]]:
@@ -190,6 +200,7 @@ def restored(data: Snapshot) -> Record:
     record = Record()
     record.tournament, record.position, record.opening = data.tournament, data.position, data.opening
     record._commands = dict(zip(data.commands, data.commanded, strict=True))
+    record._kinds = {position: _KINDS[kind] for kind, positions in data.kinds.items() for position in positions}
     players = data.players
     rows = zip(
         players.numbers,

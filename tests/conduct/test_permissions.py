@@ -17,13 +17,14 @@ from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
 from matchledger.transcription import Transcription
 from matchledger_projections.conduct.permission_rules import Action
-from matchledger_projections.conduct.permissions import ACTION_OF, ACTIONS, may, who_may
+from matchledger_projections.conduct.permissions import ACTION_OF, ACTIONS, action_of, may, who_may
 from matchledger_projections.rulebook import (
     RulebookError,
     parse_rulebook,
     rulebook_text,
     shipped_rulebooks,
 )
+from matchledger_projections.snapshot import restored, snapshot
 
 Replay = Callable[[str], Transcription]
 STAFF = {"organizer", "marshal", "judge", "scorekeeper"}
@@ -230,6 +231,15 @@ def test_taking_an_entry_back_needs_the_right_to_make_it(desk: Desk) -> None:
     assert "a judge may not disqualify a player" in desk("retract 7 --role judge").refused
     assert desk("retract 7 --role organizer").code == 0
     assert "a judge may not disqualify a player" in desk("retract 8 --role judge").refused
+
+
+def test_a_record_that_comes_from_a_snapshot_knows_what_an_entry_did(replay: Replay) -> None:
+    record = replay("rulebook l5r-2018\nplayers A B\nround 1\nA > B\ndisqualify B").draft.record
+    again = restored(snapshot(record))
+    assert [again.kind_at(position) for position in range(record.position + 2)] == [
+        record.kind_at(position) for position in range(record.position + 2)
+    ]
+    assert action_of(again, EntryRetracted(retracts=record.position)) == "disqualify"
 
 
 def test_a_scorekeeper_who_is_nobodys_hand_is_told_so(desk: Desk) -> None:
