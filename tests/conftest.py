@@ -20,6 +20,8 @@ SECRET = bytes(range(32))
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
+# For a quarter of an hour by hand: `pytest --hypothesis-profile=long tests/test_properties.py`.
+settings.register_profile("long", max_examples=3000)
 
 Replay = Callable[[str], Transcription]
 

@@ -68,7 +68,6 @@ def test_an_event_with_divisions(event: Play, tmp_path: Path, sizes: tuple[int, 
     assert recomputed(played, tmp_path).stdout == as_derived(4)
 
 
-@pytest.mark.slow
 def test_an_event_of_64_players_over_nine_rounds(event: Play, tmp_path: Path) -> None:
     played = event("l5r-2018", chance=64)
     played.enter(64)
