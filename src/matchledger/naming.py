@@ -1,10 +1,13 @@
-"""Naming: which player, or which tournament, is meant by what somebody wrote."""
+"""Naming: which player, which tournament or which person is meant by what somebody wrote."""
 
 from __future__ import annotations
 
 from uuid import UUID
 
-from matchledger.formats.text import did_you_mean
+from pydantic import ValidationError
+
+from matchledger.events import Person
+from matchledger.formats.text import did_you_mean, problem_with_name
 from matchledger.ledger import Ledger
 from matchledger.usage import UsageProblem
 from matchledger_projections.record import Record
@@ -58,3 +61,15 @@ def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
 def _title(ledger: Ledger, tournament: UUID) -> str:
     opening = ledger.record_as_of(tournament, 1).opening
     return opening.name if opening is not None else str(tournament)
+
+
+def person_named(name: str | None, **fields: object) -> Person:
+    """A person as written on a form. Raises UsageProblem for what is no name, no year or no contact."""
+    name = " ".join(part for part in (name or "").split(" ") if part)
+    if (problem := problem_with_name(name)) is not None:
+        raise UsageProblem(problem)
+    try:
+        return Person.model_validate({"name": name, **fields})
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UsageProblem(f"{first['loc'][0]}: {first['msg']}") from None

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from matchledger.tournament.slips import Written
 from matchledger.usage import UsageProblem
+from matchledger_projections.rulebook import Rulebook
 
 HELP = "a or b (the winner), draw, 4-1 (points), a:9 (loser's blood points); then a kind such as modified-win"
 
@@ -57,3 +60,36 @@ def read_slips(words: Sequence[str]) -> list[tuple[int, Written]]:
         else:
             raise UsageProblem(f"{word!r} stands where a table number should: 12 a, or 12 b modified-win")
     return [(table, read_outcome(outcome)) for table, outcome in slips]
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeKey:
+    """A key of the numeric pad: the outcome that it stands for, its kind, and the side that wins by it."""
+
+    key: str
+    outcome: str
+    kind: str
+    side: Literal["a", "b"] | None
+
+
+def outcome_keys(rulebook: Rulebook) -> list[OutcomeKey]:
+    """What the keys of a numeric pad stand for: odd for the first player, even for the second, 0 for nobody.
+
+    1 and 2 are the plain win; the pairs after them the rulebook's other decided results, as far as keys go.
+    """
+    decided = [kind for kind, worth in rulebook.results.items() if worth.winner is not None and kind not in _OWN]
+    keys = []
+    for index, kind in enumerate(decided[:_PAIRS]):
+        word = "" if kind == "win" else f" {kind}"
+        keys += [
+            OutcomeKey(str(2 * index + 1), f"a{word}", kind, "a"),
+            OutcomeKey(str(2 * index + 2), f"b{word}", kind, "b"),
+        ]
+    for key, kind in (("0", "draw"), ("9", "double-loss")):
+        if kind in rulebook.results:
+            keys.append(OutcomeKey(key, kind, kind, None))
+    return keys
+
+
+_PAIRS = 4
+_OWN = {"concession", "no-show"}  # they are said of a player, not typed from a slip

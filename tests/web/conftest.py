@@ -13,6 +13,7 @@ from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 
 Browser = TestClient
+KEY = "the-key-that-serve-prints"
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def at_terminal(path: Path) -> Callable[..., None]:
 
 @pytest.fixture
 def browser(ledger: Path) -> Iterator[Browser]:
-    app = create_app(str(ledger), Settings(watch_seconds=0.01))
+    app = create_app(str(ledger), Settings(watch_seconds=0.01, key=KEY))
     with TestClient(app, base_url="http://localhost") as client:
         yield client
 
@@ -48,3 +49,17 @@ def home(browser: Browser) -> str:
     """The address of the only tournament."""
     answer = browser.get("/", follow_redirects=False)
     return answer.headers["location"]
+
+
+@pytest.fixture
+def desk(browser: Browser, home: str) -> str:
+    """The address of the desk, with the browser let in by the key that `serve` prints."""
+    answer = browser.post("/enter", data={"key": KEY}, follow_redirects=False)
+    assert answer.headers["location"] == f"{home}desk"
+    return f"{home}desk"
+
+
+@pytest.fixture
+def commands(home: str, desk: str) -> str:  # noqa: ARG001 - whoever commands has come in
+    """The address to which commands are sent."""
+    return f"/api/tournaments/{home.split('/')[2]}/commands"

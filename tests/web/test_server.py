@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from importlib import resources
+from importlib.resources.abc import Traversable
 from io import BytesIO
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -155,12 +157,20 @@ def test_static_files_are_kept_for_good_under_an_address_that_changes_with_them(
     assert "immutable" in answer.headers["cache-control"]
 
 
+def _files(folder: Traversable) -> Iterator[Traversable]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _files(entry)
+        else:
+            yield entry
+
+
 def test_every_text_of_every_page_is_translated_into_every_language() -> None:
     folder = resources.files("matchledger.web")
     reader = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
     said = {
         message[0]
-        for template in (folder / "templates").iterdir()
+        for template in _files(folder / "templates")
         for _, _, message in extract_from_ast(reader.parse(template.read_text("utf-8")), babel_style=False)
         if message is not None
     }

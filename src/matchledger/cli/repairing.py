@@ -14,10 +14,8 @@ from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.tables import pairings_table
 from matchledger.documents.foresight import repair_document
 from matchledger.events import RepairChoice
-from matchledger.ledger.draft import now
+from matchledger.playing_time import repair_clock
 from matchledger.tournament.repairs import choose_repair, plan_repair
-from matchledger_projections.clock.round_clock import MINUTE
-from matchledger_projections.pairing.repair import Clock
 from matchledger_projections.record import Record
 
 CHOICES: tuple[str, ...] = get_args(RepairChoice)
@@ -37,7 +35,7 @@ def repair(
         _choose(session, choose, round_, as_json=as_json)
         return
     record = session.record
-    plan = plan_repair(record, clock=_clock(record), number=round_)
+    plan = plan_repair(record, clock=repair_clock(record), number=round_)
     if as_json:
         typer.echo(json.dumps(repair_document(record, plan), ensure_ascii=False))
         return
@@ -56,7 +54,7 @@ def _choose(session: Session, choice: str, number: int | None, *, as_json: bool)
         lambda record: choose_repair(
             record,
             choice=cast(RepairChoice, choice),
-            clock=_clock(record),
+            clock=repair_clock(record),
             secret=lambda: session.secret,
             number=number,
         )
@@ -74,15 +72,6 @@ def _say_chosen(record: Record, choice: str, position: int) -> None:
     typer.echo(f"Round {latest.number} is paired anew, {choice} (entry {position}). Post it again.")
     for line in pairings_table(record, latest):
         typer.echo(line)
-
-
-def _clock(record: Record) -> Clock:
-    """When play in the last round began, if somebody said so, and what time it is."""
-    latest = record.latest_round()
-    if latest is None:
-        return Clock(now())
-    told = record.clock(latest)
-    return Clock(now(), told.origin, None if told.seconds is None else told.seconds // MINUTE)
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"repair": repair}

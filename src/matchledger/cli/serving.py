@@ -10,14 +10,19 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.session import LedgerOption, UsageProblem
-from matchledger.ledger import open_ledger
+from matchledger.events import ROLES
+from matchledger.ledger import Clerk, open_ledger
 
+LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 - only with --network
 GRACE_SECONDS = 2  # for answers under way when the server is stopped; open streams never end by themselves
 
 
 def serve(
     ledger: LedgerOption,
-    host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
+    host: Annotated[
+        str | None,
+        typer.Option("--host", help="The address to listen on: this machine's own, or all with --network."),
+    ] = None,
     port: Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to listen on.")] = 8080,
     network: Annotated[
         bool, typer.Option("--network", help="Let other machines in: phones, a screen on the wall, more desks.")
@@ -29,8 +34,20 @@ def serve(
         list[str] | None,
         typer.Option("--initials", help="A division that pages show by initials, such as junior; or all."),
     ] = None,
+    actor: Annotated[
+        str, typer.Option("--actor", envvar="MATCHLEDGER_ACTOR", help="Who works at this machine's desk.")
+    ] = "scorekeeper",
+    role: Annotated[
+        str, typer.Option("--role", envvar="MATCHLEDGER_ROLE", help=f"One of {', '.join(ROLES)}.")
+    ] = "scorekeeper",
+    station: Annotated[
+        str, typer.Option("--station", envvar="MATCHLEDGER_STATION", help="What its desk is called.")
+    ] = "desk",
 ) -> None:
     """Serve the pages of a ledger: for the desk, the phones and the wall."""
+    if role not in ROLES:
+        raise UsageProblem(f"there is no role {role!r}: there are {', '.join(ROLES)}")
+    host = host or (EVERYWHERE if network else LOOPBACK)
     if not network and not _is_loopback(host):
         raise UsageProblem(f"{host} lets other machines in: say so with --network, or leave --host out")
     try:
@@ -45,13 +62,19 @@ def serve(
     open_ledger(ledger).close()  # what is wrong with it is said before a port is taken
     _need_free(host, port)
     where = f"http://{_address(host)}:{port}/"
-    app = create_app(
-        ledger,
-        Settings(initials=tuple(initials or ()), host_names=tuple(name or ()), address=where if network else None),
+    settings = Settings(
+        initials=tuple(initials or ()),
+        host_names=tuple(name or ()),
+        address=where if network else None,
+        clerk=Clerk(actor, role, station),
     )
     typer.echo(f"Serving {ledger} at {where} (Ctrl+C ends it)")
+    typer.echo(f"Desk: {where}enter#{settings.key}")
+    typer.echo(
+        "That link is the desk's key until the server ends. Other stations: matchledger token issue.", err=True
+    )
     uvicorn.run(
-        app,
+        create_app(ledger, settings),
         host=host,
         port=port,
         log_level="warning",

@@ -11,14 +11,13 @@ from typing import Annotated, Any
 from uuid import uuid4
 
 import typer
-from pydantic import ValidationError
 
 from matchledger.cli.previewing import Foresight, foreseeing
 from matchledger.cli.session import LedgerOption, Session, UsageProblem, writing
-from matchledger.events import AnyFact, Person
-from matchledger.formats.text import problem_with_name
+from matchledger.events import AnyFact
 from matchledger.ledger import Clerk, Draft, open_ledger
 from matchledger.ledger.draft import now
+from matchledger.naming import person_named
 from matchledger.tournament import opening, roster
 from matchledger.tournament.refusal import Refusal, counted
 from matchledger.tournament.stages import may_replace
@@ -109,7 +108,7 @@ def register(
     if roster_file is not None:
         typer.echo(f"{counted(_register_all(session, roster_file), 'player')} registered.")
         return
-    person = _person(name=name, born=born)
+    person = person_named(name=name, born=born)
     deviating = session.reason is not None
     entries = session.decide(
         lambda record: roster.register(record, person=person, division=division, deviating=deviating)
@@ -117,17 +116,6 @@ def register(
     entered = session.record.named(person.name)
     where = f" in {entered.division}" if entered is not None and entered.division else ""
     typer.echo(f"{person.name} is registered{where} (entry {entries[-1].position}).")
-
-
-def _person(name: str | None, **fields: object) -> Person:
-    name = " ".join(part for part in (name or "").split(" ") if part)
-    if (problem := problem_with_name(name)) is not None:
-        raise UsageProblem(problem)
-    try:
-        return Person.model_validate({"name": name, **fields})
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise UsageProblem(f"{first['loc'][0]}: {first['msg']}") from None
 
 
 def _register_all(session: Session, path: Path) -> int:
@@ -163,7 +151,7 @@ def _draft_registration(draft: Draft, row: Mapping[str | Any, str | Any], place:
     # A line with too few cells has None among its values.
     values = {column: value.strip() for column, value in row.items() if value and value.strip()}
     try:
-        person = _person(
+        person = person_named(
             name=values.pop("name", None), born=values.pop("born", None), contact=values.pop("contact", None)
         )
         division = values.pop("division", None)
@@ -183,7 +171,7 @@ def late(
     division: DivisionOption = None,
 ) -> None:
     """Enter a player who arrives when rounds have started."""
-    person = _person(name=name, born=born)
+    person = person_named(name=name, born=born)
     session.decide(
         lambda record: roster.arrive_late(
             record,

@@ -6,19 +6,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from matchledger.web import problems
 from matchledger.web.cache import PageCache
+from matchledger.web.doors import Doors
 from matchledger.web.limit import Limit
 from matchledger.web.office import Office
-from matchledger.web.pages import calling, public, tournaments
-from matchledger.web.pages.asking import NoSuchPage
+from matchledger.web.pages import api, calling, desk, entering, public, tournaments
 from matchledger.web.public.hall import Halls
-from matchledger.web.rendering import STATIC, private_page
+from matchledger.web.rendering import STATIC
 from matchledger.web.security import Guard
 from matchledger.web.settings import Settings
 
@@ -45,10 +44,10 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     app.state.halls = Halls(settings.initials)
     app.state.calls = Limit(calling.CALLS, calling.SECONDS)
     app.state.settings = settings
+    app.state.doors = Doors(settings.clerk, settings.key)
     app.add_middleware(Guard, host_names=settings.host_names)
-    app.add_exception_handler(NoSuchPage, _not_there)
-    app.add_exception_handler(HTTPException, _failed)
-    for pages in (tournaments, public, calling):
+    problems.add_to(app)
+    for pages in (tournaments, public, calling, entering, desk, api):
         app.include_router(pages.router)
     app.mount("/static", Unchanging(directory=str(STATIC)), name="static")
     return app
@@ -62,12 +61,3 @@ class Unchanging(StaticFiles):
         if b"v=" in scope["query_string"]:
             answer.headers["cache-control"] = "public, max-age=31536000, immutable"
         return answer
-
-
-def _not_there(request: Request, problem: Exception) -> HTMLResponse:
-    return private_page(request, "problem.html", status=404, problem=str(problem))
-
-
-def _failed(request: Request, problem: Exception) -> HTMLResponse:
-    assert isinstance(problem, HTTPException)  # noqa: S101 - it is registered for these
-    return private_page(request, "problem.html", status=problem.status_code, problem=problem.detail)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from matchledger.ledger import Clerk
+from matchledger.web.doors import new_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,10 +15,12 @@ class Settings:
     `initials` are the divisions that public pages show by initials, "all" for every player. `watch_seconds` is how
     often the ledger is looked at for entries of other processes, `host_names` the names besides localhost that the
     server may be called by. `address` is where phones find the server, for the code on the wall; None where only
-    this machine can.
+    this machine can. `clerk` is whoever comes in with `key`, which is made anew each time and printed once.
     """
 
     initials: tuple[str, ...] = ()
     watch_seconds: float = 0.5
     host_names: tuple[str, ...] = ()
     address: str | None = None
+    clerk: Clerk = field(default_factory=Clerk)
+    key: str = field(default_factory=new_key, repr=False)

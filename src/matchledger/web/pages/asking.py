@@ -8,6 +8,7 @@ from uuid import UUID
 from fastapi import Depends, Request
 
 from matchledger.web.cache import PageCache
+from matchledger.web.doors import COOKIE, Doors, Visitor
 from matchledger.web.office import Office
 from matchledger.web.public.hall import Halls
 from matchledger.web.settings import Settings
@@ -33,10 +34,15 @@ def _settings(request: Request) -> Settings:
     return cast(Settings, request.app.state.settings)
 
 
+def _doors(request: Request) -> Doors:
+    return cast(Doors, request.app.state.doors)
+
+
 TheOffice = Annotated[Office, Depends(_office)]
 TheCache = Annotated[PageCache, Depends(_cache)]
 TheHalls = Annotated[Halls, Depends(_halls)]
 TheSettings = Annotated[Settings, Depends(_settings)]
+TheDoors = Annotated[Doors, Depends(_doors)]
 
 
 async def _tournament(office: TheOffice, tournament: UUID) -> UUID:
@@ -49,3 +55,25 @@ async def _tournament(office: TheOffice, tournament: UUID) -> UUID:
 
 # The tournament in the path; 404 for one that is not in the ledger.
 ATournament = Annotated[UUID, Depends(_tournament)]
+
+
+async def _visitor(request: Request, tournament: ATournament, office: TheOffice, doors: TheDoors) -> Visitor:
+    key = _key(request)
+    return await office.tell(lambda ledger: doors.visitor(ledger, tournament, key))
+
+
+async def _maybe_visitor(
+    request: Request, tournament: ATournament, office: TheOffice, doors: TheDoors
+) -> Visitor | None:
+    return await _visitor(request, tournament, office, doors) if _key(request) else None
+
+
+def _key(request: Request) -> str | None:
+    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+    return bearer.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE)
+
+
+# Whoever is at the desk; NotLetIn for anybody else.
+AVisitor = Annotated[Visitor, Depends(_visitor)]
+# The same, or None for somebody who shows no key.
+MaybeVisitor = Annotated[Visitor | None, Depends(_maybe_visitor)]

@@ -1,0 +1,83 @@
+"""Carrying out: a command of somebody at the desk, or of a program, in that name, and once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from matchledger.commands import Command, PairRound, need_reason
+from matchledger.events import Entry
+from matchledger.foresight import Foreseen, foresee, if_unmoved
+from matchledger.ledger import Clerk, Conflict, Ledger
+from matchledger.preposting import Checked
+from matchledger.tournament.refusal import AlreadyReported
+from matchledger.wording import objection_line
+from matchledger_projections.audit.narration import tell
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A command with what stands beside it: its id, the reason for the log, and the log that somebody looked at.
+
+    `seen` is the position of a preview: on a log that has grown since, nothing is recorded, and Moved is raised.
+    """
+
+    command: Command
+    id: str
+    reason: str | None = None
+    seen: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What was recorded, in words as well; `repeated` says that the same id had been carried out before."""
+
+    entries: Sequence[Entry]
+    repeated: bool
+    said: Sequence[str]
+    warnings: Sequence[str]
+    position: int
+
+
+class TableTaken(Conflict):
+    """Another station was first with the slip of a table; `other` is its entry, `said` what it says."""
+
+    def __init__(self, message: str, other: Entry, said: str) -> None:
+        super().__init__(message)
+        self.other = other
+        self.said = said
+
+
+def carry_out(ledger: Ledger, tournament: UUID, clerk: Clerk, asked: Asked) -> Done:
+    """Records what a command leads to. It is on disk when this returns.
+
+    Raises what `Ledger.decide` raises, UsageProblem, Moved, and TableTaken for a table that has its slip.
+    """
+    need_reason(asked.command, asked.reason)
+    decision = asked.command.decision(ledger, tournament)
+    checked = Checked(decision)
+    if isinstance(asked.command, PairRound):
+        decision = checked
+    if asked.seen is not None:
+        decision = if_unmoved(decision, asked.seen)
+    repeated = asked.id in ledger.record(tournament).commands
+    try:
+        entries = ledger.decide(tournament, decision, clerk=clerk, command=asked.id, reason=asked.reason)
+    except AlreadyReported as problem:
+        other = ledger.entry(tournament, problem.entry)
+        raise TableTaken(str(problem), other, tell(ledger.record(tournament), other.fact)) from None
+    record = ledger.record(tournament)
+    return Done(
+        entries,
+        repeated,
+        [tell(record, entry.fact) for entry in entries],
+        [objection_line(record, objection) for objection in checked.objections],
+        record.position,
+    )
+
+
+def look_ahead(ledger: Ledger, tournament: UUID, clerk: Clerk, asked: Asked) -> Foreseen:
+    """What a command would record and change; nothing is recorded."""
+    decision = asked.command.decision(ledger, tournament)
+    return foresee(ledger, tournament, decision, clerk=clerk, reason=asked.reason)

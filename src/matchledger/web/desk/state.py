@@ -1,0 +1,135 @@
+"""The state of the desk: what a scorekeeper sees beside the slip in hand. It is asked for after every change."""
+
+from __future__ import annotations
+
+from uuid import UUID
+from zlib import crc32
+
+from pydantic import BaseModel
+
+from matchledger.documents.clock import extended_tables
+from matchledger.events import Entry, Stage
+from matchledger.ledger import Ledger
+from matchledger.ledger.draft import now
+from matchledger.outcomes import OutcomeKey, outcome_keys
+from matchledger_projections.audit.narration import tell
+from matchledger_projections.calls import open_calls
+from matchledger_projections.clock.round_clock import MINUTE
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
+
+RECENT = 12  # entries
+
+
+class Recent(BaseModel):
+    """An entry of the log as the desk lists it."""
+
+    position: int
+    at: str
+    actor: str
+    station: str
+    said: str
+    kind: str
+    counts: bool
+
+
+class Key(BaseModel):
+    """A key of the numeric pad and what it stands for."""
+
+    key: str
+    outcome: str
+    kind: str
+    side: str | None
+
+
+class DeskClock(BaseModel):
+    """The clock of the round: how long is left, in seconds, or None where there is no limit; and who has more."""
+
+    remaining: int | None
+    running: bool
+    tables: dict[int, int]
+
+
+class DeskState(BaseModel):
+    """Where the event stands. `seating` is left out for a desk that knows it by its `seating_version` already."""
+
+    position: int
+    round: int | None
+    stage: Stage
+    tables: int
+    outstanding: list[int]
+    seating_version: str
+    seating: list[tuple[int, str, str]] | None
+    keys: list[Key]
+    recent: list[Recent]
+    calls: int
+    clock: DeskClock | None
+
+
+def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None) -> DeskState:
+    """The state now; `known` is the version of the seating that the desk has."""
+    record = ledger.record(tournament)
+    latest = latest_round(record)
+    version = _version(latest)
+    return DeskState(
+        position=record.position,
+        round=None if latest is None else latest.number,
+        stage="swiss" if latest is None else latest.stage,
+        tables=0 if latest is None else len(latest.tables),
+        outstanding=[] if latest is None else list(latest.outstanding),
+        seating_version=version,
+        seating=None if latest is None or version == known else _seating(record, latest),
+        keys=[_key(key) for key in outcome_keys(record.rulebook)],
+        recent=_recent(ledger, tournament, record),
+        calls=len(open_calls(record)),
+        clock=None if latest is None else _clock(record, latest),
+    )
+
+
+def latest_round(record: Record) -> Round | None:
+    """The round that slips come in from."""
+    return record.latest_round("elimination") or record.latest_round()
+
+
+def _clock(record: Record, latest: Round) -> DeskClock | None:
+    clock, moment = record.clock(latest), now()
+    if clock.origin is None:
+        return None
+    return DeskClock(
+        remaining=clock.remaining(moment),
+        running=clock.paused_since is None,
+        tables={table: clock.more(table) // MINUTE for table in extended_tables(latest, clock)},
+    )
+
+
+def _version(latest: Round | None) -> str:
+    if latest is None:
+        return "none"
+    amended = [position for position, _ in latest.amendments]
+    return f"{latest.stage}-{latest.position}-{max(amended, default=0)}-{crc32(repr(latest.tables).encode()):x}"
+
+
+def _seating(record: Record, latest: Round) -> list[tuple[int, str, str]]:
+    name = {number: player.name for number, player in record.players.items()}
+    return [(table, name[first], name[second]) for table, (first, second) in latest.tables.items()]
+
+
+def _key(key: OutcomeKey) -> Key:
+    return Key(key=key.key, outcome=key.outcome, kind=key.kind, side=key.side)
+
+
+def _recent(ledger: Ledger, tournament: UUID, record: Record) -> list[Recent]:
+    after = max(0, record.position - RECENT)
+    return [_line(record, entry) for entry in reversed(list(ledger.entries(tournament, after=after)))]
+
+
+def _line(record: Record, entry: Entry) -> Recent:
+    return Recent(
+        position=entry.position,
+        at=entry.recorded_at.astimezone().strftime("%H:%M:%S"),
+        actor=entry.actor,
+        station=entry.station,
+        said=tell(record, entry.fact),
+        kind=entry.fact.kind,
+        counts=not record.is_dead(entry.position),
+    )

@@ -1,0 +1,95 @@
+"""Doors: who comes in at the desk, and as whom.
+
+Two kinds of key open: the one that `serve` prints for whoever started it, good until it ends, and station tokens,
+which the organizer signs. Both come in a link, behind a `#`, where no log of a server and no other site sees them.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from uuid import UUID
+
+from matchledger.ledger import Clerk, Ledger
+from matchledger.ledger.admission import shown
+from matchledger.ledger.draft import now
+from matchledger.tokens import TokenRefused
+
+COOKIE = "matchledger"
+
+
+def new_key() -> str:
+    """A key that nobody can guess."""
+    return secrets.token_urlsafe(24)
+
+
+class NotLetIn(Exception):
+    """Somebody came to the desk without a key that opens; one line that says what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody at the desk; `clerk` is None for one who may only look."""
+
+    actor: str
+    role: str
+    station: str
+    clerk: Clerk | None
+
+    @property
+    def writing(self) -> Clerk:
+        """The visitor as one who records. Raises TokenRefused for one who may not."""
+        if self.clerk is None:
+            raise TokenRefused("this token may only read: nothing was recorded")
+        return self.clerk
+
+
+class Doors:
+    """Lets people in. Its own key is kept nowhere; whoever comes with it is `own`."""
+
+    def __init__(self, own: Clerk, key: str) -> None:
+        self._own = own
+        self._key = key
+        self._once: dict[str, tuple[UUID, Clerk]] = {}
+
+    def enter(self, ledger: Ledger, key: str) -> tuple[str, UUID | None]:
+        """What a visitor shows from now on, and the tournament that it is for; raises NotLetIn."""
+        if self._is_own(key):
+            return key, None
+        refused = NotLetIn("the ledger holds no tournament yet: open one first")
+        for tournament in ledger.tournaments():
+            try:
+                token = shown(ledger.record(tournament), tournament, key, now())
+                if not token.once:
+                    return key, tournament
+                clerk = ledger.admit(tournament, key)
+            except TokenRefused as problem:
+                refused = NotLetIn(str(problem))
+                continue
+            pass_ = new_key()
+            self._once[pass_] = (tournament, clerk)
+            return pass_, tournament
+        raise refused
+
+    def visitor(self, ledger: Ledger, tournament: UUID, key: str | None) -> Visitor:
+        """Who shows a key at a tournament; raises NotLetIn for a key that does not open."""
+        if not key:
+            raise NotLetIn("the desk is for those with a station link: ask the organizer for yours")
+        if self._is_own(key):
+            return _visitor(self._own)
+        if (let_in := self._once.get(key)) is not None and let_in[0] == tournament:
+            return _visitor(let_in[1])
+        try:
+            token = shown(ledger.record(tournament), tournament, key, now())
+            if token.role == "read-only":
+                return Visitor(token.actor, token.role, token.station, None)
+            return _visitor(ledger.admit(tournament, key))
+        except TokenRefused as problem:
+            raise NotLetIn(str(problem)) from None
+
+    def _is_own(self, key: str) -> bool:
+        return secrets.compare_digest(key.encode(), self._key.encode())
+
+
+def _visitor(clerk: Clerk) -> Visitor:
+    return Visitor(clerk.actor, clerk.role, clerk.station, clerk)

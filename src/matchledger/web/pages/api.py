@@ -1,0 +1,249 @@
+"""The API: the same documents as the command line prints, and the same commands as the desk sends.
+
+Reading needs no key and shows what everybody may see; with the key of a station it shows all. Whatever is recorded
+needs a key, in the header `Authorization: Bearer KEY` or in the desk's cookie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Header, Query
+from pydantic import BaseModel
+
+from matchledger.commands import AnyCommand
+from matchledger.discretion import Discretion
+from matchledger.documents.document import title
+from matchledger.documents.tables import entry_document, pairings_document, standings_document
+from matchledger.documents.typed import (
+    EntryLine,
+    PairingsPage,
+    PlayerLine,
+    Problem,
+    StandingsPage,
+    TournamentLine,
+)
+from matchledger.events import Entry, Stage
+from matchledger.foresight import foreseen_document
+from matchledger.ledger import Ledger, new_command
+from matchledger.moments import Moment, moment_of
+from matchledger.web.desk.carrying import Asked, carry_out, look_ahead
+from matchledger.web.doors import Visitor
+from matchledger.web.pages.asking import ATournament, AVisitor, MaybeVisitor, NoSuchPage, TheOffice, TheSettings
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
+from matchledger_projections.standings import standings as rank
+
+LONGEST_PAGE = 1000  # entries
+
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": text, "content": {"application/problem+json": {}}}
+    for status, text in (
+        (400, "It cannot be understood."),
+        (401, "It needs the key of a station."),
+        (403, "The key does not let you, or another site sent this."),
+        (404, "There is nothing here."),
+        (409, "Somebody else was first; `other` is the entry that stands."),
+        (422, "The rules refuse it (`rule` says which), or a value is not of its kind."),
+    )
+}
+_NOT_READ: dict[int | str, dict[str, Any]] = {status: _PROBLEMS[status] for status in (400, 401, 404, 422)}
+
+router = APIRouter(prefix="/api", tags=["matchledger"])
+
+RoundNumber = Annotated[int | None, Query(ge=0, le=999_999, alias="round", description="Look at this round.")]
+AsOf = Annotated[str | None, Query(max_length=40, description="The log up to a position, or a time.")]
+AsKnown = Annotated[
+    bool | None, Query(description="What was known when that round counted, or what should have been known.")
+]
+
+
+@router.get("/tournaments", responses={503: {"model": Problem}})
+async def tournaments(office: TheOffice) -> list[TournamentLine]:
+    """The tournaments of the ledger, in the order in which they were opened."""
+    return await office.ask(lambda ledger: [_line(ledger.record(one), one) for one in ledger.tournaments()])
+
+
+def _line(record: Record, tournament: UUID) -> TournamentLine:
+    latest = record.latest_round()
+    return TournamentLine(
+        id=tournament,
+        name=title(record),
+        rulebook=record.rulebook.id,
+        position=record.position,
+        players=len(record.active_players()),
+        round=0 if latest is None else latest.number,
+        closed=record.closing is not None,
+    )
+
+
+@router.get("/tournaments/{tournament}/standings", responses=_NOT_READ)
+async def standings(
+    tournament: ATournament,
+    office: TheOffice,
+    visitor: MaybeVisitor,
+    settings: TheSettings,
+    round_: RoundNumber = None,
+    as_of: AsOf = None,
+    as_known: AsKnown = None,
+) -> StandingsPage:
+    """The standings after the last finished round, or at any moment."""
+
+    def read(ledger: Ledger) -> StandingsPage:
+        moment = moment_of(ledger, tournament, round_, as_of, as_known=as_known)
+        record = moment.record
+        table = rank(record, moment.round)
+        shown = _shown(record, visitor, settings.initials)
+        document = standings_document(shown, table, clock=moment.clock, rulebook=record.rulebook)
+        return StandingsPage.model_validate(document)
+
+    return await office.ask(read)
+
+
+@router.get("/tournaments/{tournament}/pairings", responses=_NOT_READ)
+async def pairings(
+    tournament: ATournament,
+    office: TheOffice,
+    visitor: MaybeVisitor,
+    settings: TheSettings,
+    round_: RoundNumber = None,
+    as_of: AsOf = None,
+    as_known: AsKnown = None,
+    stage: Stage = "swiss",
+) -> PairingsPage:
+    """The tables of the last round, or of any, with what came in from each."""
+
+    def read(ledger: Ledger) -> PairingsPage:
+        swiss = round_ if stage == "swiss" else None
+        moment = moment_of(ledger, tournament, swiss, as_of, as_known=as_known)
+        found = _round(moment, stage, round_)
+        document = pairings_document(_shown(moment.record, visitor, settings.initials), found, clock=moment.clock)
+        return PairingsPage.model_validate(document)
+
+    return await office.ask(read)
+
+
+def _round(moment: Moment, stage: Stage, number: int | None) -> Round:
+    record = moment.record
+    found = record.latest_round(stage) if number is None else record.round(number, stage)
+    if found is None:
+        raise NoSuchPage("no such round is paired at that moment")
+    return found
+
+
+@router.get("/tournaments/{tournament}/players", responses=_NOT_READ)
+async def players(
+    tournament: ATournament, office: TheOffice, visitor: MaybeVisitor, settings: TheSettings
+) -> list[PlayerLine]:
+    """Who is in, and who was."""
+
+    def read(ledger: Ledger) -> list[PlayerLine]:
+        record = ledger.record(tournament)
+        shown = _shown(record, visitor, settings.initials)
+        return [
+            PlayerLine(
+                number=player.number,
+                name=player.name,
+                division=player.division,
+                status=record.status(player.number),
+            )
+            for player in shown.entered()
+        ]
+
+    return await office.ask(read)
+
+
+@router.get("/tournaments/{tournament}/entries", responses=_NOT_READ)
+async def entries(
+    tournament: ATournament,
+    office: TheOffice,
+    visitor: MaybeVisitor,
+    settings: TheSettings,
+    after: Annotated[int, Query(ge=0, le=10**9, description="Begin behind this position.")] = 0,
+    limit: Annotated[int, Query(ge=1, le=LONGEST_PAGE)] = 100,
+) -> list[EntryLine]:
+    """The log, a page at a time: the page after `after`, and no more than `limit` entries of it."""
+
+    def read(ledger: Ledger) -> list[EntryLine]:
+        page: Iterable[Entry] = ledger.entries(tournament, after=after, through=after + limit)
+        if visitor is None:
+            record = ledger.record(tournament)
+            discretion = Discretion.about(settings.initials)
+            page = discretion.entries(page, discretion.record(record))
+        return [_entry(entry) for entry in page]
+
+    return await office.ask(read)
+
+
+def _entry(entry: Entry) -> EntryLine:
+    return EntryLine.model_validate(entry_document(entry))
+
+
+def _shown(record: Record, visitor: Visitor | None, initials: tuple[str, ...]) -> Record:
+    """A record as whoever asks may see it."""
+    return record if visitor is not None else Discretion.about(initials).record(record)
+
+
+class Recorded(BaseModel):
+    """What a command has led to. It is on disk. `repeated`: the same id was carried out before, and nothing now."""
+
+    position: int
+    repeated: bool
+    entries: list[EntryLine]
+    said: list[str]
+    warnings: list[str]
+
+
+class Foretold(BaseModel):
+    """What a command would lead to; nothing is recorded. `seen` is the log that this holds for."""
+
+    seen: int
+    consequences: dict[str, Any]
+
+
+CommandId = Annotated[
+    str | None,
+    Header(min_length=1, max_length=200, pattern="^[!-~]+$", description="The same key twice records once."),
+]
+Reason = Annotated[str | None, Query(max_length=2000, description="Why, where that is worth keeping.")]
+
+
+@router.post("/tournaments/{tournament}/commands", responses=_PROBLEMS)
+async def carry(
+    tournament: ATournament,
+    office: TheOffice,
+    visitor: AVisitor,
+    command: AnyCommand,
+    idempotency_key: CommandId = None,
+    reason: Reason = None,
+    seen: Annotated[int | None, Query(ge=0, le=10**9, description="Only if the log is this long.")] = None,
+) -> Recorded:
+    """Records what a command leads to."""
+    asked = Asked(command, idempotency_key or new_command(), reason, seen)
+    done = await office.tell(lambda ledger: carry_out(ledger, tournament, visitor.writing, asked))
+    return Recorded(
+        position=done.position,
+        repeated=done.repeated,
+        entries=[_entry(entry) for entry in done.entries],
+        said=list(done.said),
+        warnings=list(done.warnings),
+    )
+
+
+@router.post("/tournaments/{tournament}/preview", responses=_PROBLEMS)
+async def preview(
+    tournament: ATournament, office: TheOffice, visitor: AVisitor, command: AnyCommand, reason: Reason = None
+) -> Foretold:
+    """What a command would lead to, as `--preview --json` prints it."""
+
+    def read(ledger: Ledger) -> Foretold:
+        asked = Asked(command, new_command(), reason)
+        foreseen = look_ahead(ledger, tournament, visitor.writing, asked)
+        return Foretold(
+            seen=ledger.record(tournament).position,
+            consequences=foreseen_document(ledger, tournament, foreseen),
+        )
+
+    return await office.ask(read)

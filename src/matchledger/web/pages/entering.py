@@ -1,0 +1,47 @@
+"""Coming in: a link with a key becomes a cookie that no script can read."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import RedirectResponse, Response
+
+from matchledger.web.doors import COOKIE, NotLetIn
+from matchledger.web.pages.asking import TheDoors, TheOffice
+from matchledger.web.rendering import private_page
+
+router = APIRouter(include_in_schema=False)
+
+DAY = 24 * 60 * 60  # seconds; a token says itself when it ends
+
+
+@router.get("/enter")
+async def door(request: Request) -> Response:
+    """The page on which the key behind the # is sent in."""
+    return private_page(request, "enter.html", problem=None)
+
+
+@router.post("/enter")
+async def come_in(
+    request: Request, office: TheOffice, doors: TheDoors, key: Annotated[str, Form(max_length=5000)] = ""
+) -> Response:
+    """Lets somebody in, or says why not."""
+    try:
+        shown, tournament = await office.tell(lambda ledger: doors.enter(ledger, key.strip()))
+    except NotLetIn as problem:
+        return private_page(request, "enter.html", status=403, problem=str(problem))
+    known = office.tournaments
+    if tournament is None and len(known) == 1:
+        tournament = known[0]
+    answer = RedirectResponse(f"/t/{tournament}/desk" if tournament else "/", status_code=303)
+    answer.set_cookie(COOKIE, shown, max_age=DAY, httponly=True, samesite="strict", path="/")
+    return answer
+
+
+@router.post("/leave")
+async def leave() -> Response:
+    """Forgets who was here."""
+    answer = RedirectResponse("/", status_code=303)
+    answer.delete_cookie(COOKIE, httponly=True, samesite="strict", path="/")
+    return answer

@@ -1,0 +1,82 @@
+"""Problems: what can be wrong with a request, as a page for people, and as RFC 9457 JSON for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from starlette.exceptions import HTTPException
+
+from matchledger.foresight import Moved
+from matchledger.ledger import Conflict, LedgerError
+from matchledger.tokens import TokenRefused
+from matchledger.tournament.refusal import Refusal
+from matchledger.usage import UsageProblem
+from matchledger.web.desk.carrying import TableTaken
+from matchledger.web.doors import NotLetIn
+from matchledger.web.pages.asking import NoSuchPage
+from matchledger.web.rendering import private_page
+from matchledger_projections.rulebook import RulebookError
+
+MOVED = "somebody has recorded something since you looked: nothing was recorded, look again"
+
+# What a problem is called, and the status that it is answered with.
+_KINDS: dict[type[Exception], tuple[int, str]] = {
+    NotLetIn: (401, "not-let-in"),
+    TokenRefused: (403, "token-refused"),
+    NoSuchPage: (404, "not-found"),
+    UsageProblem: (400, "not-understood"),
+    RulebookError: (400, "not-understood"),
+    Refusal: (422, "refused-by-the-rules"),
+    Moved: (409, "moved"),
+    TableTaken: (409, "table-taken"),
+    Conflict: (409, "conflict"),
+    LedgerError: (503, "ledger"),
+}
+
+
+def add_to(app: FastAPI) -> None:
+    """Makes an application answer every one of these as one should."""
+    for kind in (*_KINDS, HTTPException, RequestValidationError):
+        app.add_exception_handler(kind, _answer)
+
+
+def problem_of(problem: Exception) -> tuple[int, dict[str, Any]]:
+    """The status of a problem, and what is said of it as JSON."""
+    match problem:
+        case HTTPException():
+            return problem.status_code, _said(problem.status_code, "http", problem.detail)
+        case RequestValidationError():
+            first = problem.errors()[0]
+            place = ".".join(str(part) for part in first["loc"])
+            return 422, _said(422, "not-understood", f"{place}: {first['msg']}")
+    status, kind = next(known for one, known in _KINDS.items() if isinstance(problem, one))
+    said = _said(status, kind, MOVED if isinstance(problem, Moved) else str(problem))
+    match problem:
+        case Refusal():
+            said["rule"] = problem.rule
+        case TableTaken():
+            said["other"] = {
+                "entry": problem.other.position,
+                "actor": problem.other.actor,
+                "station": problem.other.station,
+                "recorded_at": problem.other.recorded_at.isoformat(),
+                "said": problem.said,
+            }
+    return status, said
+
+
+def _said(status: int, kind: str, detail: str) -> dict[str, Any]:
+    return {"type": f"urn:matchledger:problem:{kind}", "status": status, "title": kind, "detail": detail}
+
+
+async def _answer(request: Request, problem: Exception) -> Response:
+    status, said = problem_of(problem)
+    if request.url.path.startswith("/api/"):
+        headers = {"www-authenticate": "Bearer"} if status == 401 else None  # noqa: PLR2004 - as HTTP says
+        return JSONResponse(said, status, headers=headers, media_type="application/problem+json")
+    if isinstance(problem, NotLetIn) and request.method == "GET":
+        return RedirectResponse("/enter", status_code=303)
+    return private_page(request, "problem.html", status=status, problem=said["detail"])

@@ -1,0 +1,374 @@
+// Slips by keyboard: table, Enter, outcome key, Enter. What was typed is never lost: a slip that the server has not
+// confirmed stays in the browser, with its id, and is sent again until it is on disk; the same id is recorded once.
+
+const home = document.body.dataset.home;
+const commands = `/api/tournaments/${document.body.dataset.tournament}/commands`;
+const pile = `matchledger-pile-${document.body.dataset.tournament}`;
+const text = document.getElementById("texts").dataset;
+const el = (id) => document.getElementById(id);
+const say = (sentence, ...parts) => parts.reduce((said, part) => said.replace("{}", part), sentence);
+const form = el("slip");
+const [tableField, outcomeField] = [el("table"), el("outcome")];
+
+let state = null;
+let seating = new Map();
+let mine = []; // positions of slips entered here, the last one at the end
+let compared = new Set();
+let busy = false;
+
+// -- what the desk shows
+
+async function look() {
+  const known = state?.seating_version ?? "";
+  const answer = await fetch(`${home}/state?seating=${encodeURIComponent(known)}`, { cache: "no-store" });
+  if (!answer.ok) return;
+  const fresh = await answer.json();
+  if (fresh.seating) {
+    seating = new Map(fresh.seating.map(([table, first, second]) => [table, [first, second]]));
+    compared = new Set();
+  } else if (fresh.seating_version === "none") seating = new Map();
+  state = fresh;
+  show();
+}
+
+function show() {
+  const name = state.stage === "elimination" ? text.elimination : text.round;
+  el("round").textContent = state.round === null ? text.none : say(name, state.round);
+  const left = state.outstanding.length;
+  el("count").textContent = state.round === null ? "" : left ? say(text.of, left, state.tables) : `✓ ${text.all}`;
+  fill(el("outstanding"), state.outstanding.slice(0, 300), (table) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    const [first, second] = seating.get(table) ?? ["", ""];
+    const more = state.clock?.tables[table];
+    button.append(bold(table), `${first} – ${second}`);
+    if (more) button.append(bold(` +${more}′`));
+    button.addEventListener("click", () => choose(table));
+    return button;
+  });
+  fill(el("recent"), state.recent, (entry) => {
+    const line = document.createElement("span");
+    if (!entry.counts) line.className = "gone";
+    line.textContent = `${entry.position} · ${entry.at} · ${entry.actor}, ${entry.station}: ${entry.said}`;
+    return entry.counts ? line : wrap(line, ` (${text.gone})`);
+  });
+  el("calls").hidden = state.calls === 0;
+  el("calls").firstElementChild.textContent = say(text.calls, state.calls);
+  if (state.clock) ends = Date.now() + (state.clock.remaining ?? 0) * 1000;
+  tick();
+  disk();
+  keys();
+  pass();
+  showUnsettled();
+}
+
+let ends = 0;
+
+function tick() {
+  const clock = state?.clock;
+  el("clock").hidden = !clock || clock.remaining === null;
+  if (el("clock").hidden) return;
+  const left = clock.running ? Math.round((ends - Date.now()) / 1000) : clock.remaining;
+  const [minutes, seconds] = [Math.floor(Math.abs(left) / 60), Math.abs(left) % 60];
+  el("clock").textContent = `${left < 0 ? "+" : ""}${minutes}:${String(seconds).padStart(2, "0")}${clock.running ? "" : " ‖"}`;
+}
+
+setInterval(tick, 1000);
+
+function fill(list, items, make) {
+  list.replaceChildren(...items.map((item) => wrap(make(item), "", "li")));
+}
+
+function wrap(node, after = "", tag = "span") {
+  const outer = document.createElement(tag);
+  outer.append(node, after);
+  return outer;
+}
+
+function bold(what) {
+  const b = document.createElement("b");
+  b.textContent = what;
+  return b;
+}
+
+const sidesNow = () => seating.get(Number(tableField.value));
+
+function meaning(key, sides = sidesNow() ?? ["a", "b"]) {
+  const who = key.side === null ? text.nobody : say(text.wins, key.side === "a" ? sides[0] : sides[1]);
+  return key.kind === "win" ? who : `${who}, ${key.kind}`;
+}
+
+function keys() {
+  fill(el("keys"), state.keys, (key) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    const cap = document.createElement("kbd");
+    cap.textContent = key.key;
+    button.append(cap, meaning(key));
+    button.addEventListener("click", () => {
+      outcomeField.value = key.key;
+      if (tableField.value) form.requestSubmit();
+      else tableField.focus();
+    });
+    return button;
+  });
+}
+
+function sides() {
+  const now = sidesNow();
+  const place = el("sides");
+  if (now) {
+    const done = !state.outstanding.includes(Number(tableField.value));
+    place.replaceChildren(bold("1 "), now[0], " – ", bold("2 "), `${now[1]}${done ? ` (${text.reported})` : ""}`);
+  } else place.textContent = tableField.value && state?.round ? say(text.notable, tableField.value) : "";
+  if (state) keys();
+}
+
+function choose(table) {
+  tableField.value = table;
+  sides();
+  outcomeField.focus();
+}
+
+function wrong(sentence) {
+  el("wrong").textContent = sentence;
+  el("wrong").hidden = !sentence;
+}
+
+// -- the pile: slips that the server has not confirmed
+
+const waiting = () => JSON.parse(localStorage.getItem(pile) ?? "[]");
+const keep = (slips) => localStorage.setItem(pile, JSON.stringify(slips));
+
+function disk(sending = false) {
+  const left = waiting().length;
+  const place = el("disk");
+  place.classList.toggle("waiting", left > 0 && !sending);
+  place.classList.toggle("sending", sending);
+  if (sending) place.textContent = text.sending;
+  else if (left) place.textContent = say(text.waiting, left);
+  else place.textContent = say(text.disk, state?.position ?? "");
+}
+
+async function send(slip) {
+  const { id, command } = slip;
+  let answer;
+  try {
+    answer = await fetch(commands, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Idempotency-Key": id },
+      body: JSON.stringify(command),
+    });
+  } catch {
+    return false; // the line is down: the slip stays in the pile
+  }
+  if (answer.status >= 500) return false;
+  keep(waiting().filter((other) => other.id !== id));
+  const said = await answer.json();
+  if (answer.ok) {
+    state.position = said.position;
+    if (command.kind === "report-slip" && !said.repeated) mine.push(...said.entries.map((entry) => entry.position));
+    el("note").textContent =
+      command.kind === "retract-entry" ? say(text.took, command.position) : `✓ ${said.said.join("; ")}`;
+  } else if (command.kind === "report-slip") await notRecorded(slip, said);
+  else wrong(said.detail);
+  return true;
+}
+
+async function record(command, typed) {
+  const slip = { id: crypto.randomUUID?.() ?? randomId(), command, typed };
+  keep([...waiting(), slip]);
+  await empty();
+}
+
+async function empty() {
+  if (busy) return;
+  busy = true;
+  try {
+    for (let slips = waiting(); slips.length; slips = waiting()) {
+      disk(true);
+      if (!(await send(slips[0]))) break;
+    }
+  } finally {
+    busy = false;
+    disk();
+  }
+}
+
+// Plain HTTP in a hall is no secure context, where randomUUID is missing.
+function randomId() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+setInterval(() => waiting().length && empty(), 2000);
+
+// -- what was not recorded: another station was first, or the rules refused it. It stays until somebody settles it,
+// and never takes the keyboard away from the slip in hand.
+
+const unsettled = () => JSON.parse(localStorage.getItem(`${pile}-unsettled`) ?? "[]");
+
+function settle(id, more = []) {
+  const left = [...unsettled().filter((item) => item.id !== id), ...more];
+  localStorage.setItem(`${pile}-unsettled`, JSON.stringify(left));
+  showUnsettled();
+}
+
+function showUnsettled() {
+  const left = unsettled();
+  el("unsettled-part").hidden = left.length === 0;
+  const known = new Set([...el("unsettled").children].map((item) => item.dataset.id));
+  if (known.size === left.length && left.every((item) => known.has(item.id))) return;
+  el("unsettled").replaceChildren(...left.map(unsettledItem));
+}
+
+function unsettledItem({ id, table, typed, why, other, round, stage }) {
+  const item = document.createElement("li");
+  item.dataset.id = id;
+  const read = state.keys.find((key) => key.key === typed);
+  const said = read && seating.has(table) ? `${typed} (${meaning(read, seating.get(table))})` : typed;
+  const sentence = other
+    ? say(text.taken, table, said, other.said, other.entry, other.actor, other.station)
+    : say(text.refused, table, said, why);
+  item.append(wrap(sentence, "", "p"));
+  if (other) {
+    item.append(action(text.keep, () => settle(id)), " ");
+    const link = document.createElement("a");
+    link.className = "button";
+    link.href = `${home}/corrections?round=${round}&stage=${stage}&table=${table}`;
+    link.textContent = text.correct;
+    item.append(link);
+  } else {
+    const again = () => {
+      settle(id);
+      choose(table);
+      outcomeField.value = typed;
+      outcomeField.select();
+    };
+    item.append(action(text.again, again), " ", action(text.throw, () => settle(id)));
+  }
+  return item;
+}
+
+function action(label, act) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = label;
+  button.addEventListener("click", () => {
+    act();
+    if (document.activeElement === document.body) tableField.focus();
+  });
+  return button;
+}
+
+async function notRecorded({ id, command, typed }, said) {
+  const { table } = command;
+  if (said.other) {
+    const same = await held(table, command.outcome);
+    if (same?.agrees) {
+      el("note").textContent = say(text.same, table, said.other.entry, said.other.station);
+      return;
+    }
+  }
+  settle(id, [{ id, table, typed, why: said.detail, other: said.other, round: state.round, stage: state.stage }]);
+}
+
+async function held(table, typed) {
+  const address = `${home}/compare?table=${table}&outcome=${encodeURIComponent(typed)}`;
+  const answer = await fetch(address, { cache: "no-store" });
+  return answer.ok ? answer.json() : null;
+}
+
+// -- the keyboard
+
+function outcome(typed) {
+  const words = typed.trim().toLowerCase();
+  const key = state.keys.find((one) => one.key === words);
+  if (key) return key.outcome;
+  return words.replace(/^[12](?=$|:|\s)/, (side) => (side === "1" ? "a" : "b"));
+}
+
+tableField.addEventListener("input", () => {
+  if (state) sides();
+});
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (!state) return;
+  wrong("");
+  if (!outcomeField.value.trim() || !tableField.value) return;
+  const [table, typed] = [Number(tableField.value), outcomeField.value];
+  if (second()) return compare(table, outcome(typed));
+  const command = { kind: "report-slip", table, outcome: outcome(typed) };
+  clear();
+  await record(command, typed);
+});
+
+tableField.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  const typed = tableField.value.trim().toLowerCase();
+  if (typed === "u") takeBack();
+  else if (typed === "" || sidesNow()) outcomeField.focus();
+  else wrong(say(text.notable, typed));
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  wrong("");
+  clear();
+});
+
+function clear() {
+  tableField.value = "";
+  outcomeField.value = "";
+  sides();
+  tableField.focus();
+}
+
+async function takeBack() {
+  tableField.value = "";
+  const position = mine.pop();
+  if (!position) return wrong(text.nolast);
+  await record({ kind: "retract-entry", position }, "u");
+}
+
+// -- the second pass
+
+const second = () => document.querySelector("input[name=mode]:checked").value === "second";
+
+document.querySelectorAll("input[name=mode]").forEach((mode) =>
+  mode.addEventListener("change", () => {
+    compared = new Set();
+    pass();
+    clear();
+  }),
+);
+
+async function compare(table, typed) {
+  const answer = await fetch(`${home}/compare?table=${table}&outcome=${encodeURIComponent(typed)}`, { cache: "no-store" });
+  const said = await answer.json();
+  if (!answer.ok) return wrong(typeof said.detail === "string" ? said.detail : "");
+  if (!said.agrees) {
+    wrong(say(text.mismatch, table, said.typed, said.recorded ?? text.nothing));
+    outcomeField.select(); // the pass stops here, until the slip is typed again or Escape is pressed
+    return;
+  }
+  compared.add(table);
+  el("note").textContent = `✓ ${say(text.agree, table)}`;
+  pass();
+  clear();
+}
+
+function pass() {
+  el("pass").hidden = !second();
+  const left = [...seating.keys()].filter((table) => !compared.has(table));
+  el("pass").textContent = left.length
+    ? say(text.missing, left.length, left.slice(0, 12).join(", ") + (left.length > 12 ? ", …" : ""))
+    : text.compared;
+}
+
+document.addEventListener("position", () => look().catch(() => {}));
+look().then(() => {
+  sides();
+  return empty();
+});

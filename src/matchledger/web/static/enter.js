@@ -1,0 +1,16 @@
+// The key stands behind the #, which browsers send to nobody: it is taken from there and sent in once.
+
+const key = document.getElementById("key");
+
+function fromLink(text) {
+  return text.includes("#") ? text.slice(text.indexOf("#") + 1) : text;
+}
+
+if (location.hash.length > 1) {
+  key.value = location.hash.slice(1);
+  history.replaceState(null, "", "/enter");
+  key.form.requestSubmit();
+}
+key.form.addEventListener("submit", () => {
+  key.value = fromLink(key.value.trim());
+});

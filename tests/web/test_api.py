@@ -1,0 +1,92 @@
+"""The API: the same documents as the command line, of the types that its description promises."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.web.conftest import Browser, at_terminal
+
+from matchledger.cli import run
+
+
+@pytest.fixture
+def api(home: str) -> str:
+    return f"/api/tournaments/{home.split('/')[2]}"
+
+
+def printed(capsys: pytest.CaptureFixture[str], ledger: Path, *words: str) -> Any:
+    """What the command line prints as JSON."""
+    capsys.readouterr()
+    assert run([*words, "--json", "--ledger", str(ledger)]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("page", ["standings", "pairings"])
+@pytest.mark.parametrize("moment", [{}, {"round": "1"}, {"round": "1", "as_known": "true"}, {"as_of": "7"}])
+def test_a_document_is_what_the_command_line_prints(
+    browser: Browser,
+    api: str,
+    ledger: Path,
+    capsys: pytest.CaptureFixture[str],
+    page: str,
+    moment: dict[str, str],
+) -> None:
+    at_terminal(ledger)("report", "1", "a", "2", "b")
+    at_terminal(ledger)("pair")
+    options = {"round": "--round", "as_of": "--as-of"}
+    words = [word for name, value in moment.items() if name in options for word in (options[name], value)]
+    if "as_known" in moment:
+        words.append("--as-known")
+    assert browser.get(f"{api}/{page}", params=moment).json() == printed(capsys, ledger, page, *words)
+
+
+def test_strangers_see_the_log_without_what_is_private(browser: Browser, api: str, ledger: Path) -> None:
+    at_terminal(ledger)("late", "Eve", "--born", "2012", "--reason", "stuck in traffic", "--actor", "Kim")
+    entry = browser.get(f"{api}/entries", params={"after": 6}).json()[0]
+    assert entry["fact"]["person"] == {"name": "Eve", "born": None, "contact": None}
+    assert entry["reason"] is None
+    assert "Kim" not in json.dumps(entry)
+
+
+def test_the_desk_sees_all_of_it(browser: Browser, api: str, ledger: Path, desk: str) -> None:  # noqa: ARG001
+    at_terminal(ledger)("late", "Eve", "--born", "2012", "--actor", "Kim")
+    entry = browser.get(f"{api}/entries", params={"after": 6}).json()[0]
+    assert entry["fact"]["person"]["born"] == 2012
+    assert entry["actor"] == "Kim"
+
+
+def test_a_preview_records_nothing(browser: Browser, commands: str, api: str) -> None:
+    browser.post(commands, json={"kind": "report-slip", "table": 1, "outcome": "a"})
+    said = browser.post(
+        f"{api}/preview", json={"kind": "correct-slip", "round": 1, "table": 1, "outcome": "b"}
+    ).json()
+    assert said["seen"] == 7
+    assert said["consequences"]["matches"][0]["after"]["winner"] == "Bo"
+    assert browser.get("/api/tournaments").json()[0]["position"] == 7
+
+
+@pytest.mark.parametrize(
+    ("page", "status", "said"),
+    [
+        ("standings?round=9", 400, "round 9 was not paired"),
+        ("standings?round=x", 422, "round"),
+        ("standings?as_of=never", 400, "neither a position nor a time"),
+        ("pairings?stage=elimination", 404, "no such round"),
+        ("nothing", 404, "Not Found"),
+    ],
+)
+def test_a_question_that_has_no_answer_is_a_problem(
+    browser: Browser, api: str, page: str, status: int, said: str
+) -> None:
+    answer = browser.get(f"{api}/{page}")
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert said in answer.json()["detail"]
+
+
+def test_the_description_names_every_command(browser: Browser) -> None:
+    schemas = browser.get("/api/openapi.json").json()["components"]["schemas"]
+    assert {"ReportSlip", "CorrectSlip", "PairRound", "ExtendTime", "Problem", "StandingsPage"} <= set(schemas)

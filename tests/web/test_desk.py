@@ -1,0 +1,300 @@
+"""The desk: who comes in, slips, conflicts between stations, forms that lose nothing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from tests.web.conftest import KEY, Browser, at_terminal
+
+from matchledger.cli import run
+from matchledger.ledger import Clerk
+from matchledger.outcomes import outcome_keys
+from matchledger.web.app import create_app
+from matchledger.web.settings import Settings
+from matchledger_projections.rulebook import parse_rulebook, rulebook_text
+
+
+def slip(table: int, outcome: str) -> dict[str, object]:
+    return {"kind": "report-slip", "table": table, "outcome": outcome}
+
+
+# -- the door
+
+
+@pytest.mark.parametrize(
+    "page", ["", "/state", "/players", "/rounds", "/corrections", "/compare?table=1&outcome=a"]
+)
+def test_nobody_comes_to_the_desk_without_a_key(browser: Browser, home: str, page: str) -> None:
+    answer = browser.get(f"{home}desk{page}", follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/enter")
+
+
+def test_nothing_is_recorded_without_a_key(browser: Browser, home: str) -> None:
+    form = browser.post(f"{home}desk/do", data={"kind": "pair-round"})
+    sent = browser.post(f"/api/tournaments/{home.split('/')[2]}/commands", json=slip(1, "a"))
+    assert (form.status_code, sent.status_code) == (401, 401)
+    assert sent.json()["title"] == "not-let-in"
+
+
+def test_a_wrong_key_does_not_open(browser: Browser) -> None:
+    answer = browser.post("/enter", data={"key": "wrong"})
+    assert answer.status_code == 403
+    assert "not a station token" in answer.text
+
+
+def test_the_cookie_is_no_business_of_scripts_and_other_sites(browser: Browser) -> None:
+    answer = browser.post("/enter", data={"key": KEY}, follow_redirects=False)
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+
+
+def test_who_leaves_is_out(browser: Browser, desk: str) -> None:
+    assert browser.get(desk).status_code == 200
+    browser.post("/leave")
+    assert browser.get(desk, follow_redirects=False).status_code == 303
+
+
+@pytest.fixture
+def token(ledger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """A judge's station token for the tournament."""
+    key = str(tmp_path / "station.key")
+    assert run(["token", "key", key]) == 0
+    assert run(["token", "trust", "--key", key, "--ledger", str(ledger)]) == 0
+    capsys.readouterr()
+    words = [
+        "token",
+        "issue",
+        "--key",
+        key,
+        "--role",
+        "judge",
+        "--name",
+        "Jo",
+        "--station",
+        "floor",
+        "--hours",
+        "1",
+    ]
+    assert run(words) == 0
+    return capsys.readouterr().out.strip()
+
+
+def test_a_station_token_says_who_records(browser: Browser, home: str, token: str) -> None:
+    browser.post("/enter", data={"key": token})
+    page = browser.get(f"{home}desk").text
+    assert "Jo · judge · floor" in page
+    sent = browser.post(f"/api/tournaments/{home.split('/')[2]}/commands", json=slip(1, "a"))
+    assert sent.json()["entries"][0]["actor"] == "Jo"
+
+
+def test_a_program_shows_its_token_as_bearer(browser: Browser, home: str, token: str) -> None:
+    address = f"/api/tournaments/{home.split('/')[2]}/commands"
+    sent = browser.post(address, json=slip(1, "a"), headers={"authorization": f"Bearer {token}"})
+    assert sent.status_code == 200
+    assert sent.json()["entries"][0]["station"] == "floor"
+
+
+# -- slips
+
+
+def test_a_slip_is_recorded_and_on_disk(browser: Browser, commands: str, ledger: Path) -> None:
+    done = browser.post(commands, json=slip(1, "b modified-win")).json()
+    assert done["said"] == ["round 1, table 1: Bo beat Ann (modified-win)"]
+    assert run(["correct", "1", "1", "a", "--ledger", str(ledger)]) == 0, "another process sees it"
+
+
+def test_the_same_slip_twice_is_one_entry(browser: Browser, commands: str) -> None:
+    key = {"idempotency-key": "slip-1"}
+    first = browser.post(commands, json=slip(1, "a"), headers=key).json()
+    again = browser.post(commands, json=slip(1, "a"), headers=key).json()
+    assert (first["repeated"], again["repeated"]) == (False, True)
+    assert first["entries"] == again["entries"]
+    assert first["position"] == again["position"]
+
+
+def test_the_station_that_came_second_is_shown_the_entry_of_the_first(
+    browser: Browser, commands: str, ledger: Path
+) -> None:
+    at_terminal(ledger)("report", "1", "a", "--actor", "Kim", "--station", "north")
+    answer = browser.post(commands, json=slip(1, "b"))
+    problem = answer.json()
+    assert answer.status_code == 409
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert problem["title"] == "table-taken"
+    assert problem["other"]["said"] == "round 1, table 1: Ann beat Bo"
+    assert (problem["other"]["actor"], problem["other"]["station"]) == ("Kim", "north")
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "said"),
+    [
+        (slip(9, "a"), 422, "round 1 has no table 9"),
+        (slip(1, "draw"), 422, "l5r-2018 knows no draws"),
+        (slip(1, "what"), 400, "'what' is not an outcome"),
+        ({"kind": "drop-player", "player": 9}, 400, "there is no player #9"),
+        ({"kind": "retract-entry", "position": 99}, 400, "there is no entry 99"),
+        ({"kind": "choose-repair", "choice": "leave"}, 400, "needs its reason"),
+        ({"kind": "fly"}, 422, "fly"),
+    ],
+)
+def test_what_is_refused_is_one_line_and_records_nothing(
+    browser: Browser, commands: str, command: dict[str, object], status: int, said: str
+) -> None:
+    before = browser.get("/api/tournaments").json()
+    answer = browser.post(commands, json=command)
+    assert answer.status_code == status
+    assert said in answer.json()["detail"]
+    assert browser.get("/api/tournaments").json() == before
+
+
+def test_a_refusal_names_the_rule(browser: Browser, commands: str) -> None:
+    assert browser.post(commands, json=slip(1, "draw")).json()["rule"] == "L5R-IV.4-POINTS"
+
+
+def test_the_state_of_the_desk_names_what_is_outstanding(browser: Browser, commands: str, desk: str) -> None:
+    first = browser.get(f"{desk}/state").json()
+    assert first["outstanding"] == [1, 2]
+    assert first["seating"] == [[1, "Ann", "Bo"], [2, "Cy", "Di"]]
+    browser.post(commands, json=slip(2, "a"))
+    then = browser.get(f"{desk}/state", params={"seating": first["seating_version"]}).json()
+    assert then["outstanding"] == [1]
+    assert then["seating"] is None, "a desk that knows who sits where is not told again"
+    assert then["recent"][0]["said"] == "round 1, table 2: Cy beat Di"
+
+
+def test_the_clock_and_the_time_given_to_a_table_are_shown(browser: Browser, commands: str, desk: str) -> None:
+    assert browser.get(f"{desk}/state").json()["clock"] is None
+    browser.post(commands, json={"kind": "start-round", "minutes": 50})
+    browser.post(commands, json={"kind": "extend-time", "table": 2, "minutes": 3})
+    clock = browser.get(f"{desk}/state").json()["clock"]
+    assert clock["tables"] == {"2": 3}
+    assert 2990 <= clock["remaining"] <= 3000
+
+
+@pytest.mark.parametrize(
+    ("outcome", "agrees", "recorded"),
+    [("a", True, "Ann beat Bo"), ("b", False, "Ann beat Bo"), ("a modified-win", False, "Ann beat Bo")],
+)
+def test_the_second_pass_stops_on_what_does_not_agree(
+    browser: Browser, commands: str, desk: str, outcome: str, agrees: bool, recorded: str
+) -> None:
+    browser.post(commands, json=slip(1, "a"))
+    said = browser.get(f"{desk}/compare", params={"table": 1, "outcome": outcome}).json()
+    assert (said["agrees"], said["recorded"]) == (agrees, recorded)
+
+
+def test_the_second_pass_finds_a_table_that_was_never_entered(browser: Browser, desk: str) -> None:
+    said = browser.get(f"{desk}/compare", params={"table": 2, "outcome": "a"}).json()
+    assert (said["agrees"], said["recorded"]) == (False, None)
+
+
+def test_the_keys_are_the_rulebooks_results() -> None:
+    keys = {key.key: key.outcome for key in outcome_keys(parse_rulebook(rulebook_text("l5r-2018")))}
+    assert keys["1"] == "a"
+    assert keys["4"] == "b modified-win"
+    assert keys["9"] == "double-loss"
+    assert "0" not in keys, "L5R knows no draw"
+    assert "0" in {key.key for key in outcome_keys(parse_rulebook(rulebook_text("street-warriors-2004")))}
+
+
+# -- forms
+
+
+def fields(page: str, kind: str) -> dict[str, str]:
+    """What the form for a kind of command would send, as it stands on a page."""
+    forms: list[str] = re.findall(r"<form.*?</form>", page, re.DOTALL)
+    form = next(form for form in forms if f'value="{kind}"' in form)
+    hidden = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form)
+    return {**dict(hidden), "kind": kind}
+
+
+def test_a_whole_round_through_the_forms(browser: Browser, desk: str, commands: str) -> None:
+    browser.post(commands, json=slip(1, "a"))
+    browser.post(commands, json=slip(2, "a"))
+    page = browser.get(f"{desk}/rounds").text
+    assert "Nothing speaks against it" in page
+    paired = browser.post(f"{desk}/do", data=fields(page, "pair-round"))
+    assert "Round 2: 2 tables are outstanding" in " ".join(paired.text.split())
+
+
+def test_a_form_sent_twice_records_once(browser: Browser, desk: str) -> None:
+    sent = fields(browser.get(f"{desk}/players").text, "register-player") | {"name": "Eve"}
+    browser.post(f"{desk}/do", data=sent)
+    position = browser.get("/api/tournaments").json()[0]["position"]
+    again = browser.post(f"{desk}/do", data=sent)
+    assert again.status_code == 200
+    assert browser.get("/api/tournaments").json()[0]["position"] == position
+
+
+def test_a_late_arrival_is_one_without_being_told(browser: Browser, desk: str, ledger: Path) -> None:
+    sent = fields(browser.get(f"{desk}/players").text, "register-player") | {"name": "Eve"}
+    browser.post(f"{desk}/do", data=sent)
+    assert "Eve" in browser.get(f"{desk}/players", params={"q": "eve"}).text
+    assert run(["drop", "Eve", "--ledger", str(ledger)]) == 0
+
+
+def test_what_reaches_further_is_shown_before_it_is_recorded(browser: Browser, desk: str, commands: str) -> None:
+    browser.post(commands, json=slip(1, "a"))
+    browser.post(commands, json=slip(2, "a"))
+    page = browser.get(f"{desk}/corrections", params={"round": 1, "table": 1}).text
+    before = browser.get("/api/tournaments").json()
+    preview = browser.post(f"{desk}/do", data=fields(page, "correct-slip") | {"outcome": "b"}).text
+    assert "Nothing is recorded yet" in preview
+    assert "lines of the standings change" in preview
+    assert browser.get("/api/tournaments").json() == before
+    browser.post(f"{desk}/do", data=fields(preview, "correct-slip") | {"reason": "both signed the wrong line"})
+    entry = browser.get(f"{commands.removesuffix('commands')}entries", params={"after": 8}).json()[0]
+    assert entry["fact"]["kind"] == "result-corrected"
+    assert entry["reason"] == "both signed the wrong line"
+
+
+def test_a_preview_that_is_out_of_date_is_not_recorded(
+    browser: Browser, desk: str, commands: str, ledger: Path
+) -> None:
+    browser.post(commands, json=slip(1, "a"))
+    page = browser.get(f"{desk}/corrections", params={"round": 1, "table": 1}).text
+    preview = browser.post(f"{desk}/do", data=fields(page, "correct-slip") | {"outcome": "b"}).text
+    at_terminal(ledger)("report", "2", "b")
+    answer = browser.post(f"{desk}/do", data=fields(preview, "correct-slip"))
+    assert answer.status_code == 409
+    assert "somebody has recorded something since" in answer.text
+    assert 'name="outcome" value="b"' in answer.text, "what was typed is still there"
+
+
+def test_a_form_that_is_refused_keeps_what_was_typed(browser: Browser, desk: str) -> None:
+    sent = fields(browser.get(f"{desk}/players").text, "register-player") | {"name": "Ann", "reason": "at the door"}
+    answer = browser.post(f"{desk}/do", data=sent)
+    assert answer.status_code == 422
+    assert "registered already" in answer.text
+    assert 'value="Ann"' in answer.text
+    assert 'value="at the door"' in answer.text
+
+
+@pytest.mark.parametrize(
+    "sent", [{}, {"kind": "fly"}, {"kind": "report-slip", "table": "x"}, {"kind": "pair-round", "seen": "²"}]
+)
+def test_a_form_that_cannot_be_understood_is_said_so(browser: Browser, desk: str, sent: dict[str, str]) -> None:
+    answer = browser.post(f"{desk}/do", data=sent)
+    assert answer.status_code in (400, 422)
+    assert "Not recorded" in answer.text
+
+
+def test_names_are_no_markup(ledger: Path) -> None:
+    at_terminal(ledger)("late", "<script>alert(1)</script>")
+    with TestClient(create_app(str(ledger), Settings(key=KEY)), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        home = browser.get("/", follow_redirects=False).headers["location"]
+        for page in ("", "/players", "/rounds", "/corrections"):
+            assert "<script>alert" not in browser.get(f"{home}desk{page}").text
+
+
+def test_the_role_of_the_desk_is_that_of_whoever_started_it(ledger: Path) -> None:
+    settings = Settings(clerk=Clerk("Pat", "organizer", "front"), key=KEY)
+    with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        home = browser.get("/", follow_redirects=False).headers["location"]
+        assert "Pat · organizer · front" in browser.get(f"{home}desk").text
