@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from matchledger_projections.exact import as_decimal
@@ -74,3 +75,11 @@ def objection_line(record: Record, objection: Objection) -> str:
         round=objection.round,
         entry=objection.entry,
     )
+
+
+def round_said(name: str, say: Callable[[str], str]) -> str:
+    """The name of a round in the reader's language; what is translated of "Round 3" is "Round %(number)s"."""
+    words, _, number = name.rpartition(" ")
+    if words and number.isdecimal():
+        return say(f"{words} %(number)s") % {"number": number}
+    return say(name)

@@ -97,13 +97,13 @@ def test_the_slips_of_a_round_over_its_clock(replay: Replay, golden: Golden) -> 
     assert round_ is not None
     noon = datetime(2026, 5, 3, 12, tzinfo=UTC)
     clock = {position: noon + timedelta(minutes=10 * (position - round_.position)) for position in range(1, 30)}
-    document = pace_document(record, round_, recorded_at=clock, minutes=50)
+    document = pace_document(record, round_, recorded_at=clock)
     assert [(slip["table"], slip["seconds"]) for slip in document["slips"]] == [(1, 600), (2, 1200)]
     svg = drawings.slips_over_the_clock(document)
     golden.holds(EXPECTED / "pace.svg", svg)
     assert Picture.of(svg).description == (
         "2 of 2 slips have come in. The first after 10 minutes, half of them by 10, the last after 20. "
-        "The round has 50 minutes. Nobody said when play began: minutes count from the pairing."
+        "The round has 65 minutes. Nobody said when play began: minutes count from the pairing."
     )
 
 

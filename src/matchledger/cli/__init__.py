@@ -23,6 +23,7 @@ from matchledger.cli import (
     explaining,
     importing,
     paper,
+    printing,
     proving,
     publishing,
     reading,
@@ -78,7 +79,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
 for name, command in COMMANDS.items():
     app.command(name)(command)
 # Commands of several words, by their first.
-GROUPS: dict[str, ModuleType] = {"deck": decks, "token": tokens, "draw": drawing}
+GROUPS: dict[str, ModuleType] = {"deck": decks, "token": tokens, "draw": drawing, "print": printing}
 for name, group in GROUPS.items():
     app.add_typer(group.app, name=name)
 

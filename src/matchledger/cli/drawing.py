@@ -10,13 +10,13 @@ from typing import Annotated
 import typer
 
 from matchledger import drawings
+from matchledger.cli.files import write_file
 from matchledger.cli.rounds import JsonOption, round_at
 from matchledger.cli.session import Moment, Session, UsageProblem, reading
 from matchledger.cli.setup import PlayerArgument
 from matchledger.documents.charts import course_document, field_document, pace_document
 from matchledger.documents.document import Document
 from matchledger.documents.stages import bracket_document
-from matchledger_projections.clock.round_clock import MINUTE
 from matchledger_projections.stages.bracket import bracket as bracket_of
 
 app = typer.Typer(help="Pictures as SVG: the bracket, and charts.", rich_markup_mode=None)
@@ -34,14 +34,6 @@ def _give(document: Document, draw: Callable[[Document], str], out: Path | None,
         return
     write_file(out, text.encode("utf-8", "replace"))
     typer.echo(f"{out} is written.")
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Writes a file that was asked for by name. Raises UsageProblem where it cannot be written."""
-    try:
-        path.write_bytes(data)
-    except OSError as problem:
-        raise UsageProblem(f"{path} cannot be written: {problem.strerror}; name another --out") from None
 
 
 @reading
@@ -97,10 +89,8 @@ def pace(
     """Draw how the slips of a round came in over its clock."""
     round_ = round_at(moment, elimination=elimination)
     entries = list(session.ledger.entries(session.tournament, after=round_.position - 1, through=moment.position))
-    length = moment.record.clock(round_).seconds
-    minutes = None if length is None else length // MINUTE
     recorded_at = {entry.position: entry.recorded_at for entry in entries}
-    document = pace_document(moment.record, round_, recorded_at=recorded_at, minutes=minutes)
+    document = pace_document(moment.record, round_, recorded_at=recorded_at)
     _give(document, drawings.slips_over_the_clock, out, as_json=as_json)
 
 

@@ -15,6 +15,7 @@ from matchledger.cli.tables import result_text
 from matchledger.events import Stage
 from matchledger.ledger import Conflict
 from matchledger.outcomes import HELP, is_table, read_outcome, read_slips
+from matchledger.slip_code import SlipCodeError, is_slip_code, table_of_slip
 from matchledger.tournament import slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
@@ -156,7 +157,7 @@ def retract(
 
 @writing
 def desk(session: Session) -> None:
-    """Enter slips one after the other: table, Enter, outcome, Enter."""
+    """Enter slips one after the other: table (or the code of its slip, scanned), Enter, outcome, Enter."""
     if session.command is not None:
         raise UsageProblem(
             "one id cannot stand for the many slips of a desk: leave --command-id out, or use report"
@@ -175,9 +176,7 @@ def _desk_line(session: Session, words: list[str], last: list[int]) -> None:
     if words == ["u"]:
         _undo(session, last)
         return
-    if not is_table(words[0]):
-        raise UsageProblem(f"{words[0]!r} is not a table number")
-    table = int(words[0])
+    table = _table_meant(session, words[0])
     typer.echo(f"  {_said(session.record, table)}" if _said(session.record, table) else "")
     outcome = words[1:] or (_ask(f"table {table}") or "").split()
     if not outcome:
@@ -185,6 +184,18 @@ def _desk_line(session: Session, words: list[str], last: list[int]) -> None:
     before = session.record.position
     _report(session, table, read_outcome(outcome))
     last[:] = range(session.record.position, before, -1)
+
+
+def _table_meant(session: Session, word: str) -> int:
+    """The table that is typed, or whose slip is scanned."""
+    if is_slip_code(word):
+        try:
+            return table_of_slip(session.record, word)
+        except SlipCodeError as problem:
+            raise UsageProblem(str(problem)) from None
+    if not is_table(word):
+        raise UsageProblem(f"{word!r} is not a table number")
+    return int(word)
 
 
 def _undo(session: Session, last: list[int]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from matchledger.documents.document import Document, title
+from matchledger_projections.clock.round_clock import MINUTE
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.standings import standings
@@ -55,16 +56,14 @@ def field_document(record: Record, *, through: int | None = None) -> Document:
     }
 
 
-def pace_document(
-    record: Record, round_: Round, *, recorded_at: Mapping[int, datetime], minutes: int | None
-) -> Document:
-    """When the slip of each table came in: seconds since play began, or since the pairing where nobody said so.
+def pace_document(record: Record, round_: Round, *, recorded_at: Mapping[int, datetime]) -> Document:
+    """When the slip of each table came in, in seconds on the round's clock; since the pairing if nobody started it.
 
-    `recorded_at` says when each entry about the round was recorded, `minutes` how long the round is, if that is
-    known. A table's slip came in with the first entry about its players that counts.
+    `recorded_at` says when each entry about the round was recorded. A table's slip came in with the first entry
+    about its players that counts. `minutes` is how long the round is, null where it has no limit.
     """
-    origin = record.clock(round_).origin
-    began_at = recorded_at[round_.position] if origin is None else origin
+    clock = record.clock(round_)
+    paired_at = recorded_at[round_.position]
     slips = []
     for table, players in round_.tables.items():
         counting = (
@@ -73,16 +72,17 @@ def pace_document(
             if report.players == players and not record.is_dead(report.position)
         )
         if (first := next(counting, None)) is not None:
-            seconds = int((recorded_at[first] - began_at).total_seconds())
+            shown = clock.elapsed(recorded_at[first])
+            seconds = int((recorded_at[first] - paired_at).total_seconds()) if shown is None else shown
             slips.append({"table": table, "entry": first, "seconds": seconds})
     return {
         "tournament": title(record),
         "position": record.position,
         "stage": round_.stage,
         "round": round_.number,
-        "from": "paired" if origin is None else "started",
-        "began_at": began_at.isoformat(),
-        "minutes": minutes,
+        "from": "paired" if clock.origin is None else "started",
+        "began_at": (clock.origin or paired_at).isoformat(),
+        "minutes": None if clock.seconds is None else clock.seconds // MINUTE,
         "tables": len(round_.tables),
         "slips": slips,
     }

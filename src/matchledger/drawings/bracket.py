@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from matchledger.documents.document import Document
 from matchledger.drawings.svg import SMALL, Say, Sheet, english, fitted, width
+from matchledger.wording import round_said
 
 _ROW = 22  # the height of a side of a game
 _GAP = 14  # between two games of the first round
@@ -57,7 +58,7 @@ class _Bracket:
 
     def _draw_round(self, sheet: Sheet, level: int, games: Sequence[Document]) -> None:
         left = _EDGE + level * self._column + _NUMBER
-        title = self._say(self._document["rounds"][level]["title"])
+        title = round_said(self._document["rounds"][level]["title"], self._say)
         sheet.text(
             left, _EDGE + 14, fitted(title, self._room, SMALL, bold=True), size=SMALL, bold=True, whole=title
         )
@@ -114,7 +115,7 @@ class _Bracket:
         told = []
         for round_ in self._document["rounds"]:
             games = "; ".join(self._game_told(game) for game in round_["games"])
-            told.append(f"{self._say(round_['title'])}: {games}.")
+            told.append(f"{round_said(round_['title'], self._say)}: {games}.")
         if self._document["playoff"]:
             told.append(f"{self._say('3rd and 4th place')}: {self._game_told(self._document['playoff'])}.")
         return " ".join(told)

@@ -38,7 +38,7 @@ def points_of_the_field(document: Document, *, say: Say = english) -> str:
     }
     for row, round_ in enumerate(rounds):
         base = _TOP + _PANEL * (row + 1) - 4
-        sheet.text(8, base, say("Round %(round)s") % round_, size=SMALL)
+        sheet.text(8, base, _round(round_, say), size=SMALL)
         sheet.line([(_LEFT, base), (_RIGHT, base)])
         longest = max(bar["players"] for bar in round_["field"])
         named = False
@@ -59,10 +59,16 @@ def points_of_the_field(document: Document, *, say: Say = english) -> str:
 def _told(document: Document, say: Say) -> str:
     if not document["rounds"]:
         return say("No round is finished yet.")
-    return " ".join(
-        f"{say('Round %(round)s') % round_}: {', '.join(_bar_told(bar, document, say) for bar in round_['field'])}."
-        for round_ in document["rounds"]
-    )
+    return " ".join(_round_told(round_, document, say) for round_ in document["rounds"])
+
+
+def _round_told(round_: Document, document: Document, say: Say) -> str:
+    bars = ", ".join(_bar_told(bar, document, say) for bar in round_["field"])
+    return f"{_round(round_, say)}: {bars}."
+
+
+def _round(round_: Document, say: Say) -> str:
+    return say("Round %(number)s") % {"number": round_["round"]}
 
 
 def _bar_told(bar: Document, document: Document, say: Say) -> str:

@@ -1,0 +1,272 @@
+"""Commands that print: sheets for the wall, the tables and the box under the desk, as PDF."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Any, Literal
+
+import typer
+
+from matchledger.cli.files import write_file
+from matchledger.cli.rounds import round_at
+from matchledger.cli.session import Moment, Session, find_player, reading
+from matchledger.discretion import Discretion
+from matchledger.documents.document import Document
+from matchledger.documents.paper import overview_document, score_cards_document
+from matchledger.documents.sheets import (
+    blank_document,
+    pairing_list_document,
+    posting_document,
+    slips_document,
+)
+from matchledger.documents.stages import bracket_document
+from matchledger.ledger.draft import now
+from matchledger.usage import UsageProblem
+from matchledger_projections.record import Record
+from matchledger_projections.stages.bracket import bracket as bracket_of
+
+app = typer.Typer(help="Sheets as PDF: pairings, slips, standings, the bracket, cards.", rich_markup_mode=None)
+
+PaperName = Literal["a4", "letter"]
+ListOrder = Literal["name", "table"]
+
+
+def _press_room() -> ModuleType:
+    """What typesets; it comes with an extra, and nothing else of the command line needs it."""
+    try:
+        return import_module("matchledger.printing")
+    except ModuleNotFoundError as missing:
+        raise UsageProblem(f"printing needs {missing.name}: pip install 'matchledger[print]'") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is wanted of a sheet, whatever stands on it."""
+
+    out: Path | None
+    paper: PaperName
+    language: str
+    initials: tuple[str, ...]
+    fonts: tuple[Path, ...]
+    as_json: bool
+
+    def public(self, record: Record) -> Record:
+        """The record with initials for those who have to be protected."""
+        return Discretion.about(self.initials).record(record) if self.initials else record
+
+    def give(
+        self, session: Session, moment: Moment, composition: str, document: Document, name: str, **more: int
+    ) -> None:
+        """Prints a document with a composition of `matchledger.printing`, or shows the document as JSON.
+
+        The sheet stands for the log up to the document's position.
+        """
+        if self.as_json:
+            typer.echo(json.dumps(document, ensure_ascii=False))
+            return
+        room = _press_room()
+        record = self.public(moment.record)
+        setting = room.Setting(
+            printed_at=now(),
+            created=session.ledger.entry(session.tournament, document["position"]).recorded_at,
+            head=str(session.ledger.head(session.tournament, document["position"])),
+            paper=self.paper,
+            language=self.language,
+        )
+        try:
+            made = room.print_sheets(
+                getattr(room, composition),
+                document,
+                setting,
+                players={player.name: player.number for player in record.players.values()},
+                fonts=self.fonts,
+                **more,
+            )
+        except room.PressMissing as missing:
+            raise UsageProblem(str(missing)) from None
+        out = self.out or Path(f"{name}.pdf")
+        write_file(out, made.pdf)
+        for player, letters in made.missing.items():
+            typer.echo(
+                f"note: no font here has {letters}: {player} is printed with the number instead; "
+                "install a font that has them, or name its folder with --fonts",
+                err=True,
+            )
+        typer.echo(f"{out} is written.")
+
+
+_OPTIONS: dict[str, tuple[Any, Any]] = {
+    "out": (
+        Annotated[
+            Path | None,
+            typer.Option("--out", "-o", help="The file to write; named after what it is.", show_default=False),
+        ],
+        None,
+    ),
+    "paper": (Annotated[PaperName, typer.Option("--paper", envvar="MATCHLEDGER_PAPER", help="The paper.")], "a4"),
+    "language": (
+        Annotated[str, typer.Option("--language", envvar="MATCHLEDGER_LANGUAGE", help="Of the sheet: en, de.")],
+        "en",
+    ),
+    "initials": (
+        Annotated[
+            list[str] | None,
+            typer.Option("--initials", help="A division shown by initials, such as junior; or all."),
+        ],
+        None,
+    ),
+    "fonts": (
+        Annotated[list[Path] | None, typer.Option("--fonts", help="A folder with more fonts.", show_default=False)],
+        None,
+    ),
+    "as_json": (
+        Annotated[bool, typer.Option("--json", help="What would be printed, as one JSON document.")],
+        False,
+    ),
+}
+
+
+def printing(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives a command, after its session and moment, a Job, and the options that make one."""
+    session, moment, _, *own = inspect.signature(command, eval_str=True).parameters.values()
+    options = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+        for name, (annotation, default) in _OPTIONS.items()
+    ]
+
+    @functools.wraps(command)
+    def wrapped(session: Session, moment: Moment, **given: Any) -> None:
+        asked = {name: given.pop(name) for name in _OPTIONS}
+        asked |= {name: tuple(asked[name] or ()) for name in ("initials", "fonts")}
+        command(session, moment, Job(**asked), **given)
+
+    kept = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]
+    wrapped.__signature__ = inspect.Signature([session, moment, *kept, *options])  # type: ignore[attr-defined] # read by reading
+    return reading(wrapped)
+
+
+EliminationOption = Annotated[bool, typer.Option("--elimination", help="The elimination stage.")]
+UpOption = Annotated[int, typer.Option("--up", min=1, max=4, help="How many slips stand on a sheet.")]
+
+
+@printing
+def pairings(
+    session: Session,
+    moment: Moment,
+    job: Job,
+    by: Annotated[ListOrder, typer.Option("--by", help="For players by name, for the staff by table.")] = "name",
+    elimination: EliminationOption = False,
+) -> None:
+    """Print who plays where."""
+    round_ = round_at(moment, elimination=elimination)
+    document = pairing_list_document(job.public(moment.record), round_, by=by)
+    job.give(session, moment, "pairings", document, f"pairings-{_stage(elimination)}{round_.number}-by-{by}")
+
+
+@printing
+def slips(
+    session: Session,
+    moment: Moment,
+    job: Job,
+    elimination: EliminationOption = False,
+    up: UpOption = 4,
+) -> None:
+    """Print the slips of a round, so that the sheets cut as one stack make one pile in order of tables."""
+    round_ = round_at(moment, elimination=elimination)
+    if not round_.tables:
+        raise UsageProblem(f"round {round_.number} has no tables, and needs no slips")
+    document = slips_document(job.public(moment.record), round_)
+    job.give(session, moment, "slips", document, f"slips-{_stage(elimination)}{round_.number}", up=up)
+
+
+def _stage(elimination: bool) -> str:
+    return "elimination-" if elimination else ""
+
+
+@printing
+def standings(session: Session, moment: Moment, job: Job) -> None:
+    """Print standings exactly as they were posted, with the checkpoint that was signed for them."""
+    postings = [found for found in moment.record.postings if moment.round in (None, found[1].round)]
+    if not postings:
+        raise UsageProblem("no such standings were posted: post them first, and print what was posted")
+    position, posted = postings[-1]
+    document = posting_document(
+        job.public(moment.record),
+        position,
+        posted,
+        posted_at=session.ledger.entry(session.tournament, position).recorded_at,
+        tree_head=str(session.ledger.head(session.tournament, position)),
+        note=_note(moment.record, position),
+    )
+    job.give(session, moment, "standings", document, f"standings-{posted.round}")
+
+
+def _note(record: Record, position: int) -> str | None:
+    """The first checkpoint that was signed for a posting; its text names the entry."""
+    marked = f"\nstandings {position} "
+    return next((fact.note for _, fact in record.checkpoints if marked in fact.note), None)
+
+
+@printing
+def bracket(session: Session, moment: Moment, job: Job) -> None:
+    """Print the bracket of the elimination stage."""
+    drawn = bracket_of(moment.record)
+    if drawn is None:
+        raise UsageProblem("no bracket is drawn at that moment: see places, or pairings --elimination")
+    job.give(session, moment, "bracket", bracket_document(job.public(moment.record), drawn), "bracket")
+
+
+@printing
+def scorecard(
+    session: Session,
+    moment: Moment,
+    job: Job,
+    players: Annotated[list[str] | None, typer.Argument(help="Names or #numbers; none for everybody.")] = None,
+) -> None:
+    """Print the score cards of some players, or of everybody."""
+    numbers = [find_player(moment.record, name).number for name in players or ()]
+    numbers = numbers or [player.number for player in moment.record.entered()]
+    entries = session.ledger.entries(session.tournament, through=moment.position)
+    document = score_cards_document(job.public(moment.record), entries, numbers)
+    job.give(session, moment, "cards", document, "score-cards")
+
+
+@printing
+def overview(session: Session, moment: Moment, job: Job) -> None:
+    """Print the tournament overview, as its host sends it in."""
+    entries = session.ledger.entries(session.tournament, through=moment.position)
+    job.give(session, moment, "overview", overview_document(job.public(moment.record), entries), "overview")
+
+
+@printing
+def blank(
+    session: Session,
+    moment: Moment,
+    job: Job,
+    tables: Annotated[
+        int | None, typer.Option("--tables", min=1, max=5000, help="For so many tables; as many as are needed.")
+    ] = None,
+) -> None:
+    """Print the emergency set: how to go on without a computer, and the blank sheets for one round."""
+    needed = tables or max(1, len(moment.record.active_players()) // 2)
+    job.give(session, moment, "blank", blank_document(moment.record, tables=needed), "emergency-set")
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "pairings": pairings,
+    "slips": slips,
+    "standings": standings,
+    "bracket": bracket,
+    "scorecard": scorecard,
+    "overview": overview,
+    "blank": blank,
+}
+for _name, _command in COMMANDS.items():
+    app.command(_name)(_command)

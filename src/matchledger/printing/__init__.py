@@ -1,0 +1,73 @@
+"""Print: the sheets of an event as PDF, typeset from the documents that every other face shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from matchledger.documents.document import Document
+from matchledger.printing.blank import blank
+from matchledger.printing.bracket import bracket
+from matchledger.printing.cards import cards
+from matchledger.printing.legible import legible
+from matchledger.printing.lists import overview, pairings, standings
+from matchledger.printing.press import PressMissing
+from matchledger.printing.setting import Paper, Setting
+from matchledger.printing.slips import slips
+
+Composition = Callable[..., Document]
+
+# Which template shows what a composition has made.
+TEMPLATES: dict[Composition, str] = {
+    pairings: "list",
+    standings: "list",
+    overview: "list",
+    slips: "slips",
+    bracket: "bracket",
+    cards: "cards",
+    blank: "blank",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """A PDF, and the players whose names lack letters in it, with those letters."""
+
+    pdf: bytes
+    missing: dict[str, str]
+
+
+def print_sheets(
+    composition: Composition,
+    document: Document,
+    setting: Setting,
+    *,
+    players: Mapping[str, int],
+    fonts: Sequence[Path] = (),
+    machine_fonts: bool = True,
+    **options: int,
+) -> Print:
+    """The PDF of a document. `players` are the numbers by name, `options` the composition's own.
+
+    Raises PressMissing without typst.
+    """
+    ready = legible(document, players, fonts, machine_fonts=machine_fonts)
+    data = composition(ready.document, setting, **options)
+    return Print(ready.press.print(TEMPLATES[composition], data, created=setting.created), ready.missing)
+
+
+__all__ = [
+    "Paper",
+    "PressMissing",
+    "Print",
+    "Setting",
+    "blank",
+    "bracket",
+    "cards",
+    "overview",
+    "pairings",
+    "print_sheets",
+    "slips",
+    "standings",
+]

@@ -1,0 +1,59 @@
+"""The bracket on paper: one page as long as it can be read there, else a page for each part of it."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+from matchledger.documents.document import Document
+from matchledger.drawings import bracket as drawing
+from matchledger.printing.setting import Setting
+
+_GAMES = 8  # of a first round, on one page
+_FONTS = 'font-family="system-ui, sans-serif"'
+
+
+def bracket(document: Document, setting: Setting) -> Document:
+    """The data of a bracket on paper."""
+    say = setting.say
+    parts = [_part(part, setting) for part in _parts(document)]
+    for number, part in enumerate(parts, 1):
+        part["title"] = say("Part %(number)s") % {"number": number} if len(parts) > 1 else ""
+    return setting.data(document, say("Bracket"), flipped=parts[0]["wide"] > parts[0]["high"], parts=parts)
+
+
+def _part(document: Document, setting: Setting) -> Document:
+    svg = drawing(document, say=setting.say).replace(_FONTS, 'font-family="Libertinus Serif"')
+    root = ET.fromstring(svg)  # noqa: S314 - our own drawing
+    described = root.findtext("{http://www.w3.org/2000/svg}desc") or ""
+    return {
+        "svg": svg,
+        "about": described,
+        "wide": float(root.attrib["width"]),
+        "high": float(root.attrib["height"]),
+    }
+
+
+def _parts(document: Document) -> list[Document]:
+    """A bracket cut into parts of eight first games, and a last one for the rounds in which those meet."""
+    rounds = document["rounds"]
+    first = len(rounds[0]["games"])
+    if first <= _GAMES:
+        return [document]
+    depth = _GAMES.bit_length()  # rounds until a part has one game
+    parts = [
+        {
+            **document,
+            "playoff": None,
+            "rounds": [_slice(round_, part, first // _GAMES) for round_ in rounds[:depth]],
+        }
+        for part in range(first // _GAMES)
+    ]
+    return [*parts, {**document, "rounds": rounds[depth - 1 :]}]
+
+
+def _slice(round_: Document, part: int, parts: int) -> Document:
+    """The games of a round that belong to one of the parts, from the top of the sheet."""
+    size = len(round_["games"]) // parts
+    numbers = round_["from_the_top"][part * size : (part + 1) * size]
+    games = [game for game in round_["games"] if game["number"] in numbers]
+    return {**round_, "games": games, "from_the_top": numbers}

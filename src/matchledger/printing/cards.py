@@ -1,0 +1,61 @@
+"""Score cards: what each player did, round by round, and who wrote it down."""
+
+from __future__ import annotations
+
+from matchledger.documents.document import Document
+from matchledger.printing.setting import Setting
+
+
+def cards(document: Document, setting: Setting) -> Document:
+    """The data of score cards."""
+    say = setting.say
+    unit = document["unit"]
+    return setting.data(
+        document,
+        say("Score cards"),
+        heads=[
+            say("Round"),
+            say("Opponent"),
+            say("Table"),
+            say("Result"),
+            unit,
+            say("total"),
+            say("written by"),
+        ],
+        cards=[_card(card, document, setting) for card in document["cards"]],
+    )
+
+
+def _card(card: Document, document: Document, setting: Setting) -> Document:
+    say = setting.say
+    lines = [
+        *(_line(str(line["round"]), line, document, setting) for line in card["swiss"]),
+        *(_line(f"E{line['round']}", line, document, setting) for line in card["elimination"]),
+    ]
+    division = f", {card['division']}" if card["division"] else ""
+    status = "" if card["status"] == "active" else f", {say(card['status'])}"
+    return {
+        "title": f"#{card['number']} {card['player']}{division}{status}",
+        "lines": lines,
+        "foot": say("Total: %(total)s %(unit)s") % {"total": card["total"], "unit": document["unit"]},
+    }
+
+
+def _line(round_: str, line: Document, document: Document, setting: Setting) -> list[str]:
+    outcome = document["bye_name"] if line["outcome"] == "bye" else setting.say(line["outcome"])
+    kind = line["kind"]
+    said = outcome if kind in (None, "win", "loss", "draw", "bye", line["outcome"]) else f"{outcome} ({kind})"
+    writer = line["writer"]
+    return [
+        round_,
+        line["opponent"] or "",
+        _shown(line["table"]),
+        said,
+        _shown(line["points"]),
+        _shown(line["total"]),
+        "" if writer is None else f"{writer['name']} ({writer['role']})",
+    ]
+
+
+def _shown(value: int | None) -> str:
+    return "" if value is None else str(value)

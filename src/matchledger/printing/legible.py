@@ -1,0 +1,123 @@
+"""Legible: what no font can show is found before it is printed, and said, instead of an empty box in a list.
+
+A name is printed without the letters that are missing, with the player's number behind it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from matchledger.documents.document import Document
+from matchledger.printing.press import Press, Unprintable
+
+_WIDE = "WF"
+
+
+@dataclass(frozen=True, slots=True)
+class Legible:
+    """A document that can be printed, the press that can do it, and which players' names lack which letters."""
+
+    document: Document
+    press: Press
+    missing: dict[str, str] = field(default_factory=dict)
+
+
+def legible(
+    document: Document, players: Mapping[str, int], fonts: Iterable[Path] = (), *, machine_fonts: bool = True
+) -> Legible:
+    """Makes a document legible; `players` are the numbers by name.
+
+    The fonts of the machine are asked, if at all, only where those that come with typst do not do.
+    """
+    folders = list(fonts)
+    press = Press(folders)
+    written = sorted({word for text in _texts(document) for word in _words(text)})
+    lacking = _lacking(press, written)
+    if lacking and machine_fonts:
+        press = Press(folders, system_fonts=True)
+        lacking = _lacking(press, written)
+    if not lacking:
+        return Legible(document, press)
+    cleaning = _Cleaning(players, lacking)
+    return Legible(cleaning.clean(document), press, cleaning.missing)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a document, keys left out."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            for part in value.values():
+                yield from _texts(part)
+        case list() | tuple():
+            for part in value:
+                yield from _texts(part)
+        case _:
+            pass
+
+
+def _words(text: str) -> Iterator[str]:
+    """What is tried: words, or letters where a script has no blanks; what is plain needs no trying."""
+    for word in text.split():
+        if word.isascii() and word.isprintable():
+            continue
+        wide = [letter for letter in word if unicodedata.east_asian_width(letter) in _WIDE]
+        yield from wide
+        rest = "".join(letter for letter in word if unicodedata.east_asian_width(letter) not in _WIDE)
+        if rest:
+            yield rest
+
+
+def _lacking(press: Press, words: list[str]) -> set[str]:
+    """Which parts of words no font of the press has."""
+    lacking: set[str] = set()
+    left = words
+    while left:
+        try:
+            press.tries(" ".join(left))
+        except Unprintable as problem:
+            if not any(problem.text in word for word in left):
+                break  # cannot be: the press names what it was given
+            lacking.add(problem.text)
+            left = [kept for word in left if (kept := word.replace(problem.text, ""))]
+        else:
+            break
+    return lacking
+
+
+@dataclass(slots=True)
+class _Cleaning:
+    """A document with what is lacking left out, and the names that it was left out of."""
+
+    players: Mapping[str, int]
+    lacking: set[str]
+    missing: dict[str, str] = field(default_factory=dict)
+
+    def clean(self, value: Any) -> Any:
+        match value:
+            case str():
+                return self._text(value)
+            case dict():
+                return {key: self.clean(part) for key, part in value.items()}
+            case list() | tuple():
+                return [self.clean(part) for part in value]
+            case _:
+                return value
+
+    def _text(self, text: str) -> str:
+        found = [part for part in self.lacking if part in text]
+        if not found:
+            return text
+        kept = text
+        for part in sorted(found, key=len, reverse=True):
+            kept = kept.replace(part, "")
+        kept = " ".join(kept.split())
+        if text not in self.players:
+            return kept or "?"
+        self.missing[text] = " ".join(sorted(found))
+        return f"{kept} #{self.players[text]}".strip()

@@ -1,0 +1,90 @@
+"""The setting of a sheet: its paper, its language, and what stands in its head and foot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from matchledger.documents.document import Document
+from matchledger.drawings import Say
+from matchledger.web.translation import translations
+
+Paper = Literal["a4", "letter"]
+_TYPST_PAPER: dict[Paper, str] = {"a4": "a4", "letter": "us-letter"}
+
+# The words that stand in the templates themselves.
+WORDS = (
+    "Going on without a computer",
+    "Opponent",
+    "Pairings, round",
+    "Player",
+    "Result",
+    "Round",
+    "Score card",
+    "Table",
+    "blood points",
+    "decided first player",
+    "drops",
+    "entered by",
+    "favor",
+    "game ended",
+    "honor",
+    "loser",
+    "number",
+    "page %(page)s of %(pages)s",
+    "player",
+    "points",
+    "provinces broken",
+    "result",
+    "signature",
+    "slip received",
+    "unless plainly won",
+    "winner",
+    "won",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How and when something is printed; `head` is the tree head of the log that it was printed from.
+
+    `created` is the date that the PDF carries, that of the last entry in it: the same data make the same file.
+    """
+
+    printed_at: datetime
+    created: datetime
+    head: str
+    paper: Paper = "a4"
+    language: str = "en"
+
+    @property
+    def say(self) -> Say:
+        """Words in the reader's language."""
+        say: Callable[[str], str] = translations(self.language).gettext
+        return say
+
+    def data(self, document: Document, subtitle: str, **more: object) -> Document:
+        """What every template is given, and what this one needs besides."""
+        printed = self.say("printed %(time)s, entry %(entry)s") % {
+            "time": self.printed_at.astimezone().strftime("%Y-%m-%d %H:%M"),
+            "entry": document["position"],
+        }
+        return {
+            "tournament": document["tournament"],
+            "title": f"{document['tournament']}: {subtitle}",
+            "subtitle": subtitle,
+            "printed": printed,
+            "head": self.say("tree head %(head)s") % {"head": _short(self.head)},
+            "paper": _TYPST_PAPER[self.paper],
+            "language": self.language,
+            "words": {word: self.say(word) for word in WORDS},
+            **more,
+        }
+
+
+def _short(head: str) -> str:
+    """A tree head as it fits a foot: its size and the beginning of its root."""
+    size, _, root = head.partition(":")
+    return f"{size}:{root[:16]}…"

@@ -1,0 +1,48 @@
+"""Slips, several to a sheet, so that a stack of sheets that is cut at once makes one pile in order of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from matchledger.documents.document import Document
+from matchledger.printing.qr import qr_code
+from matchledger.printing.setting import Setting
+from matchledger.wording import round_said
+
+UP = 4  # slips on a sheet
+Item = TypeVar("Item")
+
+
+def cut_stack(slips: Sequence[Item], up: int = UP) -> list[list[Item | None]]:
+    """The sheets to print, each of `up` slips from top to bottom; None stands for no slip.
+
+    Cut as one stack, the upper piles put on the lower ones' tops from left to right, they lie as they were given.
+    """
+    sheets = -(-len(slips) // up)
+    filled: list[Item | None] = [*slips, *[None] * (sheets * up - len(slips))]
+    return [filled[sheet::sheets] for sheet in range(sheets)]
+
+
+def slips(document: Document, setting: Setting, *, up: int = UP) -> Document:
+    """The data of the slips of a round."""
+    say = setting.say
+    name = round_said(document["name"], say)
+    about = say("QR code of the slip of table %(table)s")
+    ready = [
+        {
+            "table": slip["table"],
+            "round": name,
+            "players": slip["players"],
+            "code": qr_code(slip["code"]),
+            "about": about % slip,
+        }
+        for slip in document["slips"]
+    ]
+    return setting.data(
+        document,
+        say("%(round)s: slips") % {"round": name},
+        up=up,
+        form=document["form"],
+        sheets=cut_stack(ready, up),
+    )

@@ -1,0 +1,36 @@
+"""The page about printing: its session works, and leaves the sheets that it speaks of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.docs.test_docs import ROOT, block, commands
+
+from matchledger.cli import run
+from matchledger.cli.printing import COMMANDS
+
+PAGE = (ROOT / "docs" / "printing.md").read_text("utf-8")
+
+
+def test_the_round_on_paper_works(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", "friday.ledger")
+    for words in commands(block(PAGE, "<!-- a round on paper -->", "console")):
+        assert run(words) == 0, (words, capsys.readouterr().err)
+    assert sorted(file.name for file in tmp_path.glob("*.pdf")) == [
+        "emergency.pdf",
+        "pairings-1-by-name.pdf",
+        "score-cards.pdf",
+        "slips-1.pdf",
+        "staff.pdf",
+        "standings-1.pdf",
+    ]
+    assert all(file.read_bytes().startswith(b"%PDF") for file in tmp_path.glob("*.pdf"))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_page_names_every_sheet(name: str) -> None:
+    assert f"print {name}" in PAGE

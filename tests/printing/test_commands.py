@@ -1,0 +1,101 @@
+"""The `print` commands, as they are typed."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from matchledger.cli import BAD_INPUT, DONE, run
+from matchledger.printing import press
+
+Typed = Callable[..., str]
+
+
+@pytest.fixture
+def typed(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Typed:
+    """Types a command line on an event of four with one round paired; gives what was printed, or the error."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", "event.ledger")
+
+    def type_(*words: str, code: int = DONE) -> str:
+        assert run(words) == code, capsys.readouterr().err
+        said = capsys.readouterr()
+        return said.out if code == DONE else said.err.removeprefix("matchledger: ").rstrip("\n")
+
+    type_("open", "Friday", "-b", "l5r-2018")
+    for name in ("Ann Lee", "Bo", "Cy", "Di"):
+        type_("register", name)
+    type_("pair", "--table", "Ann Lee/Bo", "--table", "Cy/Di")
+    return type_
+
+
+def text_of(file: str) -> str:
+    return "\n".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(Path(file)))
+
+
+@pytest.mark.parametrize(
+    ("line", "file", "shows"),
+    [
+        (["pairings"], "pairings-1-by-name.pdf", "Round 1: pairings by name"),
+        (["pairings", "--by", "table"], "pairings-1-by-table.pdf", "Round 1: pairings by table"),
+        (["slips"], "slips-1.pdf", "signature"),
+        (["scorecard", "Bo"], "score-cards.pdf", "#2 Bo"),
+        (["overview"], "overview.pdf", "Tournament Overview"),
+        (["blank"], "emergency-set.pdf", "Going on without a computer"),
+    ],
+)
+def test_a_sheet_is_written_beside_its_name(typed: Typed, line: list[str], file: str, shows: str) -> None:
+    assert typed("print", *line) == f"{file} is written.\n"
+    assert shows in text_of(file)
+
+
+def test_standings_are_printed_once_they_were_posted(typed: Typed) -> None:
+    assert typed("print", "standings", code=BAD_INPUT) == (
+        "no such standings were posted: post them first, and print what was posted"
+    )
+    typed("key", "judges.key", "--name", "example.org/judges")
+    typed("report", "1", "a", "2", "a")
+    typed("post", "--key", "judges.key")
+    typed("correct", "1", "2", "b", "--reason", "wrong line")
+    document = json.loads(typed("print", "standings", "--json"))
+    assert [row["player"] for row in document["standings"]][:2] == ["Ann Lee", "Cy"]
+    assert "example.org/judges" in document["checkpoint"]
+    typed("print", "standings", "--out", "wall.pdf", "--paper", "letter", "--initials", "all")
+    assert "A. L. #1" in text_of("wall.pdf")
+    assert "Lee" not in text_of("wall.pdf")
+
+
+def test_what_would_be_printed_is_a_document(typed: Typed) -> None:
+    document = json.loads(typed("print", "slips", "--json"))
+    assert [slip["players"] for slip in document["slips"]] == [["Ann Lee", "Bo"], ["Cy", "Di"]]
+    assert not list(Path().glob("*.pdf"))
+
+
+def test_a_scanned_slip_names_its_table_at_the_desk(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
+    codes = [slip["code"] for slip in json.loads(typed("print", "slips", "--json"))["slips"]]
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{codes[1].lower()}\nb\nq\n"))
+    assert "Table 2: Cy - Di  < Di" in typed("desk")
+
+
+def test_a_bracket_needs_one(typed: Typed) -> None:
+    assert typed("print", "bracket", code=BAD_INPUT).startswith("no bracket is drawn at that moment")
+
+
+def test_without_typst_one_line_says_how_to_get_it(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(press, "find_spec", lambda _: None)
+    assert typed("print", "pairings", code=BAD_INPUT) == "printing needs typst: pip install 'matchledger[print]'"
+
+
+def test_a_sheet_is_never_written_over_something_else(typed: Typed) -> None:
+    assert typed("print", "pairings", "--out", "event.ledger", code=BAD_INPUT) == (
+        "event.ledger is another kind of file, and is left as it is: name another --out"
+    )
+    typed("log")
+    assert typed("print", "pairings", "--out", "no/where.pdf", code=BAD_INPUT).startswith("no/where.pdf cannot be")
+    typed("print", "pairings", "--out", "twice.pdf")
+    typed("print", "pairings", "--out", "twice.pdf")

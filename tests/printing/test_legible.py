@@ -1,0 +1,71 @@
+"""Letters: what the fonts have, and what is said where none has it."""
+
+from __future__ import annotations
+
+import pytest
+from tests.conftest import Replay
+from tests.printing.conftest import Printed, sheet
+
+from matchledger import printing
+from matchledger.documents.sheets import pairing_list_document
+from matchledger.printing.legible import legible
+from matchledger.printing.press import Press, Unprintable
+
+NOWHERE = chr(0x1B170)  # a letter of Nüshu, which no font has that comes with typst
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Zażółć Gęślą Jaźń", "Δημήτρης Παπαδόπουλος", "Александр Щукин", "Çağla Öztürk", "Ngọc Nguyễn", "Þór Ægir"],
+)
+def test_european_names_need_no_font_of_the_machine(name: str) -> None:
+    Press().tries(name)
+
+
+def test_an_arabic_name_is_printed_with_the_fonts_that_ship() -> None:
+    Press().tries("محمد عبد الله")
+
+
+def test_a_letter_that_no_font_has_is_an_error_of_the_press() -> None:
+    with pytest.raises(Unprintable) as problem:
+        Press().tries(f"Ann {NOWHERE} Lee")
+    assert problem.value.text == NOWHERE
+
+
+def test_a_name_without_its_letters_has_the_number_behind_it() -> None:
+    document = {
+        "title": f"Open {NOWHERE}",
+        "lines": [{"player": f"Ann {NOWHERE}"}, {"player": NOWHERE}, {"player": "Bo"}],
+    }
+    found = legible(document, {f"Ann {NOWHERE}": 7, NOWHERE: 8, "Bo": 9}, machine_fonts=False)
+    assert found.document == {"title": "Open", "lines": [{"player": "Ann #7"}, {"player": "#8"}, {"player": "Bo"}]}
+    assert found.missing == {f"Ann {NOWHERE}": NOWHERE, NOWHERE: NOWHERE}
+
+
+def test_what_is_legible_is_left_as_it_is() -> None:
+    document = {"lines": [{"player": "Łukasz"}], "table": 3, "seal": None}
+    assert legible(document, {"Łukasz": 1}).document is document
+
+
+def test_the_paper_shows_what_the_warning_says(replay: Replay, printed: Printed) -> None:
+    record = replay(sheet(2).replace("Player001", f"Ann{NOWHERE}")).draft.record
+    round_ = record.round(1)
+    assert round_ is not None
+    paper = printed(
+        printing.pairings, pairing_list_document(record, round_, by="name"), record, machine_fonts=False
+    )
+    assert "Ann #1" in paper.text
+    assert list(paper.missing) == [f"Ann{NOWHERE}"]
+
+
+@pytest.mark.parametrize(
+    "name", ['"; #panic()', "#(1/0)", "\\u{1}", "*bold* _it_ $x$ `raw` <label> @ref // comment"]
+)
+def test_a_name_is_text_and_never_a_program(name: str, replay: Replay, printed: Printed) -> None:
+    record = replay(sheet(2)).draft.record
+    round_ = record.round(1)
+    assert round_ is not None
+    document = pairing_list_document(record, round_, by="name")
+    document["lines"][0]["players"][0]["player"] = name
+    paper = printed(printing.pairings, document, record)
+    assert "".join(name.split()) in "".join(paper.text.split())

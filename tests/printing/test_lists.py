@@ -1,0 +1,205 @@
+"""Pairing lists, standings as posted, the overview: what is on the paper, read from the paper."""
+
+from __future__ import annotations
+
+import re
+from uuid import UUID
+
+import pytest
+from tests.conftest import Replay
+from tests.drawings.conftest import bracket_of, seeded
+from tests.printing.conftest import MOMENT, Printed, sheet
+
+from matchledger import printing
+from matchledger.checkpoint import Checkpoint, Posted, SignedNote, SigningKey, origin_of
+from matchledger.discretion import Discretion
+from matchledger.documents.document import Document
+from matchledger.documents.paper import overview_document, score_cards_document
+from matchledger.documents.sheets import blank_document, pairing_list_document, posting_document
+from matchledger.documents.tables import standings_document
+from matchledger.events import StandingsPosted
+from matchledger.proof import TreeHead
+from matchledger.tournament import opening
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
+from matchledger_projections.standings import standings
+
+PLAYED = """\
+rulebook l5r-2018
+event "Spring Open"
+players Ann Bo Cy Di Ed
+round 1
+  Ann > Bo
+  Cy > Di modified-win
+  Ed bye
+drop Bo
+round 2
+  Ann - Cy
+  Di - Ed
+"""
+
+
+def latest(record: Record) -> Round:
+    found = record.latest_round()
+    assert found is not None
+    return found
+
+
+def test_players_find_their_table_by_name(replay: Replay, printed: Printed) -> None:
+    record = replay(PLAYED).draft.record
+    document = pairing_list_document(record, latest(record), by="name")
+    lines = [
+        (line["players"][0]["player"], line["players"][0]["points"], line["table"]) for line in document["lines"]
+    ]
+    assert lines == [("Ann", 10, 1), ("Cy", 6, 1), ("Di", 0, 2), ("Ed", 10, 2)]
+    paper = printed(printing.pairings, document, record)
+    assert re.search(r"Ann\s+10\s+1\s+Cy", paper.text)
+    assert "Round 2: pairings by name" in paper.text
+
+
+def test_a_bye_is_said_and_has_no_table(replay: Replay, printed: Printed) -> None:
+    record = replay(sheet(5)).draft.record
+    paper = printed(printing.pairings, pairing_list_document(record, latest(record), by="table"), record)
+    assert re.search(r"\N{EN DASH}\s+Player005\s+0\s+bye", paper.text)
+
+
+@pytest.mark.parametrize("paper_size", ["a4", "letter"])
+def test_a_long_list_has_head_and_foot_on_every_page_and_splits_no_row(
+    replay: Replay, printed: Printed, paper_size: printing.Paper
+) -> None:
+    record = replay(sheet(200)).draft.record
+    document = pairing_list_document(record, latest(record), by="table")
+    paper = printed(printing.pairings, document, record, paper=paper_size)
+    assert paper.size == {"a4": (210, 297), "letter": (216, 279)}[paper_size]
+    assert len(paper.pages) > 1
+    for number, page in enumerate(paper.pages, 1):
+        assert "Spring Open" in page
+        assert f"page {number} of {len(paper.pages)}" in page
+        assert "tree head 12:abababababababab…" in page
+        assert f"entry {record.position}" in page
+        names = re.findall(r"Player(\d+)", page)
+        assert len(names) % 2 == 0
+        assert all(int(second) == int(first) + 1 for first, second in zip(names[::2], names[1::2], strict=True))
+    assert re.findall(r"Player(\d+)", paper.text) == [f"{number:03}" for number in range(1, 201)]
+
+
+def test_the_same_data_are_the_same_bytes(replay: Replay, printed: Printed) -> None:
+    record = replay(PLAYED).draft.record
+    document = pairing_list_document(record, latest(record), by="name")
+    assert printed(printing.pairings, document, record).pdf == printed(printing.pairings, document, record).pdf
+
+
+def test_juniors_are_shown_by_initials(replay: Replay, printed: Printed) -> None:
+    text = 'rulebook pokemon-2009\nplayer "Ann Lee" division=junior\nplayer Bo division=masters\nround 1\n'
+    record = Discretion.about(["junior"]).record(replay(text + '  "Ann Lee" - Bo\n').draft.record)
+    paper = printed(printing.pairings, pairing_list_document(record, latest(record), by="name"), record)
+    assert "Lee" not in paper.text
+    assert "A. L. #1" in paper.text
+    assert "Bo" in paper.text
+
+
+def test_a_list_in_german(replay: Replay, printed: Printed) -> None:
+    record = replay(PLAYED).draft.record
+    paper = printed(
+        printing.pairings, pairing_list_document(record, latest(record), by="name"), record, language="de"
+    )
+    assert "Runde 2: Paarungen nach Namen" in paper.text
+    assert "Seite 1 von 1" in paper.text
+
+
+def posted(replay: Replay) -> tuple[Record, int, StandingsPosted]:
+    draft = replay(PLAYED.partition("round 2")[0]).draft
+    draft.decide(opening.post_standings)
+    return draft.record, *draft.record.postings[-1]
+
+
+def posting(record: Record, position: int, fact: StandingsPosted, *, note: str | None) -> Document:
+    return posting_document(record, position, fact, posted_at=MOMENT, tree_head="14:" + "cd" * 32, note=note)
+
+
+def test_standings_hang_as_they_were_posted(replay: Replay, printed: Printed) -> None:
+    record, position, fact = posted(replay)
+    paper = printed(printing.standings, posting(record, position, fact, note=None), record)
+    order = [
+        row["player"]
+        for row in standings_document(record, standings(record, 1), clock="as-known", rulebook=record.rulebook)[
+            "standings"
+        ]
+    ]
+    assert re.findall(r"^\d=? +(Ann|Bo|Cy|Di|Ed)", paper.text, re.MULTILINE) == order
+    assert "dropped" in paper.text
+
+
+def test_who_is_level_is_marked(replay: Replay, printed: Printed) -> None:
+    draft = replay("rulebook l5r-2018\nplayers Ann Bo Cy Di\nround 1\n  Ann > Bo\n  Cy > Di\n").draft
+    draft.decide(opening.post_standings)
+    [(position, fact)] = draft.record.postings
+    paper = printed(printing.standings, posting(draft.record, position, fact, note=None), draft.record)
+    assert "1= Ann" in paper.text
+    assert "= level: the order awaits a recorded draw." in paper.text
+
+
+def test_the_code_on_signed_standings_is_the_checkpoint(replay: Replay, printed: Printed) -> None:
+    record, position, fact = posted(replay)
+    key = SigningKey("example.org/judges", bytes(range(32)))
+    seal = Checkpoint(
+        origin_of(UUID(int=7)), TreeHead(position, bytes(32)), Posted(fact.round, position, bytes(32)).lines
+    )
+    note = str(seal.signed(key))
+    paper = printed(printing.standings, posting(record, position, fact, note=note), record)
+    [code] = paper.codes(len(paper.pages) - 1)
+    assert code == note
+    assert SignedNote.parse(code).signers([key.verification]) == [key.verification]
+    assert "Signed checkpoint" in paper.text
+
+
+def test_the_code_on_unsigned_standings_is_the_tree_head(replay: Replay, printed: Printed) -> None:
+    record, position, fact = posted(replay)
+    paper = printed(printing.standings, posting(record, position, fact, note=None), record)
+    assert paper.codes() == ["14:" + "cd" * 32]
+    assert "not signed" in paper.text
+
+
+def test_a_bracket_of_eight_stands_on_one_page(printed: Printed) -> None:
+    event = seeded([f"Player{number}" for number in range(1, 9)])
+    event.pair()
+    paper = printed(printing.bracket, bracket_of(event), event.record)
+    assert len(paper.pages) == 1
+    assert {f"Player{number}" for number in range(1, 9)} <= set(re.findall(r"Player\d", paper.text))
+
+
+def test_a_large_bracket_is_cut_into_parts_that_can_be_read(printed: Printed) -> None:
+    event = seeded([f"Player{number:02}" for number in range(1, 33)])
+    event.knock_out(" ".join(f"Player{number:02}" for number in range(1, 17)))
+    paper = printed(printing.bracket, bracket_of(event), event.record)
+    assert [re.findall(r"Part \d", page) for page in paper.pages] == [["Part 1"], ["Part 2"], ["Part 3"]]
+    first, second, last = (set(re.findall(r"Player\d+", page)) for page in paper.pages)
+    assert len(first) == len(second) == 16
+    assert not first & second
+    assert "Player01" in first
+    assert "Player02" in second
+    assert last == set()
+    assert "Final" in paper.pages[2]
+
+
+def test_score_cards_and_the_overview(replay: Replay, printed: Printed) -> None:
+    draft = replay(PLAYED).draft
+    record = draft.record
+    cards = score_cards_document(record, draft.entries, [1, 2])
+    paper = printed(printing.cards, cards, record)
+    assert "#1 Ann" in paper.text
+    assert "#2 Bo, dropped" in paper.text
+    overview = printed(printing.overview, overview_document(record, draft.entries), record)
+    assert "Tournament Overview" in overview.text
+    assert "Players enrolled: 5" in overview.text
+
+
+def test_the_emergency_set_has_a_slip_for_each_table_and_a_card_for_each_player(
+    replay: Replay, printed: Printed
+) -> None:
+    record = replay(PLAYED).draft.record
+    paper = printed(printing.blank, blank_document(record, tables=6), record)
+    assert "Going on without a computer" in paper.pages[0]
+    assert "matchledger report 1 a 2 b" in paper.pages[0]
+    assert paper.text.count("slip received") == 8  # whole sheets of four
+    assert paper.text.count("Score card") >= len(record.active_players())

@@ -1,0 +1,120 @@
+"""Slips: the pile after the cut, the codes that the desk reads, and what each rulebook asks for."""
+
+from __future__ import annotations
+
+import re
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.conftest import Replay
+from tests.printing.conftest import Printed, sheet
+
+from matchledger import printing
+from matchledger.documents.sheets import slip_form_document, slips_document
+from matchledger.printing.slips import cut_stack
+from matchledger.slip_code import SlipCode, SlipCodeError, is_slip_code, table_of_slip
+from matchledger_projections.rulebook import parse_rulebook, rulebook_text
+
+
+@given(st.integers(0, 300), st.integers(1, 6))
+def test_a_stack_that_is_cut_lies_in_order(count: int, up: int) -> None:
+    sheets = cut_stack(range(count), up)
+    assert all(len(slips) == up for slips in sheets)
+    piles = [[slips[place] for slips in sheets] for place in range(up)]
+    assert [slip for pile in piles for slip in pile if slip is not None] == list(range(count))
+
+
+def test_ten_tables_on_three_sheets(replay: Replay, printed: Printed) -> None:
+    record = replay(sheet(20)).draft.record
+    round_ = record.round(1)
+    assert round_ is not None
+    paper = printed(printing.slips, slips_document(record, round_), record)
+    tables = [[SlipCode.parse(code).table for code in paper.codes(page)] for page in range(len(paper.pages))]
+    assert tables == [[1, 4, 7, 10], [2, 5, 8], [3, 6, 9]]
+    assert re.findall(r"Player\d+", paper.pages[1]) == [
+        "Player003",
+        "Player004",
+        "Player009",
+        "Player010",
+        "Player015",
+        "Player016",
+    ]
+    assert "Round 1" in paper.pages[2]
+
+
+def test_fewer_slips_on_a_sheet(replay: Replay, printed: Printed) -> None:
+    record = replay(sheet(12)).draft.record
+    round_ = record.round(1)
+    assert round_ is not None
+    paper = printed(printing.slips, slips_document(record, round_), record, up=2)
+    assert len(paper.pages) == 3
+
+
+def test_a_name_of_two_hundred_letters_stays_on_its_slip(replay: Replay, printed: Printed) -> None:
+    long = " ".join(["Wolfeschlegelsteinhausen"] * 8)
+    text = sheet(2).replace("Player001", f'"{long}"')
+    record = replay(text).draft.record
+    round_ = record.round(1)
+    assert round_ is not None
+    paper = printed(printing.slips, slips_document(record, round_), record)
+    assert len(paper.pages) == 1
+    assert paper.text.count("Wolfeschlegelsteinhausen") == 8
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "each"),
+    [
+        ("l5r-2018", ["provinces broken", "honor", "favor", "decided first player"]),
+        ("ashes-2022", ["blood points"]),
+        ("netrunner-2023", ["points"]),
+        ("pokemon-2009", []),
+    ],
+)
+def test_a_slip_asks_for_what_the_rulebook_needs(
+    rulebook: str, each: list[str], replay: Replay, printed: Printed
+) -> None:
+    assert slip_form_document(parse_rulebook(rulebook_text(rulebook)))["each"] == each
+    record = replay(sheet(4, rulebook)).draft.record
+    round_ = record.round(1)
+    assert round_ is not None
+    paper = printed(printing.slips, slips_document(record, round_), record)
+    assert all(asked in paper.text for asked in each)
+    assert ("modified-win (6\N{EN DASH}0)" in paper.text) == (rulebook == "l5r-2018")
+
+
+# -- the code
+
+
+codes = st.builds(
+    SlipCode,
+    st.uuids(),
+    st.sampled_from(["swiss", "elimination"]),
+    st.integers(1, 999_999),
+    st.integers(1, 999_999),
+)
+
+
+@given(codes, st.sampled_from([str, str.lower]))
+def test_a_code_is_read_as_it_was_written(code: SlipCode, typed: type[str]) -> None:
+    assert SlipCode.parse(f" {typed(str(code))}\n") == code
+    assert is_slip_code(typed(str(code)))
+
+
+@pytest.mark.parametrize("text", ["12", "MLSLIP1", "MLSLIP1:00:S1:1", f"MLSLIP1:{UUID(int=1).hex}:S0:1", ""])
+def test_what_is_no_code_is_said_so(text: str) -> None:
+    with pytest.raises(SlipCodeError, match="this is not the code of a slip: type the table number instead"):
+        SlipCode.parse(text)
+
+
+def test_the_desk_takes_the_slips_of_this_round_alone(replay: Replay) -> None:
+    record = replay(sheet(4)).draft.record
+    assert record.tournament is not None
+    assert table_of_slip(record, str(SlipCode(record.tournament, "swiss", 1, 2))) == 2
+    with pytest.raises(SlipCodeError, match="of another tournament: nothing is recorded"):
+        table_of_slip(record, str(SlipCode(UUID(int=99), "swiss", 1, 2)))
+    with pytest.raises(SlipCodeError, match="this slip is of round 2: put a wrong result right with correct"):
+        table_of_slip(record, str(SlipCode(record.tournament, "swiss", 2, 2)))
+    with pytest.raises(SlipCodeError, match="this slip is of elimination round 1"):
+        table_of_slip(record, str(SlipCode(record.tournament, "elimination", 1, 2)))
