@@ -14,11 +14,18 @@ from dataclasses import dataclass
 from matchledger.events import (
     BracketDrawn,
     CheckpointSigned,
+    ClockPaused,
+    ClockResumed,
     CutMade,
+    DivisionsDecided,
     Entry,
     EntryRetracted,
     Fact,
     FileImported,
+    FirstPlayerSet,
+    FlightJoined,
+    FlightsDrawn,
+    MarkCalled,
     MatchConceded,
     NoShowRecorded,
     PairingAmended,
@@ -39,6 +46,7 @@ from matchledger.events import (
     StandingsPosted,
     StructureAnnounced,
     TieResolved,
+    TimeExtended,
     TournamentClosed,
     TournamentOpened,
 )
@@ -52,9 +60,16 @@ PUBLIC: frozenset[type[Fact]] = frozenset(
     {
         BracketDrawn,
         CheckpointSigned,
+        ClockPaused,
+        ClockResumed,
         CutMade,
+        DivisionsDecided,
         EntryRetracted,
         FileImported,
+        FirstPlayerSet,
+        FlightJoined,
+        FlightsDrawn,
+        MarkCalled,
         MatchConceded,
         NoShowRecorded,
         PairingAmended,
@@ -73,6 +88,7 @@ PUBLIC: frozenset[type[Fact]] = frozenset(
         StandingsPosted,
         StructureAnnounced,
         TieResolved,
+        TimeExtended,
         TournamentClosed,
         TournamentOpened,
     }
@@ -125,6 +141,8 @@ class Discretion:
                 change["fact"] = self._registration(entry.fact, number, record)
             case PlayerDropped() | PlayerDisqualified():
                 change["fact"] = _without_cause(entry.fact)
+            case TimeExtended():
+                change["fact"] = entry.fact.model_copy(update={"reason": None})
             case FileImported():
                 change["fact"] = entry.fact.model_copy(update={"notes": ()})
             case _:

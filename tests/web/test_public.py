@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from freezegun import freeze_time
 from starlette.testclient import TestClient
 from tests.web.conftest import Browser, at_terminal
 
@@ -281,6 +282,43 @@ def test_the_wall_leads_phones_here_where_they_can_come(sunday: Path) -> None:
 
 def test_no_code_leads_where_no_phone_can_come(phone: Browser) -> None:
     assert "<figure" not in phone.get("wall").text
+
+
+# -- the clock
+
+
+def test_every_screen_says_when_time_is_called_and_who_has_more(sunday: Path) -> None:
+    with freeze_time("2026-05-03 10:00:00", tick=False):
+        at_terminal(sunday)("start", "--minutes", "30")
+        at_terminal(sunday)("extend", "1", "5", "--reason", "Bo Smit felt faint")
+    with TestClient(create_app(str(sunday)), base_url="http://localhost") as client:
+        home = client.get("/", follow_redirects=False).headers["location"]
+        for address in ("", "player/1", "wall", "wall?show=tables"):
+            page = client.get(home + address).text
+            assert re.findall(r'data-ends="([^"]*)"', page) == [
+                "2026-05-03T10:30:00+00:00",
+                "2026-05-03T10:35:00+00:00",
+            ], address
+        assert "Bo Smit felt faint" not in client.get(home + "log").text
+
+
+def test_a_clock_that_stands_still_says_what_is_left(sunday: Path) -> None:
+    with freeze_time("2026-05-03 10:00:00", tick=False) as time:
+        at_terminal(sunday)("start", "--minutes", "30")
+        time.tick(600)
+        at_terminal(sunday)("pause")
+    with TestClient(create_app(str(sunday)), base_url="http://localhost") as client:
+        page = client.get(client.get("/", follow_redirects=False).headers["location"]).text
+    assert 'data-left="1200"' in page
+    assert "Time left, stopped 20:00" in words(page)
+
+
+def test_a_clock_that_nobody_started_shows_its_length(browser: Browser, home: str) -> None:
+    assert "Time, not started 65:00" in words(browser.get(home).text)
+
+
+def test_a_round_without_a_limit_has_no_clock(phone: Browser) -> None:
+    assert 'class="hand"' not in phone.get("").text
 
 
 # -- keeping pages

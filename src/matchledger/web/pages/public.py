@@ -18,6 +18,7 @@ from matchledger.web.public.hall import Hall, Halls
 from matchledger.web.public.joining import join_code
 from matchledger.web.public.links import ServerLinks
 from matchledger.web.public.pages import Face, Screen
+from matchledger.web.public.timing import timing
 from matchledger.web.rendering import language_of
 from matchledger_projections.record import Record
 from matchledger_projections.timeline import Clock
@@ -70,12 +71,11 @@ async def seating(desk: ADesk, office: TheOffice, q: Search = "") -> Response:
 
 
 def _seated(record: Record) -> Hashable:
-    """What the pairings depend on: not the results."""
+    """What the pairings depend on: who sits where, who has entered, the clock; not the results."""
     latest = record.latest_round("elimination") or record.latest_round()
     if latest is None:
         return None
-    entered = tuple(player.position for player in record.players.values())
-    return latest.position, tuple(latest.tables.items()), latest.byes, len(entered), record.opening
+    return tuple(latest.tables.items()), latest.byes, len(record.entered()), latest.number, timing(record)
 
 
 @router.get("/tables")

@@ -14,6 +14,7 @@ from matchledger.discretion import Discretion
 from matchledger.documents.document import title
 from matchledger.events import Entry, Stage
 from matchledger.ledger import Ledger
+from matchledger.web.public.timing import Timing, timing
 from matchledger_projections.calls import Call, calls
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
@@ -87,6 +88,11 @@ class Hall:
     @cached_property
     def bracket(self) -> Bracket | None:
         return bracket(self.whole)
+
+    @cached_property
+    def timing(self) -> Timing | None:
+        """The clock of the round in progress."""
+        return timing(self.whole)
 
     def name(self, player: int) -> str:
         """What the public calls a player."""

@@ -46,8 +46,9 @@ class Face:
         return Markup(draw(document, say=translations(self.language).gettext))  # noqa: S704 - it escapes every text
 
     def show(self, template: str, hall: Hall, **values: Any) -> str:
-        given = {"hall": hall, "links": self.links, "at": _at, "headings": HEADINGS, "value_text": value_text}
-        return render(template, self.language, **given, **self.values, **values)
+        own = {"hall": hall, "clock": hall.timing, "links": self.links}
+        helpers = {"at": _at, "headings": HEADINGS, "value_text": value_text}
+        return render(template, self.language, **own, **helpers, **self.values, **values)
 
 
 def _at(moment: datetime) -> str:

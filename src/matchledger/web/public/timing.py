@@ -1,0 +1,75 @@
+"""Timing: the clock of the round as a page can show it that is rendered once and looked at for an hour.
+
+A page holds no time of its own: it says when time is called, or what is left while the clock stands still, and the
+browser counts.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal, NamedTuple
+
+from matchledger_projections.clock.round_clock import MINUTE, RoundClock
+from matchledger_projections.record import Record
+
+
+class Hand(NamedTuple):
+    """When time is called, for the room or a table: `ends` while the clock runs, else the seconds `left`."""
+
+    ends: datetime | None
+    left: int | None
+
+
+class MoreTime(NamedTuple):
+    """A table that was given more time and has no result yet."""
+
+    table: int
+    minutes: int
+    hand: Hand
+
+
+class Called(NamedTuple):
+    """A mark of the round, and when it comes, if the clock runs on."""
+
+    title: str
+    says: str
+    comes: datetime | None
+
+
+class Timing(NamedTuple):
+    """The clock of the round that is played now."""
+
+    state: Literal["waiting", "running", "paused"]
+    hand: Hand
+    tables: tuple[MoreTime, ...]
+    marks: tuple[Called, ...]
+
+
+def timing(record: Record) -> Timing | None:
+    """The clock of the round in progress; None where there is no such round, or nothing to be counted."""
+    round_ = record.latest_round("elimination") or record.latest_round()
+    if round_ is None or not round_.outstanding or record.closing is not None:
+        return None
+    clock = record.clock(round_)
+    if clock.seconds is None:
+        return None
+    more = tuple(
+        MoreTime(table, clock.more(table) // MINUTE, _hand(clock, table))
+        for table in round_.outstanding
+        if table in clock.extensions
+    )
+    state: Literal["waiting", "running", "paused"] = "running"
+    if clock.origin is None:
+        state = "waiting"
+    elif clock.paused_since is not None:
+        state = "paused"
+    marks = tuple(Called(due.mark.title, due.mark.says, clock.moment(due.at)) for due in clock.due())
+    return Timing(state, _hand(clock, None), more, marks)
+
+
+def _hand(clock: RoundClock, table: int | None) -> Hand:
+    length = clock.length(table) or 0
+    if clock.origin is None:
+        return Hand(None, length)
+    since = clock.paused_since
+    return Hand(clock.moment(length), None) if since is None else Hand(None, clock.remaining(since, table))
