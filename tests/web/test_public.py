@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,16 @@ from starlette.testclient import TestClient
 from tests.web.conftest import Browser, at_terminal
 
 from matchledger.cli import run
+from matchledger.events import TokenKeyTrusted
+from matchledger.ledger import Clerk, open_ledger
+from matchledger.tokens import TokenRefused
+from matchledger.tournament import slips
+from matchledger.tournament.slips import Written
 from matchledger.web.app import create_app
 from matchledger.web.pages import calling
 from matchledger.web.settings import Settings
 
+KEY = "hall+00000000+AAAA"  # nobody signs anything with it here
 SHEET = """\
 rulebook pokemon-2009
 event "Sunday Cup"
@@ -219,6 +226,19 @@ def test_a_stranger_cannot_flood_the_log(phone: Browser) -> None:
 def test_a_form_that_nobody_was_given_is_refused(phone: Browser, change: dict[str, str]) -> None:
     form = _form(phone.get("player/1").text, 1)
     assert phone.post("call", data=form | change).status_code == 422
+
+
+def test_where_tokens_are_demanded_a_phone_may_call_and_nothing_else(sunday: Path, phone: Browser) -> None:
+    form = _form(phone.get("player/1").text, 1)
+    with open_ledger(sunday) as ledger:
+        [tournament] = ledger.tournaments()
+        trusted = TokenKeyTrusted(key=KEY, demanded=True)
+        ledger.decide(tournament, lambda _: [trusted], clerk=Clerk("Org", "organizer", "desk"))
+        with pytest.raises(TokenRefused, match="takes nothing without a station token"):
+            ledger.decide(
+                tournament, partial(slips.report, table=1, written=Written(winner=0)), clerk=Clerk(), anybody=True
+            )
+    assert "The desk has been called and will come." in words(phone.post("call", data=form).text)
 
 
 # -- what is private

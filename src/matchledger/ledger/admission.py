@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -12,6 +12,7 @@ from matchledger.ledger.draft import Clerk
 from matchledger.tokens import StationToken, TokenRefused
 from matchledger.tokens import read as read_token
 from matchledger_projections import doors
+from matchledger_projections.conduct.permissions import FREE
 from matchledger_projections.record import Record
 
 
@@ -53,14 +54,21 @@ def admit(record: Record, token: StationToken) -> Sequence[AnyFact]:
     ]
 
 
+_DEMANDED = "this tournament takes nothing without a station token: give one with --token or MATCHLEDGER_TOKEN"
+
+
 def need_admitted(record: Record, clerk: Clerk, now: datetime) -> None:
     """Refuses whoever comes without a token where one is demanded, and a token that ceased to be valid."""
     if clerk.token is not None:
         need_valid(record, clerk.token, now)
     elif doors.tokens_demanded(record):
-        raise TokenRefused(
-            "this tournament takes nothing without a station token: give one with --token or MATCHLEDGER_TOKEN"
-        )
+        raise TokenRefused(_DEMANDED)
+
+
+def need_free(facts: Iterable[AnyFact]) -> None:
+    """Refuses facts that not everybody may record, of somebody who was not asked for a token."""
+    if any(type(fact) not in FREE for fact in facts):
+        raise TokenRefused(_DEMANDED)
 
 
 def need_valid(record: Record, token: StationToken, now: datetime) -> None:

@@ -22,7 +22,7 @@ from eventsourcing.persistence import (
 from eventsourcing.utils import get_topic
 
 from matchledger.events import Entry
-from matchledger.ledger.admission import admit, clerk_of, need_admitted, shown
+from matchledger.ledger.admission import admit, clerk_of, need_admitted, need_free, shown
 from matchledger.ledger.cache import LONG, RecordCache
 from matchledger.ledger.draft import Clerk, Decision, Draft, new_command, now, stamp
 from matchledger.ledger.mapper import EntryMapper, StoredEntry, decode
@@ -164,8 +164,11 @@ class Ledger(Application[UUID]):
         clerk: Clerk,
         command: str | None = None,
         reason: str | None = None,
+        anybody: bool = False,
     ) -> list[Entry]:
         """Carries a command out: decides on the record as it stands, and records what follows from it.
+
+        `anybody` is for what everybody may record, such as a call to the desk: no token is asked for.
 
         A command that was recorded before is not recorded again; its entries are returned. When another station
         was first, the decision is made anew on what the log says now. Raises Refusal as the decision does,
@@ -174,11 +177,14 @@ class Ledger(Application[UUID]):
         command = command or new_command()
         for _ in range(ATTEMPTS):
             record = self.record(tournament)
-            need_admitted(record, clerk, now())
+            if not anybody:
+                need_admitted(record, clerk, now())
             if command in record.commands:
                 return [entry for entry in self.entries(tournament) if entry.command == command]
             with _without_collector():
                 facts = decision(record)
+            if anybody:
+                need_free(facts)
             entries = stamp(
                 facts,
                 tournament=tournament,

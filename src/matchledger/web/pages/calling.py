@@ -11,7 +11,6 @@ from fastapi.responses import RedirectResponse, Response
 from matchledger.events import Stage
 from matchledger.events.calls import Claim
 from matchledger.ledger import Clerk, Conflict
-from matchledger.tokens import TokenRefused
 from matchledger.tournament.calls import call_desk
 from matchledger.tournament.refusal import Refusal
 from matchledger.web.limit import Limit
@@ -61,9 +60,7 @@ async def call(
     )
     again = ServerLinks(tournament).player(player)
     try:
-        await office.tell(lambda ledger: ledger.decide(tournament, decision, clerk=STRANGER))
-    except TokenRefused:  # this tournament takes nothing from strangers
-        return private_page(request, "called.html", status=403, why="closed", problem="", again=again)
+        await office.tell(lambda ledger: ledger.decide(tournament, decision, clerk=STRANGER, anybody=True))
     except (Refusal, Conflict) as problem:
         return private_page(request, "called.html", status=409, why="refused", problem=str(problem), again=again)
     return RedirectResponse(again, status_code=303)
