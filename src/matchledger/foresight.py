@@ -50,10 +50,10 @@ def foresee(
 
 
 def if_unmoved(decision: Decision, seen: int) -> Decision:
-    """What was shown is what is recorded: the same decision, which raises Moved on another log than that."""
+    """What was shown is what is recorded: the same decision, which raises Moved once the log has grown."""
 
     def decide(record: Record) -> Sequence[AnyFact]:
-        if record.position != seen:
+        if record.position > seen:
             raise Moved
         return decision(record)
 

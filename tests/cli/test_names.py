@@ -74,6 +74,17 @@ def test_a_command_that_is_repeated_says_what_it_did_the_first_time(friday: Desk
     )
 
 
+def test_the_id_of_one_command_is_refused_for_another_and_names_the_entry(friday: Desk) -> None:
+    for line in ("register Ann", "register Bo", "drop Ann --command-id c1"):
+        friday(line)
+    said = friday("drop Bo --command-id c1")
+    assert (said.code, said.out) == (4, "")
+    assert said.problem == (
+        "command c1 stands in the log as entry 4 (player-dropped), and this is another command: "
+        "nothing was recorded, give it an id of its own"
+    )
+
+
 def test_without_a_command_the_program_explains_itself(desk: Desk) -> None:
     assert desk("").out == desk("--help").out
     assert desk("").code == 0

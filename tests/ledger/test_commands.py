@@ -65,6 +65,27 @@ def test_the_same_command_from_another_station_is_recorded_once(stations: tuple[
     assert south.decide(tournament, winner(1), clerk=SOUTH, command="slip 1") == first
 
 
+def test_an_id_that_stands_for_another_command_is_a_conflict(stations: tuple[Ledger, Ledger, UUID]) -> None:
+    north, south, tournament = stations
+    [first] = north.decide(tournament, winner(1), clerk=NORTH, command="slip 1")
+    said = (
+        f"command slip 1 stands in the log as entry {first.position} (result-reported), and this is another "
+        "command: nothing was recorded, give it an id of its own"
+    )
+    for other in (winner(2), partial(roster.drop, player=1), partial(roster.drop, player=99)):
+        with pytest.raises(Conflict) as caught:
+            south.decide(tournament, other, clerk=SOUTH, command="slip 1")
+        assert str(caught.value) == said
+    assert north.head(tournament).size == first.position
+
+
+def test_a_command_is_the_same_whatever_has_happened_since(stations: tuple[Ledger, Ledger, UUID]) -> None:
+    north, _, tournament = stations
+    first = north.decide(tournament, partial(roster.drop, player=1), clerk=NORTH, command="gone")
+    north.decide(tournament, partial(roster.rejoin, player=1), clerk=NORTH)
+    assert north.decide(tournament, partial(roster.drop, player=1), clerk=NORTH, command="gone") == first
+
+
 def test_a_command_with_several_entries_is_returned_whole(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, south, tournament = stations
     absent = partial(slips.no_show, absent=(1, 2))

@@ -30,6 +30,7 @@ from matchledger.ledger.mirror import Mirror
 from matchledger.ledger.recorder import Busy, EntryRow, LedgerRecorder
 from matchledger.ledger.sqlite import FileFactory, problem_with_file
 from matchledger.proof import TreeHead
+from matchledger.tournament.refusal import Refusal
 from matchledger_projections.record import Record, fold
 
 ATTEMPTS = 5  # how often a command is tried again when another station was first
@@ -172,7 +173,8 @@ class Ledger(Application[UUID]):
 
         A command that was recorded before is not recorded again; its entries are returned. When another station
         was first, the decision is made anew on what the log says now. Raises Refusal as the decision does,
-        TokenRefused for a clerk who may not come in (any more), and Conflict when others kept being first.
+        TokenRefused for a clerk who may not come in (any more), and Conflict when others kept being first, or when
+        the id stands in the log for another command.
         """
         command = command or new_command()
         for _ in range(ATTEMPTS):
@@ -180,7 +182,7 @@ class Ledger(Application[UUID]):
             if not anybody:
                 need_admitted(record, clerk, now())
             if command in record.commands:
-                return [entry for entry in self.entries(tournament) if entry.command == command]
+                return self._repeated(tournament, decision, command)
             with _without_collector():
                 facts = decision(record)
             if anybody:
@@ -201,6 +203,21 @@ class Ledger(Application[UUID]):
             self._mirrored(tournament)
             return entries
         raise Conflict("other stations kept writing to this tournament: nothing was recorded, try again")
+
+    def _repeated(self, tournament: UUID, decision: Decision, command: str) -> list[Entry]:
+        """The entries of a command that is sent again: one that, decided where it was then, says the same."""
+        entries = [entry for entry in self.entries(tournament) if entry.command == command]
+        first = entries[0]
+        try:
+            facts = list(decision(self.record_as_of(tournament, first.position - 1)))
+        except (Refusal, LookupError):  # it makes no sense there: it may name a player who came later
+            facts = []
+        if facts != [entry.fact for entry in entries]:
+            raise Conflict(
+                f"command {command} stands in the log as entry {first.position} ({first.fact.kind}), and this is "
+                "another command: nothing was recorded, give it an id of its own"
+            )
+        return entries
 
     def admit(self, tournament: UUID, text: str, **said: str) -> Clerk:
         """Whoever holds a station token, as the clerk who records; the first time, the log notes who came in.
