@@ -15,7 +15,7 @@ from collections.abc import Set as AbstractSet
 from datetime import datetime
 from functools import lru_cache
 from itertools import islice
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, get_args
 from uuid import UUID
 
 from matchledger.events import (
@@ -68,6 +68,9 @@ from matchledger_projections.rulebook import Rulebook, parse_rulebook
 Kept = TypeVar("Kept", bound=Fact)
 Noted = TypeVar("Noted")
 Key = TypeVar("Key")
+
+# Looked up for every entry: to ask pydantic's classes for an instance would take longer than all the rest.
+_CLOCK_FACTS = frozenset({RoundStarted, *get_args(ClockFact)})
 
 
 class Record(Roster):
@@ -159,10 +162,10 @@ class Record(Roster):
         return [round_ for round_ in found if round_ is not None]
 
     def round(self, number: int, stage: Stage = "swiss") -> Round | None:
-        for round_ in reversed(self._rounds.get((stage, number), ())):
-            if not self.is_dead(round_.position):
-                return round_
-        return None
+        attempts = self._rounds.get((stage, number), ())
+        if not self.has_retractions:
+            return attempts[-1] if attempts else None
+        return next((round_ for round_ in reversed(attempts) if not self.is_dead(round_.position)), None)
 
     def latest_round(self, stage: Stage = "swiss") -> Round | None:
         """The last round that was paired, finished or not."""
@@ -326,7 +329,7 @@ class Record(Roster):
     def _paired(self, position: int, fact: RoundPaired) -> None:
         self._rounds.setdefault((fact.stage, fact.round), []).append(Round(self, position, fact))
 
-    def _note_clock(self, position: int, fact: RoundStarted | ClockFact, recorded_at: datetime) -> None:
+    def _note_clock(self, position: int, fact: Any, recorded_at: datetime) -> None:
         if round_ := self.round(fact.round, fact.stage):
             at: datetime | None = getattr(fact, "at", None)
             round_.note_clock(ClockNote(position, fact, recorded_at if at is None else at))

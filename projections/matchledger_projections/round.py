@@ -172,7 +172,10 @@ class Round:
 
     def report(self, table: int, players: tuple[int, int]) -> Report | None:
         """The entry that counts for a table: the latest that was not retracted and is about these players."""
-        for report in reversed(self.reports(table)):
+        latest = self._latest.get(table)
+        if latest is None or (latest.players == players and not self._record.is_dead(latest.position)):
+            return latest
+        for report in reversed(self._replaced.get(table, ())):
             if report.players == players and not self._record.is_dead(report.position):
                 return report
         return None

@@ -73,7 +73,7 @@ def table_of_sizes(sizes: list[int], folder: Path, limit: float) -> Iterator[str
         cells = [f"{shown(value)} ({ratio(value, float(own))})" for value, own in zip(values, ours, strict=True)]
         rows.append([name, *cells])
     yield markdown(["", *(f"{size:,} players (ratio to ours)" for size in sizes)], rows)
-    for name in ("matchledger, from the crosstable", "matchledger, the whole decision"):
+    for name in ("shuffle and zip", "matchledger, from the crosstable", "matchledger, the whole decision"):
         times = found[name]
         steps = [
             f"{sizes[place]:,} to {sizes[place + 1]:,}: {ratio(times[place + 1], float(times[place]))}-fold"
@@ -187,6 +187,11 @@ HARD: dict[str, dict[str, Any]] = {
         "players": 1_006,
         "rounds": 5,
         "divisions": _divided(junior=5, masters=1_001),
+    },
+    "Age Modified: 5 and 500 and 4,495 players, 11 rounds": {
+        "players": 5_000,
+        "rounds": 11,
+        "divisions": _divided(junior=5, senior=500, masters=4_495),
     },
 }
 
