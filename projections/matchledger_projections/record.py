@@ -214,6 +214,11 @@ class Record(Roster):
         return next(self.alive(reversed(self._all(CutMade))), None)
 
     @property
+    def cuts(self) -> list[CutMade]:
+        """The cuts that count, one for each division that has its own."""
+        return list({fact.division: fact for fact in self.alive(self._all(CutMade))}.values())
+
+    @property
     def structure(self) -> StructureAnnounced | None:
         """The structure that was announced last."""
         return next(self.alive(reversed(self._all(StructureAnnounced))), None)
@@ -227,6 +232,13 @@ class Record(Roster):
     def bracket_drawn(self) -> tuple[int, BracketDrawn] | None:
         """The bracket that is played, with the position of its entry; None where none was drawn."""
         return next((found for found in reversed(self._all(BracketDrawn)) if not self.is_dead(found[0])), None)
+
+    @property
+    def brackets_drawn(self) -> list[tuple[int, BracketDrawn]]:
+        """The brackets that are played, one for each division that has its own, with their positions."""
+        drawn = self._all(BracketDrawn)
+        counting = {fact.division: (position, fact) for position, fact in drawn if not self.is_dead(position)}
+        return sorted(counting.values(), key=lambda found: found[0])
 
     @property
     def closing(self) -> TournamentClosed | None:

@@ -83,6 +83,7 @@ class _Transcriber:
                     law=law,
                     policies=transcript.policies,
                     secret=self._result.secret,
+                    division_years=transcript.division_years,
                 )
             )
         imported = FileImported(
@@ -124,6 +125,7 @@ class _Transcriber:
                 losses=step.losses,
                 division=entrant.division,
                 attributes=entrant.attributes,
+                secret=lambda: self._result.secret,
             ),
         )
 
@@ -243,7 +245,11 @@ class _Transcriber:
 
     def _cut(self, step: Cut) -> None:
         seeds = [self._number(name) for name in step.seeds]
-        self._result.draft.decide(lambda record: stages.make_cut(record, size=step.size, seeds=seeds))
+        self._result.draft.decide(
+            lambda record: stages.make_cut(
+                record, size=step.size or None, seeds=seeds, division_sizes=step.division_sizes
+            )
+        )
 
     def _close(self, _: Close) -> None:
         self._result.draft.decide(

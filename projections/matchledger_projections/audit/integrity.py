@@ -34,7 +34,7 @@ from matchledger.events import (
 )
 from matchledger_projections.record import Record
 from matchledger_projections.stages.bracket import follows_bracket
-from matchledger_projections.standings import standings
+from matchledger_projections.stages.cut import CutUndecided, top_of
 
 Intervention = Literal[
     "policy choice",
@@ -143,8 +143,7 @@ def _elimination_has_results(record: Record) -> bool:
 
 def _computed_seeds(record: Record, fact: CutMade) -> tuple[int, ...]:
     """The players whom the standings would have sent on; none where a tie leaves it open."""
-    table = standings(record, fact.round)
-    active = [player for player in table.order if record.status(player) == "active"]
-    top = active[: len(fact.seeds)]
-    undecided = any(set(group) & set(top) for group in table.ties if len(set(group) & set(active)) > 1)
-    return () if undecided else tuple(top)
+    try:
+        return top_of(record, fact.division, len(fact.seeds), fact.round)
+    except CutUndecided:
+        return ()

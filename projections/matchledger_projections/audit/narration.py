@@ -104,7 +104,9 @@ def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912,
         case RepairChosen():
             return f"round {fact.round}: {fact.choice} chosen after entry {fact.correction}"
         case CutMade():
-            return f"cut to {len(fact.seeds)} after round {fact.round}: {_names(record, fact.seeds)}"
+            of_division = f" of {fact.division}" if fact.division else ""
+            seeds = _names(record, fact.seeds)
+            return f"cut to {len(fact.seeds)}{of_division} after round {fact.round}: {seeds}"
         case DeckSubmitted():
             return f"{_name(record, fact.player)} handed a deck list in, SHA-256 {fact.sha256}"
         case DeckAmended():
@@ -122,7 +124,8 @@ def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912,
             return f"{_name(record, fact.by)} took the place of {_name(record, fact.player)} in the cut"
         case BracketDrawn():
             games = (f"{number} {_names(record, game, ' - ')}" for number, game in enumerate(fact.games, 1))
-            return f"bracket drawn ({fact.method.replace('-', ' ')}): {', '.join(games)}"
+            of_division = f" of {fact.division}" if fact.division else ""
+            return f"bracket{of_division} drawn ({fact.method.replace('-', ' ')}): {', '.join(games)}"
         case DeskCalled():
             return f"{_match(fact)}: {_call(record, fact)}"
         case CallAnswered():

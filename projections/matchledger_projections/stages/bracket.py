@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from matchledger.events import RoundPaired, Stage
+from matchledger.events import BracketDrawn, CutMade, RoundPaired, Stage
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 
@@ -41,10 +41,14 @@ class Game(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """The rounds of an elimination stage, each its games in order of number; `playoff` is for 3rd and 4th place."""
+    """The rounds of an elimination stage, each its games in order of number; `playoff` is for 3rd and 4th place.
+
+    `division` is whose bracket it is, None where there is one for all.
+    """
 
     rounds: tuple[tuple[Game, ...], ...]
     playoff: Game | None
+    division: str | None = None
 
     @property
     def champion(self) -> int | None:
@@ -76,15 +80,29 @@ def in_elimination(record: Record) -> bool:
 
 
 def qualifiers(record: Record) -> tuple[int, ...]:
-    """Who goes on, best seed first, replacements made (L5R-IV.2b-CUTDROP); nobody before the cut."""
-    if record.cut is None:
-        return ()
-    seeds = list(record.cut.seeds)
+    """Everybody who goes on, division by division, best seed first; nobody before the cut."""
+    return tuple(player for cut in record.cuts for player in seeds_of_cut(record, cut))
+
+
+def seeds_of_cut(record: Record, cut: CutMade) -> tuple[int, ...]:
+    """Who goes on by one cut, best seed first, replacements made (L5R-IV.2b-CUTDROP)."""
+    seeds = list(cut.seeds)
     for replaced in record.replacements:
         if replaced.player in seeds:
             seeds.remove(replaced.player)
             seeds.append(replaced.by)
     return tuple(seeds)
+
+
+def cut_of(record: Record, player: int) -> CutMade | None:
+    """The cut by which a player goes on; None for one who does not."""
+    return next((cut for cut in record.cuts if player in seeds_of_cut(record, cut)), None)
+
+
+def seeds_in(record: Record, division: str | None) -> tuple[int, ...]:
+    """Who goes on to the bracket of a division, or to the one for all; nobody before the cut."""
+    cut = next((cut for cut in record.cuts if cut.division == division), None)
+    return () if cut is None else seeds_of_cut(record, cut)
 
 
 def seeded_games(order: Sequence[int]) -> list[tuple[int, ...]]:
@@ -107,19 +125,40 @@ def games_with_random_byes(order: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def bracket(record: Record) -> Bracket | None:
-    """The bracket as drawn and as played so far; None where none was drawn."""
-    if record.bracket_drawn is None:
-        return None
-    _, drawn = record.bracket_drawn
+    """The bracket as drawn and as played so far, the first of several; None where none was drawn."""
+    return next(iter(brackets(record)), None)
+
+
+def brackets(record: Record) -> list[Bracket]:
+    """Every bracket, in the order of its tables."""
+    found: list[Bracket] = []
+    for _, drawn in record.brackets_drawn:
+        found.append(_bracket(record, drawn, found))
+    return found
+
+
+def _bracket(record: Record, drawn: BracketDrawn, before: Sequence[Bracket]) -> Bracket:
+    """One bracket; in every round its tables follow those of the brackets `before` it."""
     sides: list[tuple[Side, Side]] = [(game[0], game[1] if len(game) > 1 else NOBODY) for game in drawn.games]
     rounds: list[tuple[Game, ...]] = []
     while True:
-        round_ = record.round(len(rounds) + 1, "elimination")
-        games = tuple(_game(number, two, round_) for number, two in enumerate(sides, 1))
+        number = len(rounds) + 1
+        round_ = record.round(number, "elimination")
+        taken = sum(len(games_in(other, number)) for other in before)
+        games = tuple(_game(game, two, round_, taken) for game, two in enumerate(sides, 1))
         rounds.append(games)
         if len(games) == 1:
-            return Bracket(tuple(rounds), _playoff(record, rounds, round_))
+            alone = len(record.brackets_drawn) == 1
+            return Bracket(tuple(rounds), _playoff(record, rounds, round_, taken, alone=alone), drawn.division)
         sides = next_sides(games)
+
+
+def games_in(found: Bracket, round_: int) -> tuple[Game, ...]:
+    """The games of a round of a bracket, the match for 3rd and 4th place behind the final; none once it is over."""
+    if round_ > len(found.rounds):
+        return ()
+    final = round_ == len(found.rounds) and found.playoff is not None
+    return (*found.rounds[round_ - 1], *([found.playoff] if final and found.playoff is not None else []))
 
 
 def next_sides(games: Sequence[Game]) -> list[tuple[Side, Side]]:
@@ -127,41 +166,42 @@ def next_sides(games: Sequence[Game]) -> list[tuple[Side, Side]]:
     return [(games[place].winner, games[-1 - place].winner) for place in range(len(games) // 2)]
 
 
-def _game(number: int, expected: tuple[Side, Side], round_: Round | None) -> Game:
-    """A game as it was paired; what was derived gives way to what was posted."""
+def _game(number: int, expected: tuple[Side, Side], round_: Round | None, taken: int) -> Game:
+    """A game as it was paired, behind the `taken` tables; what was derived gives way to what was posted."""
     if round_ is None:
         return Game(number, expected, None, "to come")
-    players = round_.tables.get(number)
+    players = round_.tables.get(number + taken)
     if players is None:
         byes = {bye.player for bye in round_.byes}
         present = next((side for side in expected if side in byes), NOBODY)
         return Game(number, expected, present, "bye" if present else "nobody")
-    report = round_.report(number, players)
+    report = round_.report(number + taken, players)
     if report is None:
         return Game(number, players, None, "open")
     return Game(number, players, report.winner or NOBODY, "played")
 
 
-def _playoff(record: Record, rounds: Sequence[Sequence[Game]], final: Round | None) -> Game | None:
+def _playoff(
+    record: Record, rounds: Sequence[Sequence[Game]], final: Round | None, taken: int, *, alone: bool
+) -> Game | None:
     """PKM-3.2-PLAYOFF, PKM-3.3.6.1-PLAYOFF: the losers of the semifinals meet, where it was announced or played."""
     announced = record.structure is not None and record.structure.playoff
-    if len(rounds) < 2 or not (announced or (final is not None and len(final.tables) > 1)):  # noqa: PLR2004 - semifinals
+    played = alone and final is not None and len(final.tables) > 1
+    if len(rounds) < 2 or not (announced or played):  # noqa: PLR2004 - semifinals
         return None
     first, second = ([*game.losers, NOBODY][0] if game.winner is not None else None for game in rounds[-2])
-    return _game(2, (first, second), final)
+    return _game(2, (first, second), final, taken)
 
 
 def follows_bracket(record: Record, fact: RoundPaired) -> bool:
-    """Whether an elimination round, not yet in the record, is paired as the bracket has it."""
-    drawn = bracket(record) if fact.stage == "elimination" else None
-    if drawn is None or fact.round > len(drawn.rounds):
+    """Whether an elimination round, not yet in the record, is paired as the brackets have it."""
+    found = brackets(record) if fact.stage == "elimination" else []
+    games = [game for drawn in found for game in games_in(drawn, fact.round)]
+    if not games:
         return False
-    games = list(drawn.rounds[fact.round - 1])
-    if drawn.playoff is not None and len(games) == 1:
-        games.append(drawn.playoff)
     expected = {player for game in games for player in game.players}
     seated = {player for seating in fact.tables for player in seating.players}
-    meeting = {game.number: set(game.players) for game in games}
+    meeting = {table: set(game.players) for table, game in enumerate(games, 1)}
     return seated | {bye.player for bye in fact.byes} <= expected and all(
         set(seating.players) == meeting.get(seating.table) for seating in fact.tables
     )

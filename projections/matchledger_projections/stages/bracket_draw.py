@@ -7,23 +7,31 @@ from collections.abc import Callable, Sequence
 from matchledger.events import BracketDrawn
 from matchledger_projections.chance import bracket_purpose, game_numbers_purpose, random_order
 from matchledger_projections.record import Record
-from matchledger_projections.stages.bracket import games_with_random_byes, qualifiers, seeded_games
+from matchledger_projections.stages.bracket import games_with_random_byes, seeded_games, seeds_of_cut
 
 Seeds = Callable[[str], bytes]
 """The seed of the draw for a purpose."""
 
 
-def field_of(record: Record) -> tuple[int, ...]:
-    """Who plays in the elimination stage: the qualifiers by seed, or all active players where it begins with it.
+def fields_of(record: Record) -> list[tuple[str | None, tuple[int, ...]]]:
+    """Who plays in each bracket: the qualifiers of a division, or of all, by seed.
 
-    An event of single elimination has one bracket whatever the ages (PKM-3.2.1-NOAGE).
+    Where the event begins with elimination it is all active players, whatever their age (PKM-3.2.1-NOAGE).
     """
-    return qualifiers(record) or tuple(player.number for player in record.active_players())
+    if record.cuts:
+        return [(cut.division, seeds_of_cut(record, cut)) for cut in record.cuts]
+    return [(None, tuple(player.number for player in record.active_players()))]
 
 
-def draw_bracket(record: Record, seeds: Seeds) -> BracketDrawn:
-    """The bracket as it stands to be drawn: by the seeds of the cut, or by chance (POL-SWR-CUT-BRACKET, no cut)."""
-    players = field_of(record)
+def draw_brackets(record: Record, seeds: Seeds) -> list[BracketDrawn]:
+    """The brackets as they stand to be drawn: by the seeds of a cut, or by chance (POL-SWR-CUT-BRACKET, no cut)."""
+    return [
+        _draw(record, players, seeds).model_copy(update={"division": division})
+        for division, players in fields_of(record)
+    ]
+
+
+def _draw(record: Record, players: Sequence[int], seeds: Seeds) -> BracketDrawn:
     if record.cut is not None and record.rulebook.readings.cut_bracket == "seeded":
         return BracketDrawn(method="cut-seeds", games=tuple(seeded_games(players)))
     return _drawn_by_chance(record, players, seeds)

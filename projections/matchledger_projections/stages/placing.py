@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from matchledger_projections.divisions.grouping import division_mode, divisions_of
+from matchledger_projections.divisions.tables import division_table, members
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
-from matchledger_projections.stages.bracket import Bracket, Game, bracket, qualifiers, round_title
+from matchledger_projections.stages.bracket import Bracket, Game, brackets, qualifiers, round_title, seeds_in
 from matchledger_projections.standings import standings
 
 
@@ -55,11 +57,30 @@ class _Course(NamedTuple):
 
 
 def places(record: Record) -> list[Place]:
-    """Everybody's place, best first; disqualified players last."""
-    course = _course(record)
+    """Everybody's place, best first; disqualified players last.
+
+    Divisions that have places of their own stand one after the other.
+    """
+    return [place for _, found in places_by_division(record) for place in found]
+
+
+def places_by_division(record: Record) -> list[tuple[str | None, list[Place]]]:
+    """The places of every division that has a winner of its own (PKM-3.1.1-POD, PKM-3.1.2-MOD), or those of all.
+
+    Single elimination does not look at divisions (PKM-3.2.1-NOAGE), and a cut of all players makes one event of it.
+    """
+    begun_so = record.structure is not None and record.structure.style == "elimination"
+    for_all = begun_so or any(cut.division is None for cut in record.cuts)
+    if for_all or division_mode(record) == "none":
+        return [(None, _places(record, None))]
+    return [(division, _places(record, division)) for division in divisions_of(record)]
+
+
+def _places(record: Record, division: str | None) -> list[Place]:
+    course = _course(record, division)
     in_elimination = _elimination_places(record, course)
     stayed = {place.player for place in in_elimination}
-    others = list(_other_places(record, stayed, bool(course.players)))
+    others = list(_other_places(record, division, stayed, bool(course.players)))
     ranked = sorted((place for place in in_elimination + others if place.first is not None), key=_by_place)
     return [*ranked, *(place for place in in_elimination + others if place.first is None)]
 
@@ -71,14 +92,14 @@ def _by_place(place: Place) -> int:
 # -- what became of everybody
 
 
-def _course(record: Record) -> _Course:
-    drawn = bracket(record)
+def _course(record: Record, division: str | None) -> _Course:
+    drawn = next((found for found in brackets(record) if found.division == division), None)
     if drawn is not None:
         return _course_of_bracket(record, drawn)
     rounds = record.rounds("elimination")
-    if rounds:
-        return _course_of_rounds(record, rounds)
-    return _Course(qualifiers(record), {})
+    if rounds and not record.brackets_drawn:
+        return _course_of_rounds(record, rounds, None if division is None else members(record, division))
+    return _Course(seeds_in(record, division), {})
 
 
 def _course_of_bracket(record: Record, drawn: Bracket) -> _Course:
@@ -89,7 +110,7 @@ def _course_of_bracket(record: Record, drawn: Bracket) -> _Course:
         for player in game.losers
     }
     first = [player for game in drawn.rounds[0] for player in game.players]
-    seeds = qualifiers(record)
+    seeds = seeds_in(record, drawn.division)
     return _Course(
         tuple(sorted(first, key=seeds.index)) if set(first) <= set(seeds) else tuple(first),
         exits,
@@ -109,14 +130,19 @@ def _settled(game: Game | None) -> tuple[int, int] | None:
     return (game.winner, game.losers[0]) if game.losers else None
 
 
-def _course_of_rounds(record: Record, rounds: Sequence[Round]) -> _Course:
-    """A stage that a hand paired, of one or two lives: a player is out with a defeat that no match follows."""
-    playoff = _hand_playoff(rounds)
+def _course_of_rounds(record: Record, rounds: Sequence[Round], inside: frozenset[int] | None) -> _Course:
+    """A stage that a hand paired, of one or two lives: a player is out with a defeat that no match follows.
+
+    `inside` are the players of the division that it is about, None for all.
+    """
+    playoff = _hand_playoff(rounds) if inside is None else None
     exits: dict[int, _Exit] = {}
-    players = dict.fromkeys(qualifiers(record))
+    players = dict.fromkeys(player for player in qualifiers(record) if inside is None or player in inside)
     for round_ in rounds:
-        players |= dict.fromkeys(sorted(round_.players))
+        players |= dict.fromkeys(sorted(round_.players if inside is None else round_.players & inside))
         for _, two, report in round_.results():
+            if not set(two) <= players.keys():
+                continue
             if playoff is not None and set(two) == set(playoff) and round_ is rounds[-1]:
                 continue
             for player in two:
@@ -243,21 +269,23 @@ def _placing_rule(record: Record) -> str:
 # -- everybody else
 
 
-def _other_places(record: Record, stayed: set[int], has_elimination: bool) -> Iterator[Place]:
+def _other_places(record: Record, division: str | None, stayed: set[int], has_elimination: bool) -> Iterator[Place]:
     """Everybody else in the order of the Swiss standings at the cut (PKM-3.3.6-FREEZE)."""
     through = record.cut.round if record.cut is not None else record.finished_rounds
-    table = standings(record, through)
+    table = standings(record, through) if division is None else division_table(record, division, through).table
+    inside = None if division is None else members(record, division)
     rule = record.rulebook.elimination.rule("others" if has_elimination else "swiss_only")
     first = len(stayed) + 1
-    unit = record.rulebook.unit
+    unit, rank = record.rulebook.unit, 1
     for group in table.groups:
-        level = [player for player in group if player not in stayed]
+        listed = [player for player in group if inside is None or player in inside]
+        level = [player for player in listed if player not in stayed]
         last = first + len(level) - 1
         for player in level:
-            rank = table.rank_of(player)
             why = f"{rank}. of the Swiss rounds, {table.table.points[player]} {unit}"
             yield Place(player, first, last, rule, why, decided=len(level) == 1)
         first = last + 1
+        rank += len(listed)
     for player in table.unranked:
-        if player not in stayed:
+        if player not in stayed and (inside is None or player in inside):
             yield Place(player, None, None, "L5R-IV.2-DQ", "disqualified", decided=True)

@@ -122,9 +122,10 @@ def _departures(
         yield structures.style_rule
     if table is not None and not follows(rulebook, plan, table, sizes):
         yield structures.tables[table].rule
-    if plan.cut and plan.cut & (plan.cut - 1):
+    cuts = plan.division_cuts.values() or (plan.cut,)
+    if any(cut & (cut - 1) for cut in cuts if cut):
         yield rulebook.elimination.rule("cut")
-    if structures.cap_rule is not None and plan.cut > _cap(rulebook, max(sizes.values(), default=0)):
+    if structures.cap_rule is not None and _is_above_cap(rulebook, plan, sizes):
         yield structures.cap_rule
     if plan.playoff and not rulebook.elimination.playoff:
         yield rulebook.elimination.rule("playoff")
@@ -137,7 +138,22 @@ def follows(rulebook: Rulebook, plan: StructureAnnounced, table: str, sizes: Att
         return False
     if plan.style == "elimination":
         return found.style == "elimination"
-    return found.style != "elimination" and plan.rounds in found.rounds and plan.cut in found.cuts
+    if found.style == "elimination" or plan.rounds not in found.rounds:
+        return False
+    if not plan.division_cuts:
+        return plan.cut in found.cuts
+    allowed = {division.casefold(): cuts for division, cuts in found.division_cuts.items()}
+    return all(cut in allowed.get(division, (0,)) for division, cut in plan.division_cuts.items())
+
+
+def _is_above_cap(rulebook: Rulebook, plan: StructureAnnounced, sizes: Attendance) -> bool:
+    """PKM-3.3.5-MAXCUT: each division's cut is a part of its own size."""
+    if not plan.division_cuts:
+        return plan.cut > _cap(rulebook, max(sizes.values(), default=0))
+    players = Counter[str]()
+    for division, size in sizes.items():
+        players[division.casefold()] += size
+    return any(cut > _cap(rulebook, players[division]) for division, cut in plan.division_cuts.items())
 
 
 def _cap(rulebook: Rulebook, players: int) -> Fraction:

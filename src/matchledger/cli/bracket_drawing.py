@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from matchledger.cli.tables import width
 from matchledger_projections.record import Record
-from matchledger_projections.stages.bracket import NOBODY, Bracket, Game, Side, qualifiers, round_title
+from matchledger_projections.stages.bracket import NOBODY, Bracket, Game, Side, round_title, seeds_of_cut
 
 _NARROWEST = 6  # columns that a name is cut to before the rounds are listed one after the other
 _JOINT = 5  # columns between two rounds
@@ -37,7 +37,8 @@ def list_rounds(record: Record, drawn: Bracket) -> Iterator[str]:
 
 
 def _sides(record: Record, games: Sequence[Game]) -> list[str]:
-    seeds = {player: f"{seed} " for seed, player in enumerate(qualifiers(record), 1)}
+    numbered = [enumerate(seeds_of_cut(record, cut), 1) for cut in record.cuts]
+    seeds = {player: f"{seed} " for seeds in numbered for seed, player in seeds}
     return [
         "bye" if side == NOBODY else f"{seeds.get(side or NOBODY, '')}{_name(record, side)}"
         for game in games

@@ -21,10 +21,8 @@ from matchledger.events import Style, TimeTiebreak
 from matchledger.tournament import eliminations, stages
 from matchledger_projections.audit.narration import tell_structure
 from matchledger_projections.record import Record
-from matchledger_projections.stages.bracket import bracket as bracket_of
-from matchledger_projections.stages.bracket import qualifiers
-from matchledger_projections.stages.placing import Place
-from matchledger_projections.stages.placing import places as places_of
+from matchledger_projections.stages.bracket import Bracket, brackets, seeds_of_cut
+from matchledger_projections.stages.placing import Place, places_by_division
 from matchledger_projections.stages.structure import Proposal, attendance, proposals
 from matchledger_projections.stages.time_tiebreaks import decide
 
@@ -76,6 +74,9 @@ def announce(
     ] = None,
     rounds: Annotated[int | None, typer.Option("--rounds", min=1, help="Swiss rounds.")] = None,
     size: Annotated[int | None, typer.Option("--cut", min=0, help="How many go on; 0 for none.")] = None,
+    division_cut: Annotated[
+        list[str] | None, typer.Option("--division-cut", help="junior=2: how many of a division go on; repeated.")
+    ] = None,
     playoff: Annotated[bool, typer.Option("--playoff", help="A match for 3rd and 4th place.")] = False,
     untimed_final: Annotated[bool, typer.Option("--untimed-final", help="No time limit in the final.")] = False,
     prizes: Annotated[int | None, typer.Option("--prizes", min=0, help="How many prizes there are.")] = None,
@@ -90,6 +91,7 @@ def announce(
             structure=structure_,
             rounds=rounds,
             cut=size,
+            division_cuts=_division_sizes(division_cut),
             playoff=playoff,
             untimed_final=untimed_final,
             prizes=prizes,
@@ -109,15 +111,34 @@ def _say_structure(record: Record) -> None:
 def cut(
     session: Session,
     size: Annotated[int | None, typer.Argument(help="How many go on; as announced, if left out.")] = None,
+    division: Annotated[
+        list[str] | None, typer.Option("--division", help="junior=2: how many of a division; repeated.")
+    ] = None,
 ) -> None:
     """End the Swiss rounds; the top players go on. Another cut than announced needs a --reason."""
-    session.decide(lambda record: stages.make_cut(record, size=size, deviating=session.reason is not None))
+    if size is not None and division is not None:
+        raise UsageProblem("give one cut for all, or one for each --division")
+    sizes, deviating = _division_sizes(division), session.reason is not None
+    session.decide(lambda record: stages.make_cut(record, size=size, division_sizes=sizes, deviating=deviating))
     _say_seeds(session.record)
 
 
+def _division_sizes(words: list[str] | None) -> dict[str, int]:
+    sizes: dict[str, int] = {}
+    for word in words or ():
+        division, equals, size = word.partition("=")
+        if not (division and equals and size.isdecimal() and len(size) < 6):  # noqa: PLR2004 - no cut is so large
+            raise UsageProblem(f"{word!r} is not a division and a cut: write junior=2")
+        sizes[division] = int(size)
+    return sizes
+
+
 def _say_seeds(record: Record) -> None:
-    for seed, number in enumerate(qualifiers(record), 1):
-        typer.echo(f"{seed:>3}  {record.players[number].name}")
+    for cut_made in record.cuts:
+        if cut_made.division:
+            typer.echo(cut_made.division)
+        for seed, number in enumerate(seeds_of_cut(record, cut_made), 1):
+            typer.echo(f"{seed:>3}  {record.players[number].name}")
 
 
 @writing
@@ -193,21 +214,34 @@ def _flip(text: str) -> tuple[int | None, int | None]:
 def bracket(
     session: Session,  # noqa: ARG001 - every reading command is given one
     moment: Moment,
+    division: Annotated[str | None, typer.Option("--division", help="One of several brackets.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Draw the bracket of the elimination stage."""
+    """Draw the bracket of the elimination stage, or those of all divisions."""
     record = moment.record
-    drawn = bracket_of(record)
-    if drawn is None and (as_json or not record.rounds("elimination")):
+    drawn = brackets(record)
+    if not drawn and (as_json or not record.rounds("elimination")):
         raise UsageProblem("no bracket is drawn at that moment: see places, or pairings --elimination")
-    if drawn is None:
-        lines = _as_paired(record)
-    elif as_json:
-        lines = iter([json.dumps(bracket_document(record, drawn), ensure_ascii=False)])
-    else:
-        lines = draw_bracket(record, drawn, shutil.get_terminal_size((_NARROW, 24)).columns)
-    for line in lines:
+    if division is not None:
+        drawn = [found for found in drawn if found.division == division.casefold()]
+        if not drawn:
+            raise UsageProblem(f"there is no bracket of {division!r}: see bracket without a division")
+    for line in _as_paired(record) if not drawn else _brackets(record, drawn, as_json=as_json):
         typer.echo(line)
+
+
+def _brackets(record: Record, drawn: list[Bracket], *, as_json: bool) -> Iterator[str]:
+    """One bracket after the other; as JSON one document, in which the first holds all of several."""
+    if as_json:
+        documents = [bracket_document(record, found) for found in drawn]
+        document = documents[0] if len(documents) == 1 else {**documents[0], "brackets": documents}
+        yield json.dumps(document, ensure_ascii=False)
+        return
+    width = shutil.get_terminal_size((_NARROW, 24)).columns
+    for place, found in enumerate(drawn):
+        if found.division is not None:
+            yield from ("", found.division) if place else (found.division,)
+        yield from draw_bracket(record, found, width)
 
 
 def _as_paired(record: Record) -> Iterator[str]:
@@ -225,15 +259,19 @@ def places(
 ) -> None:
     """Show the final places, and which rule placed whom."""
     record = moment.record
-    found = places_of(record)
+    by_division = places_by_division(record)
+    found = [place for _, inside in by_division for place in inside]
     if as_json:
         typer.echo(json.dumps(places_document(record, found), ensure_ascii=False))
         return
     title = record.opening.name if record.opening is not None else ""
     typer.echo(f"{title}, {record.rulebook.id}, entry {moment.position}")
-    rows = [[_place(place), record.players[place.player].name, place.why, place.rule] for place in found]
-    for line in columns(["", "Player", "", "Rule"], rows, right=[0]):
-        typer.echo(line)
+    for number, (division, inside) in enumerate(by_division):
+        if division is not None:
+            typer.echo(f"{chr(10) if number else ''}{division or 'no division'}")
+        rows = [[_place(place), record.players[place.player].name, place.why, place.rule] for place in inside]
+        for line in columns(["", "Player", "", "Rule"], rows, right=[0]):
+            typer.echo(line)
     if any(not place.decided for place in found):
         typer.echo("? not decided yet.")
 

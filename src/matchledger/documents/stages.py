@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from matchledger.documents.document import Document, title
 from matchledger.events import StructureAnnounced
 from matchledger_projections.record import Record
-from matchledger_projections.stages.bracket import NOBODY, Bracket, Game, Side, qualifiers, round_title
+from matchledger_projections.stages.bracket import NOBODY, Bracket, Game, Side, round_title, seeds_in
 from matchledger_projections.stages.placing import Place
 from matchledger_projections.stages.structure import attendance, proposals
 
@@ -49,11 +49,12 @@ def bracket_document(record: Record, drawn: Bracket) -> Document:
 
     `from_the_top` is the order of a round's games on a sheet, so that those whose winners meet stand together.
     """
-    _, fact = record.bracket_drawn or (0, None)
-    seeds = qualifiers(record)
+    fact = next((fact for _, fact in record.brackets_drawn if fact.division == drawn.division), None)
+    seeds = seeds_in(record, drawn.division)
     return {
         "tournament": title(record),
         "position": record.position,
+        "division": drawn.division,
         "method": None if fact is None else fact.method,
         "seed": None if fact is None else fact.seed,
         "numbers_seed": None if fact is None else fact.numbers_seed,
@@ -96,6 +97,7 @@ def places_document(record: Record, found: Iterable[Place]) -> Document:
                 "number": place.player,
                 "rule": place.rule,
                 "why": place.why,
+                "division": record.players[place.player].division,
                 "decided": place.decided,
             }
             for place in found

@@ -33,11 +33,15 @@ class StructureAnnounced(Fact):
 
 
 class CutMade(Fact):
-    """The players who go on to the elimination stage, best seed first, on the standings after `round`."""
+    """The players who go on to the elimination stage, best seed first, on the standings after `round`.
+
+    `division` is the one that has a bracket of its own; None where there is one for all.
+    """
 
     kind: Literal["cut-made"] = "cut-made"
     round: NonNegativeInt
     seeds: tuple[PlayerNumber, ...] = Field(min_length=2)
+    division: str | None = None
 
 
 class QualifierReplaced(Fact):
@@ -56,7 +60,8 @@ class BracketDrawn(Fact):
     """The games of the first elimination round, in order of game number; one with a single player is a bye.
 
     In every later round the winner of game 1 meets the winner of the game with the highest number, and so on.
-    `seed` is what chance filled the bracket by, `numbers_seed` what it numbered the games by.
+    `seed` is what chance filled the bracket by, `numbers_seed` what it numbered the games by. Of several brackets
+    each is for a `division`; its tables follow those of the brackets that were drawn before it.
     """
 
     kind: Literal["bracket-drawn"] = "bracket-drawn"
@@ -64,3 +69,4 @@ class BracketDrawn(Fact):
     games: tuple[Annotated[tuple[PlayerNumber, ...], Field(min_length=1, max_length=2)], ...] = Field(min_length=1)
     seed: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
     numbers_seed: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
+    division: str | None = None

@@ -66,6 +66,7 @@ class _Sheet:
         self._rulebook: str | None = None
         self._event: str | None = None
         self._policies: dict[str, str] = {}
+        self._division_years: dict[str, int] = {}
         self._lines: dict[str, int] = {}
         self._steps: list[Step] = []
         self._roster = Roster()
@@ -96,6 +97,7 @@ class _Sheet:
             tuple(self._steps),
             self._policies,
             lines=self._lines,
+            division_years=self._division_years,
         )
 
     # -- heading
@@ -247,9 +249,21 @@ class _Sheet:
         self._steps.append(Retract(line.number, number, first, second))
 
     def cut(self, line: Line) -> None:
-        size = whole_number(self._only(line, "cut SIZE"), "the size of the cut", line.number, least=2)
+        sizes = _by_division(line, least=0)
+        if not sizes:
+            word = self._only(line, "cut SIZE, or cut junior=2 masters=8")
+            size = whole_number(word, "the size of the cut", line.number, least=2)
         self._end_round()
-        self._steps.append(Cut(line.number, size))
+        self._steps.append(Cut(line.number, 0, division_sizes=sizes) if sizes else Cut(line.number, size))
+
+    def name_years(self, line: Line) -> None:
+        if self._steps or self._round is not None:
+            raise line.refuse("the years of divisions stand above the players: they are part of how it opens")
+        years = _by_division(line, least=1)
+        if not years:
+            raise line.refuse("write divisions junior=2013 senior=2009: the first year of birth of each")
+        self._division_years |= years
+        self._lines["divisions"] = line.number
 
     def close(self, line: Line) -> None:
         if line.arguments:
@@ -268,10 +282,22 @@ class _Sheet:
         return player
 
 
+def _by_division(line: Line, *, least: int) -> dict[str, int]:
+    """A number for each division: junior=2 masters=8; nothing where the line is not of that form."""
+    parts = [word.text.partition("=") for word in line.arguments if not word.quoted]
+    if len(parts) != len(line.arguments) or not all(name and sign for name, sign, _ in parts):
+        return {}
+    return {
+        name: whole_number(Word(text, quoted=False, start=0), f"the number of {name}", line.number, least)
+        for name, _, text in parts
+    }
+
+
 _INSTRUCTIONS: dict[str, Callable[[_Sheet, Line], None]] = {
     "rulebook": _Sheet.name_rulebook,
     "event": _Sheet.name_event,
     "option": _Sheet.choose_option,
+    "divisions": _Sheet.name_years,
     "players": _Sheet.register_some,
     "player": _Sheet.register_one,
     "round": _Sheet.begin_swiss,

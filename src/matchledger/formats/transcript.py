@@ -159,10 +159,11 @@ class Retract(Step):
 
 @dataclass(frozen=True, slots=True)
 class Cut(Step):
-    """Who goes on: the top `size` of the standings, or the players that the file names, best seed first."""
+    """Who goes on: the top `size` of the standings, or of each division, or those named, best seed first."""
 
     size: int
     seeds: tuple[str, ...] = ()
+    division_sizes: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +198,7 @@ class Transcript:
     notes: tuple[str, ...] = ()
     official: OfficialNumbers | None = None
     lines: dict[str, int] = field(default_factory=dict)
+    division_years: dict[str, int] = field(default_factory=dict)
 
 
 # Programs that print more decimals than this have computed with fewer: what follows is their rounding noise.

@@ -24,8 +24,8 @@ from matchledger.tournament.stages import in_line, may_replace, take_bracket_bac
 from matchledger_projections.chance import seeds_of
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
-from matchledger_projections.stages.bracket import NOBODY, Bracket, Side, bracket, next_sides, qualifiers, stage_now
-from matchledger_projections.stages.bracket_draw import draw_bracket, field_of
+from matchledger_projections.stages.bracket import NOBODY, Bracket, Side, brackets, games_in, qualifiers, stage_now
+from matchledger_projections.stages.bracket_draw import draw_brackets, fields_of
 from matchledger_projections.stages.time_tiebreaks import RULE as TIME_RULE
 from matchledger_projections.stages.time_tiebreaks import Undecided, decide
 
@@ -41,40 +41,43 @@ def pair_elimination(record: Record, *, secret: bytes) -> list[AnyFact]:
     need_open(record)
     if stage_now(record) != "elimination":
         raise Refusal("the Swiss rounds are not over: make the cut first")
-    drawn = bracket(record)
-    if drawn is None:
-        if record.rounds("elimination"):
-            raise Refusal("this elimination stage was paired by hand: go on by hand, with the tables")
-        _need_drawable(record)
-        through = record.cut.round if record.cut is not None else 0
-        fact = draw_bracket(record, seeds_of(record, through + 1, secret))
-        first: list[Sides] = [(game[0], game[1] if len(game) > 1 else NOBODY) for game in fact.games]
-        return [fact, *_paired(record, 1, first)]
-    return _pair_next(record, drawn)
+    drawn = brackets(record)
+    if drawn:
+        return _pair_next(record, drawn)
+    if record.rounds("elimination"):
+        raise Refusal("this elimination stage was paired by hand: go on by hand, with the tables")
+    _need_drawable(record)
+    through = record.cut.round if record.cut is not None else 0
+    facts = draw_brackets(record, seeds_of(record, through + 1, secret))
+    first: list[Sides] = [(game[0], game[1] if len(game) > 1 else NOBODY) for fact in facts for game in fact.games]
+    return [*facts, *_paired(record, 1, first)]
 
 
-def _pair_next(record: Record, drawn: Bracket) -> list[AnyFact]:
+def _pair_next(record: Record, drawn: Sequence[Bracket]) -> list[AnyFact]:
+    """The next round of every bracket that is not over, together: the tables of one follow those of another."""
     latest = record.latest_round("elimination")
-    if latest is None:
-        return _paired(record, 1, [game.sides for game in drawn.rounds[0]])
-    if latest.outstanding:
+    number = 1 if latest is None else latest.number + 1
+    if latest is not None and latest.outstanding:
         raise not_finished(f"elimination round {latest.number}", latest.outstanding)
-    if latest.number == len(drawn.rounds):
+    sides = [game.sides for found in drawn for game in games_in(found, number)]
+    if not sides:
         raise Refusal("the final is played: there is no further round")
-    sides = next_sides(drawn.rounds[latest.number - 1])
-    if latest.number + 1 == len(drawn.rounds) and drawn.playoff is not None:
-        sides.append(drawn.playoff.sides)
-    return _paired(record, latest.number + 1, sides)
+    return _paired(record, number, sides)
 
 
 def _need_drawable(record: Record) -> None:
     """Refuses to draw a bracket with a place that somebody else can still take, or with too few players."""
-    left = [player for player in qualifiers(record) if record.status(player) != "active"]
-    if left and may_replace(record) and in_line(record):
+    left = [
+        player
+        for player in qualifiers(record)
+        if record.status(player) != "active" and may_replace(record) and in_line(record, player)
+    ]
+    if left:
         rule = record.rulebook.elimination.rule("replacement")
         raise Refusal(f"{names_of(record, left)} qualified and has left: replace the player first", rule)
-    if len(field := field_of(record)) < SMALLEST_FIELD:
-        raise Refusal(f"{len(field)} active players make no bracket: register more")
+    for _, field in fields_of(record):
+        if len(field) < SMALLEST_FIELD:
+            raise Refusal(f"{len(field)} active players make no bracket: register more")
 
 
 def _paired(record: Record, number: int, sides: Sequence[Sides]) -> list[AnyFact]:
@@ -120,7 +123,7 @@ def leave(record: Record, movement: PlayerDropped | PlayerDisqualified, *, durin
         if during:
             raise Refusal(f"{name_of(record, player)} has no match in a bracket that was drawn")
         return [movement]
-    if player in qualifiers(record) and may_replace(record) and in_line(record):
+    if player in qualifiers(record) and may_replace(record) and in_line(record, player):
         return [movement, *take_bracket_back(record)]
     table = latest.table_of(player)
     if table is None:

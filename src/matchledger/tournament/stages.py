@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from matchledger.events import (
     AnyFact,
@@ -14,8 +14,11 @@ from matchledger.events import (
     Style,
 )
 from matchledger.tournament.refusal import Refusal, name_of, names_of, need_open
+from matchledger_projections.divisions.grouping import divisions_of
+from matchledger_projections.divisions.tables import ranked_apart
 from matchledger_projections.record import Record
-from matchledger_projections.stages.bracket import qualifiers
+from matchledger_projections.stages.bracket import cut_of, qualifiers
+from matchledger_projections.stages.cut import SMALLEST_CUT, CutUndecided, ranked_for_cut, top_of
 from matchledger_projections.stages.structure import (
     CUSTOM,
     Proposal,
@@ -25,10 +28,6 @@ from matchledger_projections.stages.structure import (
     proposal,
     table_for,
 )
-from matchledger_projections.standings import standings
-
-SMALLEST_CUT = 2  # one player needs no elimination
-
 
 # -- the structure
 
@@ -40,6 +39,7 @@ def announce(
     structure: str | None = None,
     rounds: int | None = None,
     cut: int | None = None,
+    division_cuts: Mapping[str, int] | None = None,
     playoff: bool = False,
     untimed_final: bool = False,
     prizes: int | None = None,
@@ -47,19 +47,56 @@ def announce(
 ) -> list[AnyFact]:
     """Announces the structure (L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE): the rulebook's own, unless told otherwise.
 
+    Where the rulebook reads its table by division, each division has a cut of its own, from its own size, unless
+    `cut` is one for all or `division_cuts` are others.
+
     What departs from the table is marked, and so is an announcement after round 1 is paired, which is refused
     unless it is meant to be `deviating`. A cut of 0 is none.
     """
     need_open(record)
     if begun := has_begun(record):
         _need_deviating(record, "round 1 is paired, and a structure is announced before it", deviating=deviating)
+    if division_cuts and style is None:
+        style = "swiss-with-cut"
     table = _table(record, style, structure)
     found = proposal(record.rulebook, table, attendance(record)) if table is not None else None
+    by_division = _announced_by_division(record, found, style, cut, division_cuts)
+    if by_division:
+        style, cut = "swiss-with-cut", max(by_division.values())
     planned = _planned(record, found, style, rounds, cut)
     plan = planned.model_copy(
-        update={"playoff": playoff, "untimed_final": untimed_final, "prizes": prizes, "structure": table or CUSTOM}
+        update={
+            "playoff": playoff,
+            "untimed_final": untimed_final,
+            "prizes": prizes,
+            "structure": table or CUSTOM,
+            "division_cuts": by_division,
+        }
     )
     return [_marked(record, plan, table, late=begun)]
+
+
+def _announced_by_division(
+    record: Record,
+    found: Proposal | None,
+    style: Style | None,
+    cut: int | None,
+    given: Mapping[str, int] | None,
+) -> dict[str, int]:
+    """The cut of each division that has one of its own; nothing where there is one for all, or none."""
+    known = divisions_of(record)
+    if given:
+        cuts = {division.casefold(): size for division, size in given.items()}
+        if strangers := [division for division in cuts if division not in known]:
+            raise Refusal(f"nobody plays in {strangers[0]!r}: the divisions are {', '.join(filter(None, known))}")
+        if not any(cuts.values()):
+            raise Refusal("no division has a cut: announce the style swiss")
+        return {division: cuts[division] for division in known if division in cuts}
+    if cut is not None or found is None or style not in (None, "swiss-with-cut"):
+        return {}
+    proposed = {division.casefold(): cuts[0] for division, cuts in found.division_cuts.items()}
+    proposed = {division: proposed[division] for division in known if division in proposed}
+    return proposed if found.style == "swiss-with-cut" and any(proposed.values()) else {}
 
 
 def has_begun(record: Record) -> bool:
@@ -157,12 +194,18 @@ def _changed(record: Record, announced: StructureAnnounced, **changes: int | str
 
 
 def make_cut(
-    record: Record, *, size: int | None = None, seeds: Sequence[int] = (), deviating: bool = False
+    record: Record,
+    *,
+    size: int | None = None,
+    seeds: Sequence[int] = (),
+    division_sizes: Mapping[str, int] | None = None,
+    deviating: bool = False,
 ) -> list[AnyFact]:
     """Sends the top `size` active players on (the announced number, if None), or the players in `seeds`.
 
-    `seeds` are there where a hand wrote them down. Another cut than announced, or an earlier one, is refused
-    unless it is meant to be `deviating`; the change is then an entry of its own.
+    `division_sizes` are cuts of their own for divisions, each of which then has a bracket (PKM-3.3.1); they follow
+    from what was announced. `seeds` are there where a hand wrote them down. Another cut than announced, or an
+    earlier one, is refused unless it is meant to be `deviating`; the change is then an entry of its own.
     """
     need_open(record)
     if record.cut is not None:
@@ -173,40 +216,97 @@ def make_cut(
     if seeds:
         return [CutMade(round=latest.number, seeds=tuple(seeds))]
     announced = record.structure
+    sizes = _division_sizes(record, size, division_sizes)
+    if sizes:
+        return _cut_divisions(record, latest.number, sizes, deviating=deviating)
     if size is None:
         if announced is None or not announced.cut:
             raise Refusal("no cut was announced: say how many go on")
         size = announced.cut
+    if apart := ranked_apart(record):
+        raise Refusal(
+            f"the divisions play apart: say how many of each go on ({', '.join(apart)})", _announce_rule(record)
+        )
     return [
         *_other_cut(record, latest.number, size, deviating=deviating),
-        CutMade(round=latest.number, seeds=_top(record, size)),
+        CutMade(round=latest.number, seeds=_top(record, None, size)),
     ]
+
+
+def _division_sizes(record: Record, size: int | None, given: Mapping[str, int] | None) -> dict[str, int]:
+    """How many of each division go on: as given, else as announced; nothing where there is one cut for all."""
+    if given:
+        return {division.casefold(): number for division, number in given.items()}
+    if size is not None or record.structure is None:
+        return {}
+    return dict(record.structure.division_cuts)
+
+
+def _cut_divisions(record: Record, round_: int, sizes: Mapping[str, int], *, deviating: bool) -> list[AnyFact]:
+    known = divisions_of(record)
+    if strangers := [division for division in sizes if division not in known]:
+        raise Refusal(f"nobody plays in {strangers[0]!r}: the divisions are {', '.join(filter(None, known))}")
+    return [
+        *_other_division_cuts(record, round_, sizes, deviating=deviating),
+        *(
+            CutMade(round=round_, seeds=_top(record, division, sizes[division]), division=division)
+            for division in known
+            if sizes.get(division)
+        ),
+    ]
+
+
+def _other_division_cuts(
+    record: Record, round_: int, sizes: Mapping[str, int], *, deviating: bool
+) -> list[AnyFact]:
+    announced = record.structure
+    if announced is None or (announced.rounds, announced.division_cuts) == (round_, dict(sizes)):
+        return []
+    _need_deviating(
+        record,
+        f"announced were {announced.rounds} rounds and {_said_cut(announced)}, not {_of_each(sizes)} after round "
+        f"{round_}",
+        deviating=deviating,
+    )
+    largest = max(sizes.values())
+    plan = announced.model_copy(update={"division_cuts": dict(sizes)})
+    return [_changed(record, plan, style="swiss-with-cut", rounds=round_, cut=largest)]
+
+
+def _said_cut(announced: StructureAnnounced) -> str:
+    if announced.division_cuts:
+        return _of_each(announced.division_cuts)
+    return f"a cut to {announced.cut}" if announced.cut else "no cut"
+
+
+def _of_each(sizes: Mapping[str, int]) -> str:
+    cuts = [f"{size} of {division}" for division, size in sizes.items() if size]
+    return f"a cut to {' and '.join(cuts)}" if cuts else "no cut"
 
 
 def _other_cut(record: Record, rounds: int, size: int, *, deviating: bool) -> list[AnyFact]:
     announced = record.structure
     if announced is None or (announced.rounds, announced.cut) == (rounds, size):
         return []
-    was = f"a cut to {announced.cut}" if announced.cut else "no cut"
-    said = f"announced were {announced.rounds} rounds and {was}, not a cut to {size} after round {rounds}"
-    _need_deviating(record, said, deviating=deviating)
+    said = f"announced were {announced.rounds} rounds and {_said_cut(announced)}, not a cut to {size} after round"
+    _need_deviating(record, f"{said} {rounds}", deviating=deviating)
     return [_changed(record, announced, style="swiss-with-cut", rounds=rounds, cut=size)]
 
 
-def _top(record: Record, size: int) -> tuple[int, ...]:
-    table = standings(record)
-    active = [player for player in table.order if record.status(player) == "active"]
-    if not SMALLEST_CUT <= size <= len(active):
-        raise Refusal(f"a cut of {size} is not possible: there are {len(active)} active players")
-    top = active[:size]
-    for group in table.ties:
-        level = [player for player in group if player in active]
-        if len(level) > 1 and set(level) & set(top):
+def _top(record: Record, division: str | None, size: int) -> tuple[int, ...]:
+    """The players who go on, refused while the place of one of them hangs on a tie."""
+    try:
+        return top_of(record, division, size, record.finished_rounds)
+    except CutUndecided as problem:
+        if problem.level:
             raise Refusal(
-                f"{names_of(record, level)} are level and one of them is in the top {size}: "
+                f"{names_of(record, problem.level)} are level and one of them is in the top {size}: "
                 "record the order of the tie first"
-            )
-    return tuple(top)
+            ) from None
+        of_division = f" of {division}" if division else ""
+        raise Refusal(
+            f"a cut of {size} is not possible: there are {problem.players} active players{of_division}"
+        ) from None
 
 
 # -- a qualifier who leaves before the elimination stage begins
@@ -229,7 +329,7 @@ def replace(record: Record, *, player: int, declined: Sequence[int] = ()) -> lis
             "the bracket is drawn" if rules.replacement == "before-draw" else "an elimination game has been played"
         )
         raise Refusal(f"{when}, so nobody takes a place in it any more: drop the player", rules.rule("replacement"))
-    newcomer = _next_in_line(record, declined)
+    newcomer = _next_in_line(record, player, declined)
     facts: list[AnyFact] = []
     if record.status(player) == "active":
         facts.append(PlayerDropped(player=player, after_round=record.cut.round, stage="elimination"))
@@ -250,21 +350,22 @@ def may_replace(record: Record) -> bool:
     return first is None or (not first.has_started and record.round(2, "elimination") is None)
 
 
-def in_line(record: Record) -> list[tuple[int, ...]]:
-    """Who could take the place of a qualifier, best first, those who are level together."""
-    if record.cut is None:
+def in_line(record: Record, player: int) -> list[tuple[int, ...]]:
+    """Who could take the place of a qualifier, best first, those who are level together: others of the division."""
+    cut = cut_of(record, player)
+    if cut is None:
         return []
-    gone = {fact.player for fact in record.replacements} | set(qualifiers(record)) | set(record.cut.seeds)
+    gone = {fact.player for fact in record.replacements} | set(qualifiers(record)) | set(cut.seeds)
     groups = (
-        tuple(player for player in group if player not in gone and record.status(player) == "active")
-        for group in standings(record, record.cut.round).groups
+        tuple(other for other in group if other not in gone and record.status(other) == "active")
+        for group in ranked_for_cut(record, cut.division, cut.round)
     )
     return [group for group in groups if group]
 
 
-def _next_in_line(record: Record, declined: Sequence[int]) -> int:
-    for group in in_line(record):
-        asked = [player for player in group if player not in declined]
+def _next_in_line(record: Record, player: int, declined: Sequence[int]) -> int:
+    for group in in_line(record, player):
+        asked = [other for other in group if other not in declined]
         if len(asked) > 1:
             raise Refusal(f"{names_of(record, asked)} are level: record the order of the tie first")
         if asked:
@@ -273,10 +374,8 @@ def _next_in_line(record: Record, declined: Sequence[int]) -> int:
 
 
 def take_bracket_back(record: Record) -> list[AnyFact]:
-    """Takes a bracket back that nobody has played in, with the round that was paired by it."""
-    if record.bracket_drawn is None:
-        return []
-    position, _ = record.bracket_drawn
+    """Takes the brackets back that nobody has played in, with the round that was paired by them."""
     first = record.round(1, "elimination")
-    back = [position] if first is None else [first.position, position]
+    drawn = [position for position, _ in reversed(record.brackets_drawn)]
+    back = [first.position, *drawn] if drawn and first is not None else drawn
     return [EntryRetracted(retracts=entry) for entry in back]

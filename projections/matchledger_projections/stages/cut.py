@@ -1,0 +1,65 @@
+"""The cut: who goes on from the Swiss rounds, of all or of one division, flight by flight where it has flights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matchledger_projections.divisions.flights import flights_of
+from matchledger_projections.divisions.tables import division_table, members
+from matchledger_projections.record import Record
+from matchledger_projections.standings import standings
+
+SMALLEST_CUT = 2  # one player needs no elimination
+
+
+class CutUndecided(Exception):
+    """Who goes on cannot be said: some are `level`, or there are only so many `players`."""
+
+    def __init__(self, level: Sequence[int], players: int) -> None:
+        super().__init__("who goes on is not decided")
+        self.level = tuple(level)
+        self.players = players
+
+
+def ranked_for_cut(record: Record, division: str | None, round_: int) -> list[tuple[int, ...]]:
+    """The players of a division, or all, in the groups that are level after a round, best first."""
+    if division is None:
+        return list(standings(record, round_).groups)
+    inside = members(record, division)
+    groups = (
+        tuple(player for player in group if player in inside)
+        for group in division_table(record, division, round_).table.groups
+    )
+    return [group for group in groups if group]
+
+
+def top_of(record: Record, division: str | None, size: int, round_: int) -> tuple[int, ...]:
+    """The top `size` active players, best seed first; as many from each flight (PKM-3.3.3.2-FINALS).
+
+    Raises CutUndecided where a tie leaves it open, or where there are too few.
+    """
+    active = [
+        tuple(player for player in group if record.status(player) == "active")
+        for group in ranked_for_cut(record, division, round_)
+    ]
+    groups = [group for group in active if group]
+    flights = flights_of(record, division) if division is not None else ()
+    if not flights:
+        return _first(groups, size)
+    chosen = {
+        player
+        for flight in flights
+        for player in _first([tuple(p for p in group if p in flight) for group in groups], size // len(flights))
+    }
+    return _first([tuple(player for player in group if player in chosen) for group in groups], size)
+
+
+def _first(groups: Sequence[Sequence[int]], size: int) -> tuple[int, ...]:
+    players = [player for group in groups for player in group]
+    if not SMALLEST_CUT <= size <= len(players):
+        raise CutUndecided((), len(players))
+    top = set(players[:size])
+    for group in groups:
+        if len(group) > 1 and top & set(group):
+            raise CutUndecided(group, len(players))
+    return tuple(players[:size])

@@ -1,0 +1,297 @@
+"""Cuts, brackets and places of divisions: each has its own, and they are played in the same rounds."""
+
+from __future__ import annotations
+
+import pytest
+from tests.conftest import Replay
+from tests.divisions.conftest import SECRET, Event, Start
+
+from matchledger.events import CutMade, RoundPaired, StructureAnnounced
+from matchledger.tournament import divisions, eliminations, roster, slips, stages, ties
+from matchledger_projections.audit.integrity import integrity
+from matchledger_projections.divisions.tables import division_table
+from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.stages.bracket import brackets, qualifiers
+from matchledger_projections.stages.placing import Place, places, places_by_division
+
+
+def played(start: Start, rounds: int, cuts: dict[str, int], **sizes: int) -> Event:
+    """An event of which all Swiss rounds are played, and every tie is drawn."""
+    event = start(**sizes)
+    event.announce(rounds=rounds, division_cuts=cuts)
+    event.play(rounds)
+    draw_ties(event)
+    return event
+
+
+def draw_ties(event: Event) -> None:
+    if any(row.tied for row in division_table(event.record, "masters").rows):
+        event.decide(ties.draw_ties, secret=SECRET)
+
+
+def knock_out(event: Event, rounds: int = 1) -> None:
+    """Elimination rounds, in which the player who was registered first wins every table."""
+    for _ in range(rounds):
+        event.decide(eliminations.pair_elimination, secret=SECRET)
+        event.report()
+
+
+def announced(event: Event) -> StructureAnnounced:
+    assert event.record.structure is not None
+    return event.record.structure
+
+
+def placed(event: Event, found: list[Place]) -> list[str]:
+    return [f"{place.first}{'' if place.decided else '?'} {event.name(place.player)}" for place in found]
+
+
+# -- the structure
+
+
+def test_tv_pkm_mod_3_rounds_from_the_largest_division_and_cuts_from_each_own(start: Start) -> None:
+    event = start(junior=5, senior=11, masters=16)
+    event.announce(style="swiss-with-cut")
+    plan = announced(event)
+    assert plan.rounds in (3, 4)
+    assert plan.division_cuts == {"junior": 0, "senior": 2, "masters": 4}
+    assert (plan.cut, plan.deviations, plan.structure) == (4, (), "swiss-with-cut")
+    event.announce(rounds=3, division_cuts={"senior": 2, "masters": 2})
+    assert announced(event).deviations == ()
+
+
+def test_pkm_3_3_5_maxcut_each_division_by_its_own_size(start: Start) -> None:
+    event = start(senior=11, masters=16)
+    event.announce(division_cuts={"senior": 4, "masters": 4})
+    assert announced(event).deviations == ("PKM-3.3.5-TABLE", "PKM-3.3.5-MAXCUT")
+
+
+def test_a_cut_of_a_division_that_nobody_plays_in(start: Start) -> None:
+    event = start(senior=11, masters=16)
+    assert event.refusal(stages.announce, division_cuts={"kids": 2}) == (
+        "nobody plays in 'kids': the divisions are senior, masters"
+    )
+    assert event.refusal(stages.announce, division_cuts={"senior": 0}) == (
+        "no division has a cut: announce the style swiss"
+    )
+
+
+# -- cuts and brackets
+
+
+def test_pkm_3_3_1_each_division_is_cut_and_has_a_bracket(start: Start) -> None:
+    event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
+    event.decide(stages.make_cut)
+    cuts = {cut.division: cut.seeds for cut in event.record.cuts}
+    for division, size in (("junior", 2), ("masters", 4)):
+        top = [row.player for row in division_table(event.record, division).rows[:size]]
+        assert list(cuts[division]) == top
+    assert qualifiers(event.record) == cuts["junior"] + cuts["masters"]
+    knock_out(event)
+    junior, masters = brackets(event.record)
+    assert (junior.division, [len(games) for games in junior.rounds]) == ("junior", [1])
+    assert (masters.division, [len(games) for games in masters.rounds]) == ("masters", [2, 1])
+    first = event.record.round(1, "elimination")
+    assert first is not None
+    assert list(first.tables) == [1, 2, 3], "the tables of the masters follow the final of the juniors"
+    assert set(first.tables[1]) == set(cuts["junior"])
+    assert junior.champion == min(cuts["junior"])
+    event.decide(eliminations.pair_elimination, secret=SECRET)
+    final = event.record.round(2, "elimination")
+    assert final is not None
+    assert list(final.tables) == [1]
+    event.report()
+    assert brackets(event.record)[1].champion == min(cuts["masters"])
+    assert event.refusal(eliminations.pair_elimination, secret=SECRET) == (
+        "the final is played: there is no further round"
+    )
+    found = integrity(event.draft.entries, shipped_laws=[rulebook_text("pokemon-2009")])
+    assert "manual pairing" not in [item.kind for item in found]
+    assert "cut set by hand" not in [item.kind for item in found]
+
+
+def test_every_division_has_a_winner_and_places_of_its_own(start: Start) -> None:
+    event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
+    event.decide(stages.make_cut)
+    knock_out(event, 2)
+    found = dict(places_by_division(event.record))
+    assert list(found) == ["junior", "masters"]
+    for division, size in (("junior", 8), ("masters", 16)):
+        assert [place.first for place in found[division]] == list(range(1, size + 1))
+        assert all(place.decided for place in found[division])
+        assert {event.record.players[place.player].division for place in found[division]} == {division}
+    junior, masters = brackets(event.record)
+    assert [found[name][0].player for name in ("junior", "masters")] == [junior.champion, masters.champion]
+    assert places(event.record) == found["junior"] + found["masters"]
+    # PKM-3.3.6-FREEZE: who was not in a bracket stays as the Swiss rounds left him.
+    rest = [row.player for row in division_table(event.record, "masters").rows[4:]]
+    assert [place.player for place in found["masters"][4:]] == rest
+
+
+def test_pkm_3_1_2_mod_the_winners_of_an_age_modified_event_without_a_cut(start: Start) -> None:
+    event = start(junior=3, masters=9)
+    event.play(4)
+    draw_ties(event)
+    found = dict(places_by_division(event.record))
+    assert [place.first for place in found["junior"]] == [1, 2, 3]
+    assert [place.player for place in found["junior"]] == [
+        row.player for row in division_table(event.record, "junior").rows
+    ]
+    assert {place.rule for place in found["masters"]} == {"PKM-3.1.5-PLACE"}
+
+
+def test_the_playoff_is_one_of_each_division(start: Start) -> None:
+    event = start(senior=16, masters=16)
+    event.announce(rounds=4, division_cuts={"senior": 4, "masters": 4}, playoff=True)
+    event.play(4)
+    draw_ties(event)
+    event.decide(stages.make_cut)
+    knock_out(event)
+    event.decide(eliminations.pair_elimination, secret=SECRET)
+    final = event.record.round(2, "elimination")
+    assert final is not None
+    assert list(final.tables) == [1, 2, 3, 4]
+    senior, masters = brackets(event.record)
+    assert [set(final.tables[table]) for table in (1, 2)] == [
+        set(senior.rounds[-1][0].players),
+        set(senior.playoff.players if senior.playoff else ()),
+    ]
+    event.report()
+    senior, masters = brackets(event.record)
+    assert senior.playoff is not None
+    assert masters.playoff is not None
+    for division, drawn in (("senior", senior), ("masters", masters)):
+        found = dict(places_by_division(event.record))[division]
+        assert drawn.playoff is not None
+        assert found[2].player == drawn.playoff.winner
+        assert found[2].rule == "PKM-3.3.6.1-PLAYOFF"
+
+
+def test_pkm_3_3_cut_a_qualifier_who_leaves_is_replaced_from_the_own_division(start: Start) -> None:
+    event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
+    event.decide(stages.make_cut)
+    junior = next(cut for cut in event.record.cuts if cut.division == "junior")
+    third = division_table(event.record, "junior").rows[2].player
+    event.decide(stages.replace, player=junior.seeds[0])
+    assert qualifiers(event.record)[:2] == (junior.seeds[1], third)
+
+
+def test_pkm_3_2_nodrop_who_leaves_a_bracket_loses_in_it(start: Start) -> None:
+    event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
+    event.decide(stages.make_cut)
+    event.decide(eliminations.pair_elimination, secret=SECRET)
+    leaver, other = event.record.round(1, "elimination").tables[1]  # type: ignore[union-attr] # it is paired
+    event.decide(roster.drop, player=leaver)
+    assert brackets(event.record)[0].champion == other
+
+
+# -- what a cut needs
+
+
+def test_divisions_that_play_apart_have_no_cut_together(start: Start) -> None:
+    event = start(junior=8, masters=16)
+    event.play(2)
+    assert event.refusal(stages.make_cut, size=8) == (
+        "the divisions play apart: say how many of each go on (junior, masters) (PKM-2-ANNOUNCE)"
+    )
+
+
+def test_other_cuts_than_announced_need_a_reason(start: Start) -> None:
+    event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
+    other = {"masters": 2}
+    assert event.refusal(stages.make_cut, division_sizes=other) == (
+        "announced were 4 rounds and a cut to 2 of junior and 4 of masters, not a cut to 2 of masters after "
+        "round 4: give a reason to deviate from it (PKM-2-ANNOUNCE)"
+    )
+    event.decide(stages.make_cut, division_sizes=other, deviating=True)
+    assert [cut.division for cut in event.record.cuts] == ["masters"]
+    assert announced(event).division_cuts == {"masters": 2}
+    assert event.refusal(stages.make_cut) == "the cut has been made: retract it to make another"
+
+
+def test_cuts_that_cannot_be(start: Start) -> None:
+    event = start(junior=8, masters=16)
+    event.play(3)
+    draw_ties(event)
+    assert event.refusal(stages.make_cut, division_sizes={"kids": 2}) == (
+        "nobody plays in 'kids': the divisions are junior, masters"
+    )
+    assert event.refusal(stages.make_cut, division_sizes={"junior": 16}) == (
+        "a cut of 16 is not possible: there are 8 active players of junior"
+    )
+
+
+def test_a_tie_at_the_edge_of_a_division_waits_for_its_draw(start: Start) -> None:
+    event = start(junior=8, masters=16)
+    event.play(1)
+    refusal = event.refusal(stages.make_cut, division_sizes={"junior": 2})
+    assert refusal.endswith("are level and one of them is in the top 2: record the order of the tie first")
+
+
+# -- flights
+
+
+def test_pkm_3_3_3_2_finals_as_many_from_each_flight_and_one_bracket(start: Start) -> None:
+    event = start(masters=64)
+    event.announce(rounds=5, division_cuts={"masters": 8})
+    event.decide(divisions.assign_flights, division="masters", flights=2, secret=SECRET)
+    flights = event.record.flights_drawn[0][1].flights
+    event.play(5)
+    draw_ties(event)
+    event.decide(stages.make_cut)
+    [cut] = event.record.cuts
+    assert [sum(player in flight for player in cut.seeds) for flight in flights] == [4, 4]
+    order = [row.player for row in division_table(event.record, "masters").rows]
+    assert list(cut.seeds) == sorted(cut.seeds, key=order.index)
+    for flight in flights:
+        best = [player for player in order if player in flight][:4]
+        assert set(best) <= set(cut.seeds)
+    knock_out(event, 3)
+    assert event.name(brackets(event.record)[0].champion) == event.name(min(cut.seeds))
+
+
+# -- sheets
+
+
+def test_a_sheet_can_have_years_and_a_cut_for_each_division(replay: Replay) -> None:
+    players = [f"player J{n} born=2014" for n in range(1, 7)] + [f"player M{n} born=1990" for n in range(1, 7)]
+    games = [f"  {one}{n} > {one}{n + 1}" for one in "JM" for n in (1, 3, 5)]
+    again = [f"  {one}{a} > {one}{b}" for one in "JM" for a, b in ((1, 3), (5, 2), (4, 6))]
+    sheet = ["rulebook pokemon-2009", "divisions junior=2013 senior=2009", *players, "round 1", *games]
+    sheet += ["round 2", *again, "cut junior=2 masters=2", "elimination 1", "  J5 > J1", "  M1 > M5"]
+    draft = replay("\n".join(sheet)).draft
+    cuts = [entry.fact for entry in draft.entries if isinstance(entry.fact, CutMade)]
+    assert [(cut.division, len(cut.seeds)) for cut in cuts] == [("junior", 2), ("masters", 2)]
+    paired = draft.entries[-3].fact
+    assert isinstance(paired, RoundPaired)
+    winners = [found[0] for _, found in places_by_division(draft.record)]
+    assert [draft.record.players[place.player].name for place in winners] == ["J5", "M1"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "problem"),
+    [
+        ("cut junior=x", "line 2: the number of junior must be a whole number from 0, not 'x'"),
+        ("cut junior", "line 2: the size of the cut must be a whole number from 2, not 'junior'"),
+        ("divisions junior", "line 2: write divisions junior=2013 senior=2009: the first year of birth of each"),
+        (
+            "players A\ndivisions junior=1",
+            "line 3: the years of divisions stand above the players: they are part of",
+        ),
+    ],
+)
+def test_lines_about_divisions_that_are_not_understood(replay: Replay, lines: str, problem: str) -> None:
+    with pytest.raises(ValueError, match="line") as refused:
+        replay(f"rulebook pokemon-2009\n{lines}\n")
+    assert str(refused.value).startswith(problem)
+
+
+def test_what_a_cut_of_divisions_is_built_on_is_taken_back_in_order(start: Start) -> None:
+    event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
+    event.decide(stages.make_cut)
+    made = next(entry for entry in event.draft.entries if isinstance(entry.fact, CutMade))
+    event.decide(eliminations.pair_elimination, secret=SECRET)
+    assert event.refusal(slips.retract, entry=made) == (
+        "the elimination stage is paired on this cut: retract its pairings first"
+    )
+    event.retract_last()
+    assert "the bracket is drawn since: retract entry" in event.refusal(slips.retract, entry=made)
