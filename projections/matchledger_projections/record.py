@@ -39,6 +39,7 @@ from matchledger.events import (
     NoShowRecorded,
     OverviewFiled,
     PairingAmended,
+    PairingsPosted,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
@@ -276,6 +277,11 @@ class Record(Roster):
     def postings(self) -> list[tuple[int, StandingsPosted]]:
         """Every posting of standings with its position. What hung on the wall hung there: none is ever dead."""
         return list(self._all(StandingsPosted))
+
+    @property
+    def pairings_posted(self) -> list[tuple[int, PairingsPosted]]:
+        """Every posting of pairings with its position. What hung on the wall hung there: none is ever dead."""
+        return list(self._all(PairingsPosted))
 
     @property
     def checkpoints(self) -> list[tuple[int, CheckpointSigned]]:

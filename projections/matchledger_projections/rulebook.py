@@ -104,6 +104,9 @@ class Readings(_Part):
     divisions: Literal["none", "automatic", "separated", "modified"] = "none"
     # Whether the attribute `flight` of a player keeps the flights apart.
     flights: Literal["none", "apart"] = "none"
+    # Whether standings must hang before the next round is paired, and pairings before it starts: not looked at,
+    # said where they do not, or refused.
+    posting_order: Literal["free", "said", "demanded"] = "free"
     chained_list: Literal["on", "off"] = "off"
     # Whether the host is one whose events can be rated.
     approved_host: Literal["yes", "no"] = "yes"

@@ -62,6 +62,7 @@ _OBJECTIONS = {
     "not playing": "not playing: {names} cannot be paired in this round",
     "second bye": "second bye: {names} had one in round {round}",
     "unreported": "unreported: round {round} has no result from tables {tables}",
+    "not posted": "not posted: the standings after round {round} do not hang yet, for players to check",
     "standings changed": "standings changed: those after round {round} are not what was posted as entry {entry}; "
     "post them again",
 }

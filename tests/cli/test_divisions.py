@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
+from freezegun import freeze_time
 
 
 class Said(Protocol):
@@ -114,3 +115,27 @@ def test_standings_of_divisions_that_play_apart_stand_one_after_the_other(desk: 
     assert {row["division"] for row in document["standings"]} == {"masters"}
     assert len(desk("standings --division all --json").document["standings"]) == 12
     assert len(desk("standings --json").document["standings"]) == 12
+
+
+def test_standings_hang_before_pairings_and_how_long_is_said(desk: Desk) -> None:
+    with freeze_time("2026-05-02 10:00"):
+        desk("open Cup -b pokemon-2009")
+        for number in range(1, 5):
+            desk(f"register P{number}")
+        assert desk("pair").err == ""
+        assert desk("post --pairings").lines == ["The pairings of round 1 are posted as entry 7."]
+        assert desk("report 1 a 2 a").code == 0
+    assert desk("pair --preview").lines[-1] == (
+        "problem: not posted: the standings after round 1 do not hang yet, for players to check"
+    )
+    with freeze_time("2026-05-02 10:50"):
+        desk("post")
+    assert desk("pair").err == ""
+    with freeze_time("2026-05-02 11:02"):
+        assert desk("post --pairings").lines == [
+            "The pairings of round 2 are posted as entry 12.",
+            "The standings after round 1 have hung for 12 minutes.",
+        ]
+    assert desk("post --pairings --key k").problem == (
+        "standings are signed for, pairings are not: leave --key out"
+    )

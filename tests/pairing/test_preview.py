@@ -36,7 +36,7 @@ def say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Say:
 @pytest.fixture
 def two_rounds(event: Play) -> Event:
     """Nine players after two rounds."""
-    played = event("pokemon-2009")
+    played = event("pokemon-2009", POL_PKM_POST="free")
     played.enter(9)
     played.play_plainly(2)
     return played

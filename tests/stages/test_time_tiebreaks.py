@@ -6,7 +6,9 @@ import pytest
 from tests.stages.conftest import Event, Start
 
 from matchledger.events import ResultReported, TimeTiebreak
-from matchledger.tournament import eliminations, slips
+from matchledger.formats.card_data import read_card_data
+from matchledger.formats.decklist import read_decklist
+from matchledger.tournament import decklists, eliminations, slips
 from matchledger_projections.stages.time_tiebreaks import Undecided, decide
 
 Level = {"matches": (1, 1), "power": (5, 5), "faction": (20, 20), "discard": (3, 3)}
@@ -116,4 +118,50 @@ def test_other_documents_and_swiss_rounds_know_no_such_thing(start: Start) -> No
     swiss = start("street-warriors-2004", "A B")
     assert swiss.refusal(eliminations.end_at_time, table=1, written=decided) == (
         "no elimination round is paired; a Swiss game that time ends is a draw (SWR-TIME)"
+    )
+
+
+# -- the faction's cards, counted in the decks as registered
+
+WARRIORS = "title,faction\nBig Boss,Red\nRed Card,Red\nBlue Card,Blue\nGrey Card,\n"
+
+
+def with_lists(start: Start, *lists: str) -> Event:
+    event = at_the_table(start, "street-warriors-2004")
+    round_ = event.round()
+    for player, cards in zip(round_.tables[1], lists, strict=False):
+        deck = read_decklist(f"[boss]\n1 Big Boss\n[deck]\n{cards}\n".encode())
+        event.decide(decklists.submit, player=player, deck=deck, late=True)
+    return event
+
+
+def test_swr_se_time_the_third_comparison_is_read_from_the_registered_decks(start: Start) -> None:
+    event = with_lists(start, "20 Red Card", "22 Red Card\n5 Blue Card")
+    pool = read_card_data(WARRIORS.encode()).pool
+    level = TimeTiebreak(matches=(1, 1), power=(5, 5))
+    [entry] = event.decide(eliminations.end_at_time, table=1, written=level, pool=pool)
+    assert isinstance(entry.fact, ResultReported)
+    assert entry.fact.slip.tiebreak == TimeTiebreak(matches=(1, 1), power=(5, 5), faction=(20, 22))
+    assert entry.fact.slip.winner == entry.fact.players[1]
+
+
+def test_what_was_not_looked_at_is_not_written(start: Start) -> None:
+    event = with_lists(start, "20 Red Card", "22 Red Card")
+    pool = read_card_data(WARRIORS.encode()).pool
+    decided = TimeTiebreak(matches=(1, 1), power=(5, 4))
+    [entry] = event.decide(eliminations.end_at_time, table=1, written=decided, pool=pool)
+    assert isinstance(entry.fact, ResultReported)
+    assert entry.fact.slip.tiebreak == decided
+
+
+def test_a_deck_that_does_not_tell_asks_for_a_count(start: Start) -> None:
+    pool = read_card_data(WARRIORS.encode()).pool
+    level = TimeTiebreak(matches=(1, 1), power=(5, 5))
+    first = with_lists(start, "20 Red Card")
+    problem = first.refusal(eliminations.end_at_time, table=1, written=level, pool=pool)
+    assert problem.endswith(" has handed no list in: count the faction's cards, and give faction (SWR-SE-TIME)")
+    second = with_lists(start, "1 Grey Card", "1 Red Card")
+    problem = second.refusal(eliminations.end_at_time, table=1, written=level, pool=pool)
+    assert problem.endswith(
+        "cannot be checked: the card data do not give 'faction' of Grey Card: give faction (SWR-SE-TIME)"
     )

@@ -32,6 +32,7 @@ from matchledger.events import (
     TieResolved,
     TournamentOpened,
 )
+from matchledger_projections.audit.posting_order import standings_missing
 from matchledger_projections.record import Record
 from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.stages.cut import CutUndecided, top_of
@@ -51,6 +52,7 @@ Intervention = Literal[
     "return of a player",
     "repair",
     "structure not announced",
+    "paired before the standings were posted",
     "departure from the structures",
     "qualifier replaced",
     "division other than by birth",
@@ -113,6 +115,9 @@ def _in_opening(fact: TournamentOpened, shipped_laws: frozenset[str]) -> Iterato
 def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Intervention]:
     if _is_unannounced(record):
         yield "structure not announced"
+    in_order = fact.stage != "swiss" or record.imports or standings_missing(record, fact.round) is None
+    if not in_order:
+        yield "paired before the standings were posted"
     if fact.seed is None and not follows_bracket(record, fact):
         yield "manual pairing"
 

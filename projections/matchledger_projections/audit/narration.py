@@ -30,6 +30,7 @@ from matchledger.events import (
     NoShowRecorded,
     OverviewFiled,
     PairingAmended,
+    PairingsPosted,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
@@ -99,6 +100,8 @@ def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912,
             return f"order after round {fact.round} by {fact.method} draw: {_names(record, fact.players)}"
         case StandingsPosted():
             return f"standings after round {fact.round} posted"
+        case PairingsPosted():
+            return f"pairings of {_round(fact)} posted"
         case CheckpointSigned():
             return f"checkpoint signed with {fact.key}"
         case RepairChosen():
@@ -244,7 +247,9 @@ def _announced(record: Record, fact: MarkCalled) -> str:
     return f"{_round(fact)}: {fact.mark} called{where}{turn}"
 
 
-def _round(fact: RoundPaired | RoundStarted | PairingAmended | ClockPaused | ClockResumed | MarkCalled) -> str:
+def _round(
+    fact: PairingsPosted | RoundPaired | RoundStarted | PairingAmended | ClockPaused | ClockResumed | MarkCalled,
+) -> str:
     return f"{'elimination ' if fact.stage == 'elimination' else ''}round {fact.round}"
 
 

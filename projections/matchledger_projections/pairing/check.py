@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from matchledger.events import RoundPaired
+from matchledger_projections.audit.posting_order import standings_missing
 from matchledger_projections.audit.postings import posted_rows
 from matchledger_projections.crosstable import Crosstable, crosstable
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.record import Record
 
-Kind = Literal["repeat", "missing", "doubled", "not playing", "second bye", "unreported", "standings changed"]
+Kind = Literal[
+    "repeat", "missing", "doubled", "not playing", "second bye", "unreported", "standings changed", "not posted"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class Objection:
 
 def objections(record: Record, number: int, paired: RoundPaired | None) -> list[Objection]:
     """What speaks against posting a round, as the record stands before it; without `paired`, before pairing it."""
-    found = [*_unreported(record, number), *_standings_changed(record, number)]
+    found = [*_unreported(record, number), *_standings_changed(record, number), *_not_posted(record, number)]
     if paired is not None:
         table = crosstable(record, record.rulebook, number - 1)
         found += [*_seated_wrongly(record, paired), *_met_before(table, paired), *_second_byes(table, paired)]
@@ -56,6 +59,12 @@ def _standings_changed(record: Record, number: int) -> Iterator[Objection]:
     was, now = ([row.model_copy(update={"status": ""}) for row in all_rows] for all_rows in (posting.rows, rows))
     if was != now:
         yield Objection("standings changed", round=posting.round, entry=position)
+
+
+def _not_posted(record: Record, number: int) -> Iterator[Objection]:
+    """PKM-4-POST, where the log is of a live event: what a file tells was not posted from here."""
+    if not record.imports and (missing := standings_missing(record, number)) is not None:
+        yield Objection("not posted", round=missing)
 
 
 def _seated_wrongly(record: Record, paired: RoundPaired) -> Iterator[Objection]:

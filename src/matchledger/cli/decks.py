@@ -67,7 +67,7 @@ def check(
     """Hold decks against the rules, one entry for each rule; exit code 1 if one is broken."""
     given = _named(session.record, players or [])
     occasion = _occasion(session.record, format_, tier=tier, region=region, day=day, minimum=minimum or [])
-    data = None if cards is None else _card_data(cards)
+    data = None if cards is None else card_data(cards)
     seen = None if sleeves is None else _sleeves(sleeves)
     files = (None if in_use is None else read_list(in_use), None if first_five is None else read_list(first_five))
     if (in_use or first_five or sleeves) and len(given) != 1:
@@ -191,7 +191,7 @@ def _sleeves(text: str) -> Sleeves:
     return Sleeves(**{word: word in words for word in SEEN})
 
 
-def _card_data(path: Path) -> CardData:
+def card_data(path: Path) -> CardData:
     try:
         data = read_card_data(read_bytes(path))
     except FormatError as problem:

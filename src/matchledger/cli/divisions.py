@@ -52,6 +52,9 @@ def _divisions(moment: Moment, document: Document) -> Iterator[str]:
         for found in document["divisions"]
     ]
     yield from columns(["Division", "Born", "Players", "Leads"], rows, right=[2])
+    if moment.record.rulebook.readings.divisions == "none":
+        yield "They are not kept apart."
+        return
     was = "decided" if document["decided"] is not None else "as the sizes ask for, decided when round 1 is paired"
     departs = f"; departs from {', '.join(document['deviations'])}" if document["deviations"] else ""
     yield f"They {_mode(document['mode'])}: {was}{departs}"

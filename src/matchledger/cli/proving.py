@@ -32,7 +32,8 @@ from matchledger.events import AnyFact, CheckpointSigned, Entry, RoundPaired
 from matchledger.ledger import sign_checkpoint
 from matchledger.ledger import verify as verify_log
 from matchledger.proof import TreeHead
-from matchledger.tournament import opening
+from matchledger.tournament import opening, postings
+from matchledger.tournament.refusal import counted
 from matchledger_projections.audit.integrity import Item
 from matchledger_projections.audit.integrity import integrity as interventions
 from matchledger_projections.audit.narration import tell
@@ -43,8 +44,17 @@ from matchledger_projections.timeline import about_rounds
 
 
 @writing
-def post(session: Session, key_file: KeyOption = None) -> None:
+def post(
+    session: Session,
+    key_file: KeyOption = None,
+    pairings: Annotated[bool, typer.Option("--pairings", help="The pairings of the round instead.")] = False,
+) -> None:
     """Put the standings on the wall: they are kept exactly as they hang there, and signed for with a key."""
+    if pairings:
+        if key_file is not None:
+            raise UsageProblem("standings are signed for, pairings are not: leave --key out")
+        _post_pairings(session)
+        return
     signing_key = None if key_file is None else read_key(key_file)
     [posting] = session.decide(opening.post_standings)
     round_ = getattr(posting.fact, "round", 0)
@@ -56,6 +66,16 @@ def post(session: Session, key_file: KeyOption = None) -> None:
             session.ledger, session.tournament, signing_key, clerk=session.clerk, command=command
         )
         _show_checkpoint(entry)
+
+
+def _post_pairings(session: Session) -> None:
+    [posting] = session.decide(postings.post_pairings)
+    round_ = getattr(posting.fact, "round", 0)
+    typer.echo(f"The pairings of round {round_} are posted as entry {posting.position}.")
+    before = [position for position, fact in session.record.postings if fact.round == round_ - 1]
+    if before:
+        hung = posting.recorded_at - session.ledger.entry(session.tournament, before[0]).recorded_at
+        typer.echo(f"The standings after round {round_ - 1} have hung for {counted(hung.seconds // 60, 'minute')}.")
 
 
 @writing

@@ -6,12 +6,14 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Annotated, Any, get_args
 
 import typer
 from pydantic import ValidationError
 
 from matchledger.cli.bracket_drawing import draw_bracket
+from matchledger.cli.decks import card_data
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.setup import PlayerArgument
@@ -167,6 +169,10 @@ def time_tiebreak(
     flip: Annotated[
         list[str] | None, typer.Option("--flip", help="Numbers of the cards discarded: 14-14, 8-none; repeated.")
     ] = None,
+    cards: Annotated[
+        Path | None,
+        typer.Option("--cards", help="Card data: the faction is counted in the registered lists."),
+    ] = None,
     rock_paper_scissors: Annotated[
         str | None, typer.Option("--rps", help="Who won rock-paper-scissors: a or b.")
     ] = None,
@@ -188,8 +194,12 @@ def time_tiebreak(
     except ValidationError as error:
         first = error.errors()[0]
         raise UsageProblem(f"{first['loc'][0]}: {first['msg']}") from None
-    entries = session.decide(lambda record: eliminations.end_at_time(record, table=table, written=written))
-    winner, step = decide(written)
+    pool = None if cards is None else card_data(cards).pool
+    entries = session.decide(
+        lambda record: eliminations.end_at_time(record, table=table, written=written, pool=pool)
+    )
+    slip = getattr(entries[0].fact, "slip", None)
+    winner, step = decide(slip.tiebreak if slip is not None and slip.tiebreak is not None else written)
     players: tuple[int, int] = getattr(entries[0].fact, "players", (0, 0))
     name = session.record.players[players[winner]].name
     typer.echo(f"Table {table}: {name} wins by tiebreaker {step} (entry {entries[0].position}).")

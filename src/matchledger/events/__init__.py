@@ -31,7 +31,7 @@ from matchledger.events.players import (
     PlayerRegistered,
     PlayerRejoined,
 )
-from matchledger.events.postings import CheckpointSigned, PostedRow, StandingsPosted, TieResolved
+from matchledger.events.postings import CheckpointSigned, PairingsPosted, PostedRow, StandingsPosted, TieResolved
 from matchledger.events.rounds import (
     Bye,
     PairingAmended,
@@ -96,6 +96,7 @@ __all__ = [
     "NoShowRecorded",
     "OverviewFiled",
     "PairingAmended",
+    "PairingsPosted",
     "Person",
     "PlayerArrivedLate",
     "PlayerDisqualified",

@@ -20,7 +20,7 @@ from matchledger.events.players import (
     PlayerRegistered,
     PlayerRejoined,
 )
-from matchledger.events.postings import CheckpointSigned, StandingsPosted, TieResolved
+from matchledger.events.postings import CheckpointSigned, PairingsPosted, StandingsPosted, TieResolved
 from matchledger.events.rounds import (
     PairingAmended,
     RematchAllowed,
@@ -66,6 +66,7 @@ AnyFact = (
     | EntryRetracted
     | TieResolved
     | StandingsPosted
+    | PairingsPosted
     | CheckpointSigned
     | CutMade
     | StructureAnnounced

@@ -6,7 +6,8 @@ from typing import Literal
 
 from pydantic import Field, NonNegativeInt, PositiveInt
 
-from matchledger.events.fact import Fact, PlayerNumber
+from matchledger.events.fact import Fact, PlayerNumber, Stage
+from matchledger.events.rounds import Seating
 
 
 class TieResolved(Fact):
@@ -36,6 +37,16 @@ class StandingsPosted(Fact):
     kind: Literal["standings-posted"] = "standings-posted"
     round: NonNegativeInt
     rows: tuple[PostedRow, ...]
+
+
+class PairingsPosted(Fact):
+    """The tables of a round that were put on the wall, exactly as they hung there."""
+
+    kind: Literal["pairings-posted"] = "pairings-posted"
+    stage: Stage = "swiss"
+    round: PositiveInt
+    tables: tuple[Seating, ...]
+    byes: tuple[PlayerNumber, ...] = ()
 
 
 class CheckpointSigned(Fact):

@@ -14,6 +14,7 @@ from matchledger.events import (
     Stage,
     TimeExtended,
 )
+from matchledger.tournament.postings import need_pairings_posted
 from matchledger.tournament.refusal import Refusal, name_of, need_open
 from matchledger_projections.clock.round_clock import RoundClock
 from matchledger_projections.record import Record
@@ -27,6 +28,8 @@ def start_round(
     round_ = _latest(record, stage)
     if record.clock(round_).origin is not None or not round_.outstanding:
         raise Refusal(f"round {round_.number} has started already")
+    if round_.stage == "swiss":
+        need_pairings_posted(record, round_.number)
     return [RoundStarted(stage=round_.stage, round=round_.number, minutes=minutes, at=at)]
 
 

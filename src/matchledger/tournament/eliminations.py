@@ -22,6 +22,10 @@ from matchledger.events import (
 from matchledger.tournament.refusal import Refusal, name_of, names_of, need_open, not_finished
 from matchledger.tournament.stages import in_line, may_replace, take_bracket_back
 from matchledger_projections.chance import seeds_of
+from matchledger_projections.decks.cards import CardPool
+from matchledger_projections.decks.deck import look_up
+from matchledger_projections.decks.registered import registered
+from matchledger_projections.decks.street_warriors import faction_cards
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.stages.bracket import NOBODY, Bracket, Side, brackets, games_in, qualifiers, stage_now
@@ -177,8 +181,14 @@ def enter_late(
 # -- a game that time ends
 
 
-def end_at_time(record: Record, *, table: int, written: TimeTiebreak) -> list[AnyFact]:
-    """Decides a game that time ended, by what its players counted (SWR-SE-TIME)."""
+def end_at_time(
+    record: Record, *, table: int, written: TimeTiebreak, pool: CardPool | None = None
+) -> list[AnyFact]:
+    """Decides a game that time ended, by what its players counted (SWR-SE-TIME).
+
+    Where it comes to the cards of the BOSS's faction and nobody counted them, they are counted in the decks as
+    registered, by the card data in `pool`.
+    """
     need_open(record)
     if not record.rulebook.elimination.time_tiebreaks:
         raise Refusal(f"{record.rulebook.id} does not decide a game that time ends by what its players count")
@@ -190,9 +200,30 @@ def end_at_time(record: Record, *, table: int, written: TimeTiebreak) -> list[An
         raise Refusal(f"elimination round {latest.number} has no table {table}")
     if (known := latest.report(table, players)) is not None:
         raise Refusal(f"table {table} has a result already (entry {known.position}): correct it if it is wrong")
+    written = _with_factions(record, players, written, pool)
     try:
         winner, _ = decide(written)
     except Undecided as problem:
         raise Refusal(str(problem), TIME_RULE) from None
     slip = Slip(kind="time-tiebreak", winner=players[winner], tiebreak=written)
     return [ResultReported(stage="elimination", round=latest.number, table=table, players=players, slip=slip)]
+
+
+def _with_factions(
+    record: Record, players: tuple[int, int], written: TimeTiebreak, pool: CardPool | None
+) -> TimeTiebreak:
+    """What is written, with the third comparison from the registered decks where it is due and missing."""
+    level = written.power is not None and written.matches[0] == written.matches[1]
+    if pool is None or written.faction is not None or not level or len(set(written.power or ())) > 1:
+        return written
+    counts = []
+    for player in players:
+        listed = registered(record, player)
+        if listed is None:
+            name = name_of(record, player)
+            raise Refusal(f"{name} has handed no list in: count the faction's cards, and give faction", TIME_RULE)
+        count, finding = faction_cards(look_up(listed.deck, pool))
+        if count is None:
+            raise Refusal(f"the faction of {name_of(record, player)} {finding.what}: give faction", TIME_RULE)
+        counts.append(count)
+    return written.model_copy(update={"faction": (counts[0], counts[1])})

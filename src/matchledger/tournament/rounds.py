@@ -14,6 +14,7 @@ from matchledger.events import (
     Stage,
 )
 from matchledger.tournament.divisions import divisions_due
+from matchledger.tournament.postings import need_standings_posted
 from matchledger.tournament.refusal import Refusal, counted, name_of, need_active, need_open, not_finished
 from matchledger.tournament.stages import further_round
 from matchledger_projections.chance import seeds_of
@@ -34,6 +35,7 @@ def pair_round(
     """
     need_open(record)
     number = _next_round(record, "swiss")
+    need_standings_posted(record, number)
     change = further_round(record, number, deviating=deviating)
     return [
         *change,

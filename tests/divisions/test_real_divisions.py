@@ -1,0 +1,37 @@
+"""Real events of today's software: the places of each division are the official ones. The files stay outside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.divisions.conftest import SECRET
+
+from matchledger.checking import compare
+from matchledger.formats import read_transcript
+from matchledger.transcription import transcribe
+from matchledger_projections.divisions.tables import division_table
+
+FOLDER = Path(__file__).resolve().parents[3] / "shared" / "real-events"
+FILES = sorted([*FOLDER.glob("pokemon-tom/*.tdf"), *FOLDER.glob("pokemon-pokedata/*.json")])
+
+pytestmark = pytest.mark.skipif(not FILES, reason="the real events are not at hand")
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in FILES])
+def test_every_division_stands_as_its_own_software_printed_it(path: Path) -> None:
+    data = path.read_bytes()
+    transcript = read_transcript(data)
+    draft = transcribe(transcript, data=data, source=path.name, secret=SECRET).draft
+    assert transcript.official is not None
+    assert compare(draft.record, transcript.official).mismatches == []
+    compared = 0
+    for division, official in transcript.official.orders.items():
+        rows = division_table(draft.record, division).rows
+        places = {draft.record.players[row.player].name: row.rank for row in rows}
+        assert places.keys() >= set(official)
+        ranks = [places[name] for name in official]
+        assert None not in ranks
+        assert ranks == sorted(rank for rank in ranks if rank is not None)
+        compared += len(official)
+    assert compared > 8

@@ -1,0 +1,102 @@
+"""PKM-4-POST: standings hang before the next round is paired, and pairings before it starts."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from tests.divisions.conftest import SECRET, Event
+
+from matchledger.events import PairingsPosted
+from matchledger.tournament import clock, opening, postings, rounds, slips
+from matchledger_projections.audit.integrity import integrity
+from matchledger_projections.pairing.check import objections
+from matchledger_projections.rulebook import rulebook_text
+
+
+def opened(rulebook: str = "pokemon-2009", **policies: str) -> Event:
+    event = Event(rulebook, {flag.replace("_", "-"): value for flag, value in policies.items()}, {})
+    event.enter(masters=4)
+    return event
+
+
+def kinds(event: Event) -> list[str]:
+    shipped = [rulebook_text("pokemon-2009"), rulebook_text("l5r-2018")]
+    return [item.kind for item in integrity(event.draft.entries, shipped_laws=shipped)]
+
+
+def test_tv_pkm_post_pairings_posted_before_standings_are_out_of_order() -> None:
+    event = opened()
+    event.play(1)
+    event.pair()
+    assert event.refusal(postings.post_pairings) == (
+        "the standings after round 1 do not hang yet: post them, for players to check (PKM-4-POST)"
+    )
+    assert "paired before the standings were posted" in kinds(event)
+
+
+def test_in_order_nothing_is_said() -> None:
+    event = opened()
+    event.pair()
+    event.decide(postings.post_pairings)
+    event.report()
+    event.decide(opening.post_standings)
+    assert [objection.kind for objection in objections(event.record, 2, None)] == []
+    event.pair()
+    event.decide(postings.post_pairings)
+    assert "paired before the standings were posted" not in kinds(event)
+    assert [fact.round for _, fact in event.record.pairings_posted] == [1, 2]
+
+
+def test_by_default_what_is_missing_is_said() -> None:
+    event = opened()
+    event.play(1)
+    assert [(objection.kind, objection.round) for objection in objections(event.record, 2, None)] == [
+        ("not posted", 1)
+    ]
+
+
+def test_pol_pkm_post_it_can_be_demanded() -> None:
+    event = opened(POL_PKM_POST="demanded")
+    event.pair()
+    assert event.refusal(clock.start_round) == (
+        "the pairings of round 1 do not hang yet: post them, for players to sit (PKM-4-POST)"
+    )
+    event.decide(postings.post_pairings)
+    event.decide(clock.start_round)
+    event.report()
+    assert event.refusal(rounds.pair_round, secret=SECRET).startswith("the standings after round 1 do not hang yet")
+    event.decide(opening.post_standings)
+    event.pair()
+
+
+@pytest.mark.parametrize(("rulebook", "policies"), [("pokemon-2009", {"POL_PKM_POST": "free"}), ("l5r-2018", {})])
+def test_where_nobody_asks_for_it_nothing_is_looked_at(rulebook: str, policies: dict[str, str]) -> None:
+    event = opened(rulebook, **policies)
+    event.play(1)
+    event.pair()
+    event.decide(postings.post_pairings)
+    assert "paired before the standings were posted" not in kinds(event)
+
+
+def test_a_round_that_is_paired_anew_is_posted_anew() -> None:
+    event = opened(POL_PKM_POST="demanded")
+    event.pair()
+    paired = event.draft.entries[-1]
+    event.decide(postings.post_pairings)
+    event.decide(slips.retract, entry=paired)
+    event.pair()
+    assert event.refusal(clock.start_round).startswith("the pairings of round 1 do not hang yet")
+
+
+def test_pkm_4_keep_what_hung_on_the_wall_is_kept() -> None:
+    event = opened()
+    assert event.refusal(postings.post_pairings) == "no round is paired: there are no pairings to post"
+    event.pair()
+    event.decide(postings.post_pairings)
+    entry = event.draft.entries[-1]
+    first = event.record.round(1)
+    assert first is not None
+    assert isinstance(entry.fact, PairingsPosted)
+    assert {seating.table: seating.players for seating in entry.fact.tables} == first.tables
+    assert "says what was done" in event.refusal(partial(slips.retract, entry=entry))
