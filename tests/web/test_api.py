@@ -10,6 +10,8 @@ import pytest
 from tests.web.conftest import Browser, at_terminal
 
 from matchledger.cli import run
+from matchledger.web.pages.api import READS
+from matchledger.web.pages.entering import ENTRANCES
 
 
 @pytest.fixture
@@ -90,3 +92,19 @@ def test_a_question_that_has_no_answer_is_a_problem(
 def test_the_description_names_every_command(browser: Browser) -> None:
     schemas = browser.get("/api/openapi.json").json()["components"]["schemas"]
     assert {"ReportSlip", "CorrectSlip", "PairRound", "ExtendTime", "Problem", "StandingsPage"} <= set(schemas)
+
+
+def test_a_program_that_asks_again_is_told_that_nothing_changed(browser: Browser, api: str) -> None:
+    first = browser.get(f"{api}/standings")
+    again = browser.get(f"{api}/standings", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_stranger_who_asks_all_the_time_has_to_wait(browser: Browser, api: str) -> None:
+    statuses = [browser.get(f"{api}/players").status_code for _ in range(READS + 1)]
+    assert statuses == [200] * READS + [429]
+
+
+def test_somebody_who_tries_keys_has_to_wait(browser: Browser) -> None:
+    statuses = [browser.post("/enter", data={"key": f"guess {n}"}).status_code for n in range(ENTRANCES + 1)]
+    assert statuses == [403] * ENTRANCES + [429]

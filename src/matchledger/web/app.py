@@ -44,6 +44,8 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     app.state.halls = Halls(settings.initials)
     app.state.calls = Limit(calling.CALLS, calling.SECONDS)
     app.state.settings = settings
+    app.state.reads = Limit(api.READS, api.SECONDS)
+    app.state.entrances = Limit(entering.ENTRANCES, entering.SECONDS)
     app.state.doors = Doors(settings.clerk, settings.key)
     app.add_middleware(Guard, host_names=settings.host_names)
     problems.add_to(app)

@@ -17,7 +17,7 @@ from matchledger.ledger import Ledger
 from matchledger.web.office import Office
 from matchledger_projections.record import Record
 
-KEPT = 1000  # pages; a page of a large event is half a megabyte, most are a few kilobytes
+KEPT = 200_000_000  # bytes; a page of a large event is half a megabyte, most are a few kilobytes
 HTML = "text/html; charset=utf-8"
 
 # What a page shows changes when this does. A page that shows less than everything is rendered less often.
@@ -42,12 +42,17 @@ class Rendered:
         self.packed = gzip.compress(self.body, compresslevel=6, mtime=0)
         self.tag = f'W/"{blake2b(self.body, digest_size=12).hexdigest()}"'
 
+    @property
+    def size(self) -> int:
+        """How many bytes it keeps."""
+        return len(self.body) + len(self.packed)
+
     def answer(self, request: Request) -> Response:
         """The page, or 304 for a browser that has it."""
         headers = {
             "etag": self.tag,
             "cache-control": "no-cache",
-            "vary": "Accept-Encoding, Accept-Language, Cookie",
+            "vary": "Accept-Encoding, Accept-Language, Authorization, Cookie",
         }
         known = request.headers.get("if-none-match", "")
         if self.tag in (tag.strip() for tag in known.split(",")):
@@ -74,6 +79,7 @@ class PageCache:
         self._office = office
         self._pages: OrderedDict[tuple[UUID, Hashable], _Kept] = OrderedDict()
         self._locks: dict[tuple[UUID, Hashable], asyncio.Lock] = {}
+        self._size = 0
 
     async def page(
         self,
@@ -91,14 +97,18 @@ class PageCache:
         key = tournament, name
         if (kept := self._fresh(key)) is not None:
             return kept.page
-        async with self._locks.setdefault(key, asyncio.Lock()):
-            if (kept := self._fresh(key)) is not None:
-                return kept.page
-            old = self._pages.get(key)
-            kept = await self._office.ask(
-                lambda ledger: _brought_up(ledger, tournament, old, render, version, media_type)
-            )
-            self._keep(key, kept)
+        try:
+            async with self._locks.setdefault(key, asyncio.Lock()):
+                if (kept := self._fresh(key)) is not None:
+                    return kept.page
+                old = self._pages.get(key)
+                kept = await self._office.ask(
+                    lambda ledger: _brought_up(ledger, tournament, old, render, version, media_type)
+                )
+                self._keep(key, kept)
+        finally:
+            if key not in self._pages:  # what cannot be rendered leaves nothing behind
+                self._locks.pop(key, None)
         return kept.page
 
     def _fresh(self, key: tuple[UUID, Hashable]) -> _Kept | None:
@@ -109,10 +119,13 @@ class PageCache:
         return kept
 
     def _keep(self, key: tuple[UUID, Hashable], kept: _Kept) -> None:
+        if (old := self._pages.pop(key, None)) is not None:
+            self._size -= old.page.size
         self._pages[key] = kept
-        self._pages.move_to_end(key)
-        while len(self._pages) > KEPT:
-            oldest, _ = self._pages.popitem(last=False)
+        self._size += kept.page.size
+        while self._size > KEPT and len(self._pages) > 1:
+            oldest, dropped = self._pages.popitem(last=False)
+            self._size -= dropped.page.size
             self._locks.pop(oldest, None)
 
 

@@ -6,12 +6,13 @@ needs a key, in the header `Authorization: Bearer KEY` or in the desk's cookie.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter, Header, Query
-from pydantic import BaseModel
+from fastapi import APIRouter, Depends, Header, HTTPException, Query, Request, Response
+from pydantic import BaseModel, TypeAdapter
 
 from matchledger.commands import AnyCommand
 from matchledger.discretion import Discretion
@@ -30,8 +31,16 @@ from matchledger.foresight import foreseen_document
 from matchledger.ledger import Ledger, new_command
 from matchledger.moments import Moment, moment_of
 from matchledger.web.desk.carrying import Asked, carry_out, look_ahead
-from matchledger.web.doors import Visitor
-from matchledger.web.pages.asking import ATournament, AVisitor, MaybeVisitor, NoSuchPage, TheOffice, TheSettings
+from matchledger.web.limit import Limit
+from matchledger.web.pages.asking import (
+    ATournament,
+    AVisitor,
+    MaybeVisitor,
+    NoSuchPage,
+    TheCache,
+    TheOffice,
+    TheSettings,
+)
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.standings import standings as rank
@@ -46,12 +55,63 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
         (403, "The key does not let you, or another site sent this."),
         (404, "There is nothing here."),
         (409, "Somebody else was first; `other` is the entry that stands."),
+        (429, "You ask too often."),
         (422, "The rules refuse it (`rule` says which), or a value is not of its kind."),
     )
 }
-_NOT_READ: dict[int | str, dict[str, Any]] = {status: _PROBLEMS[status] for status in (400, 401, 404, 422)}
+_NOT_READ: dict[int | str, dict[str, Any]] = {status: _PROBLEMS[status] for status in (400, 401, 404, 422, 429)}
 
 router = APIRouter(prefix="/api", tags=["matchledger"])
+
+READS, SECONDS = 120, 60.0  # of one visitor without a key, in so many seconds
+
+
+async def _allowed(request: Request, visitor: MaybeVisitor) -> None:
+    """A stranger may ask for any moment of a long log, and each costs the time of the one thread."""
+    limit: Limit = request.app.state.reads
+    if visitor is None and not limit.allows(request.client.host if request.client is not None else ""):
+        raise HTTPException(429, f"more than {READS} questions in a minute: wait, or come with a key")
+
+
+async def _document(
+    asked: _Asked, name: tuple[object, ...], read: Callable[[Ledger], BaseModel | list[Any]]
+) -> Response:
+    """A document as JSON: made once per change for strangers, and now for whoever has a key."""
+
+    def written(ledger: Ledger) -> str:
+        return _JSON.dump_json(read(ledger)).decode()
+
+    if asked.visitor is not None:
+        text = await asked.office.ask(written)
+        return Response(text, media_type="application/json", headers={"cache-control": "no-store"})
+    page = await asked.cache.page(asked.tournament, ("api", *name), written, media_type="application/json")
+    return page.answer(asked.request)
+
+
+_JSON: TypeAdapter[Any] = TypeAdapter(Any)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What every question about a tournament comes with."""
+
+    request: Request
+    tournament: ATournament
+    office: TheOffice
+    cache: TheCache
+    visitor: MaybeVisitor
+    settings: TheSettings
+
+    def shown(self, record: Record) -> Record:
+        """A record as whoever asks may see it."""
+        return record if self.visitor is not None else self.discretion.record(record)
+
+    @property
+    def discretion(self) -> Discretion:
+        return Discretion.about(self.settings.initials)
+
+
+Asking = Annotated[_Asked, Depends()]
 
 RoundNumber = Annotated[int | None, Query(ge=0, le=999_999, alias="round", description="Look at this round.")]
 AsOf = Annotated[str | None, Query(max_length=40, description="The log up to a position, or a time.")]
@@ -79,50 +139,50 @@ def _line(record: Record, tournament: UUID) -> TournamentLine:
     )
 
 
-@router.get("/tournaments/{tournament}/standings", responses=_NOT_READ)
+def _reading(path: str, document: Any) -> Callable[..., Any]:
+    """A question that strangers may ask, so often; `document` is the type of what it is answered with."""
+    return router.get(
+        f"/tournaments/{{tournament}}/{path}",
+        responses=_NOT_READ,
+        response_model=document,
+        dependencies=[Depends(_allowed)],
+    )
+
+
+@_reading("standings", StandingsPage)
 async def standings(
-    tournament: ATournament,
-    office: TheOffice,
-    visitor: MaybeVisitor,
-    settings: TheSettings,
-    round_: RoundNumber = None,
-    as_of: AsOf = None,
-    as_known: AsKnown = None,
-) -> StandingsPage:
+    asking: Asking, round_: RoundNumber = None, as_of: AsOf = None, as_known: AsKnown = None
+) -> Response:
     """The standings after the last finished round, or at any moment."""
 
     def read(ledger: Ledger) -> StandingsPage:
-        moment = moment_of(ledger, tournament, round_, as_of, as_known=as_known)
+        moment = moment_of(ledger, asking.tournament, round_, as_of, as_known=as_known)
         record = moment.record
         table = rank(record, moment.round)
-        shown = _shown(record, visitor, settings.initials)
-        document = standings_document(shown, table, clock=moment.clock, rulebook=record.rulebook)
+        document = standings_document(asking.shown(record), table, clock=moment.clock, rulebook=record.rulebook)
         return StandingsPage.model_validate(document)
 
-    return await office.ask(read)
+    return await _document(asking, ("standings", round_, as_of, as_known), read)
 
 
-@router.get("/tournaments/{tournament}/pairings", responses=_NOT_READ)
+@_reading("pairings", PairingsPage)
 async def pairings(
-    tournament: ATournament,
-    office: TheOffice,
-    visitor: MaybeVisitor,
-    settings: TheSettings,
+    asking: Asking,
     round_: RoundNumber = None,
     as_of: AsOf = None,
     as_known: AsKnown = None,
     stage: Stage = "swiss",
-) -> PairingsPage:
+) -> Response:
     """The tables of the last round, or of any, with what came in from each."""
 
     def read(ledger: Ledger) -> PairingsPage:
         swiss = round_ if stage == "swiss" else None
-        moment = moment_of(ledger, tournament, swiss, as_of, as_known=as_known)
+        moment = moment_of(ledger, asking.tournament, swiss, as_of, as_known=as_known)
         found = _round(moment, stage, round_)
-        document = pairings_document(_shown(moment.record, visitor, settings.initials), found, clock=moment.clock)
+        document = pairings_document(asking.shown(moment.record), found, clock=moment.clock)
         return PairingsPage.model_validate(document)
 
-    return await office.ask(read)
+    return await _document(asking, ("pairings", round_, as_of, as_known, stage), read)
 
 
 def _round(moment: Moment, stage: Stage, number: int | None) -> Round:
@@ -133,15 +193,12 @@ def _round(moment: Moment, stage: Stage, number: int | None) -> Round:
     return found
 
 
-@router.get("/tournaments/{tournament}/players", responses=_NOT_READ)
-async def players(
-    tournament: ATournament, office: TheOffice, visitor: MaybeVisitor, settings: TheSettings
-) -> list[PlayerLine]:
+@_reading("players", list[PlayerLine])
+async def players(asking: Asking) -> Response:
     """Who is in, and who was."""
 
     def read(ledger: Ledger) -> list[PlayerLine]:
-        record = ledger.record(tournament)
-        shown = _shown(record, visitor, settings.initials)
+        record = ledger.record(asking.tournament)
         return [
             PlayerLine(
                 number=player.number,
@@ -149,41 +206,31 @@ async def players(
                 division=player.division,
                 status=record.status(player.number),
             )
-            for player in shown.entered()
+            for player in asking.shown(record).entered()
         ]
 
-    return await office.ask(read)
+    return await _document(asking, ("players",), read)
 
 
-@router.get("/tournaments/{tournament}/entries", responses=_NOT_READ)
+@_reading("entries", list[EntryLine])
 async def entries(
-    tournament: ATournament,
-    office: TheOffice,
-    visitor: MaybeVisitor,
-    settings: TheSettings,
+    asking: Asking,
     after: Annotated[int, Query(ge=0, le=10**9, description="Begin behind this position.")] = 0,
     limit: Annotated[int, Query(ge=1, le=LONGEST_PAGE)] = 100,
-) -> list[EntryLine]:
-    """The log, a page at a time: the page after `after`, and no more than `limit` entries of it."""
+) -> Response:
+    """The log, a page at a time: the entries behind `after`, as many positions as `limit` says."""
 
     def read(ledger: Ledger) -> list[EntryLine]:
-        page: Iterable[Entry] = ledger.entries(tournament, after=after, through=after + limit)
-        if visitor is None:
-            record = ledger.record(tournament)
-            discretion = Discretion.about(settings.initials)
-            page = discretion.entries(page, discretion.record(record))
+        page: Iterable[Entry] = ledger.entries(asking.tournament, after=after, through=after + limit)
+        if asking.visitor is None:
+            page = asking.discretion.entries(page, asking.shown(ledger.record(asking.tournament)))
         return [_entry(entry) for entry in page]
 
-    return await office.ask(read)
+    return await _document(asking, ("entries", after, limit), read)
 
 
 def _entry(entry: Entry) -> EntryLine:
     return EntryLine.model_validate(entry_document(entry))
-
-
-def _shown(record: Record, visitor: Visitor | None, initials: tuple[str, ...]) -> Record:
-    """A record as whoever asks may see it."""
-    return record if visitor is not None else Discretion.about(initials).record(record)
 
 
 class Recorded(BaseModel):

@@ -8,11 +8,13 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import RedirectResponse, Response
 
 from matchledger.web.doors import COOKIE, NotLetIn
+from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import TheDoors, TheOffice
 from matchledger.web.rendering import private_page
 
 router = APIRouter(include_in_schema=False)
 
+ENTRANCES, SECONDS = 20, 60.0  # of one visitor, in so many seconds
 DAY = 24 * 60 * 60  # seconds; a token says itself when it ends
 
 
@@ -27,6 +29,11 @@ async def come_in(
     request: Request, office: TheOffice, doors: TheDoors, key: Annotated[str, Form(max_length=5000)] = ""
 ) -> Response:
     """Lets somebody in, or says why not."""
+    limit: Limit = request.app.state.entrances
+    if not limit.allows(request.client.host if request.client is not None else ""):
+        return private_page(
+            request, "enter.html", status=429, problem="too many keys in a minute: wait, then try again"
+        )
     try:
         shown, tournament = await office.tell(lambda ledger: doors.enter(ledger, key.strip()))
     except NotLetIn as problem:
