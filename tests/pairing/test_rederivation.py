@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
 from tests.conftest import Replay
-from tests.pairing.conftest import Play
+from tests.pairing.conftest import SECRET, Event, Play
 
 from matchledger.cli import run
-from matchledger.events import Entry, RematchAllowed, RoundPaired, TieResolved
-from matchledger_projections.pairing.rederivation import Rederivation, rederive
+from matchledger.events import BracketDrawn, Entry, RematchAllowed, RoundPaired, TieResolved
+from matchledger.tournament import eliminations, opening, stages
+from matchledger_projections.pairing.rederivation import Rederivation, Rederived, rederive
 from matchledger_projections.rulebook import shipped_rulebooks
 
 SHEETS = [
@@ -23,7 +25,7 @@ SHEETS = [
 
 
 def rounds_of(found: Rederivation) -> list[tuple[int, str]]:
-    return [(draw.round, draw.verdict) for draw in found.draws if not draw.players]
+    return [(draw.round, draw.verdict) for draw in found.draws if not draw.players and not draw.bracket]
 
 
 @pytest.mark.parametrize("rulebook", shipped_rulebooks())
@@ -165,6 +167,74 @@ def test_a_round_taken_back_is_still_checked(event: Play) -> None:
     first, second = rederive(played.draft.entries).draws
     assert (first.verdict, first.counts) == ("as derived", False)
     assert (second.verdict, second.counts) == ("as derived", True)
+
+
+# -- brackets
+
+
+def with_bracket(event: Play, rulebook: str, *, cut: int = 0) -> Event:
+    """Eleven players in an elimination stage that is drawn: after a cut, or from the start."""
+    played = event(rulebook)
+    played.enter(11)
+    if cut:
+        played.play_plainly(4)
+        played.draft.decide(partial(stages.make_cut, size=cut, deviating=True))
+    else:
+        played.draft.decide(partial(stages.announce, style="elimination"))
+    played.draft.decide(partial(eliminations.pair_elimination, secret=SECRET))
+    return played
+
+
+def closed_early(played: Event) -> None:
+    played.draft.decide(partial(opening.close, secret=SECRET, unfinished=True))
+
+
+def bracket_of(entries: Sequence[Entry]) -> Rederived:
+    (found,) = [draw for draw in rederive(entries).draws if draw.bracket]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "cut"),
+    [("l5r-2018", 0), ("pokemon-2009", 0), ("street-warriors-2004", 0), ("l5r-2018", 4), ("ashes-2022", 4)],
+)
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_bracket_is_as_derived(event: Play, rulebook: str, cut: int, *, closed: bool) -> None:
+    played = with_bracket(event, rulebook, cut=cut)
+    if closed:
+        closed_early(played)
+    found = bracket_of(played.draft.entries)
+    assert (found.verdict, found.round) == ("as derived", 4 if cut else 0)
+
+
+@pytest.mark.parametrize(("rulebook", "cut"), [("l5r-2018", 0), ("pokemon-2009", 0), ("ashes-2022", 4)])
+def test_two_games_exchanged_in_a_bracket_are_found(event: Play, rulebook: str, cut: int) -> None:
+    played = with_bracket(event, rulebook, cut=cut)
+    drawn = next(fact for entry in played.draft.entries if isinstance(fact := entry.fact, BracketDrawn))
+    forged = drawn.model_copy(update={"games": (*drawn.games[1::-1], *drawn.games[2:])})
+    found = bracket_of(replaced(played.draft.entries, drawn, forged))
+    assert found.verdict == "different"
+    assert [difference.split(":")[0] for difference in found.differences] == ["game 1", "game 2"]
+
+
+def test_a_bracket_by_another_seed_is_found_once_the_secret_is_revealed(event: Play) -> None:
+    played = with_bracket(event, "l5r-2018")
+    closed_early(played)
+    drawn = next(fact for entry in played.draft.entries if isinstance(fact := entry.fact, BracketDrawn))
+    forged = drawn.model_copy(update={"numbers_seed": "0" * 64})
+    found = bracket_of(replaced(played.draft.entries, drawn, forged))
+    assert found.differences == ("its seed is not that of the secret",)
+
+
+def test_the_command_line_speaks_of_the_bracket(
+    event: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = with_bracket(event, "pokemon-2009").keep(tmp_path / "event.ledger")
+    assert run(["verify", "--pairings", "--ledger", ledger]) == 0
+    assert capsys.readouterr().out.splitlines()[2:] == ["Bracket: as derived"]
+    assert run(["verify", "--pairings", "--json", "--ledger", ledger]) == 0
+    (draw,) = json.loads(capsys.readouterr().out)["pairings"]["draws"]
+    assert (draw["draw"], draw["verdict"]) == ("bracket", "as derived")
 
 
 def with_two_opponents_exchanged(entries: Sequence[Entry], *, round_: int) -> list[Entry]:

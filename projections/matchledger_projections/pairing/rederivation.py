@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Literal
 
 from matchledger.events import (
+    BracketDrawn,
     Entry,
     FlightJoined,
     FlightsDrawn,
@@ -21,8 +23,10 @@ from matchledger.events import (
     TournamentOpened,
 )
 from matchledger_projections.chance import (
+    bracket_purpose,
     commitment,
     flights_purpose,
+    game_numbers_purpose,
     late_flight_purpose,
     pairing_purpose,
     random_order,
@@ -33,6 +37,7 @@ from matchledger_projections.divisions.flights import draw_flights, smallest_fli
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.pairing.drawing import Seeds, Unpairable, draw_round, drawn_tie
 from matchledger_projections.record import Record
+from matchledger_projections.stages.bracket_draw import draw_bracket, field_of
 
 Verdict = Literal["as derived", "entered by hand", "different"]
 Revelation = Literal["revealed", "not revealed", "not the one committed to"]
@@ -42,6 +47,7 @@ Revelation = Literal["revealed", "not revealed", "not the one committed to"]
 class Rederived:
     """A draw held against itself: a Swiss round, or a tie after a round (`players` are then those who were level).
 
+    `bracket` is there for the first games of the elimination stage: `round` is then the last one before the cut.
     `flights` names the division that was drawn into flights, or the late player who was put into one; it is empty
     for every other draw.
 
@@ -57,6 +63,7 @@ class Rederived:
     counts: bool = True
     amendments: tuple[int, ...] = ()
     flights: str = ""
+    bracket: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +131,8 @@ class _Log:
                     continue
                 case RoundPaired(stage="swiss"):
                     yield self._round(entry.position, entry.fact)
+                case BracketDrawn():
+                    yield self._bracket(entry.position, entry.fact)
                 case FlightsDrawn():
                     yield self._flights(entry.position, entry.fact)
                 case FlightJoined(seed=str()):
@@ -147,6 +156,27 @@ class _Log:
         if drawn.players != tie.players:
             differences.append(f"in order of the draw: {', '.join(self._names(drawn.players))}")
         return Rederived(tie.round, position, _verdict(differences), tie.players, tuple(differences))
+
+    def _bracket(self, position: int, drawn: BracketDrawn) -> Rederived:
+        through = self._record.cut.round if self._record.cut is not None else 0
+        differences = tuple(self._bracket_differences(drawn, through))
+        return Rederived(through, position, _verdict(differences), (), differences, bracket=True)
+
+    def _bracket_differences(self, drawn: BracketDrawn, through: int) -> Iterator[str]:
+        players = field_of(self._record)
+        if len(players) < 2:  # noqa: PLR2004 - a game has two players
+            yield "nobody was there to be drawn"
+            return
+        recorded = {bracket_purpose(players): drawn.seed or ""}
+        recorded |= {game_numbers_purpose(players): drawn.numbers_seed or ""}
+        derived = draw_bracket(self._record, self._seeds(through + 1, recorded))
+        if drawn.method != derived.method:
+            yield f"it was drawn by {drawn.method}, derived {derived.method}"
+        if (drawn.seed, drawn.numbers_seed) != (derived.seed, derived.numbers_seed):
+            yield "its seed is not that of the secret"
+        for number, (was, ought) in enumerate(zip_longest(drawn.games, derived.games, fillvalue=()), 1):
+            if was != ought:
+                yield f"game {number}: {_seated(self._names(was))}, derived {_seated(self._names(ought))}"
 
     def _flights(self, position: int, drawn: FlightsDrawn) -> Rederived:
         players = [player for flight in drawn.flights for player in flight]

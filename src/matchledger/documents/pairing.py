@@ -37,8 +37,9 @@ def rederivation_document(record: Record, found: Rederivation) -> Document:
 
 
 def _rederived(record: Record, draw: Rederived) -> Document:
+    kinds = {"bracket": draw.bracket, "flights": draw.flights, "tie": draw.players}
     return {
-        "draw": "flights" if draw.flights else "tie" if draw.players else "pairing",
+        "draw": next((kind for kind, applies in kinds.items() if applies), "pairing"),
         "flights": draw.flights or None,
         "round": draw.round,
         "entry": draw.position,
