@@ -25,7 +25,7 @@ SHEETS = [
 
 
 def rounds_of(found: Rederivation) -> list[tuple[int, str]]:
-    return [(draw.round, draw.verdict) for draw in found.draws if not draw.players and not draw.bracket]
+    return [(draw.round, draw.verdict) for draw in found.draws if not draw.players and draw.bracket is None]
 
 
 @pytest.mark.parametrize("rulebook", shipped_rulebooks())
@@ -190,7 +190,7 @@ def closed_early(played: Event) -> None:
 
 
 def bracket_of(entries: Sequence[Entry]) -> Rederived:
-    (found,) = [draw for draw in rederive(entries).draws if draw.bracket]
+    (found,) = [draw for draw in rederive(entries).draws if draw.bracket is not None]
     return found
 
 

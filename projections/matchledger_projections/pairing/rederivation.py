@@ -37,7 +37,7 @@ from matchledger_projections.divisions.flights import draw_flights, smallest_fli
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.pairing.drawing import Seeds, Unpairable, draw_round, drawn_tie
 from matchledger_projections.record import Record
-from matchledger_projections.stages.bracket_draw import draw_bracket, field_of
+from matchledger_projections.stages.bracket_draw import draw_bracket, fields_of
 
 Verdict = Literal["as derived", "entered by hand", "different"]
 Revelation = Literal["revealed", "not revealed", "not the one committed to"]
@@ -47,7 +47,8 @@ Revelation = Literal["revealed", "not revealed", "not the one committed to"]
 class Rederived:
     """A draw held against itself: a Swiss round, or a tie after a round (`players` are then those who were level).
 
-    `bracket` is there for the first games of the elimination stage: `round` is then the last one before the cut.
+    `bracket` is there for the first games of an elimination stage, as the division that plays it, or "" for all:
+    `round` is then the last one before the cut.
     `flights` names the division that was drawn into flights, or the late player who was put into one; it is empty
     for every other draw.
 
@@ -63,7 +64,7 @@ class Rederived:
     counts: bool = True
     amendments: tuple[int, ...] = ()
     flights: str = ""
-    bracket: bool = False
+    bracket: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,16 +161,16 @@ class _Log:
     def _bracket(self, position: int, drawn: BracketDrawn) -> Rederived:
         through = self._record.cut.round if self._record.cut is not None else 0
         differences = tuple(self._bracket_differences(drawn, through))
-        return Rederived(through, position, _verdict(differences), (), differences, bracket=True)
+        return Rederived(through, position, _verdict(differences), (), differences, bracket=drawn.division or "")
 
     def _bracket_differences(self, drawn: BracketDrawn, through: int) -> Iterator[str]:
-        players = field_of(self._record)
+        players = dict(fields_of(self._record)).get(drawn.division, ())
         if len(players) < 2:  # noqa: PLR2004 - a game has two players
             yield "nobody was there to be drawn"
             return
         recorded = {bracket_purpose(players): drawn.seed or ""}
         recorded |= {game_numbers_purpose(players): drawn.numbers_seed or ""}
-        derived = draw_bracket(self._record, self._seeds(through + 1, recorded))
+        derived = draw_bracket(self._record, drawn.division, players, self._seeds(through + 1, recorded))
         if drawn.method != derived.method:
             yield f"it was drawn by {drawn.method}, derived {derived.method}"
         if (drawn.seed, drawn.numbers_seed) != (derived.seed, derived.numbers_seed):

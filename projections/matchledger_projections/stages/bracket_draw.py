@@ -25,16 +25,16 @@ def fields_of(record: Record) -> list[tuple[str | None, tuple[int, ...]]]:
 
 def draw_brackets(record: Record, seeds: Seeds) -> list[BracketDrawn]:
     """The brackets as they stand to be drawn: by the seeds of a cut, or by chance (POL-SWR-CUT-BRACKET, no cut)."""
-    return [
-        _draw(record, players, seeds).model_copy(update={"division": division})
-        for division, players in fields_of(record)
-    ]
+    return [draw_bracket(record, division, players, seeds) for division, players in fields_of(record)]
 
 
-def _draw(record: Record, players: Sequence[int], seeds: Seeds) -> BracketDrawn:
+def draw_bracket(record: Record, division: str | None, players: Sequence[int], seeds: Seeds) -> BracketDrawn:
+    """One of these brackets."""
     if record.cut is not None and record.rulebook.readings.cut_bracket == "seeded":
-        return BracketDrawn(method="cut-seeds", games=tuple(seeded_games(players)))
-    return _drawn_by_chance(record, players, seeds)
+        drawn = BracketDrawn(method="cut-seeds", games=tuple(seeded_games(players)))
+    else:
+        drawn = _drawn_by_chance(record, players, seeds)
+    return drawn.model_copy(update={"division": division})
 
 
 def _drawn_by_chance(record: Record, players: Sequence[int], seeds: Seeds) -> BracketDrawn:

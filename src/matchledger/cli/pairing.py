@@ -50,8 +50,8 @@ def rederivation_lines(record: Record, found: Rederivation) -> Iterator[str]:
 
 
 def _subject(record: Record, draw: Rederived) -> str:
-    if draw.bracket:
-        return "Bracket"
+    if draw.bracket is not None:
+        return f"Bracket of {draw.bracket}" if draw.bracket else "Bracket"
     if draw.flights:
         return f"Flights of {draw.flights}" if draw.round == 0 else f"Flight of {draw.flights}, who came late"
     if not draw.players:

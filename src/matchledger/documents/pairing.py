@@ -37,10 +37,11 @@ def rederivation_document(record: Record, found: Rederivation) -> Document:
 
 
 def _rederived(record: Record, draw: Rederived) -> Document:
-    kinds = {"bracket": draw.bracket, "flights": draw.flights, "tie": draw.players}
+    kinds = {"bracket": draw.bracket is not None, "flights": draw.flights, "tie": draw.players}
     return {
         "draw": next((kind for kind, applies in kinds.items() if applies), "pairing"),
         "flights": draw.flights or None,
+        "division": draw.bracket or None,
         "round": draw.round,
         "entry": draw.position,
         "players": [record.players[player].name for player in draw.players],
