@@ -298,3 +298,28 @@ def test_the_role_of_the_desk_is_that_of_whoever_started_it(ledger: Path) -> Non
         browser.post("/enter", data={"key": KEY})
         home = browser.get("/", follow_redirects=False).headers["location"]
         assert "Pat · organizer · front" in browser.get(f"{home}desk").text
+
+
+def test_a_call_to_the_desk_is_answered_there(browser: Browser, desk: str, commands: str, ledger: Path) -> None:
+    browser.post(commands, json=slip(1, "a"))
+    at_terminal(ledger)("call", "Bo", "--claim", "won")
+    assert browser.get(f"{desk}/state").json()["calls"] == 1
+    page = browser.get(f"{desk}/corrections").text
+    assert "Bo: I won" in page
+    browser.post(f"{desk}/do", data=fields(page, "answer-call") | {"answer": "stands"})
+    assert browser.get(f"{desk}/state").json()["calls"] == 0
+
+
+def test_a_tournament_that_was_closed_by_mistake_can_be_opened_again(
+    browser: Browser, desk: str, commands: str
+) -> None:
+    browser.post(commands, json=slip(1, "a"))
+    browser.post(commands, json=slip(2, "a"))
+    sent = fields(browser.get(f"{desk}/rounds").text, "close-tournament")
+    asked = browser.post(f"{desk}/do", data=sent).text
+    assert not browser.get("/api/tournaments").json()[0]["closed"], "it asks first"
+    browser.post(f"{desk}/do", data=fields(asked, "close-tournament"))
+    assert browser.get("/api/tournaments").json()[0]["closed"]
+    back = browser.post(f"{desk}/do", data=fields(browser.get(f"{desk}/corrections").text, "retract-entry")).text
+    browser.post(f"{desk}/do", data=fields(back, "retract-entry"))
+    assert not browser.get("/api/tournaments").json()[0]["closed"]

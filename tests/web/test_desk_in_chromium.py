@@ -201,6 +201,8 @@ def test_a_whole_event_is_played_through_the_pages(station: Page, ledger: Path) 
 
     station.goto(f"{home}/rounds")
     station.get_by_role("button", name="Close the tournament").click()
+    expect(station.get_by_text("the secret behind its draws is shown to everybody")).to_be_visible()
+    station.get_by_role("button", name="Record it").click()
     expect(station.get_by_text("The tournament is closed").first).to_be_visible()
     assert run(["verify", "--ledger", str(ledger)]) == 0
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from matchledger.documents.document import Document
 from matchledger.documents.foresight import repair_document
-from matchledger.events import Stage
+from matchledger.events import Stage, TournamentClosed
 from matchledger.ledger import Ledger
 from matchledger.outcomes import OutcomeKey, outcome_keys
 from matchledger.playing_time import repair_clock
@@ -17,6 +17,7 @@ from matchledger.tournament.repairs import plan_repair
 from matchledger.web.desk.state import latest_round
 from matchledger.wording import objection_line
 from matchledger_projections.audit.narration import tell, tell_slip
+from matchledger_projections.calls import Call, open_calls
 from matchledger_projections.record import Record
 from matchledger_projections.roster import Player, known_as
 from matchledger_projections.round import Round
@@ -157,6 +158,7 @@ class ReportLine:
     station: str
     reason: str | None
     counts: bool
+    closes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +174,22 @@ class MatchView:
 
 
 @dataclass(frozen=True, slots=True)
+class CallLine:
+    """A player who says that a result is wrong, and waits for an answer."""
+
+    position: int
+    stage: Stage
+    round: int
+    table: int
+    by: str
+    claim: str
+
+
+@dataclass(frozen=True, slots=True)
 class CorrectionsView:
-    """The rounds to choose from, the tables of one, the match that was chosen, and the latest entries."""
+    """The calls that wait, the rounds, the tables of one, the match that was chosen, and the latest entries."""
+
+    calls: list[CallLine]
 
     rounds: list[tuple[Stage, int]]
     stage: Stage
@@ -193,6 +209,7 @@ def corrections_view(
     where = latest_round(record) if round_ is None else record.round(round_, kind)
     every = [(one.stage, one.number) for name in STAGES for one in record.rounds(name)]
     return CorrectionsView(
+        [_call(record, call) for call in open_calls(record)],
         every,
         kind if where is None else where.stage,
         None if where is None else where.number,
@@ -201,6 +218,12 @@ def corrections_view(
         _entries(ledger, tournament, record, range(record.position, max(0, record.position - 20), -1)),
         outcome_keys(record.rulebook),
     )
+
+
+def _call(record: Record, call: Call) -> CallLine:
+    fact = call.fact
+    name = record.players[fact.by].name
+    return CallLine(call.position, fact.stage, fact.round, fact.table, name, fact.claim)
 
 
 def _results(record: Record, where: Round) -> list[tuple[int, str, str, str | None]]:
@@ -244,6 +267,7 @@ def _entries(ledger: Ledger, tournament: UUID, record: Record, positions: range 
             entry.station,
             entry.reason,
             not record.is_dead(entry.position),
+            isinstance(entry.fact, TournamentClosed),
         )
         for entry in (ledger.entry(tournament, position) for position in positions)
     ]
