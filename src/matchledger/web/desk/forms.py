@@ -14,7 +14,14 @@ from matchledger.usage import UsageProblem
 from matchledger.web.desk.carrying import Asked
 
 # What is shown before it is recorded: it may move more than its own match, or cannot be undone in full.
-FORESEEN = {"correct-slip", "retract-entry", "drop-player", "rejoin-player", "disqualify-player", "close-tournament"}
+FORESEEN = {
+    "correct-slip",
+    "retract-entry",
+    "drop-player",
+    "rejoin-player",
+    "disqualify-player",
+    "close-tournament",
+}
 
 _BESIDE = {"id", "reason", "seen", "confirmed", "page"}
 _SEVERAL = {"players"}
