@@ -20,6 +20,7 @@ from matchledger.web.public.hall import Halls
 from matchledger.web.rendering import STATIC
 from matchledger.web.security import Guard
 from matchledger.web.settings import Settings
+from matchledger.web.shelf import Shelf
 
 
 def create_app(location: str, settings: Settings | None = None) -> FastAPI:
@@ -48,6 +49,7 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     app.state.entrances = Limit(entering.ENTRANCES, entering.SECONDS)
     app.state.doors = Doors(settings.clerk, settings.key)
     app.add_middleware(Guard, host_names=settings.host_names)
+    app.add_middleware(Shelf)  # the last one stands before the others
     problems.add_to(app)
     for pages in (tournaments, public, calling, entering, desk, api):
         app.include_router(pages.router)

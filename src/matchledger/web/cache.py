@@ -29,6 +29,9 @@ def every_entry(record: Record) -> Hashable:
     return record.position
 
 
+RawHeaders = list[tuple[bytes, bytes]]
+
+
 @dataclass(slots=True)
 class Rendered:
     """A page as it is sent: its bytes, plain and packed, and the tag that stands for them."""
@@ -49,18 +52,28 @@ class Rendered:
 
     def answer(self, request: Request) -> Response:
         """The page, or 304 for a browser that has it."""
-        headers = {
-            "etag": self.tag,
-            "cache-control": "no-cache",
-            "vary": "Accept-Encoding, Accept-Language, Authorization, Cookie",
-        }
-        known = request.headers.get("if-none-match", "")
-        if self.tag in (tag.strip() for tag in known.split(",")):
-            return Response(status_code=304, headers=headers)
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            headers["content-encoding"] = "gzip"
-            return Response(self.packed, media_type=self.media_type, headers=headers)
-        return Response(self.body, media_type=self.media_type, headers=headers)
+        asked = (request.headers.get(name, "").encode("latin-1") for name in ("if-none-match", "accept-encoding"))
+        status, headers, body = self.message(*asked)
+        answer = Response(body, status)
+        answer.raw_headers = list(headers)
+        return answer
+
+    def message(self, known: bytes, encodings: bytes) -> tuple[int, RawHeaders, bytes]:
+        """The same as status, headers and body; `known` are the tags that a browser has."""
+        tag = self.tag.encode()
+        if tag == known or tag in (one.strip() for one in known.split(b",")):
+            return 304, self._headers, b""
+        body, coding = (self.packed, (b"content-encoding", b"gzip")) if b"gzip" in encodings else (self.body, None)
+        about = [(b"content-type", self.media_type.encode()), (b"content-length", b"%d" % len(body))]
+        return 200, [*self._headers, *about, *([coding] if coding else ())], body
+
+    @property
+    def _headers(self) -> RawHeaders:
+        return [
+            (b"etag", self.tag.encode()),
+            (b"cache-control", b"no-cache"),
+            (b"vary", b"Accept-Encoding, Accept-Language, Authorization, Cookie"),
+        ]
 
 
 @dataclass(slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import partial
 from typing import Annotated
 from uuid import UUID
 
@@ -44,9 +45,17 @@ class Desk:
 
     async def answer(self, name: Hashable, page: Page, *, version: Version = every_entry) -> Response:
         """A page that is kept: rendered once per change. `name` says which page it is, besides its language."""
-        rendered = await self._cache.page(
-            self.tournament, (name, self.face.language), lambda ledger: self.render(ledger, page), version=version
+        again = partial(
+            self._cache.page,
+            self.tournament,
+            (name, self.face.language),
+            lambda ledger: self.render(ledger, page),
+            version=version,
         )
+        rendered = await again()
+        if (before := self.request.scope.get("shelf")) is not None:
+            shelf, asked = before
+            shelf.keep(asked, again)
         return rendered.answer(self.request)
 
     def render(self, ledger: Ledger, page: Page) -> str:

@@ -1,0 +1,73 @@
+"""The shelf: pages in everybody's reach. What was sent a moment ago is sent again without asking the application.
+
+In the minute after the pairings are posted, thousands of phones send the very same request. Finding a route,
+reading its parameters and building an answer costs several times what sending one does; here it is done once.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from matchledger.web.cache import Rendered
+from matchledger.web.security import HEADERS
+
+KEPT = 2000  # requests that differ in what a page may depend on
+
+# The page as it is now: from the cache, or rendered anew.
+Again = Callable[[], Awaitable[Rendered]]
+
+_TOLD_APART_BY = (b"host", b"accept-language", b"cookie")
+_ALWAYS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+
+
+class Asked(NamedTuple):
+    """What tells one request for a page from another."""
+
+    path: str
+    query: bytes
+    host: bytes
+    language: bytes
+    cookie: bytes
+
+
+class Shelf:
+    """Stands before everything else. Only what the application answered before, host and all, is answered here."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._known: OrderedDict[Asked, Again] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "GET":
+            await self._app(scope, receive, send)
+            return
+        given = dict(scope["headers"])
+        asked = Asked(scope["path"], scope["query_string"], *(given.get(name, b"") for name in _TOLD_APART_BY))
+        again = self._known.get(asked)
+        if again is not None:
+            try:
+                page = await again()
+            except Exception:  # noqa: BLE001 - the application says what is wrong, as it would have without a shelf
+                self._known.pop(asked, None)
+            else:
+                await _send(page, given, send)
+                return
+        scope["shelf"] = self, asked
+        await self._app(scope, receive, send)
+
+    def keep(self, asked: Asked, again: Again) -> None:
+        """Notes how the page is had again that the application answered a request with."""
+        self._known[asked] = again
+        self._known.move_to_end(asked)
+        while len(self._known) > KEPT:
+            self._known.popitem(last=False)
+
+
+async def _send(page: Rendered, given: dict[bytes, bytes], send: Send) -> None:
+    status, headers, body = page.message(given.get(b"if-none-match", b""), given.get(b"accept-encoding", b""))
+    await send({"type": "http.response.start", "status": status, "headers": [*headers, *_ALWAYS]})
+    await send({"type": "http.response.body", "body": body})

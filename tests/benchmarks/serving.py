@@ -1,0 +1,221 @@
+"""How many phones are served when pairings are posted, beside a bare FastAPI route, while slips are recorded.
+
+The load comes from wrk (Debian's, C, one binary, keep-alive, latency percentiles): it asks faster than any server
+in Python answers, so what is measured is the server. Each server runs in a process of its own, as `serve` does.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+from urllib.request import Request, urlopen
+
+from tests.benchmarks.measuring import markdown
+
+from matchledger.cli import run
+from matchledger.ledger import Clerk, open_ledger
+from matchledger.tournament import slips
+from matchledger.tournament.slips import Written
+
+PHONES = 500  # connections kept open at once
+SLIPS_EVERY = 0.5  # seconds
+
+
+class Load(NamedTuple):
+    """What wrk measured: answers a second, and the latency of the slowest hundredth in milliseconds."""
+
+    answers: float
+    p99: float
+    failed: int
+    slips: int = 0
+    slowest_slip: float = 0.0
+
+
+def wrk(address: str, seconds: int, *headers: str) -> Load:
+    """Asks for one page as often as it is answered."""
+    said = subprocess.run(
+        [
+            shutil.which("wrk") or "wrk",
+            *("-t", "1", "-c", str(PHONES), "-d", f"{seconds}s", "--latency", "--timeout", "10s"),
+            *(part for header in ("Accept-Encoding: gzip", *headers) for part in ("-H", header)),
+            address,
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    failed = [int(number) for line in said.splitlines() if "Socket errors" in line for number in _numbers(line)]
+    refused = re.search(r"Non-2xx or 3xx responses: (\d+)", said)
+    return Load(
+        float(re.findall(r"Requests/sec:\s+([\d.]+)", said)[0]),
+        _milliseconds(re.findall(r"99%\s+(\S+)", said)[0]),
+        sum(failed) + (int(refused[1]) if refused else 0),
+    )
+
+
+def _numbers(line: str) -> list[str]:
+    return re.findall(r"\d+", line)
+
+
+def _milliseconds(text: str) -> float:
+    found = re.fullmatch(r"([\d.]+)(us|ms|s|m)", text)
+    if found is None:
+        raise RuntimeError(f"wrk was not answered in time ({text}): measure on a quiet machine, or for longer")
+    number, unit = found.groups()
+    return float(number) * {"us": 0.001, "ms": 1, "s": 1000, "m": 60_000}[unit]
+
+
+BARE = """
+import sys
+import uvicorn
+from fastapi import FastAPI
+from fastapi.responses import Response
+app = FastAPI()
+PAGE = open(sys.argv[1], "rb").read()
+@app.get("/")
+async def page() -> Response:
+    return Response(PAGE, media_type="text/html; charset=utf-8", headers={"content-encoding": "gzip"})
+@app.get("/unchanged")
+async def unchanged() -> Response:
+    return Response(status_code=304, headers={"etag": "x"})
+uvicorn.run(app, port=int(sys.argv[2]), log_level="error", access_log=False)
+"""
+
+
+@contextmanager
+def process(*words: str, port: int) -> Iterator[str]:
+    """A server in a process of its own, for as long as it is asked."""
+    server = subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}/"
+    try:
+        _wait_for(port, server)
+        yield address
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and server.poll() is None:
+        try:
+            with socket.create_connection(("127.0.0.1", port), timeout=1):
+                return
+        except OSError:
+            time.sleep(0.05)
+    raise RuntimeError("the server did not come up")
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
+def phones(players: int, folder: Path, seconds: int) -> Iterator[str]:
+    """Everybody asks for the pairings: a page that a phone has not, and one that it has."""
+    if shutil.which("wrk") is None:
+        yield "wrk is not there: apt-get install wrk.\n"
+        return
+    ledger = _event(players, folder)
+    port = _free_port()
+    with process("-m", "matchledger", "serve", "--ledger", str(ledger), "--port", str(port), port=port) as ours:
+        with urlopen(ours) as answer:  # noqa: S310 - our own server
+            home, tag = answer.url, answer.headers["etag"]
+        with urlopen(home) as answer:  # noqa: S310
+            size = len(answer.read())
+        packed = folder / "page.gz"
+        with urlopen(Request(home, headers={"Accept-Encoding": "gzip"})) as answer:  # noqa: S310
+            packed.write_bytes(answer.read())
+        whole = _while_slips_come(ledger, lambda: wrk(home, seconds))
+        known = _while_slips_come(ledger, lambda: wrk(home, seconds, f"If-None-Match: {tag}"))
+    script = folder / "bare.py"
+    script.write_text(BARE, "utf-8")
+    port = _free_port()
+    with process(str(script), str(packed), str(port), port=port) as bare:
+        bare_whole, bare_known = wrk(bare, seconds), wrk(f"{bare}unchanged", seconds)
+    yield (
+        f"The pairings of {players:,} players, {size // 1024} KiB, {packed.stat().st_size // 1024} KiB as sent; "
+        f"{PHONES} connections; meanwhile a slip every half second from another process.\n\n"
+    )
+    yield markdown(
+        ["", "answers a second", "share of bare FastAPI", "p99", "failed", "slips recorded", "slowest slip"],
+        [
+            _row("a phone that has not the page", whole, bare_whole),
+            _row("bare FastAPI, the same bytes, no ledger", bare_whole, bare_whole),
+            _row("a phone that has the page (304)", known, bare_known),
+            _row("bare FastAPI, 304", bare_known, bare_known),
+        ],
+    )
+    minute = whole.answers * 60
+    yield f"\n{minute:,.0f} phones could be sent the whole page in the minute after the pairings are posted.\n"
+
+
+def _row(name: str, load: Load, bare: Load) -> list[str]:
+    slips_in = f"{load.slips}" if load.slips else ""
+    slowest = f"{load.slowest_slip:.0f} ms" if load.slips else ""
+    share = f"{load.answers / bare.answers:.0%}"
+    return [name, f"{load.answers:,.0f}", share, f"{load.p99:.0f} ms", str(load.failed), slips_in, slowest]
+
+
+def _while_slips_come(ledger: Path, ask: Callable[[], Load]) -> Load:
+    """What is measured while somebody records slips, and how long the slowest of them took."""
+    done, taken = threading.Event(), list[float]()
+    desk = threading.Thread(target=_record_slips, args=(ledger, done, taken))
+    desk.start()
+    try:
+        load = ask()
+    finally:
+        done.set()
+        desk.join()
+    return load._replace(slips=len(taken), slowest_slip=max(taken) * 1000)
+
+
+def _record_slips(ledger: Path, done: threading.Event, taken: list[float]) -> None:
+    with open_ledger(ledger) as opened:
+        [tournament] = opened.tournaments()
+        latest = opened.record(tournament).latest_round()
+        for table_ in latest.outstanding if latest is not None else ():
+            begin = time.perf_counter()
+            decision = partial(slips.report, table=table_, written=Written(winner=0))
+            opened.decide(tournament, decision, clerk=Clerk())
+            taken.append(time.perf_counter() - begin)
+            if done.wait(SLIPS_EVERY):
+                return
+
+
+def _event(players: int, folder: Path) -> Path:
+    """An event whose third round is posted and has no result yet."""
+    names = [f"{first} {last} {number}" for number, (first, last) in enumerate(_names(players), 1)]
+    lines = [f'player "{name}"' for name in names]
+    half = players // 2
+    for round_ in range(3):
+        lines.append(f"round {round_ + 1}")
+        others = names[half:]
+        others = others[round_:] + others[:round_]  # nobody meets twice
+        between = "-" if round_ == 2 else ">"
+        lines += [f'  "{one}" {between} "{other}"' for one, other in zip(names[:half], others, strict=True)]
+    sheet, ledger = folder / "hall.sheet", folder / "hall.ledger"
+    sheet.write_text("rulebook l5r-2018\n" + "\n".join(lines) + "\n", "utf-8")
+    if run(["import", str(sheet), "--ledger", str(ledger)]):
+        raise RuntimeError("the event could not be imported")
+    return ledger
+
+
+def _names(players: int) -> list[tuple[str, str]]:
+    chance = random.Random(1)  # noqa: S311 - names of a made-up event
+    return [(chance.choice(_FIRST), chance.choice(_LAST)) for _ in range(players)]
+
+
+_FIRST = ("Ann", "Bo", "Cyril", "Dilara", "Edgar", "Fatima", "Gustav", "Ivo", "Jolanta", "Kaito", "Nadia", "Olek")
+_LAST = ("Lee", "Smith", "Novak", "Miller", "Nakamura", "Okafor", "Ivanova", "Papadopoulos", "Li", "Garcia")

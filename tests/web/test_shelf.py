@@ -1,0 +1,65 @@
+"""The shelf: what is answered without asking the application is what the application would answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from starlette.requests import Request
+from tests.web.conftest import Browser, at_terminal
+
+from matchledger.web.pages import public
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths that the application was asked for, the shelf having had nothing."""
+    paths: list[str] = []
+    language_of = public.language_of
+
+    def noting(request: Request) -> str:
+        paths.append(request.url.path)
+        return language_of(request)
+
+    monkeypatch.setattr(public, "language_of", noting)
+    return paths
+
+
+def test_the_second_phone_is_answered_from_the_shelf_with_the_very_same(
+    browser: Browser, home: str, asked: list[str]
+) -> None:
+    first, second = browser.get(home), browser.get(home)
+    assert len(asked) == 1
+    assert second.content == first.content
+    assert dict(second.headers) == dict(first.headers)
+    unchanged = browser.get(home, headers={"if-none-match": first.headers["etag"]})
+    assert (unchanged.status_code, unchanged.content, len(asked)) == (304, b"", 1)
+    plain = browser.get(home, headers={"accept-encoding": "identity"})
+    assert (plain.text, "content-encoding" in plain.headers) == (first.text, False)
+
+
+def test_what_stands_on_the_shelf_is_never_old(browser: Browser, home: str, ledger: Path, asked: list[str]) -> None:
+    tables = f"{home}tables"
+    assert "no result yet" in browser.get(tables).text
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    browser.portal.call(browser.app.state.office.look)  # type: ignore[union-attr,attr-defined] # the client hides both
+    assert "no result yet" not in browser.get(tables).text
+    assert len(asked) == 1
+
+
+def test_the_shelf_tells_languages_and_visitors_apart(browser: Browser, home: str) -> None:
+    for _ in range(2):
+        assert "Runde 1" in browser.get(home, headers={"accept-language": "de"}).text
+        assert "Round 1" in browser.get(home, headers={"accept-language": "en"}).text
+        assert "Runde 1" in browser.get(home, headers={"cookie": "lang=de"}).text
+
+
+def test_another_name_gets_nothing_from_the_shelf(browser: Browser, home: str) -> None:
+    browser.get(home)
+    assert browser.get(home, headers={"host": "evil.example"}).status_code == 421
+
+
+def test_a_page_that_is_gone_is_not_kept(browser: Browser, home: str, asked: list[str]) -> None:
+    assert browser.get(f"{home}player/99").status_code == 404
+    assert browser.get(f"{home}player/99").status_code == 404
+    assert len(asked) == 2
