@@ -8,6 +8,7 @@ import pytest
 from starlette.requests import Request
 from tests.web.conftest import Browser, at_terminal
 
+from matchledger.web.office import Office
 from matchledger.web.pages import public
 
 
@@ -42,7 +43,9 @@ def test_what_stands_on_the_shelf_is_never_old(browser: Browser, home: str, ledg
     tables = f"{home}tables"
     assert "no result yet" in browser.get(tables).text
     at_terminal(ledger)("report", "1", "a", "2", "a")
-    browser.portal.call(browser.app.state.office.look)  # type: ignore[union-attr,attr-defined] # the client hides both
+    office: Office = browser.app.state.office  # type: ignore[attr-defined]  # the client calls it an ASGI app
+    assert browser.portal is not None
+    browser.portal.call(office.look)
     assert "no result yet" not in browser.get(tables).text
     assert len(asked) == 1
 
