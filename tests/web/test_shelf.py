@@ -10,13 +10,13 @@ from tests.web.conftest import Browser, at_terminal
 
 from matchledger.web.office import Office
 from matchledger.web.pages import public
+from matchledger.web.rendering import language_of
 
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The paths that the application was asked for, the shelf having had nothing."""
     paths: list[str] = []
-    language_of = public.language_of
 
     def noting(request: Request) -> str:
         paths.append(request.url.path)
