@@ -76,6 +76,11 @@ def test_what_would_be_printed_is_a_document(typed: Typed) -> None:
     assert not list(Path().glob("*.pdf"))
 
 
+def test_a_slip_that_was_lost_is_printed_alone(typed: Typed) -> None:
+    assert [slip["table"] for slip in json.loads(typed("print", "slips", "2", "--json"))["slips"]] == [2]
+    assert typed("print", "slips", "3", code=BAD_INPUT) == "round 1 has no table 3"
+
+
 def test_a_scanned_slip_names_its_table_at_the_desk(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
     codes = [slip["code"] for slip in json.loads(typed("print", "slips", "--json"))["slips"]]
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{codes[1].lower()}\nb\nq\n"))

@@ -151,6 +151,7 @@ def test_the_code_on_signed_standings_is_the_checkpoint(replay: Replay, printed:
     assert code == note
     assert SignedNote.parse(code).signers([key.verification]) == [key.verification]
     assert "Signed checkpoint" in paper.text
+    assert f"as entry {position} of the log." in " ".join(paper.text.split())
 
 
 def test_the_code_on_unsigned_standings_is_the_tree_head(replay: Replay, printed: Printed) -> None:

@@ -175,6 +175,7 @@ def slips(
     session: Session,
     moment: Moment,
     job: Job,
+    tables: Annotated[list[int] | None, typer.Argument(help="Table numbers; none for all tables.")] = None,
     elimination: EliminationOption = False,
     up: UpOption = 4,
 ) -> None:
@@ -182,7 +183,9 @@ def slips(
     round_ = round_at(moment, elimination=elimination)
     if not round_.tables:
         raise UsageProblem(f"round {round_.number} has no tables, and needs no slips")
-    document = slips_document(job.public(moment.record), round_)
+    if unknown := set(tables or ()) - set(round_.tables):
+        raise UsageProblem(f"round {round_.number} has no table {min(unknown)}")
+    document = slips_document(job.public(moment.record), round_, tables or ())
     job.give(session, moment, "slips", document, f"slips-{_stage(elimination)}{round_.number}", up=up)
 
 

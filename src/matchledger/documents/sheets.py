@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from fractions import Fraction
 from typing import Literal
@@ -68,8 +68,8 @@ def pairing_list_document(record: Record, round_: Round, *, by: ListOrder) -> Do
     }
 
 
-def slips_document(record: Record, round_: Round) -> Document:
-    """A slip for each table of a round; `code` is what its QR code says, `form` what is asked for."""
+def slips_document(record: Record, round_: Round, tables: Collection[int] = ()) -> Document:
+    """A slip for each table of a round, or for some; `code` is what its QR code says, `form` what is asked for."""
     assert record.tournament is not None  # noqa: S101 - a round belongs to a tournament
     return {
         "tournament": title(record),
@@ -87,6 +87,7 @@ def slips_document(record: Record, round_: Round) -> Document:
                 "code": str(SlipCode(record.tournament, round_.stage, round_.number, table)),
             }
             for table, players in round_.tables.items()
+            if not tables or table in tables
         ],
     }
 

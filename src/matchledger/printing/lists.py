@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from fractions import Fraction
 from typing import cast
 
 from matchledger.documents.document import Document
 from matchledger.printing.qr import qr_code
-from matchledger.printing.setting import Setting
+from matchledger.printing.setting import Setting, minute
 from matchledger.wording import HEADINGS, round_said, value_text
 from matchledger_projections.rulebook import TiebreakName
 
@@ -133,7 +134,10 @@ def _seal(document: Document, setting: Setting) -> Document:
     say = setting.say
     signed = document["checkpoint"] is not None
     content = cast(str, document["checkpoint"] or document["tree_head"])
-    posted = say("Posted as entry %(position)s of the log.") % document
+    posted = say("Posted %(time)s as entry %(position)s of the log.") % {
+        "time": minute(datetime.fromisoformat(document["posted_at"])),
+        "position": document["position"],
+    }
     if signed:
         title = say("Signed checkpoint")
         text = say(

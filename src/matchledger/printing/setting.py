@@ -68,7 +68,7 @@ class Setting:
     def data(self, document: Document, subtitle: str, **more: object) -> Document:
         """What every template is given, and what this one needs besides."""
         printed = self.say("printed %(time)s, entry %(entry)s") % {
-            "time": self.printed_at.astimezone().strftime("%Y-%m-%d %H:%M"),
+            "time": minute(self.printed_at),
             "entry": document["position"],
         }
         return {
@@ -82,6 +82,11 @@ class Setting:
             "words": {word: self.say(word) for word in WORDS},
             **more,
         }
+
+
+def minute(moment: datetime) -> str:
+    """A moment as a sheet says it: local, to the minute."""
+    return moment.astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def _short(head: str) -> str:
