@@ -17,13 +17,29 @@ from matchledger.cli.setup import PlayerArgument
 from matchledger.documents.charts import course_document, field_document, pace_document
 from matchledger.documents.document import Document
 from matchledger.documents.stages import bracket_document
-from matchledger_projections.stages.bracket import bracket as bracket_of
+from matchledger_projections.record import Record
+from matchledger_projections.stages.bracket import Bracket, brackets
 
 app = typer.Typer(help="Pictures as SVG: the bracket, and charts.", rich_markup_mode=None)
 
 OutOption = Annotated[
     Path | None, typer.Option("--out", "-o", help="The file to write; stdout, if left out.", show_default=False)
 ]
+
+
+DivisionOption = Annotated[str | None, typer.Option("--division", help="One of several brackets.")]
+
+
+def bracket_at(record: Record, division: str | None) -> Bracket:
+    """The one bracket, or that of a division. Raises UsageProblem where it is not clear which is meant."""
+    drawn = brackets(record)
+    if not drawn:
+        raise UsageProblem("no bracket is drawn at that moment: see places, or pairings --elimination")
+    found = [one for one in drawn if division is None or one.division == division.casefold()]
+    if len(found) != 1:
+        names = ", ".join(one.division or "all" for one in drawn)
+        raise UsageProblem(f"there are brackets of {names}: name one of them with --division")
+    return found[0]
 
 
 def _give(document: Document, draw: Callable[[Document], str], out: Path | None, *, as_json: bool) -> None:
@@ -40,14 +56,14 @@ def _give(document: Document, draw: Callable[[Document], str], out: Path | None,
 def bracket(
     session: Session,  # noqa: ARG001 - every reading command is given one
     moment: Moment,
+    division: DivisionOption = None,
     out: OutOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Draw the bracket of the elimination stage."""
-    drawn = bracket_of(moment.record)
-    if drawn is None:
-        raise UsageProblem("no bracket is drawn at that moment: see places, or pairings --elimination")
-    _give(bracket_document(moment.record, drawn), drawings.bracket, out, as_json=as_json)
+    _give(
+        bracket_document(moment.record, bracket_at(moment.record, division)), drawings.bracket, out, as_json=as_json
+    )
 
 
 @reading

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from matchledger.cli.drawing import DivisionOption, bracket_at
 from matchledger.cli.files import write_file
 from matchledger.cli.rounds import round_at
 from matchledger.cli.session import Moment, Session, find_player, reading
@@ -30,7 +31,6 @@ from matchledger.documents.stages import bracket_document
 from matchledger.ledger.draft import now
 from matchledger.usage import UsageProblem
 from matchledger_projections.record import Record
-from matchledger_projections.stages.bracket import bracket as bracket_of
 
 app = typer.Typer(help="Sheets as PDF: pairings, slips, standings, the bracket, cards.", rich_markup_mode=None)
 
@@ -218,12 +218,11 @@ def _note(record: Record, position: int) -> str | None:
 
 
 @printing
-def bracket(session: Session, moment: Moment, job: Job) -> None:
+def bracket(session: Session, moment: Moment, job: Job, division: DivisionOption = None) -> None:
     """Print the bracket of the elimination stage."""
-    drawn = bracket_of(moment.record)
-    if drawn is None:
-        raise UsageProblem("no bracket is drawn at that moment: see places, or pairings --elimination")
-    job.give(session, moment, "bracket", bracket_document(job.public(moment.record), drawn), "bracket")
+    drawn = bracket_at(moment.record, division)
+    name = "bracket" if drawn.division is None else f"bracket-{drawn.division}"
+    job.give(session, moment, "bracket", bracket_document(job.public(moment.record), drawn), name)
 
 
 @printing

@@ -14,7 +14,7 @@ from matchledger_projections.crosstable import crosstable
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.stages.bracket import bracket, round_title
+from matchledger_projections.stages.bracket import brackets, round_title
 
 ListOrder = Literal["name", "table"]
 
@@ -23,9 +23,10 @@ def round_name(record: Record, round_: Round) -> str:
     """What a round is called on a sheet: "Round 3", or "Semifinals"."""
     if round_.stage == "swiss":
         return f"Round {round_.number}"
-    drawn = bracket(record)
-    known = drawn is not None and round_.number <= len(drawn.rounds)
-    return round_title(len(drawn.rounds[round_.number - 1])) if drawn and known else f"Elimination {round_.number}"
+    drawn = brackets(record)
+    if len(drawn) == 1 and round_.number <= len(drawn[0].rounds):
+        return round_title(len(drawn[0].rounds[round_.number - 1]))
+    return f"Elimination {round_.number}"
 
 
 def pairing_list_document(record: Record, round_: Round, *, by: ListOrder) -> Document:

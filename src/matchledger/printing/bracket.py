@@ -18,7 +18,8 @@ def bracket(document: Document, setting: Setting) -> Document:
     parts = [_part(part, setting) for part in _parts(document)]
     for number, part in enumerate(parts, 1):
         part["title"] = say("Part %(number)s") % {"number": number} if len(parts) > 1 else ""
-    return setting.data(document, say("Bracket"), flipped=parts[0]["wide"] > parts[0]["high"], parts=parts)
+    subtitle = " ".join(word for word in (say("Bracket"), document["division"]) if word)
+    return setting.data(document, subtitle, flipped=parts[0]["wide"] > parts[0]["high"], parts=parts)
 
 
 def _part(document: Document, setting: Setting) -> Document:
