@@ -12,6 +12,7 @@ from tests.printing.conftest import MOMENT, Printed, sheet
 
 from matchledger import printing
 from matchledger.checkpoint import Checkpoint, Posted, SignedNote, SigningKey, origin_of
+from matchledger.cli import COMMANDS
 from matchledger.discretion import Discretion
 from matchledger.documents.document import Document
 from matchledger.documents.paper import overview_document, score_cards_document
@@ -204,3 +205,12 @@ def test_the_emergency_set_has_a_slip_for_each_table_and_a_card_for_each_player(
     assert "matchledger report 1 a 2 b" in paper.pages[0]
     assert paper.text.count("slip received") == 8  # whole sheets of four
     assert paper.text.count("Score card") >= len(record.active_players())
+
+
+def test_the_commands_in_the_emergency_set_exist(replay: Replay) -> None:
+    record = replay(PLAYED).draft.record
+    setting = printing.Setting(printed_at=MOMENT, created=MOMENT, head="1:00")
+    steps = printing.blank(blank_document(record, tables=2), setting)["steps"]
+    words = [step["command"].split() for step in steps if step["command"]]
+    assert all(command[0] == "matchledger" and command[1] in COMMANDS for command in words)
+    assert [command[1] for command in words] == ["pair", "report", "drop", "standings"]

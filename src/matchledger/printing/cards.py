@@ -34,10 +34,12 @@ def _card(card: Document, document: Document, setting: Setting) -> Document:
     ]
     division = f", {card['division']}" if card["division"] else ""
     status = "" if card["status"] == "active" else f", {say(card['status'])}"
+    total = say("Total: %(total)s %(unit)s") % {"total": card["total"], "unit": document["unit"]}
+    apart = f" {say('E: elimination stage, added up apart.')}" if card["elimination"] else ""
     return {
         "title": f"#{card['number']} {card['player']}{division}{status}",
         "lines": lines,
-        "foot": say("Total: %(total)s %(unit)s") % {"total": card["total"], "unit": document["unit"]},
+        "foot": f"{total}.{apart}",
     }
 
 
