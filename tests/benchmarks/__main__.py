@@ -42,7 +42,8 @@ How fast, measured by one command that anybody can run:
     pip install -e . --group peers
     python -m tests.benchmarks
 
-It rewrites this page. Each figure is the best of a few runs with Python's garbage collector quiet; a peer that
+It rewrites this page. Each figure is the best of a few runs with Python's garbage collector quiet, in time of the
+processor, so that what else the machine does counts for little; peers in JavaScript measure by the clock. One that
 does not answer in time, or dies, is named so, and each runs in a process of its own. No test asserts a time.
 
 Measured on {datetime.now(UTC):%Y-%m-%d}: {os.cpu_count()} cores ({platform.machine()}), {platform.system()},
