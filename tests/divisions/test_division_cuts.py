@@ -6,8 +6,11 @@ import pytest
 from tests.conftest import Replay
 from tests.divisions.conftest import SECRET, Event, Start
 
+from matchledger.cli.drawing import bracket_at
+from matchledger.documents.sheets import round_name
 from matchledger.events import CutMade, RoundPaired, StructureAnnounced
 from matchledger.tournament import divisions, eliminations, roster, slips, stages, ties
+from matchledger.usage import UsageProblem
 from matchledger_projections.audit.integrity import integrity
 from matchledger_projections.divisions.tables import division_table
 from matchledger_projections.rulebook import rulebook_text
@@ -295,3 +298,15 @@ def test_what_a_cut_of_divisions_is_built_on_is_taken_back_in_order(start: Start
     )
     event.retract_last()
     assert "the bracket is drawn since: retract entry" in event.refusal(slips.retract, entry=made)
+
+
+def test_a_drawing_is_of_one_bracket_and_a_round_of_several_has_no_title(start: Start) -> None:
+    event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
+    event.decide(stages.make_cut)
+    event.decide(eliminations.pair_elimination, secret=SECRET)
+    assert bracket_at(event.record, "Junior").division == "junior"
+    with pytest.raises(UsageProblem, match="there are brackets of junior, masters: name one"):
+        bracket_at(event.record, None)
+    first = event.record.round(1, "elimination")
+    assert first is not None
+    assert round_name(event.record, first) == "Elimination 1"
