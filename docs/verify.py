@@ -161,7 +161,31 @@ class Story:
         scores = [] if slip["scores"] is None else ["{}-{}".format(*slip["scores"])]
         blood = [] if slip["blood_points"] is None else [f"{slip['blood_points']} blood points"]
         winner = "nobody" if slip["winner"] is None else self.names[slip["winner"]]
-        return f"{winner} won ({', '.join([slip['kind'], *scores, *blood])})"
+        told = [slip["kind"], *scores, *blood, *self.times(slip), *self.judgment(slip.get("judgment"))]
+        return f"{winner} won ({', '.join(told)})"
+
+    @staticmethod
+    def times(said: dict[str, Any]) -> list[str]:
+        told = []
+        for name, what in (("ended", "game ended"), ("received", "slip came")):
+            when = said.get(name)
+            if isinstance(when, int):
+                told.append(f"{what} {when // 60}:{when % 60:02d}")
+            elif when is not None:
+                told.append(f"{what} {re.sub('[.][0-9]+', '', when).replace('T', ' ')}")
+        return told
+
+    @staticmethod
+    def judgment(values: dict[str, Any] | None) -> list[str]:
+        if values is None:
+            return []
+        told = ["provinces {}-{}".format(*values["broken"]), "honor {}-{}".format(*values["honor"])]
+        sides = [(what, values[what]) for what in ("favor", "decider") if values[what] is not None]
+        return told + [f"{what} {'ab'[side]}" for what, side in sides]
+
+    def concession(self, fact: dict[str, Any]) -> str:
+        told = ", ".join(self.times(fact))
+        return f"{self.names[fact['by']]} concedes" + (f" ({told})" if told else "")
 
     def seat(self, seatings: list[dict[str, Any]]) -> str:
         tables = [seating["table"] for seating in seatings if seating["players"] == self.players]
@@ -179,9 +203,10 @@ class Story:
             "pairing-amended": lambda: f"the pairing of {where} is amended{self.seat(fact['added'])}",
             "result-reported": lambda: f"the slip says that {self.outcome(fact['slip'])}",
             "result-corrected": lambda: f"entry {fact['supersedes']} was wrong, and {self.outcome(fact['slip'])}",
-            "match-conceded": lambda: f"{name(fact['by'])} concedes",
+            "match-conceded": lambda: self.concession(fact),
             "no-show-recorded": lambda: f"{' and '.join(map(name, fact['absent']))} did not appear",
             "player-dropped": lambda: f"{name(fact['player'])} drops ({fact['cause']})",
+            "time-extended": lambda: f"table {fact['table']} is given {fact['minutes']} minutes more",
             "entry-retracted": lambda: f"entry {fact['retracts']} is taken back",
         }
         return words.get(fact["kind"], lambda: str(fact["kind"]).replace("-", " "))()

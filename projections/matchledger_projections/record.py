@@ -8,7 +8,6 @@ entries up to that moment, or cut a later record short (`Record.as_of`).
 
 from __future__ import annotations
 
-import sys
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
@@ -63,7 +62,7 @@ from matchledger.events import (
 from matchledger_projections.clock.round_clock import RoundClock
 from matchledger_projections.clock.telling import tell_clock
 from matchledger_projections.roster import Movement, Roster
-from matchledger_projections.round import ClockNote, Report, Round
+from matchledger_projections.round import ClockNote, Round, report_of
 from matchledger_projections.rulebook import Rulebook, parse_rulebook
 
 Kept = TypeVar("Kept", bound=Fact)
@@ -356,31 +355,11 @@ class Record(Roster):
         if round_ := self.round(fact.round, fact.stage):
             round_.amendments.append((position, fact))
 
-    def _reported(self, position: int, fact: ResultReported | ResultCorrected) -> None:
-        self._note(position, fact, fact.slip)
-
-    def _conceded(self, position: int, fact: MatchConceded) -> None:
-        other = fact.players[1] if fact.by == fact.players[0] else fact.players[0]
-        slip = Slip(kind="concession", winner=other, blood_points=fact.blood_points)
-        self._note(position, fact, slip)
-
-    def _not_shown(self, position: int, fact: NoShowRecorded) -> None:
-        present = [player for player in fact.players if player not in fact.absent]
-        slip = Slip(kind="no-show", winner=present[0]) if present else Slip(kind="double-loss")
-        self._note(position, fact, slip)
-
-    def _note(
-        self,
-        position: int,
-        fact: ResultReported | ResultCorrected | MatchConceded | NoShowRecorded,
-        slip: Slip,
+    def _reported(
+        self, position: int, fact: ResultReported | ResultCorrected | MatchConceded | NoShowRecorded
     ) -> None:
         if round_ := self.round(fact.round, fact.stage):
-            kind = sys.intern(slip.kind)
-            report = Report(
-                position, fact.players, kind, slip.winner, slip.scores, slip.blood_points, slip.tiebreak
-            )
-            round_.note(fact.table, report)
+            round_.note(fact.table, report_of(position, fact.players, slip_in(fact)))
 
     def _retracted(self, position: int, fact: EntryRetracted) -> None:
         self.take_back(position, fact.retracts)
@@ -400,12 +379,31 @@ class Record(Roster):
         PairingAmended: _amended,
         ResultReported: _reported,
         ResultCorrected: _reported,
-        MatchConceded: _conceded,
-        NoShowRecorded: _not_shown,
+        MatchConceded: _reported,
+        NoShowRecorded: _reported,
         EntryRetracted: _retracted,
         DeckSubmitted: _deck_listed,
         DeckAmended: _deck_listed,
     }
+
+
+def slip_in(fact: ResultReported | ResultCorrected | MatchConceded | NoShowRecorded) -> Slip:
+    """What an entry about a match says, as a slip."""
+    match fact:
+        case MatchConceded():
+            winner = fact.players[1] if fact.by == fact.players[0] else fact.players[0]
+            return Slip(
+                kind="concession",
+                winner=winner,
+                blood_points=fact.blood_points,
+                ended=fact.ended,
+                received=fact.received,
+            )
+        case NoShowRecorded():
+            present = [player for player in fact.players if player not in fact.absent]
+            return Slip(kind="no-show", winner=present[0]) if present else Slip(kind="double-loss")
+        case _:
+            return fact.slip
 
 
 @lru_cache(maxsize=16)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from matchledger.events import (
     Bye,
     ClockFact,
+    EmperorsJudgment,
+    FirstPlayerSet,
     PairingAmended,
     RoundPaired,
     RoundStarted,
@@ -16,7 +19,8 @@ from matchledger.events import (
     Stage,
     TimeTiebreak,
 )
-from matchledger_projections.retractions import Retractions
+from matchledger_projections.clock.lateness import Claim, Verdict, When, judge
+from matchledger_projections.clock.round_clock import RoundClock
 
 
 class Report(NamedTuple):
@@ -32,17 +36,53 @@ class Report(NamedTuple):
     scores: tuple[int, int] | None
     blood_points: int | None
     tiebreak: TimeTiebreak | None = None
+    ended: When | None = None
+    received: When | None = None
+    judgment: EmperorsJudgment | None = None
+    verdict: Verdict | None = None
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether anything stands on the slip that its kind and its winner are derived from."""
+        return self.ended is not None or self.received is not None or self.judgment is not None
 
     @property
     def slip(self) -> Slip:
-        """What the entry says, as a slip."""
+        """What the entry means, as a slip: kind and winner as they follow from the times and values on it."""
         return Slip(
             kind=self.kind,
             winner=self.winner,
             scores=self.scores,
             blood_points=self.blood_points,
             tiebreak=self.tiebreak,
+            ended=self.ended,
+            received=self.received,
+            judgment=self.judgment,
         )
+
+    @property
+    def written(self) -> Slip:
+        """The slip in its own words."""
+        if self.verdict is None:
+            return self.slip
+        claimed = {"kind": self.verdict.claimed_kind, "winner": self.verdict.claimed_winner}
+        return self.slip.model_copy(update=claimed)
+
+
+def report_of(position: int, players: tuple[int, int], slip: Slip) -> Report:
+    """The entry at a position as a report of what its slip says."""
+    return Report(
+        position,
+        players,
+        sys.intern(slip.kind),
+        slip.winner,
+        slip.scores,
+        slip.blood_points,
+        slip.tiebreak,
+        slip.ended,
+        slip.received,
+        slip.judgment,
+    )
 
 
 class ClockNote(NamedTuple):
@@ -51,6 +91,17 @@ class ClockNote(NamedTuple):
     position: int
     fact: RoundStarted | ClockFact
     at: datetime
+
+
+class Log(Protocol):
+    """What a round asks the record that it belongs to."""
+
+    @property
+    def has_retractions(self) -> bool: ...
+
+    def is_dead(self, position: int) -> bool: ...
+
+    def clock(self, round_: Round) -> RoundClock: ...
 
 
 class Round:
@@ -71,7 +122,7 @@ class Round:
         "stage",
     )
 
-    def __init__(self, record: Retractions, position: int, paired: RoundPaired) -> None:
+    def __init__(self, record: Log, position: int, paired: RoundPaired) -> None:
         self._record = record
         self.position = position
         self.stage: Stage = paired.stage
@@ -85,7 +136,7 @@ class Round:
         self._latest: dict[int, Report] = {}
         self._replaced: dict[int, list[Report]] = {}
 
-    def as_of(self, record: Retractions, position: int) -> Round:
+    def as_of(self, record: Log, position: int) -> Round:
         """The round as it was when the log had `position` entries, in the record of that moment."""
         past = Round.__new__(Round)
         past._record = record
@@ -177,7 +228,28 @@ class Round:
             return latest
         for report in reversed(self._replaced.get(table, ())):
             if report.players == players and not self._record.is_dead(report.position):
-                return report
+                return self.judged(table, report) if report.is_timed else report
+        return None
+
+    def judged(self, table: int, report: Report, clock: RoundClock | None = None) -> Report:
+        """An entry about a table with the kind and the winner that follow from what stands on its slip."""
+        first = self.first_player(table)
+        verdict = judge(
+            Claim(report.kind, report.winner, report.ended, report.received, report.judgment),
+            clock=self._record.clock(self) if clock is None else clock,
+            table=table,
+            players=report.players,
+            decider=None if first is None else first.decider,
+        )
+        return report._replace(kind=verdict.kind, winner=verdict.winner, verdict=verdict)
+
+    def first_player(self, table: int) -> FirstPlayerSet | None:
+        """Who was noted as the first player at a table, and who decided that; the last entry counts."""
+        players = self.tables.get(table)
+        found = (note.fact for note in reversed(self.clock_notes))
+        for fact in found:
+            if isinstance(fact, FirstPlayerSet) and fact.table == table and fact.players == players:
+                return fact
         return None
 
     def results(self) -> Iterator[tuple[int, tuple[int, int], Report | None]]:
@@ -191,10 +263,15 @@ class Round:
             yield from ((players, report) for _, players, report in self.results() if report is not None)
             return
         # Without amendments and retractions the latest entry is the one that counts.
-        latest = self._latest
+        latest, clock = self._latest, None
         for table, players in self._posted.items():
-            if table in latest:
-                yield players, latest[table]
+            report = latest.get(table)
+            if report is None:
+                continue
+            if report.is_timed:
+                clock = clock or self._record.clock(self)
+                report = self.judged(table, report, clock)
+            yield players, report
 
     @property
     def outstanding(self) -> tuple[int, ...]:

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import time
 from typing import Literal
 
+from matchledger.noting import HELP as NOTES
+from matchledger.noting import is_note, read_notes, read_time
 from matchledger.tournament.slips import Written
+from matchledger.tournament.timing import UNFINISHED, Noted
 from matchledger.usage import UsageProblem
+from matchledger_projections.clock.judgment import JUDGMENT
 from matchledger_projections.rulebook import Rulebook
 
-HELP = "a or b (the winner), draw, 4-1 (points), a:9 (loser's blood points); then a kind such as modified-win"
+HELP = (
+    "a or b (the winner), draw, 4-1 (points), a:9 (loser's blood points), unfinished; "
+    f"then a kind such as modified-win; then {NOTES}"
+)
 
+_WITHOUT_SIDE = (JUDGMENT, UNFINISHED)  # whose winner follows from what is noted, or who have none
 _SIDE = re.compile(r"^(?P<side>[ab])(:(?P<blood>[0-9]{1,6}))?$", re.IGNORECASE)
 _TABLE = re.compile(r"^[0-9]{1,6}$")
 _SCORES = re.compile(r"^(?P<first>[0-9]{1,6})-(?P<second>[0-9]{1,6})$")
@@ -20,8 +29,21 @@ _SCORES = re.compile(r"^(?P<first>[0-9]{1,6})-(?P<second>[0-9]{1,6})$")
 
 def read_outcome(words: Sequence[str]) -> Written:
     """What the words after a table number say. Raises UsageProblem for what cannot be understood."""
+    noted = _noted([word for word in words if is_note(word)])
+    words = [word for word in words if not is_note(word)]
     if not words:
         raise UsageProblem(f"an outcome is missing: {HELP}")
+    return replace(_outcome(words), noted=noted)
+
+
+def _noted(words: Sequence[str]) -> Noted:
+    try:
+        return read_notes([word.casefold() for word in words])
+    except ValueError as problem:
+        raise UsageProblem(str(problem)) from None
+
+
+def _outcome(words: Sequence[str]) -> Written:
     first, *rest = words
     if len(rest) > 1:
         raise UsageProblem(f"{' '.join(words)!r} is too much for one outcome: {HELP}")
@@ -39,9 +61,24 @@ def read_outcome(words: Sequence[str]) -> Written:
         return Written(kind="score", scores=(int(scores["first"]), int(scores["second"])))
     if kind is None and first.casefold() in ("d", "draw", "="):
         return Written(kind="draw")
-    if kind is None and re.fullmatch(r"[a-z]+(-[a-z]+)+", first.casefold()):
+    if kind is None and (first.casefold() in _WITHOUT_SIDE or re.fullmatch(r"[a-z]+(-[a-z]+)+", first.casefold())):
         return Written(kind=first.casefold())
     raise UsageProblem(f"{first!r} is not an outcome: {HELP}")
+
+
+def read_came(text: str) -> int | time:
+    """When slips came, as it is typed. Raises UsageProblem."""
+    try:
+        return read_time(text)
+    except ValueError as problem:
+        raise UsageProblem(str(problem)) from None
+
+
+def came_at(written: Written, received: int | time | None) -> Written:
+    """A slip that came at some time, unless it says itself when it did."""
+    if written.noted.received is not None or received is None:
+        return written
+    return replace(written, noted=replace(written.noted, received=received))
 
 
 def is_table(word: str) -> bool:

@@ -24,6 +24,7 @@ from matchledger.events import (
     RoundPaired,
     Seating,
     Slip,
+    TimeExtended,
     TournamentOpened,
 )
 
@@ -100,6 +101,8 @@ def _said(fact: AnyFact, players: tuple[int, int], names: Names) -> str:
             said = f"the pairing of {fact.stage} round {fact.round} is amended{_seat(fact.added, players, names)}"
         case PlayerDropped():
             said = f"{name_of(names, fact.player)} drops ({fact.cause})"
+        case TimeExtended():
+            said = f"table {fact.table} is given {fact.minutes} minutes more"
         case EntryRetracted():
             said = f"entry {fact.retracts} is taken back"
         case _:
@@ -114,7 +117,8 @@ def _said_of_result(fact: Result, names: Names) -> str:
         case ResultCorrected():
             return f"entry {fact.supersedes} was wrong, and {_outcome(fact.slip, names)}"
         case MatchConceded():
-            return f"{name_of(names, fact.by)} concedes"
+            told = ", ".join(_times(fact))
+            return f"{name_of(names, fact.by)} concedes{f' ({told})' if told else ''}"
         case NoShowRecorded():
             return f"{' and '.join(name_of(names, player) for player in fact.absent)} did not appear"
 
@@ -137,3 +141,21 @@ def _details(slip: Slip) -> Iterator[str]:
         yield f"{slip.scores[0]}-{slip.scores[1]}"
     if slip.blood_points is not None:
         yield f"{slip.blood_points} blood points"
+    yield from _times(slip)
+    if (judgment := slip.judgment) is not None:
+        yield "provinces {}-{}".format(*judgment.broken)
+        yield "honor {}-{}".format(*judgment.honor)
+        for what, side in (("favor", judgment.favor), ("decider", judgment.decider)):
+            if side is not None:
+                yield f"{what} {'ab'[side]}"
+
+
+def _times(said: Slip | MatchConceded) -> Iterator[str]:
+    """When the game ended and the slip came, as they were noted: on the round's clock, or as moments."""
+    written = said.model_dump(mode="json", include={"ended", "received"})
+    for name, what in (("ended", "game ended"), ("received", "slip came")):
+        when = written[name]
+        if isinstance(when, int):
+            yield f"{what} {when // 60}:{when % 60:02d}"
+        elif when is not None:
+            yield f"{what} {re.sub(r'[.][0-9]+', '', when).replace('T', ' ')}"

@@ -27,7 +27,8 @@ Side = Literal["above", "level", "below"]
 class PointsLine:
     """One round of a player: what it scored, by which rule, and the entry that says so.
 
-    `replaced` are entries about the same match that no longer count, first to last.
+    `replaced` are entries about the same match that no longer count, first to last. `why` are the reasons that make
+    the result another than the slip says in its own words, each with its rule.
     """
 
     round: int
@@ -40,6 +41,7 @@ class PointsLine:
     rule: str | None
     entry: int | None
     replaced: tuple[int, ...]
+    why: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,7 @@ def _points_line(record: Record, rulebook: Rulebook, player: int, line: Line) ->
         kind.rule if kind is not None else None,
         report.position,
         tuple(replaced),
+        () if report.verdict is None else report.verdict.why,
     )
 
 

@@ -56,7 +56,8 @@ from matchledger.events import (
     TournamentClosed,
     TournamentOpened,
 )
-from matchledger_projections.record import Record
+from matchledger_projections.record import Record, slip_in
+from matchledger_projections.round import report_of
 
 
 def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912, PLR0915 - one line for each kind of fact
@@ -86,12 +87,13 @@ def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912,
         case PairingAmended():
             return f"{_round(fact)} amended: {_amendment(record, fact)}"
         case ResultReported():
-            return f"{_match(fact)}: {tell_slip(record, fact.players, fact.slip)}"
+            return f"{_match(fact)}: {tell_slip(record, fact.players, fact.slip)}{_judged(record, fact)}"
         case ResultCorrected():
             corrected = tell_slip(record, fact.players, fact.slip)
-            return f"{_match(fact)} corrected (was entry {fact.supersedes}): {corrected}"
+            return f"{_match(fact)} corrected (was entry {fact.supersedes}): {corrected}{_judged(record, fact)}"
         case MatchConceded():
-            return f"{_match(fact)}: {_name(record, fact.by)} conceded to {_other(record, fact.players, fact.by)}"
+            winner = _other(record, fact.players, fact.by)
+            return f"{_match(fact)}: {_name(record, fact.by)} conceded to {winner}{_judged(record, fact)}"
         case NoShowRecorded():
             return f"{_match(fact)}: {_names(record, fact.absent, ' and ')} did not appear"
         case EntryRetracted():
@@ -215,6 +217,19 @@ def _other(record: Record, players: tuple[int, int], player: int) -> str:
 
 def _charged(losses: tuple[int, ...]) -> str:
     return f", charged with round {', '.join(map(str, losses))}" if losses else ""
+
+
+def _judged(record: Record, fact: ResultReported | ResultCorrected | MatchConceded) -> str:
+    """What the times and values on a slip make of it, with the rule."""
+    round_ = record.round(fact.round, fact.stage)
+    report = report_of(record.position, fact.players, slip_in(fact))
+    if round_ is None or not report.is_timed:
+        return ""
+    verdict = round_.judged(fact.table, report).verdict
+    if verdict is None or not verdict.why:
+        return ""
+    kind = "" if verdict.kind == verdict.claimed_kind else f", a {verdict.kind}"
+    return f"{kind}: {'; '.join(f'{text} ({rule})' for text, rule in verdict.why)}"
 
 
 def _of_the_clock(record: Record, fact: RoundStarted | ClockFact) -> str:

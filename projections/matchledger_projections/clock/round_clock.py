@@ -63,6 +63,7 @@ class RoundClock:
 
     `seconds` is the length of the round, None where it has no limit; `marks_from` is where its marks are counted
     from, another length only under POL-L5R-FINAL-CLOCK=literal. `origin` is when play began, None before that.
+    `judgment` is the rule by which a slip's values decide a game that nobody won, None without one.
     """
 
     stage: Stage
@@ -75,6 +76,7 @@ class RoundClock:
     pauses: tuple[Pause, ...] = ()
     extensions: dict[int, tuple[Extension, ...]] = field(default_factory=dict)
     calls: tuple[Call, ...] = ()
+    judgment: str | None = None
 
     @property
     def paused_since(self) -> datetime | None:

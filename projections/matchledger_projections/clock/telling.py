@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from matchledger.events import ClockPaused, ClockResumed, FirstPlayerSet, MarkCalled, RoundStarted, TimeExtended
+from matchledger.events import ClockPaused, ClockResumed, MarkCalled, RoundStarted, TimeExtended
 from matchledger_projections.clock.clock_rules import RoundKind
 from matchledger_projections.clock.round_clock import MINUTE, Call, Extension, Pause, RoundClock
 from matchledger_projections.round import ClockNote, Round
@@ -37,6 +37,7 @@ def tell_clock(rulebook: Rulebook, round_: Round, *, final: bool, untimed: bool)
             for note in notes
             if isinstance(note.fact, MarkCalled)
         ),
+        judgment=rulebook.clock.judgment,
     )
 
 
@@ -75,15 +76,3 @@ def _extensions(notes: Iterable[ClockNote], tables: dict[int, tuple[int, int]]) 
                 Extension(position, fact.minutes, fact.reason),
             )
     return found
-
-
-def first_player(round_: Round, table: int) -> FirstPlayerSet | None:
-    """Who was set as the first player of the game at a table; the last entry counts."""
-    found = [
-        note.fact
-        for note in round_.clock_notes
-        if isinstance(note.fact, FirstPlayerSet)
-        and note.fact.table == table
-        and note.fact.players == round_.tables.get(table)
-    ]
-    return found[-1] if found else None

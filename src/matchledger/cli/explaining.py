@@ -124,6 +124,8 @@ def _points(record: Record, explanation: Explanation, entries: dict[int, Entry])
     if rows:
         rows.append(["", "", "", "sum", str(explanation.points), "", ""])
         yield from columns(["Round", "Table", "Opponent", "Result", "", "Entry", ""], rows, right=[0, 1, 4, 5])
+        for line in explanation.lines:
+            yield from (f"round {line.round}: {text} ({rule})" for text, rule in line.why)
     else:
         yield "nothing on record"
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import time
 from typing import Annotated
 
 import typer
@@ -14,7 +16,8 @@ from matchledger.cli.setup import PlayerArgument
 from matchledger.cli.tables import result_text
 from matchledger.events import Stage
 from matchledger.ledger import Conflict
-from matchledger.outcomes import HELP, is_table, read_outcome, read_slips
+from matchledger.ledger.draft import now
+from matchledger.outcomes import HELP, came_at, is_table, read_came, read_outcome, read_slips
 from matchledger.slip_code import SlipCodeError, is_slip_code, table_of_slip
 from matchledger.tournament import slips
 from matchledger.tournament.refusal import Refusal
@@ -30,9 +33,15 @@ def report(
     session: Session,
     words: Annotated[list[str], typer.Argument(help=f"Table and outcome, several in one line: 12 a 13 b. {HELP}.")],
     round_: Annotated[int | None, typer.Option("--round", "-r", min=1, help="A round that is still open.")] = None,
+    came: Annotated[
+        str | None, typer.Option("--slip", help="When these slips came, where that was not now: 69:30, or @15:09.")
+    ] = None,
 ) -> None:
     """Report slips, by table number."""
     given = read_slips(words)
+    if came is not None:
+        received = read_came(came)
+        given = [(table, came_at(written, received)) for table, written in given]
     for index, (table, written) in enumerate(given):
         if session.command is not None and len(given) > 1:
             # One id for several slips: each slip needs its own, derived so that the whole line can be repeated.
@@ -46,8 +55,22 @@ def report(
 
 
 def _report(session: Session, table: int, written: Written, round_: int | None = None) -> None:
-    entries = session.decide(lambda record: slips.report(record, table=table, written=written, round_=round_))
+    moment = now()
+    entries = session.decide(
+        lambda record: slips.report(record, table=table, written=written, round_=round_, now=moment)
+    )
     typer.echo(f"Table {table}: {_said(session.record, table, round_)} (entry {entries[0].position})")
+    for line in _why(session.record, table, round_):
+        typer.echo(f"  {line}")
+
+
+def _why(record: Record, table: int, round_: int | None, *, stage: Stage = "swiss") -> list[str]:
+    """Why the result of a table is another than its slip says in its own words."""
+    where = _latest(record) if round_ is None else record.round(round_, stage)
+    report = None if where is None or table not in where.tables else where.report(table, where.tables[table])
+    if report is None or report.verdict is None:
+        return []
+    return [f"{text} ({rule})" for text, rule in report.verdict.why]
 
 
 def _said(record: Record, table: int, round_: int | None = None, *, stage: Stage = "swiss") -> str:
@@ -85,8 +108,8 @@ def concede(
     blood_points: Annotated[int | None, typer.Option("--blood-points", min=0, help="The loser's.")] = None,
 ) -> None:
     """Record that a player concedes the match in progress."""
-    number = session.player(player)
-    session.decide(lambda record: slips.concede(record, by=number, blood_points=blood_points))
+    number, moment = session.player(player), now()
+    session.decide(lambda record: slips.concede(record, by=number, blood_points=blood_points, now=moment))
     typer.echo(f"{session.record.players[number].name} concedes (entry {session.record.position}).")
     _say_outstanding(session.record)
 
@@ -139,6 +162,8 @@ def correct(
         f"Round {round_}, table {table}: {_said(session.record, table, round_, stage=stage)} "
         f"(entry {entries[0].position} replaces entry {superseded})"
     )
+    for line in _why(session.record, table, round_, stage=stage):
+        typer.echo(f"  {line}")
 
 
 @writing
@@ -163,18 +188,32 @@ def desk(session: Session) -> None:
             "one id cannot stand for the many slips of a desk: leave --command-id out, or use report"
         )
     typer.echo(f"Table, Enter, outcome, Enter. An outcome is {HELP}.")
-    typer.echo("u takes the last slip back, q ends.")
+    typer.echo(
+        "u takes the last slip back, slip=69:30 says when those that follow came, slip=now ends that, q ends."
+    )
     last: list[int] = []
+    pile = Pile()
     _say_outstanding(session.record)
     while (line := _ask("table")) is not None and line not in ("q", "quit"):
         if line:
-            _attempt(lambda words=line.split(): _desk_line(session, words, last))  # type: ignore[misc] # bound now
+            _attempt(lambda words=line.split(): _desk_line(session, words, last, pile))  # type: ignore[misc] # bound now
             _say_outstanding(session.record)
 
 
-def _desk_line(session: Session, words: list[str], last: list[int]) -> None:
+@dataclass(slots=True)
+class Pile:
+    """Slips that lay there before they are entered: when they came; None for those that come now."""
+
+    received: int | time | None = None
+
+
+def _desk_line(session: Session, words: list[str], last: list[int], pile: Pile) -> None:
     if words == ["u"]:
         _undo(session, last)
+        return
+    if len(words) == 1 and words[0].startswith("slip="):
+        came = words[0].removeprefix("slip=")
+        pile.received = None if came == "now" else read_came(came)
         return
     table = _table_meant(session, words[0])
     typer.echo(f"  {_said(session.record, table)}" if _said(session.record, table) else "")
@@ -182,7 +221,7 @@ def _desk_line(session: Session, words: list[str], last: list[int]) -> None:
     if not outcome:
         raise UsageProblem(f"table {table}: nothing entered, nothing recorded")
     before = session.record.position
-    _report(session, table, read_outcome(outcome))
+    _report(session, table, came_at(read_outcome(outcome), pile.received))
     last[:] = range(session.record.position, before, -1)
 
 

@@ -62,6 +62,7 @@ def explanation_document(
                 "rule": line.rule,
                 "entry": _citation(line.entry, entries),
                 "replaced": list(line.replaced),
+                "why": [{"text": text, "rule": rule} for text, rule in line.why],
             }
             for line in explanation.lines
         ],

@@ -44,6 +44,7 @@ from matchledger.events.rounds import (
     Seating,
 )
 from matchledger.events.slips import (
+    EmperorsJudgment,
     EntryRetracted,
     MatchConceded,
     NoShowRecorded,
@@ -83,6 +84,7 @@ __all__ = [
     "DivisionMode",
     "DivisionsDecided",
     "DrawMethod",
+    "EmperorsJudgment",
     "Entry",
     "EntryRetracted",
     "Fact",

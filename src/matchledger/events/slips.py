@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, NonNegativeInt, PositiveInt
+from pydantic import AwareDatetime, Field, NonNegativeInt, PositiveInt
 
 from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
+
+When = NonNegativeInt | AwareDatetime
 
 
 class TimeTiebreak(Fact):
@@ -24,14 +26,34 @@ class TimeTiebreak(Fact):
     rock_paper_scissors: Literal[0, 1] | None = None
 
 
+class EmperorsJudgment(Fact):
+    """What a game is judged by that nobody had won, in table order (L5R-IV.3b-EJ).
+
+    `broken` are the provinces that each player broke of the opponent's. `favor` is the side that holds the Imperial
+    Favor, `decider` the side that determined the first player; 0, 1, or None.
+    """
+
+    broken: tuple[NonNegativeInt, NonNegativeInt]
+    honor: tuple[NonNegativeInt, NonNegativeInt]
+    favor: Literal[0, 1] | None = None
+    decider: Literal[0, 1] | None = None
+
+
 class Slip(Fact):
-    """What one slip says: the kind of result, in the rulebook's words, and what is written beside it."""
+    """What one slip says: the kind of result, in the rulebook's words, and what is written beside it.
+
+    When the game `ended` and when the slip was `received` are seconds on the round's clock, or moments; what they
+    make of the result is derived.
+    """
 
     kind: str
     winner: PlayerNumber | None = None
     scores: tuple[int, int] | None = Field(default=None, description="points as written, in table order")
     blood_points: NonNegativeInt | None = Field(default=None, description="the loser's blood points")
     tiebreak: TimeTiebreak | None = None
+    ended: When | None = None
+    received: When | None = None
+    judgment: EmperorsJudgment | None = None
 
 
 class ResultReported(Fact):
@@ -55,6 +77,8 @@ class MatchConceded(Fact):
     players: Two
     by: PlayerNumber
     blood_points: NonNegativeInt | None = None
+    ended: When | None = None
+    received: When | None = None
 
 
 class NoShowRecorded(Fact):

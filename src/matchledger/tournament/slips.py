@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from matchledger.events import (
     AnyFact,
@@ -19,6 +20,16 @@ from matchledger.events import (
 from matchledger.tournament.clock import players_at
 from matchledger.tournament.refusal import AlreadyReported, Refusal, name_of, need_open, need_window_open
 from matchledger.tournament.retraction import need_retractable
+from matchledger.tournament.timing import (
+    NOTHING_NOTED,
+    UNFINISHED,
+    Noted,
+    Place,
+    first_player_facts,
+    kind_at_time,
+    place_of,
+    timed,
+)
 from matchledger_projections.record import Record
 from matchledger_projections.round import Report, Round
 from matchledger_projections.rulebook import Rulebook
@@ -31,7 +42,8 @@ class Written:
     """What is written on a slip, before the rulebook has looked at it.
 
     `winner` is 0 or 1, the first or the second player of the table, or None where nobody won. `scores` are in
-    table order. `winner_blood_points` is there only where the slip gives it.
+    table order. `winner_blood_points` is there only where the slip gives it. `noted` is what it says of the end of
+    the game.
     """
 
     kind: str = "win"
@@ -39,29 +51,52 @@ class Written:
     scores: tuple[int, int] | None = None
     blood_points: int | None = None
     winner_blood_points: int | None = None
+    noted: Noted = NOTHING_NOTED
 
     def turned(self) -> Written:
         """The same slip, read from the other side of the table."""
         winner = None if self.winner is None else 1 - self.winner
         scores = None if self.scores is None else (self.scores[1], self.scores[0])
-        return Written(self.kind, winner, scores, self.blood_points, self.winner_blood_points)
+        return replace(self, winner=winner, scores=scores, noted=self.noted.turned())
 
 
 def report(
-    record: Record, *, table: int, written: Written, stage: Stage | None = None, round_: int | None = None
+    record: Record,
+    *,
+    table: int,
+    written: Written,
+    stage: Stage | None = None,
+    round_: int | None = None,
+    now: datetime | None = None,
 ) -> list[AnyFact]:
-    """Takes in the slip of a table of the round in progress (or of an earlier one that is still open)."""
+    """Takes in the slip of a table of the round in progress (or of an earlier one that is still open).
+
+    It came `now`, unless it says otherwise; without either, nobody knows when, and its own words stand.
+    """
     need_open(record)
     where, players = _table(record, table, stage, round_)
     _need_outstanding(where, table, players)
-    slip = slip_of(record.rulebook, players, written)
+    place = place_of(record, where, table, players)
+    slip = timed(place, _slip_at(place, written), written.noted, now=now)
     _need_fitting(record, where, slip)
+    first = first_player_facts(place, written.noted)
     loser = _loser(players, slip)
     if slip.kind == "concession" and loser is not None:
-        return concede(record, table=table, by=loser, blood_points=slip.blood_points, stage=stage, round_=round_)
+        return [_conceded(where, table, players, loser, slip), *first]
     if slip.kind == "no-show" and loser is not None:
         return no_show(record, table=table, absent=(loser,), stage=stage, round_=round_)
-    return [ResultReported(stage=where.stage, round=where.number, table=table, players=players, slip=slip)]
+    return [
+        ResultReported(stage=where.stage, round=where.number, table=table, players=players, slip=slip),
+        *first,
+    ]
+
+
+def _slip_at(place: Place, written: Written) -> Slip:
+    """What is written, a game that time ended being what the rulebook makes of one."""
+    rulebook = place.record.rulebook
+    if written.kind == UNFINISHED and UNFINISHED not in rulebook.results:
+        written = replace(written, kind=kind_at_time(place))
+    return slip_of(rulebook, place.players, written)
 
 
 def concede(
@@ -72,21 +107,29 @@ def concede(
     blood_points: int | None = None,
     stage: Stage | None = None,
     round_: int | None = None,
+    now: datetime | None = None,
 ) -> list[AnyFact]:
     """A player gives the match up; nobody can for somebody else (rules 0.3)."""
     need_open(record)
     where, players, table = _table_of(record, by, table, stage, round_)
     _need_outstanding(where, table, players)
-    return [
-        MatchConceded(
-            stage=where.stage,
-            round=where.number,
-            table=table,
-            players=players,
-            by=by,
-            blood_points=blood_points,
-        )
-    ]
+    winner = players[1] if by == players[0] else players[0]
+    slip = Slip(kind="concession", winner=winner, blood_points=blood_points)
+    place = place_of(record, where, table, players)
+    return [_conceded(where, table, players, by, timed(place, slip, NOTHING_NOTED, now=now))]
+
+
+def _conceded(where: Round, table: int, players: tuple[int, int], by: int, slip: Slip) -> MatchConceded:
+    return MatchConceded(
+        stage=where.stage,
+        round=where.number,
+        table=table,
+        players=players,
+        by=by,
+        blood_points=slip.blood_points,
+        ended=slip.ended,
+        received=slip.received,
+    )
 
 
 def no_show(
@@ -134,14 +177,17 @@ def correct(
         raise Refusal(f"table {table} of round {round_} has no result yet: report it")
     if stage == "swiss" and not override:
         need_window_open(record, round_)
-    slip = slip_of(record.rulebook, players, written)
+    place = place_of(record, where, table, players)
+    slip = timed(place, _slip_at(place, written), written.noted, before=wrong.written)
     _need_fitting(record, where, slip)
-    if slip == wrong.slip:
-        raise Refusal(f"table {table} of round {round_} says that already (entry {wrong.position})")
+    if slip == wrong.written:
+        late = f"; it is a {wrong.kind} by its times, give the right ones" if wrong.kind != slip.kind else ""
+        raise Refusal(f"table {table} of round {round_} says that already (entry {wrong.position}){late}")
     return [
         ResultCorrected(
             supersedes=wrong.position, stage=stage, round=round_, table=table, players=players, slip=slip
-        )
+        ),
+        *first_player_facts(place, written.noted),
     ]
 
 
@@ -175,7 +221,8 @@ def slip_of(rulebook: Rulebook, players: tuple[int, int], written: Written) -> S
         raise Refusal(f"{rulebook.id} knows no result {written.kind!r}: a slip says one of {known}")
     if kind.as_written:
         return _scored(rulebook, players, written)
-    if (kind.winner is None) != (written.winner is None):
+    judged = written.winner is None and written.noted.broken is not None  # who won follows from the values
+    if (kind.winner is None) != (written.winner is None) and not judged:
         raise Refusal(
             f"a {written.kind} has no winner" if kind.winner is None else f"a {written.kind} needs a winner"
         )

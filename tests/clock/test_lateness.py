@@ -1,0 +1,366 @@
+"""Results judged from two facts, when the game ended and when its slip came, and from what is on the slip."""
+
+from __future__ import annotations
+
+import pytest
+from tests.cli.conftest import Desk
+from tests.clock.conftest import Watch
+
+from matchledger.events import EmperorsJudgment
+from matchledger_projections.clock.judgment import judge_values
+
+A, B = 0, 1
+
+
+def points(desk: Desk) -> dict[str, int]:
+    """What everybody has scored."""
+    return {row["player"]: row["points"] for row in desk("standings --json").document["standings"]}
+
+
+def scored(desk: Desk, outcome: str) -> tuple[int, int]:
+    """What a slip of table 1, Ann against Bo, is worth to both, once table 2 has reported too."""
+    said = desk(f"report 1 {outcome} 2 a slip=1:00")
+    assert said.code == 0, said.err
+    table = points(desk)
+    return table["Ann"], table["Bo"]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "worth"),
+    [
+        pytest.param("a ended=50:00 slip=52:00", (10, 1), id="TV-L5R-TIME-1"),
+        pytest.param("a ended=64:00 slip=70:00", (10, 1), id="TV-L5R-TIME-2"),
+        pytest.param("a ended=69:59 slip=70:01", (10, 0), id="TV-L5R-TIME-3"),
+        pytest.param("a concession ended=65:30 slip=66:00", (10, 1), id="TV-L5R-TIME-4"),
+        pytest.param("a judgment ended=68:00 slip=69:00", (10, 1), id="TV-L5R-TIME-5"),
+        pytest.param("a judgment ended=72:00", (10, 0), id="TV-L5R-TIME-6"),
+        pytest.param("a judgment ended=75:00", (6, 0), id="TV-L5R-TIME-7"),
+        pytest.param("a ended=74:59 slip=76:00", (10, 0), id="TV-L5R-TIME-8"),
+        pytest.param("a judgment ended=75:00 slip=77:00", (6, 0), id="judged when play stopped, the slip later"),
+        pytest.param("a judgment ended=74:59 slip=75:00", (10, 0), id="judged a second before play stopped"),
+        pytest.param("a concession slip=72:00", (10, 0), id="a concession whose slip came late"),
+        pytest.param("b modified-win", (0, 6), id="the slip's word, where no time is known"),
+        pytest.param("a modified-win ended=75:00 slip=78:00", (6, 0), id="the slip's word, as its times have it"),
+        pytest.param("a modified-win slip=76:00", (6, 0), id="the slip's word about when the game ended"),
+    ],
+)
+def test_two_times_make_the_kind_of_result(four: Desk, outcome: str, worth: tuple[int, int]) -> None:
+    assert scored(four, outcome) == worth
+
+
+@pytest.mark.usefixtures("watch")
+@pytest.mark.parametrize("ended", [pytest.param("77:30", id="TV-L5R-TIME-9")])
+def test_an_extension_shifts_the_marks_of_its_table(four: Desk, ended: str) -> None:
+    four("start")
+    four("extend 1 3")
+    assert scored(four, f"a judgment ended={ended}") == (10, 0)
+
+
+@pytest.mark.usefixtures("watch")
+@pytest.mark.parametrize(("at", "worth"), [("77:59", (10, 0)), ("78:00", (6, 0))])
+def test_play_stops_later_at_a_table_with_more_time(four: Desk, at: str, worth: tuple[int, int]) -> None:
+    four("start")
+    four("extend 1 3")
+    assert scored(four, f"a judgment ended={at}") == worth
+
+
+@pytest.mark.usefixtures("watch")
+def test_an_extension_that_is_recorded_after_the_slip_counts_all_the_same(four: Desk) -> None:
+    """The times are facts, and what they make of the result is derived: it is judged anew."""
+    four("start")
+    four("extend 1 3")
+    assert scored(four, "a ended=70:00 slip=72:00") == (10, 1)
+    four("retract 8")
+    assert points(four) == {"Ann": 10, "Cy": 10, "Di": 1, "Bo": 0}
+    four("retract 11")
+    assert points(four)["Bo"] == 1
+
+
+# -- Emperor's Judgment
+
+
+@pytest.mark.parametrize(
+    ("written", "expected", "winner"),
+    [
+        pytest.param(
+            EmperorsJudgment(broken=(3, 4), honor=(5, 10), favor=1), (6, 9), B, id="DV-L5R-EJ: Dan against Emily"
+        ),
+        pytest.param(EmperorsJudgment(broken=(2, 1), honor=(8, 9), decider=0), (4, 4), A, id="TV-L5R-EJ-1"),
+        pytest.param(EmperorsJudgment(broken=(4, 4), honor=(7, 9), favor=0), (7, 8), B, id="TV-L5R-EJ-2"),
+        pytest.param(EmperorsJudgment(broken=(0, 0), honor=(11, 11), decider=1), (0, 0), B, id="TV-L5R-EJ-3"),
+        pytest.param(EmperorsJudgment(broken=(1, 2), honor=(12, 12), favor=0), (3, 4), B, id="TV-L5R-EJ-4"),
+        pytest.param(EmperorsJudgment(broken=(1, 2), honor=(12, 3), favor=0), (5, 4), A, id="TV-L5R-EJ-5"),
+        pytest.param(EmperorsJudgment(broken=(5, 0), honor=(9, 1), favor=0), (9, 0), A, id="TV-L5R-EJ-6"),
+    ],
+)
+def test_the_values_on_a_slip_judge_the_game(
+    written: EmperorsJudgment, expected: tuple[int, int], winner: int
+) -> None:
+    found = judge_values(written)
+    assert (found.points, found.winner) == (expected, winner)
+
+
+def test_a_level_judgment_is_the_deciders_not_the_first_players(four: Desk) -> None:
+    """TV-L5R-EJ-1: Ann decided, and Bo is the first player."""
+    assert scored(four, "judgment broken=2-1 honor=8-9 decider=a first=b ended=68:00 slip=69:00") == (10, 1)
+    log = four("log").out
+    assert "round 1, table 1: Bo is the first player, decided by Ann" in log
+    assert "judged 4 to 4, level: who decided the first player wins (L5R-IV.3b-EJ)" in log
+
+
+def test_who_decided_may_have_been_noted_when_the_game_began(four: Desk) -> None:
+    four("first-player Ann --decided-by Bo")
+    assert scored(four, "judgment broken=0-0 honor=11-11") == (1, 10)
+
+
+def test_a_judgment_when_play_stops_is_a_modified_win(four: Desk) -> None:
+    """DV-L5R-EJ: Ann is Dan, and Bo is Emily."""
+    assert scored(four, "judgment broken=3-4 honor=5-10 favor=b ended=75:00") == (0, 6)
+    assert "Bo beat Ann" in four("log").out
+
+
+@pytest.mark.parametrize(
+    ("outcome", "problem"),
+    [
+        (
+            "a judgment broken=1-2 honor=12-12 favor=a",
+            "the values give 3 to 4, so Bo wins: mend the values, or leave the winner out (L5R-IV.3b-EJ)",
+        ),
+        (
+            "judgment broken=0-0 honor=11-11",
+            "the judgment is level, 0 to 0: say who decided the first player, decider=a (L5R-IV.3b-EJ)",
+        ),
+        (
+            "judgment broken=0-0",
+            "a judgment needs both players' broken provinces and honor: broken=2-1 honor=8-9 (L5R-IV.3b-EJ)",
+        ),
+        (
+            "a broken=1-0 honor=1-1",
+            "provinces, honor and favor decide a judgment, not a win: write judgment (L5R-IV.3b-EJ)",
+        ),
+        ("judgment", "a judgment needs a winner"),
+        ("a ended=66:00 slip=65:00", "the slip came at 65:00, before the game ended at 66:00: mend one"),
+        (
+            "a modified-win ended=74:59",
+            "the game was over at 74:59, before all play stops at 75:00: no modified-win (L5R-IV.3a-75)",
+        ),
+        (
+            "a modified-loss slip=70:00",
+            "the slip came at 70:00, by last call for slips at 70:00: no modified-loss (L5R-IV.3a-70)",
+        ),
+        (
+            "a ended=75:00",
+            (
+                "nobody wins after all play stops at 75:00: record the judgment, or first the time that table 1 "
+                "was given (L5R-IV.3a-75)"
+            ),
+        ),
+        (
+            "unfinished",
+            (
+                "a game that nobody has won is judged: write judgment broken=2-1 honor=8-9 favor=a decider=a "
+                "(L5R-IV.3b-EJ)"
+            ),
+        ),
+        (
+            "a slip=@15:12",
+            "the clock of round 1 was not started: write times as it would have shown them, such as 69:59",
+        ),
+        ("a slip=70", "'70' is not a time: write 69:59 as on the round's clock, or @15:12 as on a watch"),
+        ("a slip=@noon", "'@noon' is not a time: write 69:59 as on the round's clock, or @15:12 as on a watch"),
+        ("a favor=c", "favor is a or b, not 'c'"),
+        ("a honor=8", "honor is a number for each player: honor=2-1, not '8'"),
+        ("a slip=70:00 slip=71:00", "slip stands there twice"),
+    ],
+)
+def test_what_contradicts_itself_is_refused(four: Desk, outcome: str, problem: str) -> None:
+    assert four(f"report 1 {outcome}").problem == problem
+    assert four("log").lines[-1].split(maxsplit=1)[0] == "6"
+
+
+# -- the moment of recording
+
+
+def test_a_slip_comes_when_it_is_recorded_once_the_clock_runs(watch: Watch, four: Desk) -> None:
+    four("start")
+    watch.tick(4200)
+    assert four("report 1 a").lines[0] == "Table 1: Ann - Bo  > Ann (entry 8)"
+    watch.tick(1)
+    assert four("report 2 a").lines[:2] == [
+        "Table 2: Cy - Di  > Cy (modified-loss) (entry 9)",
+        "  slip came at 70:01, last call for slips was 70:00 (L5R-IV.3a-70)",
+    ]
+    assert points(four) == {"Ann": 10, "Cy": 10, "Bo": 1, "Di": 0}
+
+
+def test_a_concession_after_the_last_call_is_late_too(watch: Watch, four: Desk) -> None:
+    four("start")
+    watch.tick(4260)
+    four("concede Bo")
+    four("report 2 a --slip 69:30")
+    assert points(four) == {"Ann": 10, "Cy": 10, "Di": 1, "Bo": 0}
+
+
+def test_without_a_clock_nothing_is_late(watch: Watch, four: Desk) -> None:
+    watch.tick(7200)
+    four("report 1 a 2 a")
+    assert points(four) == {"Ann": 10, "Cy": 10, "Bo": 1, "Di": 1}
+
+
+def test_a_pile_that_lay_there_is_entered_with_the_time_it_came(watch: Watch, four: Desk) -> None:
+    four("start")
+    watch.tick(4500)
+    said = four("desk", typed="slip=69:30\n1\na\nslip=now\n2\nb\nq\n")
+    assert said.code == 0
+    assert points(four) == {"Ann": 10, "Di": 10, "Bo": 1, "Cy": 0}
+
+
+def test_a_watch_tells_the_time_too(watch: Watch, four: Desk) -> None:
+    four("start")
+    watch.tick(4800)
+    assert scored(four, "a ended=@15:08 slip=@15:10:01") == (10, 0)
+    assert "slip came at 70:01" in four("log").out
+
+
+def test_a_round_that_runs_past_midnight_keeps_its_clock(watch: Watch, four: Desk) -> None:
+    watch.move_to("2026-05-03 23:00:00")
+    four("start")
+    watch.move_to("2026-05-04 00:20:00")
+    assert scored(four, "a ended=@00:05 slip=@00:11") == (10, 0)
+
+
+def test_a_start_that_is_put_back_moves_the_slips_of_that_round(watch: Watch, four: Desk) -> None:
+    """A slip that came at a moment is as late as the clock makes it, and the clock's start is an entry too."""
+    watch.tick(600)
+    four("start")
+    watch.tick(3900)
+    four("report 1 a")
+    assert four("report 2 a").code == 0
+    assert points(four)["Bo"] == 1
+    four("retract 7")
+    four("start --at 14:00")
+    assert four("start --at 14:00").problem == "round 1 has started already"
+
+
+def test_a_watch_that_is_set_back_makes_no_slip_late_or_lost(watch: Watch, four: Desk) -> None:
+    four("start")
+    watch.tick(4500)
+    four("report 1 a slip=69:00")
+    watch.move_to("2026-05-03 13:00:00")
+    said = four("report 2 b ended=64:00")
+    assert said.code == 0
+    assert points(four) == {"Ann": 10, "Di": 10, "Bo": 1, "Cy": 1}
+    assert [line.split(maxsplit=1)[0] for line in four("log").lines[-2:]] == ["8", "9"]
+
+
+def test_the_stop_of_a_clock_is_nobodys_lateness(watch: Watch, four: Desk) -> None:
+    four("start")
+    watch.tick(600)
+    four("pause")
+    watch.tick(1200)
+    four("resume")
+    watch.tick(3600)
+    four("report 1 a")
+    watch.tick(1)
+    four("report 2 a")
+    assert points(four) == {"Ann": 10, "Cy": 10, "Bo": 1, "Di": 0}
+
+
+# -- corrections
+
+
+def test_a_correction_of_the_winner_keeps_the_times(watch: Watch, four: Desk) -> None:
+    four("start")
+    watch.tick(4260)
+    four("report 1 a 2 a")
+    watch.tick(3600)
+    said = four("correct 1 1 b --reason misread")
+    assert "slip came at 71:00" in said.out
+    assert points(four)["Ann"] == 0
+
+
+def test_a_correction_of_the_time_takes_the_lateness_back(watch: Watch, four: Desk) -> None:
+    four("start")
+    watch.tick(4260)
+    four("report 1 a 2 a")
+    assert four("correct 1 1 a").problem == (
+        "table 1 of round 1 says that already (entry 8); it is a modified-loss by its times, give the right ones"
+    )
+    assert four("correct 1 1 a slip=69:50").code == 0
+    assert points(four) == {"Ann": 10, "Cy": 10, "Bo": 1, "Di": 0}
+
+
+def test_the_word_of_a_judge_stands_against_the_time_of_recording(watch: Watch, four: Desk) -> None:
+    four("start")
+    watch.tick(600)
+    four("report 1 a modified-win 2 a")
+    assert points(four) == {"Cy": 10, "Ann": 6, "Di": 1, "Bo": 0}
+    assert four("correct 1 2 a modified-loss").code == 0
+    assert points(four)["Di"] == 0
+
+
+# -- other rulebooks
+
+
+@pytest.fixture
+def house(desk: Desk) -> Desk:
+    """Ann against Bo under Street Warriors."""
+    for line in ("open Friday -b street-warriors-2004", "register Ann", "register Bo", "pair --table Ann/Bo"):
+        assert desk(line).code == 0
+    return desk
+
+
+def test_a_game_that_time_ended_is_a_draw_in_street_warriors(house: Desk) -> None:
+    """TV-SWR-TIME-1: time came in a turn, and the game was not over at its end."""
+    assert house("report 1 unfinished ended=51:30").lines[0] == "Table 1: Ann - Bo  draw (entry 5)"
+    assert points(house) == {"Ann": 1, "Bo": 1}
+
+
+def test_a_turn_is_finished_and_may_win_the_game(house: Desk) -> None:
+    house("report 1 a ended=51:30")
+    assert points(house) == {"Ann": 3, "Bo": 0}
+
+
+def test_there_is_no_draw_before_time(house: Desk) -> None:
+    assert house("report 1 draw ended=49:59").problem == (
+        "the game was over at 49:59, before time at 50:00: no draw (SWR-TIME)"
+    )
+
+
+def test_time_does_not_end_a_game_of_ashes(desk: Desk) -> None:
+    for line in ("open Friday -b ashes-2022", "register Ann", "register Bo", "pair --table Ann/Bo"):
+        assert desk(line).code == 0
+    assert desk("report 1 unfinished").problem == (
+        "after time, Sudden Death goes on until somebody has won (ASH-SD)"
+    )
+    assert desk("report 1 a:9 ended=57:00").code == 0
+
+
+def test_a_document_without_a_clock_decides_nothing_by_time(desk: Desk) -> None:
+    for line in ("open Friday -b pokemon-2009", "register Ann", "register Bo", "pair --table Ann/Bo", "start"):
+        assert desk(line).code == 0
+    assert desk("report 1 unfinished").problem == (
+        "pokemon-2009 does not say what a game is that time ended: give its result"
+    )
+    assert desk("report 1 judgment broken=1-1 honor=1-1").problem.startswith("pokemon-2009 knows no result")
+
+
+# -- why
+
+
+def test_an_explanation_says_why_a_loss_is_modified(watch: Watch, four: Desk) -> None:
+    four("start")
+    watch.tick(4300)
+    four("report 1 a ended=69:59 2 a slip=60:00")
+    assert four("correct 1 1 a slip=70:01").code == 0
+    assert "round 1: slip came at 70:01, last call for slips was 70:00 (L5R-IV.3a-70)" in four("explain Bo").out
+    [line] = four("explain Bo --json").document["rounds"]
+    assert (line["kind"], line["rule"]) == ("modified-loss", "L5R-IV.3a-70")
+    assert line["why"] == [
+        {"text": "slip came at 70:01, last call for slips was 70:00", "rule": "L5R-IV.3a-70"},
+    ]
+    assert (
+        four("log")
+        .lines[-1]
+        .endswith("Ann beat Bo, a modified-loss: slip came at 70:01, last call for slips was 70:00 (L5R-IV.3a-70)")
+    )
