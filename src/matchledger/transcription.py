@@ -36,9 +36,11 @@ from matchledger.formats.transcript import (
     Transcript,
 )
 from matchledger.ledger import Clerk, Decision, Draft
-from matchledger.tournament import opening, roster, rounds, slips, stages, ties
+from matchledger.noting import read_notes
+from matchledger.tournament import clock, opening, roster, rounds, slips, stages, ties
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
+from matchledger.tournament.timing import Noted
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.rulebook import RulebookError, parse_rulebook, rulebook_text
 
@@ -159,10 +161,26 @@ class _Transcriber:
                 unfinished=self._transcript.format != "sheet",
             )
         )
+        self._keep_time(step)
         for table, game in games:
             if game.outcome is not None:
                 with _at(game.line):
                     self._slip(step, table, game, game.outcome)
+
+    def _keep_time(self, step: PlayRound) -> None:
+        """The clock of a round, where the file says anything of it."""
+        if step.minutes is not None:
+            self._result.draft.decide(
+                lambda record: clock.start_round(record, stage=step.stage, minutes=step.minutes)
+            )
+        for more in step.extensions:
+            with _at(more.line):
+                self._result.draft.decide(
+                    lambda record, more=more: clock.extend(  # type: ignore[misc] # bound now
+                        record, table=more.table, minutes=more.minutes, reason=more.reason, stage=step.stage
+                    ),
+                    reason=more.reason,
+                )
 
     def _note_left_out(self, step: PlayRound) -> None:
         """A slip that a sheet forgets is noticed while the paper is still at hand."""
@@ -296,7 +314,16 @@ def _written(outcome: Outcome, first: str, second: str) -> Written:
         scores=outcome.scores,
         blood_points=outcome.blood_points,
         winner_blood_points=outcome.winner_blood_points,
+        noted=_noted(outcome, (first, second)),
     )
+
+
+def _noted(outcome: Outcome, players: tuple[str, str]) -> Noted:
+    """What a sheet says of the end of a game; it names the players."""
+    try:
+        return read_notes(outcome.notes, players)
+    except ValueError as problem:
+        raise Refusal(str(problem)) from None
 
 
 @contextmanager

@@ -30,6 +30,7 @@ from matchledger.formats.transcript import (
     Drop,
     Entrant,
     FormatError,
+    MoreTime,
     OrderTie,
     Register,
     Rejoin,
@@ -196,6 +197,27 @@ class _Sheet:
             raise line.refuse(f"this slip stands outside a round; begin one above it: round {following}")
         self._round.take(slip, self._roster, line)
 
+    def set_minutes(self, line: Line) -> None:
+        if self._round is None:
+            raise line.refuse("minutes stands inside the round that lasts so long")
+        if self._round.minutes is not None:
+            raise line.refuse(f"{self._round.title} has {self._round.minutes} minutes already")
+        self._round.minutes = whole_number(self._only(line, "minutes NUMBER"), "the minutes", line.number)
+
+    def extend(self, line: Line) -> None:
+        match line.arguments:
+            case [table, minutes]:
+                reason = None
+            case [table, minutes, word]:
+                reason = word.text
+            case _:
+                raise line.refuse('write extend TABLE MINUTES, or extend TABLE MINUTES "the reason"')
+        if self._round is None:
+            raise line.refuse("extend stands inside the round of the table")
+        number = whole_number(table, "the table", line.number)
+        given = whole_number(minutes, "the minutes", line.number)
+        self._round.extensions.append(MoreTime(line.number, number, given, reason))
+
     # -- between rounds
 
     def drop(self, line: Line) -> None:
@@ -302,6 +324,8 @@ _INSTRUCTIONS: dict[str, Callable[[_Sheet, Line], None]] = {
     "player": _Sheet.register_one,
     "round": _Sheet.begin_swiss,
     "elimination": _Sheet.begin_elimination,
+    "minutes": _Sheet.set_minutes,
+    "extend": _Sheet.extend,
     "drop": _Sheet.drop,
     "late": _Sheet.arrive_late,
     "rejoin": _Sheet.rejoin,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from matchledger.events import Stage
 from matchledger.formats.sheet_words import OPERATORS, SLIP_FORMS, Line, Word, WrittenBye, WrittenSlip, checked_name
 from matchledger.formats.text import did_you_mean
-from matchledger.formats.transcript import ByeLine, FormatError, Game, PlayRound
+from matchledger.formats.transcript import ByeLine, FormatError, Game, MoreTime, PlayRound
 
 
 class Roster:
@@ -46,6 +46,8 @@ class OpenRound:
     games: list[Game] = field(default_factory=list)
     byes: list[ByeLine] = field(default_factory=list)
     lines: dict[str, int] = field(default_factory=dict)  # who is in it, and since which line
+    minutes: int | None = None
+    extensions: list[MoreTime] = field(default_factory=list)
 
     @property
     def title(self) -> str:
@@ -66,7 +68,15 @@ class OpenRound:
         """The round as it was read."""
         if not self.lines:
             raise FormatError(f"{self.title} has no slips; a slip is {SLIP_FORMS}", self.line)
-        return PlayRound(self.line, self.stage, self.number, tuple(self.games), tuple(self.byes))
+        return PlayRound(
+            self.line,
+            self.stage,
+            self.number,
+            tuple(self.games),
+            tuple(self.byes),
+            self.minutes,
+            tuple(self.extensions),
+        )
 
     def _seat(self, name: str, line: Line) -> None:
         if (earlier := self.lines.get(name)) is not None:

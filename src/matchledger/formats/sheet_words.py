@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from matchledger.formats.text import YEARS, listed, problem_with_name
 from matchledger.formats.transcript import Entrant, FormatError, Outcome
@@ -15,6 +15,7 @@ _WORD = re.compile(r'(?:[^\s"#]|"[^"]*")+')
 _SCORES = re.compile(r"(\d{1,4})-(\d{1,4})")
 _BESIDE = re.compile(r"\((\d{1,4})(?:-(\d{1,4}))?\)")
 _ATTRIBUTE = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.*)")
+_NOTE = re.compile(r"[a-z]+=.+")
 _KIND = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
@@ -107,9 +108,19 @@ def slip_of(words: list[Word], line: int) -> WrittenSlip | WrittenBye:
         raise FormatError(f"write the winner first: {second} > {first}", line)
     if first == second:
         raise FormatError(f"{first} cannot play against {first}", line)
+    notes = tuple(word.text for word in rest if _is_note(word))
+    rest = [word for word in rest if not _is_note(word)]
     if rematch := bool(rest) and rest[-1].is_sign("rematch"):
         rest = rest[:-1]
-    return WrittenSlip(first, second, _outcome(sign.text, first, second, rest, line), rematch)
+    outcome = _outcome(sign.text, first, second, rest, line)
+    if notes and outcome is None:
+        raise FormatError(f"{notes[0][:40]!r} stands behind a slip that has a result", line)
+    return WrittenSlip(first, second, replace(outcome, notes=notes) if outcome and notes else outcome, rematch)
+
+
+def _is_note(word: Word) -> bool:
+    """Whether a word says something of the end of the game: ended=69:59, decider="Ann Lee"."""
+    return not word.quoted and _NOTE.fullmatch(word.text) is not None
 
 
 def whole_number(word: Word, what: str, line: int, least: int = 1) -> int:

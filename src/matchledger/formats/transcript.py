@@ -48,7 +48,8 @@ class Outcome:
     """What the file says of a match: a kind of result, who won, and what is written beside it.
 
     `scores` are in the order in which the line names the two players. `blood_points` are the loser's; the
-    winner's are there only where the file writes them, to be checked against the rulebook (ASH-BP).
+    winner's are there only where the file writes them, to be checked against the rulebook (ASH-BP). `notes` are the
+    words about the end of the game as a sheet has them, such as ended=69:59.
     """
 
     kind: str
@@ -56,6 +57,7 @@ class Outcome:
     scores: tuple[int, int] | None = None
     blood_points: int | None = None
     winner_blood_points: int | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +105,27 @@ class ArriveLate(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class MoreTime(Step):
+    """A table of a round was given more time."""
+
+    table: int
+    minutes: int
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PlayRound(Step):
-    """A round as it was paired, with the slips that came in."""
+    """A round as it was paired, with the slips that came in.
+
+    `minutes` is how long it lasted, where the file says so, and `extensions` who was given more time.
+    """
 
     stage: Stage
     number: int
     games: tuple[Game, ...]
     byes: tuple[ByeLine, ...] = ()
+    minutes: int | None = None
+    extensions: tuple[MoreTime, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
