@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, time, timedelta
 from typing import Annotated
 
 import typer
 
+from matchledger.cli.clock_live import show_live
 from matchledger.cli.clock_text import clock_lines
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
@@ -122,19 +125,26 @@ def first_player(
 
 @reading
 def clock(
-    session: Session,  # noqa: ARG001 - every reading command is given one
+    session: Session,
     moment: Moment,
     elimination: Annotated[bool, typer.Option("--elimination", help="A round of the elimination stage.")] = False,
-    once: Annotated[bool, typer.Option("--once", help="Print it once, as without a terminal.")] = False,  # noqa: ARG001
+    once: Annotated[bool, typer.Option("--once", help="Print it once, as without a terminal.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the clock of the round."""
+    """Show the clock of the round: live in a terminal, until Ctrl-C; once without one, and of a past moment."""
     record, round_ = moment.record, _round(moment, elimination=elimination)
     if as_json:
         typer.echo(json.dumps(clock_document(record, round_, now()), ensure_ascii=False))
-        return
-    for line in clock_lines(record, round_, now()):
-        typer.echo(line)
+    elif once or moment.round is not None or record is not session.record or not sys.stdout.isatty():
+        for line in clock_lines(record, round_, now()):
+            typer.echo(line)
+    else:
+        _live(session)
+
+
+def _live(session: Session) -> None:
+    with suppress(KeyboardInterrupt):
+        show_live(lambda: (session.record, _in_play(session.record)[0]), now)
 
 
 def _round(moment: Moment, *, elimination: bool) -> Round:

@@ -16,8 +16,8 @@ def clock_lines(record: Record, round_: Round, now: datetime) -> Iterator[str]:
     """What the clock shows at a moment: what is left, the marks, and the tables that have more time."""
     clock = record.clock(round_)
     yield f"{title(round_)}, {state(clock, now)}"
-    yield from _marks(clock, now)
-    yield from _tables(record, round_, clock, now)
+    yield from mark_lines(clock, now)
+    yield from table_lines(record, round_, clock, now)
     waiting, tables = len(round_.outstanding), len(round_.tables)
     yield f"{tables - waiting} of {tables} tables reported."
 
@@ -42,7 +42,8 @@ def state(clock: RoundClock, now: datetime) -> str:
     return f"{said}, stopped" if clock.paused_since is not None else said
 
 
-def _marks(clock: RoundClock, now: datetime) -> Iterator[str]:
+def mark_lines(clock: RoundClock, now: datetime) -> Iterator[str]:
+    """The marks of a round with their times."""
     elapsed = clock.elapsed(now)
     rows = []
     for due in clock.due():
@@ -61,7 +62,8 @@ def _marks(clock: RoundClock, now: datetime) -> Iterator[str]:
         yield from columns(["", "at", "mark", "", ""], rows, right=[0])
 
 
-def _tables(record: Record, round_: Round, clock: RoundClock, now: datetime) -> Iterator[str]:
+def table_lines(record: Record, round_: Round, clock: RoundClock, now: datetime) -> Iterator[str]:
+    """The tables that have more time and no result yet."""
     rows = []
     for table in extended_tables(round_, clock):
         first, second = (record.players[player].name for player in round_.tables[table])

@@ -1,0 +1,106 @@
+"""The clock of a round, live in the terminal: digits to be read from afar, marks, and tables with more time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from datetime import datetime
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from matchledger.cli.clock_text import mark_lines, state, table_lines, title
+from matchledger.documents.document import title as name_of_event
+from matchledger_projections.clock.round_clock import RoundClock, clock_face
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
+
+# Five rows of each sign; every column is drawn twice as wide, which makes it square in a terminal.
+_FONT = {
+    "0": ("###", "# #", "# #", "# #", "###"),
+    "1": ("  #", "  #", "  #", "  #", "  #"),
+    "2": ("###", "  #", "###", "#  ", "###"),
+    "3": ("###", "  #", "###", "  #", "###"),
+    "4": ("# #", "# #", "###", "  #", "  #"),
+    "5": ("###", "#  ", "###", "  #", "###"),
+    "6": ("###", "#  ", "###", "# #", "###"),
+    "7": ("###", "  #", "  #", "  #", "  #"),
+    "8": ("###", "# #", "###", "# #", "###"),
+    "9": ("###", "# #", "###", "  #", "###"),
+    ":": (" ", "#", " ", "#", " "),
+    "-": ("   ", "   ", "###", "   ", "   "),
+}
+_BLOCK = "\N{FULL BLOCK}"
+_ROWS = 5
+
+
+def show_live(
+    look: Callable[[], tuple[Record, Round]], now: Callable[[], datetime], *, beats: int | None = None
+) -> None:
+    """Draws the clock once a second until it is interrupted, or for so many `beats`; `look` reads the log anew."""
+    console = Console(highlight=False)
+    with Live(console=console, screen=True, auto_refresh=False) as live:
+        while beats is None or beats > 0:
+            record, round_ = look()
+            live.update(_styled(record, round_, now(), console), refresh=True)
+            beats = None if beats is None else beats - 1
+            if beats != 0:
+                time.sleep(1 - now().microsecond / 1_000_000)
+
+
+def _styled(record: Record, round_: Round, now: datetime, console: Console) -> Text:
+    lines = picture(record, round_, now, width=console.width, height=console.height)
+    over = (record.clock(round_).remaining(now) or 0) < 0
+    text = Text(no_wrap=True, overflow="ellipsis")
+    for line in lines:
+        text.append(line + "\n", style=("bold red" if over else "bold") if _BLOCK in line else "")
+    text.rstrip()
+    return text
+
+
+def picture(record: Record, round_: Round, now: datetime, *, width: int, height: int) -> list[str]:
+    """The clock as lines of a terminal of that size; what does not fit is said to be missing."""
+    clock = record.clock(round_)
+    lines = [f"{name_of_event(record)}  {title(round_)}".strip(), ""]
+    lines += _digits(_face(clock, now), width)
+    lines += ["", state(clock, now)]
+    if (said := _last_said(clock, now)) is not None:
+        lines += ["", said]
+    lines += ["", *mark_lines(clock, now)]
+    waiting, tables = len(round_.outstanding), len(round_.tables)
+    end = ["", f"{tables - waiting} of {tables} tables reported.  Ctrl-C ends."]
+    extended = list(table_lines(record, round_, clock, now))
+    room = height - len(lines) - len(end) - 1
+    if len(extended) > room > 0:
+        extended = [*extended[: room - 1], f"... and {len(extended) - room + 1} more, see clock --once"]
+    lines += ["", *extended] if extended else []
+    return [*lines, *end][:height]
+
+
+def _face(clock: RoundClock, now: datetime) -> str:
+    """What the digits show: what is left, or without a limit what has been played."""
+    remaining, elapsed = clock.remaining(now), clock.elapsed(now)
+    if remaining is not None:
+        return clock_face(remaining)
+    return clock_face(clock.seconds if elapsed is None and clock.seconds is not None else elapsed or 0)
+
+
+def _last_said(clock: RoundClock, now: datetime) -> str | None:
+    """What a leader says at the mark that came last."""
+    elapsed = clock.elapsed(now)
+    reached = [due.mark.says for due in clock.due() if elapsed is not None and elapsed >= due.at]
+    return reached[-1] if reached else None
+
+
+def _digits(face: str, width: int) -> Iterator[str]:
+    """A time in block letters, or as it is where the terminal is too narrow for them."""
+    rows = ["  ".join(_wide(_FONT[sign][row]) for sign in face) for row in range(_ROWS)]
+    if len(rows[0]) > width:
+        yield face
+        return
+    yield from (" " * ((width - len(row)) // 2) + row for row in rows)
+
+
+def _wide(row: str) -> str:
+    return "".join(_BLOCK * 2 if dot == "#" else "  " for dot in row)
