@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from tests.cli.conftest import Desk
@@ -31,22 +30,83 @@ def in_play(replay: Replay, *, extended: int = 0) -> tuple[Record, Round]:
     return draft.record, round_
 
 
+def shown(replay: Replay, minute: int, second: int = 0, **size: int) -> list[str]:
+    moment = BEGAN + timedelta(minutes=minute, seconds=second)
+    lines = picture(*in_play(replay), moment, width=size.get("width", 60), height=size.get("height", 30))
+    return [line.rstrip() for line in lines]
+
+
 def test_the_digits_show_what_is_left(replay: Replay) -> None:
-    lines = picture(*in_play(replay), BEGAN.replace(minute=50, second=55), width=60, height=30)
-    assert lines[2:9] == [
-        "             ██  ██  ██          ██████  ██████",
-        "             ██  ██  ██  ██      ██  ██  ██",
-        "             ██  ██████          ██  ██  ██████",
-        "             ██      ██  ██      ██  ██      ██",
-        "             ██      ██          ██████  ██████",
-        "",
-        "50:55 played, 14:05 left",
-    ] or [line.rstrip() for line in lines[2:9]] == [
-        "             ██  ██  ██          ██████  ██████",
-        "             ██  ██  ██  ██      ██  ██  ██",
-        "             ██  ██████          ██  ██  ██████",
-        "             ██      ██  ██      ██  ██      ██",
-        "             ██      ██          ██████  ██████",
+    assert shown(replay, 50, 55)[2:9] == [
+        "                 ██  ██  ██      ██████  ██████",
+        "                 ██  ██  ██  ██  ██  ██  ██",
+        "                 ██  ██████      ██  ██  ██████",
+        "                 ██      ██  ██  ██  ██      ██",
+        "                 ██      ██      ██████  ██████",
         "",
         "50:55 played, 14:05 left",
     ]
+
+
+def test_after_time_the_digits_count_up_and_the_words_are_those_of_the_last_mark(replay: Replay) -> None:
+    lines = shown(replay, 71, 30)
+    assert "71:30 played, time was 6:30 ago" in lines
+    assert "Last call for slips: whose slip comes later loses by a modified loss." in lines
+    assert any(line.startswith("75:00") and "in 3:30" in line for line in lines)
+
+
+def test_a_terminal_too_narrow_for_digits_shows_the_time(replay: Replay) -> None:
+    assert shown(replay, 50, 55, width=20)[2] == "14:05"
+
+
+@pytest.mark.parametrize("height", [14, 18, 24, 40])
+def test_tables_that_do_not_fit_are_counted(replay: Replay, height: int) -> None:
+    lines = picture(*in_play(replay, extended=20), BEGAN, width=80, height=height)
+    assert len(lines) <= height
+    listed = [line for line in lines if "+3" in line]
+    missing = next((line for line in lines if line.startswith("... and ")), None)
+    if missing is not None:
+        assert missing == f"... and {20 - len(listed)} more, see clock --once"
+    else:
+        assert len(listed) in (0, 20)
+
+
+def test_it_is_drawn_anew_from_the_log_each_second(
+    replay: Replay, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("time.sleep", slept.append)
+    moments = iter(BEGAN + timedelta(seconds=second, microseconds=250_000) for second in (0, 0, 1))
+    looked: list[int] = []
+    found = in_play(replay)
+
+    def look() -> tuple[Record, Round]:
+        looked.append(len(looked))
+        return found
+
+    show_live(look, lambda: next(moments), beats=2)
+    assert (looked, slept) == ([0, 1], [0.75])
+    printed = capsys.readouterr().out
+    assert "0:00 played, 65:00 left" in printed
+    assert "0:01 played, 64:59 left" in printed
+
+
+def interrupted(_: float) -> None:
+    raise KeyboardInterrupt
+
+
+def test_ctrl_c_ends_the_clock_and_is_no_error(four: Desk, monkeypatch: pytest.MonkeyPatch, watch: Watch) -> None:
+    four("start")
+    watch.tick(60)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+
+    monkeypatch.setattr("time.sleep", interrupted)
+    said = four("clock")
+    assert (said.code, said.err) == (0, "")
+    assert "1:00 played, 64:00 left" in said.out
+
+
+def test_a_past_round_is_printed_once(four: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    assert four("clock --round 1").lines[0] == "Round 1, not started (65:00 to play, L5R-IV.1-CLOCK)"

@@ -63,7 +63,8 @@ class RoundClock:
 
     `seconds` is the length of the round, None where it has no limit; `marks_from` is where its marks are counted
     from, another length only under POL-L5R-FINAL-CLOCK=literal. `origin` is when play began, None before that.
-    `judgment` is the rule by which a slip's values decide a game that nobody won, None without one.
+    `judgment` is the rule by which a slip's values decide a game that nobody won, `sudden_death` the one that ends
+    every game after time; None without one.
     """
 
     stage: Stage
@@ -77,6 +78,7 @@ class RoundClock:
     extensions: dict[int, tuple[Extension, ...]] = field(default_factory=dict)
     calls: tuple[Call, ...] = ()
     judgment: str | None = None
+    sudden_death: str | None = None
 
     @property
     def paused_since(self) -> datetime | None:

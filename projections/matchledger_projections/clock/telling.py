@@ -38,6 +38,7 @@ def tell_clock(rulebook: Rulebook, round_: Round, *, final: bool, untimed: bool)
             if isinstance(note.fact, MarkCalled)
         ),
         judgment=rulebook.clock.judgment,
+        sudden_death=None if minutes is None else rulebook.clock.sudden_death,
     )
 
 

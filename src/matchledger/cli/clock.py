@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.clock_live import show_live
-from matchledger.cli.clock_text import clock_lines
+from matchledger.cli.clock_text import clock_lines, sudden_death_line
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.documents.clock import clock_document
@@ -20,6 +20,7 @@ from matchledger.events import Stage
 from matchledger.ledger.draft import now
 from matchledger.tournament import clock as clocks
 from matchledger_projections.clock.round_clock import RoundClock, clock_face
+from matchledger_projections.clock.sudden_death import sudden_deaths
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 
@@ -96,9 +97,13 @@ def mark(
         raise UsageProblem("--turn says whose turn it was at a table: give --table with it")
     player = None if turn is None else session.player(turn)
     session.decide(lambda record: clocks.call_mark(record, mark=name, table=table, turn=player))
-    _, clock = _in_play(session.record)
+    round_, clock = _in_play(session.record)
     said = next(each for each in clock.marks if each.name == name)
     typer.echo(f"{said.says} ({said.rule}, entry {session.record.position})")
+    if table is not None and clock.sudden_death is not None:
+        found = next((each for each in sudden_deaths(round_, clock) if each.table == table), None)
+        if found is not None:
+            typer.echo(sudden_death_line(session.record, found, clock.sudden_death))
 
 
 @writing

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from matchledger.cli.clock_text import mark_lines, state, table_lines, title
+from matchledger.cli.clock_text import mark_lines, state, sudden_death_lines, table_lines, title
 from matchledger.documents.document import title as name_of_event
 from matchledger_projections.clock.round_clock import RoundClock, clock_face
 from matchledger_projections.record import Record
@@ -70,10 +70,11 @@ def picture(record: Record, round_: Round, now: datetime, *, width: int, height:
     lines += ["", *mark_lines(clock, now)]
     waiting, tables = len(round_.outstanding), len(round_.tables)
     end = ["", f"{tables - waiting} of {tables} tables reported.  Ctrl-C ends."]
-    extended = list(table_lines(record, round_, clock, now))
+    extended = list(table_lines(record, round_, clock, now)) or list(sudden_death_lines(record, round_, clock, now))
     room = height - len(lines) - len(end) - 1
-    if len(extended) > room > 0:
-        extended = [*extended[: room - 1], f"... and {len(extended) - room + 1} more, see clock --once"]
+    if len(extended) > room:
+        missing = len(extended) - max(room - 1, 1)  # the headings are no table
+        extended = [*(extended[: room - 1] if room > 1 else ()), f"... and {missing} more, see clock --once"]
     lines += ["", *extended] if extended else []
     return [*lines, *end][:height]
 

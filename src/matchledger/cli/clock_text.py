@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from matchledger.cli.tables import columns
-from matchledger.documents.clock import extended_tables
+from matchledger.documents.clock import after_time, extended_tables
 from matchledger_projections.clock.round_clock import MINUTE, RoundClock, clock_face
+from matchledger_projections.clock.sudden_death import SuddenDeath
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 
@@ -18,6 +19,7 @@ def clock_lines(record: Record, round_: Round, now: datetime) -> Iterator[str]:
     yield f"{title(round_)}, {state(clock, now)}"
     yield from mark_lines(clock, now)
     yield from table_lines(record, round_, clock, now)
+    yield from sudden_death_lines(record, round_, clock, now)
     waiting, tables = len(round_.outstanding), len(round_.tables)
     yield f"{tables - waiting} of {tables} tables reported."
 
@@ -80,3 +82,17 @@ def table_lines(record: Record, round_: Round, clock: RoundClock, now: datetime)
         )
     if rows:
         yield from columns(["Table", "Players", "Min", "", ""], rows, right=[0, 2])
+
+
+def sudden_death_lines(record: Record, round_: Round, clock: RoundClock, now: datetime) -> Iterator[str]:
+    """From whose turn on each table that is still playing pays for going on (ASH-SD)."""
+    for found in after_time(round_, clock, now):
+        yield sudden_death_line(record, found, clock.sudden_death)
+
+
+def sudden_death_line(record: Record, found: SuddenDeath, rule: str | None) -> str:
+    if found.begins is None:
+        return f"Table {found.table}: Sudden Death begins with the First Player's next turn ({rule})"
+    name = record.players[found.begins].name
+    free = "" if found.free is None else f"the next turn of {record.players[found.free].name} is free, then "
+    return f"Table {found.table}: {free}Sudden Death begins with the turn of {name} ({rule})"

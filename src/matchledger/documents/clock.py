@@ -11,6 +11,7 @@ from datetime import datetime
 
 from matchledger.documents.document import Document, title
 from matchledger_projections.clock.round_clock import MINUTE, Due, RoundClock
+from matchledger_projections.clock.sudden_death import SuddenDeath, sudden_deaths
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 
@@ -36,6 +37,7 @@ def clock_document(record: Record, round_: Round, now: datetime) -> Document:
         "marks": list(_marks(clock, now)),
         "next": None if following is None else following.mark.name,
         "tables": list(_tables(record, round_, clock, now)),
+        "sudden_death": list(_sudden_death(record, round_, clock, now)),
         "outstanding": list(round_.outstanding),
     }
 
@@ -72,6 +74,21 @@ def _tables(record: Record, round_: Round, clock: RoundClock, now: datetime) -> 
             "remaining": clock.remaining(now, table),
             "marks": [_due(clock, due, now) for due in clock.due(table)],
         }
+
+
+def _sudden_death(record: Record, round_: Round, clock: RoundClock, now: datetime) -> Iterator[Document]:
+    for found in after_time(round_, clock, now):
+        begins, free = (None if player is None else record.players[player].name for player in found[1:])
+        yield {"table": found.table, "begins": begins, "free": free, "rule": clock.sudden_death}
+
+
+def after_time(round_: Round, clock: RoundClock, now: datetime) -> Iterator[SuddenDeath]:
+    """The tables that play on in Sudden Death at a moment: those whose own time is over (ASH-SD)."""
+    if clock.sudden_death is not None:
+        for found in sudden_deaths(round_, clock):
+            left = clock.remaining(now, found.table)
+            if left is not None and left <= 0:
+                yield found
 
 
 def extended_tables(round_: Round, clock: RoundClock) -> Iterable[int]:

@@ -1,0 +1,46 @@
+"""Sudden Death: from whose turn on a game of Ashes ends itself once time is called (ASH-SD)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from matchledger_projections.clock.round_clock import RoundClock
+from matchledger_projections.round import Round
+
+DISCARDS = 2  # cards that a player discards at the start of each turn
+
+
+class SuddenDeath(NamedTuple):
+    """A table after time: who pays first, and whose turn before that is still free; None where nobody noted it."""
+
+    table: int
+    begins: int | None
+    free: int | None
+
+
+def from_turn(players: tuple[int, int], first_player: int, turn: int) -> tuple[int, int | None]:
+    """Who pays first, and who has a free turn before, by whose turn it was at time.
+
+    It begins with the First Player's next turn: at once after the Second Player's, and otherwise one turn later.
+    """
+    other = players[1] if first_player == players[0] else players[0]
+    return first_player, (other if turn == first_player else None)
+
+
+def wounds(cards: int) -> int:
+    """The wounds of a player who has so many cards to discard in hand, on the spellboard and in the draw pile."""
+    return max(DISCARDS - cards, 0)
+
+
+def sudden_deaths(round_: Round, clock: RoundClock) -> Iterator[SuddenDeath]:
+    """Every table that is still playing, with what was noted of its first player and of whose turn it was."""
+    turns = {call.table: call.turn for call in clock.calls if call.turn is not None}
+    for table in round_.outstanding:
+        noted, turn = round_.first_player(table), turns.get(table)
+        if noted is None:
+            yield SuddenDeath(table, None, None)
+        elif turn is None:
+            yield SuddenDeath(table, noted.first_player, None)
+        else:
+            yield SuddenDeath(table, *from_turn(round_.tables[table], noted.first_player, turn))
