@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, starmap
 from typing import Annotated, TypeVar, get_args
 from uuid import UUID
 
@@ -20,6 +20,7 @@ from matchledger.events import (
     ClockFact,
     DeckAmended,
     DeckSubmitted,
+    EmperorsJudgment,
     Fact,
     PairingAmended,
     Person,
@@ -27,6 +28,7 @@ from matchledger.events import (
     Stage,
     TimeTiebreak,
     TournamentOpened,
+    When,
 )
 from matchledger_projections.record import Record
 from matchledger_projections.roster import Movement, Player
@@ -67,6 +69,9 @@ class ReportColumns(_Columns):
     scores: list[tuple[int, int] | None]
     blood_points: list[int | None]
     tiebreaks: list[TimeTiebreak | None]
+    ended: list[When | None] = []
+    received: list[When | None] = []
+    judgments: list[EmperorsJudgment | None] = []
 
 
 class RoundSnapshot(_Columns):
@@ -185,10 +190,13 @@ def _columns(reports: Iterable[tuple[int, Report]], words: Sequence[str]) -> Rep
         scores=_unless_empty([report.scores for report in said]),
         blood_points=_unless_empty([report.blood_points for report in said]),
         tiebreaks=_unless_empty([report.tiebreak for report in said]),
+        ended=_unless_empty([report.ended for report in said]),
+        received=_unless_empty([report.received for report in said]),
+        judgments=_unless_empty([report.judgment for report in said]),
     )
 
 
-def _unless_empty(column: list[Value | None]) -> list[Value | None]:
+def _unless_empty(column: list[Value]) -> list[Value]:
     return [] if column.count(None) == len(column) else column
 
 
@@ -253,6 +261,9 @@ def _reports(data: ReportColumns, words: Sequence[str]) -> Iterator[Report]:
         data.scores or nothing,
         data.blood_points or nothing,
         data.tiebreaks or nothing,
+        data.ended or nothing,
+        data.received or nothing,
+        data.judgments or nothing,
         strict=True,
     )
-    return map(Report._make, rows)
+    return starmap(Report, rows)  # verdicts are not kept: they follow from the clock

@@ -7,6 +7,7 @@ from tests.conftest import Replay
 
 from matchledger.events import EmperorsJudgment, FirstPlayerSet, ResultCorrected, ResultReported, TimeExtended
 from matchledger.formats.transcript import FormatError
+from matchledger_projections.snapshot import Snapshot, restored, snapshot
 from matchledger_projections.standings import standings
 
 HEAD = "rulebook l5r-2018\nplayers A B 'C D' \"Ann Lee\"\n".replace("'C D'", '"C D"')
@@ -73,3 +74,14 @@ def test_what_is_not_understood_is_refused_with_its_line(replay: Replay, sheet: 
     with pytest.raises(FormatError) as caught:
         replay(sheet)
     assert str(caught.value).startswith(problem)
+
+
+def test_a_record_restored_from_its_snapshot_judges_the_slips_alike(replay: Replay) -> None:
+    record = replay(
+        ROUND + '  A > B ended=69:00 slip=70:01\n  "Ann Lee" > "C D" judgment broken=2-1 honor=3-3 ended=75:00\n'
+    ).draft.record
+    text = snapshot(record).model_dump_json()
+    again = restored(Snapshot.model_validate_json(text))
+    found = [standings(each, 1).table.points for each in (record, again)]
+    assert found[0] == found[1]
+    assert [found[0][player] for player in record.players] == [10, 0, 0, 6]

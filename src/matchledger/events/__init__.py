@@ -52,6 +52,7 @@ from matchledger.events.slips import (
     ResultReported,
     Slip,
     TimeTiebreak,
+    When,
 )
 from matchledger.events.stages import (
     BracketDrawn,
@@ -133,4 +134,5 @@ __all__ = [
     "TournamentClosed",
     "TournamentOpened",
     "Two",
+    "When",
 ]
