@@ -197,7 +197,7 @@ def _columns(reports: Iterable[tuple[int, Report]], words: Sequence[str]) -> Rep
 
 
 def _unless_empty(column: list[Value]) -> list[Value]:
-    return [] if column.count(None) == len(column) else column
+    return [] if all(value is None for value in column) else column
 
 
 # -- and back
