@@ -223,12 +223,17 @@ class Round:
 
     def report(self, table: int, players: tuple[int, int]) -> Report | None:
         """The entry that counts for a table: the latest that was not retracted and is about these players."""
+        report = self._counting(table, players)
+        return self.judged(table, report) if report is not None and report.is_timed else report
+
+    def _counting(self, table: int, players: tuple[int, int]) -> Report | None:
+        """The same as it was written, whatever follows from its times."""
         latest = self._latest.get(table)
         if latest is None or (latest.players == players and not self._record.is_dead(latest.position)):
             return latest
         for report in reversed(self._replaced.get(table, ())):
             if report.players == players and not self._record.is_dead(report.position):
-                return self.judged(table, report) if report.is_timed else report
+                return report
         return None
 
     def judged(self, table: int, report: Report, clock: RoundClock | None = None) -> Report:
@@ -276,11 +281,11 @@ class Round:
     @property
     def outstanding(self) -> tuple[int, ...]:
         """The tables whose result has not come in."""
-        return tuple(table for table, _, report in self.results() if report is None)
+        return tuple(table for table, players in self.tables.items() if self._counting(table, players) is None)
 
     @property
     def has_started(self) -> bool:
         """Whether play began: somebody said so, or a result came in."""
         if any(isinstance(note.fact, RoundStarted) for note in self.clock_notes):
             return True
-        return any(report is not None for _, _, report in self.results())
+        return any(self._counting(table, players) is not None for table, players in self.tables.items())
