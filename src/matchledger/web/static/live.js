@@ -4,15 +4,21 @@
 const parts = () => document.querySelectorAll("[data-live][id]");
 
 // Nobody loses what they are about to say.
-const isBusy = (part) => part.querySelector("details[open], input:focus, select:focus, textarea:focus") !== null;
+const isBusy = (part) => part.querySelector("details[open]:has(form), input:focus, select:focus, textarea:focus") !== null;
+
+let tag = null; // of the page as it was last looked at
 
 async function refresh() {
   if (parts().length === 0) return;
   const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-cache" });
-  if (!answer.ok) return;
+  if (!answer.ok || (tag !== null && tag === answer.headers.get("etag"))) return;
+  tag = answer.headers.get("etag");
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const part of parts()) {
-    if (isBusy(part)) continue;
+    if (isBusy(part)) {
+      tag = null; // it is looked at again
+      continue;
+    }
     const fresh = page.getElementById(part.id);
     if (fresh && fresh.innerHTML !== part.innerHTML) {
       part.replaceChildren(...fresh.childNodes);
@@ -24,9 +30,18 @@ async function refresh() {
 // Thousands of phones hear of a change in the same moment: each waits a little while of its own before it asks.
 const patience = Number(document.body.dataset.patience ?? 3000);
 let waiting = null;
+let missed = false;
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden || !missed) return;
+  missed = false;
+  soon();
+});
 
 function soon() {
-  if (waiting === null) {
+  if (document.hidden) {
+    missed = true; // a phone in a pocket asks when it is taken out
+  } else if (waiting === null) {
     waiting = setTimeout(async () => {
       waiting = null;
       try {
