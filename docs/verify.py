@@ -8,7 +8,8 @@ It needs Python 3.10 and the package `cryptography`, and knows nothing of the pr
    other hashes lead from the leaf to the root. Change one letter of an entry and they lead elsewhere.
 2. The root stands in a checkpoint that the organizer signed (Ed25519, in the C2SP form). Earlier checkpoints are
    proved to be beginnings of the same tree, so nothing was rewritten between them.
-3. Everything else in the file, the plain words included, is derived again here from the stored entries.
+3. Everything else in the file, the plain words included, is derived again here from the stored entries. Names may
+   be encrypted there: the file then holds the key to them, or players are called by their numbers.
 What remains for you: whose key it is. Get it from the organizer, or from posted standings, and give it with --vkey.
 And a bundle cannot show that no other entry about the match exists; the whole log can.
 """
@@ -22,8 +23,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from cryptography.exceptions import InvalidSignature
+from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 RESULTS = ("result-reported", "match-conceded", "no-show-recorded", "result-corrected")
 
@@ -131,6 +133,26 @@ def check_entries(bundle: dict[str, Any]) -> list[dict[str, Any]]:
     return entries
 
 
+def unseal(entries: list[dict[str, Any]], keys: dict[str, str]) -> None:
+    """Who the players are, where that is encrypted: each key opens one registration, in its own place alone."""
+    used = set()
+    for entry in entries:
+        person, number = entry["fact"].get("person", {}), entry["fact"].get("number")
+        if "sealed" not in person:
+            continue
+        need(person["of"] == number, "a sealed name belongs to somebody else")
+        entry["fact"]["person"] = {"name": f"Player {number}"}
+        if str(number) in keys:
+            used.add(str(number))
+            data, place = unbase64(person["sealed"]), f"{entry['tournament']}|{entry['position']}|{number}|person"
+            try:
+                plain = AESGCM(unbase64(keys[str(number)])).decrypt(data[:12], data[12:], place.encode())
+            except InvalidTag:
+                raise Wrong(f"the key to the name of player {number} does not fit") from None
+            entry["fact"]["person"] = json.loads(plain)
+    need(used == set(keys), "a key is in the file that opens nothing")
+
+
 def check_match(match: dict[str, Any], entries: list[dict[str, Any]]) -> dict[int, str]:
     """The match is one that was paired, and the results are about it. Returns the names by number."""
     need(set(match) == {"stage", "round", "table", "players", "names"}, "the match has other parts than it should")
@@ -236,9 +258,12 @@ def verify(text: str, vkeys: list[str], head: str | None) -> list[str]:
     bundle = json.loads(text)
     need(json.dumps(bundle, indent=1) + "\n" == text, "the file was edited: it is not laid out as it was written")
     parts = {"format", "match", "explanation", "tree", "checkpoints", "entries"}
-    need(set(bundle) == parts and set(bundle["tree"]) == {"size", "root"}, "parts are missing or were added")
-    need(bundle["format"] == "matchledger-bundle/1", "this is not a bundle that this page can verify")
+    known = {"matchledger-bundle/1": parts, "matchledger-bundle/2": parts | {"keys"}}
+    need(bundle["format"] in known, "this is not a bundle that this page can verify")
+    right = set(bundle) == known[bundle["format"]] and set(bundle["tree"]) == {"size", "root"}
+    need(right, "parts are missing or were added")
     entries = check_entries(bundle)
+    unseal(entries, bundle.get("keys", {}))
     sizes = check_checkpoints(bundle, entries[0]["tournament"])
     words = Story(entries, bundle["match"]["players"], check_match(bundle["match"], entries)).lines()
     need(bundle["explanation"] == words, "the explanation does not say what the entries say")

@@ -67,8 +67,9 @@ def postgresql() -> Iterator[str]:
 
 
 @pytest.fixture
-def database(postgresql: str) -> Iterator[str]:
-    """The URL of a database with nothing in it."""
+def database(postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The URL of a database with nothing in it; its key ring is a file."""
+    monkeypatch.setenv("MATCHLEDGER_KEYS", str(tmp_path / "database.keys"))
     with databases.database(postgresql) as url:
         yield url
 

@@ -39,6 +39,7 @@ from matchledger.events import (
     OverviewFiled,
     PairingAmended,
     PairingsPosted,
+    PersonErased,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
@@ -364,6 +365,20 @@ class Record(Roster):
     def _retracted(self, position: int, fact: EntryRetracted) -> None:
         self.take_back(position, fact.retracts)
 
+    def _forgotten(self, position: int, fact: PersonErased) -> None:
+        self._keep(position, fact)
+        if fact.player not in self.players:
+            return
+        self.forget(fact.player)
+        self.decks = {
+            player: [(at, _unread(listed)) for at, listed in listings] if player == fact.player else listings
+            for player, listings in self.decks.items()
+        }
+        self._kept[DeckChecked] = [
+            (at, check.model_copy(update={"finding": None}) if check.player == fact.player else check)
+            for at, check in self._all(DeckChecked)
+        ]
+
     def _deck_listed(self, position: int, fact: DeckSubmitted | DeckAmended) -> None:
         self.decks.setdefault(fact.player, []).append((position, fact))
 
@@ -384,6 +399,7 @@ class Record(Roster):
         EntryRetracted: _retracted,
         DeckSubmitted: _deck_listed,
         DeckAmended: _deck_listed,
+        PersonErased: _forgotten,
     }
 
 
@@ -409,6 +425,11 @@ def slip_in(fact: ResultReported | ResultCorrected | MatchConceded | NoShowRecor
 @lru_cache(maxsize=16)
 def _law(text: str, policies: tuple[tuple[str, str], ...]) -> Rulebook:
     return parse_rulebook(text).under(dict(policies))
+
+
+def _unread(listed: DeckSubmitted | DeckAmended) -> DeckSubmitted | DeckAmended:
+    part = "deck" if isinstance(listed, DeckSubmitted) else "difference"
+    return listed.model_copy(update={part: None})
 
 
 def _known(noted: dict[Key, list[tuple[int, Noted]]], position: int) -> dict[Key, list[tuple[int, Noted]]]:

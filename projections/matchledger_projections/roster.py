@@ -38,6 +38,11 @@ class Player(NamedTuple):
         return self.person.name
 
 
+def pseudonym(player: int) -> str:
+    """What stands for the name of a player who was erased, or whose key is not at hand."""
+    return f"Player {player}"
+
+
 def known_as(name: str) -> str:
     """A name as names are compared: neither case, nor blanks, nor how an accent is encoded make another player."""
     return " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold()).split())
@@ -110,6 +115,13 @@ class Roster(Retractions):
             fact.number, fact.person, fact.division, fact.attributes, position, losses, since
         )
         self._names.setdefault(known_as(fact.person.name), []).append(fact.number)
+
+    def forget(self, player: int) -> None:
+        """Makes a number of a player's name, at this moment and at all before it."""
+        known = self.players[player]
+        self._names[known_as(known.name)].remove(player)
+        self.players[player] = known._replace(person=Person(name=pseudonym(player)))
+        self._names.setdefault(known_as(pseudonym(player)), []).append(player)
 
     def take_roster_from(self, whole: Roster, position: int) -> None:
         """Fills an empty one with what another says up to a position."""

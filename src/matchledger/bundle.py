@@ -8,7 +8,7 @@ players appear by number alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +33,7 @@ from matchledger.testimony import name_of, names_in, testimony
 from matchledger_projections.record import Record
 
 FORMAT = "matchledger-bundle/1"
+FORMAT_WITH_KEYS = "matchledger-bundle/2"  # the same, and the keys to the two registrations where they are sealed
 OPENING = 1  # the position of the entry that opens a tournament
 
 _RESULTS = ResultReported | MatchConceded | NoShowRecorded | ResultCorrected
@@ -103,14 +104,17 @@ def bundle_text(
     rows: Sequence[EntryRow],
     tree: Tree,
     checkpoints: Sequence[CheckpointSigned],
+    *,
+    keys: Mapping[int, bytes] | None = None,
 ) -> str:
     """The bundle of a match, in the one form of JSON that the verifier takes.
 
-    `rows` are the entries as stored, `tree` the tree that they are proved to be in.
+    `rows` are the entries as stored, `tree` the tree that they are proved to be in. `keys` open the registrations
+    that are sealed, by player; without one the verifier knows a number alone, and `entries` must say no more.
     """
     names = names_in(entries)
     document: dict[str, Any] = {
-        "format": FORMAT,
+        "format": FORMAT_WITH_KEYS if keys else FORMAT,
         "match": {
             "stage": match.stage,
             "round": match.round,
@@ -138,6 +142,8 @@ def bundle_text(
             for row in rows
         ],
     }
+    if keys:
+        document["keys"] = {str(player): to_base64(key) for player, key in keys.items()}
     return f"{json.dumps(document, indent=1)}\n"
 
 

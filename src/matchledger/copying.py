@@ -35,7 +35,10 @@ def copy_ledger(source: Ledger, target: Ledger) -> Iterator[Copied]:
         found_there = tournament in there
         if not found_there:
             target.restore(
-                tournament, source.recorder.entry_rows(tournament), secret=source.recorder.sealed_secret(tournament)
+                tournament,
+                source.recorder.entry_rows(tournament),
+                secret=source.recorder.sealed_secret(tournament),
+                keys=source.keys(tournament),
             )
         elif target.head(tournament) != head:
             raise Conflict(

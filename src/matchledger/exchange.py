@@ -7,8 +7,8 @@ The form is described in `docs/export.md`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 from uuid import UUID
@@ -16,6 +16,7 @@ from uuid import UUID
 from matchledger.events import Entry, TournamentClosed, TournamentOpened
 from matchledger.formats.transcript import FormatError
 from matchledger.ledger.application import Ledger, LedgerError
+from matchledger.ledger.keyring import KEY_BYTES, KeyRing
 from matchledger.ledger.mapper import Unreadable, decode
 from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.tree import Tree, sound_tree
@@ -24,10 +25,12 @@ from matchledger_projections.chance import commitment
 from matchledger_projections.record import Record, fold
 
 FORMAT = "matchledger-export/1"
+FORMAT_WITH_KEYS = "matchledger-export/2"  # the same, and the keys to personal data in the first line
 _HEADER = {"format": str, "tournament": str, "size": int, "root": str, "secret": (str, type(None))}
 _LINE = {"position": int, "topic": str, "stored": str}
 _LONGEST_TOPIC = 100
 _BEGINNING = b'{"format": "matchledger-export/'
+_BEGINNING_WITH_KEYS = _BEGINNING + b'2"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +42,24 @@ class Export:
     rows: tuple[EntryRow, ...]
     record: Record
     secret: bytes | None
+    keys: Mapping[int, bytes] = field(default_factory=dict)
 
 
-def export_lines(ledger: Ledger, tournament: UUID) -> Iterator[str]:
+def export_lines(ledger: Ledger, tournament: UUID, *, names: bool = False) -> Iterator[str]:
     """The lines of a log's export. Raises LedgerError for a log that is not what was recorded.
 
-    The secret behind the draws goes along only once a closing entry has revealed it.
+    With `names`, the keys to the personal data that can be read here go along. The secret behind the draws does so
+    only once a closing entry has revealed it.
     """
     head = sound_tree(ledger, tournament).head
+    keys = ledger.keys(tournament) if names else None
     yield _line(
-        format=FORMAT,
+        format=FORMAT if keys is None else FORMAT_WITH_KEYS,
         tournament=str(tournament),
         size=head.size,
         root=head.root.hex(),
         secret=_revealed(ledger.entries(tournament, through=head.size)),
+        **({} if keys is None else {"keys": {str(player): key.hex() for player, key in keys.items()}}),
     )
     for row in ledger.recorder.entry_rows(tournament, through=head.size):
         yield _line(position=row.position, topic=row.topic, stored=row.state.decode())
@@ -76,30 +83,44 @@ def is_export(data: bytes) -> bool:
 def read_export(data: bytes) -> Export:
     """Reads an export. Raises FormatError, with the line, for one whose tree head is not the one it states."""
     lines = _lines(data)
-    header = _values(next(lines, b""), _HEADER, 1)
-    if header["format"] != FORMAT:
-        raise FormatError(f"this is {header['format']!r}, and only {FORMAT} can be read", 1)
+    first = next(lines, b"")
+    with_keys = first.startswith(_BEGINNING_WITH_KEYS)
+    header = _values(first, _HEADER | {"keys": dict} if with_keys else _HEADER, 1)
+    if header["format"] not in (FORMAT, FORMAT_WITH_KEYS):
+        raise FormatError(f"this is {header['format']!r}, and only {FORMAT} and {FORMAT_WITH_KEYS} can be read", 1)
     try:
         tournament = UUID(header["tournament"])
         head = TreeHead.parse(f"{header['size']}:{header['root']}")
         secret = None if header["secret"] is None else bytes.fromhex(header["secret"])
+        keys = _keys(header.get("keys", {}))
     except ValueError:
-        raise FormatError("the tournament, the tree head or the secret is not of the right form", 1) from None
+        raise FormatError(
+            "the tournament, the tree head, the secret or a key is not of the right form", 1
+        ) from None
     rows = tuple(_row(values, number) for number, values in zip(count(2), lines, strict=False))
     if (found := Tree(rows).head) != head:
         raise FormatError(
             f"the entries have the tree head {found}, and the first line states {head}: the file was changed or cut"
         )
-    entries = [_entry(tournament, row) for row in rows]
+    ring = KeyRing()
+    ring.put(tournament, keys)
+    entries = [_entry(tournament, row, ring) for row in rows]
     _check_secret(entries, secret)
-    return Export(tournament, head, rows, fold(entries), secret)
+    return Export(tournament, head, rows, fold(entries), secret, keys)
 
 
 def restore(ledger: Ledger, export: Export) -> None:
     """Puts an export into a ledger, as it was stored where it comes from."""
     if export.tournament in ledger.tournaments():
         raise LedgerError("the ledger holds this tournament already")
-    ledger.restore(export.tournament, export.rows, secret=export.secret)
+    ledger.restore(export.tournament, export.rows, secret=export.secret, keys=export.keys)
+
+
+def _keys(texts: dict[str, Any]) -> dict[int, bytes]:
+    keys = {int(player): bytes.fromhex(text) for player, text in texts.items() if isinstance(text, str)}
+    if len(keys) != len(texts) or any(len(key) != KEY_BYTES for key in keys.values()):
+        raise ValueError("a key is 64 hexadecimal digits")
+    return keys
 
 
 def _lines(data: bytes) -> Iterator[bytes]:
@@ -137,9 +158,9 @@ def _values(line: bytes, types: dict[str, Any], number: int) -> dict[str, Any]:
     return values
 
 
-def _entry(tournament: UUID, row: EntryRow) -> Entry:
+def _entry(tournament: UUID, row: EntryRow, ring: KeyRing) -> Entry:
     try:
-        entry = decode(tournament, *row)
+        entry = decode(tournament, *row, ring)
     except Unreadable as error:
         raise FormatError(f"entry {row.position} {error}", row.position + 1) from None
     if (row.position == 1) != isinstance(entry.fact, TournamentOpened):

@@ -6,6 +6,7 @@ Nothing is recorded unless everything is: the whole file is carried out on a dra
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -55,18 +56,25 @@ class Transcription:
 
 
 def transcribe(
-    transcript: Transcript, *, data: bytes, source: str, secret: bytes, clerk: Clerk | None = None
+    transcript: Transcript,
+    *,
+    data: bytes,
+    source: str,
+    secret: bytes,
+    clerk: Clerk | None = None,
+    sealed: bool = True,
 ) -> Transcription:
     """Carries a transcript out. Raises FormatError, with the line, for what the rules do not allow.
 
     Whoever transcribes paper does it for the organizer, and says so in every entry.
     """
-    return _Transcriber(transcript, secret, clerk).run(data, source)
+    return _Transcriber(transcript, secret, clerk, sealed=sealed).run(data, source)
 
 
 class _Transcriber:
-    def __init__(self, transcript: Transcript, secret: bytes, clerk: Clerk | None) -> None:
+    def __init__(self, transcript: Transcript, secret: bytes, clerk: Clerk | None, *, sealed: bool) -> None:
         self._transcript = transcript
+        self._sealed = sealed
         self._result = Transcription(Draft(uuid4(), clerk=clerk), secret, list(transcript.notes))
         self._numbers: dict[str, int] = {}
 
@@ -86,10 +94,14 @@ class _Transcriber:
                     policies=transcript.policies,
                     secret=self._result.secret,
                     division_years=transcript.division_years,
+                    sealed=self._sealed,
                 )
             )
         imported = FileImported(
-            name=source, format=transcript.format, sha256=hashlib.sha256(data).hexdigest(), notes=transcript.notes
+            name=source,
+            format=transcript.format,
+            sha256=hashlib.sha256(data).hexdigest(),
+            notes=_with_numbers(transcript) if self._sealed else transcript.notes,
         )
         draft.decide(lambda _: [imported])
         for step in transcript.steps:
@@ -294,6 +306,17 @@ class _Transcriber:
         Cut: _cut,
         Close: _close,
     }
+
+
+def _with_numbers(transcript: Transcript) -> tuple[str, ...]:
+    """What was adjusted in reading, with numbers for names: who a player is stands in the registration alone."""
+    entrants = [step.entrant.name for step in transcript.steps if isinstance(step, Register | ArriveLate)]
+    numbers = {name: f"#{number}" for number, name in enumerate(entrants, 1)}
+    if not numbers:
+        return transcript.notes
+    longest_first = sorted(numbers, key=len, reverse=True)
+    name = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+    return tuple(name.sub(lambda found: numbers[found[0]], note) for note in transcript.notes)
 
 
 def _left_by_not_appearing(draft: Draft, player: int) -> bool:

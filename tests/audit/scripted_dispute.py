@@ -7,6 +7,7 @@ is taken back, and restored when the paper slip is found.
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -44,12 +45,13 @@ class Dispute:
     restored: int
 
     def copied_to(self, folder: Path) -> Path:
-        """A copy of the ledger to do things to; another station would see the same."""
+        """A copy of the ledger and its keys to do things to; another station would see the same."""
         with (
             closing(sqlite3.connect(self.ledger)) as source,
             closing(sqlite3.connect(folder / "copy.ledger")) as copy,
         ):
             source.backup(copy)
+        shutil.copy(f"{self.ledger}.keys", folder / "copy.ledger.keys")
         return folder / "copy.ledger"
 
 

@@ -124,7 +124,10 @@ def test_an_export_goes_to_stdout_where_a_dash_stands_for_the_file(
     assert run(["export", "-", "--ledger", str(dispute.ledger)]) == 0
     shown = capsys.readouterr()
     assert shown.out == file.read_text("utf-8")
-    assert shown.err == f"-: 42 entries, tree head {head_of(dispute.ledger)}\n"
+    assert shown.err.splitlines() == [
+        f"-: 42 entries, tree head {head_of(dispute.ledger)}",
+        "note: names and deck lists are sealed in it, without their keys: see --with-names",
+    ]
 
 
 # -- refusals
@@ -199,12 +202,15 @@ HEAD = "the file was changed or cut"
         ),
         (without(18, "topic"), "line 19: this is not a line of an export: it should have position, topic, stored"),
         (changed(0, root="0" * 64), HEAD),
-        (changed(0, root="0" * 62), "line 1: the tournament, the tree head or the secret is not of the right form"),
+        (
+            changed(0, root="0" * 62),
+            "line 1: the tournament, the tree head, the secret or a key is not of the right form",
+        ),
         (changed(0, size=41), HEAD),
         (changed(0, size="42"), "line 1: size is not of the right form"),
         (
             changed(0, tournament="x"),
-            "line 1: the tournament, the tree head or the secret is not of the right form",
+            "line 1: the tournament, the tree head, the secret or a key is not of the right form",
         ),
         (
             changed(0, tournament=str(UUID(int=1))),
@@ -212,8 +218,12 @@ HEAD = "the file was changed or cut"
         ),
         (changed(0, secret="00" * 32), "line 1: the secret is not the one that the tournament was opened with"),
         (
+            changed(0, format="matchledger-export/3"),
+            "line 1: this is 'matchledger-export/3', and only matchledger-",
+        ),
+        (
             changed(0, format="matchledger-export/2"),
-            "line 1: this is 'matchledger-export/2', and only matchledger-",
+            "line 1: this is not a line of an export: it should have format, tournament, size, root, secret, keys",
         ),
     ],
 )

@@ -160,6 +160,7 @@ def test_the_report_as_json_holds_the_whole_entries(dispute: Dispute, capsys: py
         "station",
         "command",
         "reason",
+        "token",
         "fact",
     ]
     assert (correction["kind"], correction["counts"], correction["position"]) == ("correction", True, 32)

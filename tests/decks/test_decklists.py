@@ -87,6 +87,7 @@ def test_an_amendment_keeps_the_difference_and_the_list_before_it(opened: Open) 
     assert found is not None
     assert canonical_text(found.deck) == canonical_text(SECOND)
     ((_, amendment),) = found.amendments
+    assert amendment.difference is not None
     assert [card.model_dump() for card in amendment.difference.removed] == [
         {"part": "dynasty", "name": "Togashi Initiate", "count": 1}
     ]

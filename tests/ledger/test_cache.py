@@ -7,13 +7,13 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from functools import partial
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
-from tests.ledger.conftest import CLERK, SECRET
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from tests.ledger.conftest import CLERK
 from tests.ledger.states import state
 
 from matchledger.events import Person
@@ -143,19 +143,10 @@ def _garbled(file: Path) -> None:
     file.write_bytes(os.urandom(4096))
 
 
-def _a_name_changed(file: Path) -> None:
-    data = file.read_bytes()
-    assert b'"Ann"' in data
-    file.write_bytes(data.replace(b'"Ann"', b'"Eve"'))
-
-
-def _sealed_by_somebody_without_the_secret(file: Path) -> None:
-    data = file.read_bytes().replace(b'"Ann"', b'"Eve"')
-    size = cache._HEAD.size  # noqa: SLF001 -- a forger knows the layout
-    head, body = data[:size], data[size + 32 :]
-    for key in (b"", bytes(32)):
-        seal = blake2b(head + body, key=key, digest_size=32, person=b"matchledgercache").digest()
-        file.write_bytes(head + seal + body)
+def _encrypted_by_somebody_without_the_keys(file: Path) -> None:
+    head = file.read_bytes()[: cache._HEAD.size]  # noqa: SLF001 -- a forger knows the layout
+    for key in (bytes(range(32)), bytes(32)):
+        file.write_bytes(head + AESGCM(key).encrypt(head[-12:], b"{}", head))
 
 
 def _a_folder_in_its_place(file: Path) -> None:
@@ -180,8 +171,7 @@ def _a_link_to_itself_in_its_place(file: Path) -> None:
         _cut_short,
         _lengthened,
         _garbled,
-        _a_name_changed,
-        _sealed_by_somebody_without_the_secret,
+        _encrypted_by_somebody_without_the_keys,
         _a_folder_in_its_place,
         _a_pipe_in_its_place,
         _a_link_to_itself_in_its_place,
@@ -201,11 +191,23 @@ def test_no_byte_of_it_can_be_changed(path: Path, file: Path, tournament: UUID) 
     with open_ledger(path) as ledger:
         root_of = partial(_root, ledger, tournament)
         kept = RecordCache(path)
-        whole = kept.load(tournament, root_of, SECRET)
+        key_of = partial(ledger._cache_key, tournament)  # noqa: SLF001 -- the key that it was written with
+        whole = kept.load(tournament, root_of, key_of)
         assert state(whole) == expected
         for place in range(len(data)):
             file.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
-            assert kept.load(tournament, root_of, SECRET) is None, place
+            assert kept.load(tournament, root_of, key_of) is None, place
+
+
+def test_it_tells_no_name_and_cannot_be_read_once_a_player_is_erased(
+    path: Path, file: Path, tournament: UUID
+) -> None:
+    assert b"Ann" not in file.read_bytes()
+    with open_ledger(path) as ledger:
+        root_of, key_of = partial(_root, ledger, tournament), partial(ledger._cache_key, tournament)  # noqa: SLF001 -- as above
+        assert RecordCache(path).load(tournament, root_of, key_of) is not None
+        ledger.ring.destroy(tournament, 1)
+        assert RecordCache(path).load(tournament, root_of, key_of) is None
 
 
 def _root(ledger: Ledger, tournament: UUID, position: int) -> bytes | None:

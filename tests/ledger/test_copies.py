@@ -100,7 +100,8 @@ def test_the_mirror_holds_the_ledger_as_it_was_at_the_end_of_the_last_round(
             assert copy.head(tournament) == registered
         ledger.decide(tournament, partial(slips.report, table=2, written=Written(winner=0)), clerk=CLERK)
         finished = ledger.head(tournament)
-    assert sorted(file.name for file in disk.iterdir()) == [path.name]
+    assert sorted(file.name for file in disk.iterdir()) == [path.name, f"{path.name}.keys"]
+    assert (disk / f"{path.name}.keys").read_bytes() == Path(f"{path}.keys").read_bytes()
     with open_ledger(disk / path.name) as copy:
         assert copy.head(tournament) == finished
         assert verify(copy, tournament) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -45,7 +46,7 @@ ledger.decide(UUID("{tournament}"), partial(roster.register, person=Person(name=
 os._exit({KILLED})  # nothing is closed, nothing is said
 """
     died = subprocess.run(  # noqa: S603 # our own interpreter
-        [sys.executable, "-c", program, place], check=False, timeout=60, env={"PYTHONPATH": ":".join(sys.path)}
+        [sys.executable, "-c", program, place], check=False, timeout=60, env=os.environ | {"PYTHONPATH": ":".join(sys.path)}
     )
     assert died.returncode == KILLED
     with open_ledger(place) as ledger:

@@ -27,10 +27,12 @@ from matchledger.events import (
     FlightsDrawn,
     MarkCalled,
     MatchConceded,
+    NamesHandedOut,
     NoShowRecorded,
     OverviewFiled,
     PairingAmended,
     PairingsPosted,
+    PersonErased,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
@@ -147,6 +149,11 @@ def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912,
             return f"{_name(record, fact.player)} joined flight {fact.flight}, {how}"
         case OverviewFiled():
             return f"overview sent in on {fact.sent}, with {fact.cards} score cards"
+        case PersonErased():
+            return f"the personal data of {_name(record, fact.player)} erased"
+        case NamesHandedOut():
+            whose = f" of {_names(record, fact.players, ' and ')}" if fact.players else ""
+            return f"{fact.form} with the names{whose} written to {fact.to}"
         case TokenKeyTrusted():
             demanded = ", and nothing is recorded without one" if fact.demanded else ""
             return f"station tokens signed with {fact.key} are taken{demanded}"

@@ -38,6 +38,8 @@ Action = Literal[
     "close",
     "file-overview",
     "guard-doors",
+    "hand-names-out",
+    "erase",
 ]
 
 

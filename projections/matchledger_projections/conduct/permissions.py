@@ -30,10 +30,12 @@ from matchledger.events import (
     FlightsDrawn,
     MarkCalled,
     MatchConceded,
+    NamesHandedOut,
     NoShowRecorded,
     OverviewFiled,
     PairingAmended,
     PairingsPosted,
+    PersonErased,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
@@ -93,6 +95,8 @@ ACTIONS: dict[Action, str] = {
     "close": "close the tournament",
     "file-overview": "file the tournament overview",
     "guard-doors": "say whose station tokens are taken",
+    "hand-names-out": "give a copy with names away",
+    "erase": "erase who a player is",
 }
 
 # What anybody may do, in whatever role: ask somebody to come and look, and come in with a token.
@@ -143,6 +147,8 @@ ACTION_OF: dict[type[Fact], Action] = {
     TokenKeyDistrusted: "guard-doors",
     TokenAdmitted: "guard-doors",
     TokenRevoked: "guard-doors",
+    NamesHandedOut: "hand-names-out",
+    PersonErased: "erase",
 }
 
 SILENT_ROLES, DELEGATION = "POL-ALL-SILENT-ROLES", "POL-ALL-DELEGATION"

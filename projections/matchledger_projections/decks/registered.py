@@ -11,12 +11,19 @@ from matchledger_projections.record import Record
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """A player's list as it stands, the entry it was handed in by, and what was amended since."""
+    """A player's list as it stands, the entry it was handed in by, and what was amended since.
+
+    A list that was erased, or whose key is not here, is not `readable` and has no cards; its hash stays.
+    """
 
     position: int
     deck: DeckList
     sha256: str
     amendments: tuple[tuple[int, DeckAmended], ...] = ()
+    readable: bool = True
+
+
+_NO_CARDS = DeckList.model_construct(cards=())
 
 
 def registered(record: Record, player: int) -> Registered | None:
@@ -26,12 +33,10 @@ def registered(record: Record, player: int) -> Registered | None:
         if record.is_dead(position):
             continue
         if isinstance(fact, DeckSubmitted):
-            current = Registered(position, fact.deck, fact.sha256)
+            current = Registered(position, fact.deck or _NO_CARDS, fact.sha256, readable=fact.deck is not None)
         elif current is not None:
-            current = Registered(
-                current.position,
-                amended(current.deck, fact.difference),
-                fact.sha256,
-                (*current.amendments, (position, fact)),
-            )
+            readable = current.readable and fact.difference is not None
+            deck = amended(current.deck, fact.difference) if readable and fact.difference else _NO_CARDS
+            amendments = (*current.amendments, (position, fact))
+            current = Registered(current.position, deck, fact.sha256, amendments, readable=readable)
     return current

@@ -119,10 +119,13 @@ def _say_list(name: str, current: Registered, *, cards: bool) -> None:
     for position, fact in current.amendments:
         marked = ", marked as advantageous" if fact.advantageous else ""
         typer.echo(f"amended in entry {position} by {fact.leader}{marked}")
-        for sign, lines in (("-", fact.difference.removed), ("+", fact.difference.added)) if cards else ():
+        change = fact.difference if cards else None
+        for sign, lines in (("-", change.removed), ("+", change.added)) if change else ():
             for card in lines:
                 typer.echo(f"  {sign}{card.count} {card.name} ({card.part})")
-    if cards:
+    if cards and not current.readable:
+        typer.echo("The list was erased, or its key is not here.")
+    elif cards:
         for line in list_text(current.deck):
             typer.echo(line)
 

@@ -14,7 +14,7 @@ import typer
 from matchledger.checking import compare
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import CheckFailed, LedgerOption, UsageProblem
-from matchledger.cli.setup import SECRET_BYTES
+from matchledger.cli.setup import SECRET_BYTES, NamesInClearOption
 from matchledger.exchange import is_export, read_export, restore
 from matchledger.formats import FORMATS, read_transcript
 from matchledger.formats.text import MAX_FILE_BYTES
@@ -36,6 +36,7 @@ def import_(
     file: FileArgument,
     ledger: LedgerOption,
     format_: FormatOption = None,
+    names_in_clear: NamesInClearOption = False,
     actor: Annotated[str, typer.Option("--actor", envvar="MATCHLEDGER_ACTOR")] = "importer",
     station: Annotated[str, typer.Option("--station", envvar="MATCHLEDGER_STATION")] = "desk",
 ) -> None:
@@ -43,7 +44,9 @@ def import_(
     if format_ == JSON_LINES or (format_ is None and is_export(_beginning(file))):
         _import_export(file, ledger)
         return
-    transcript, transcription = _transcribe(file, format_, Clerk(actor, "organizer", station))
+    transcript, transcription = _transcribe(
+        file, format_, Clerk(actor, "organizer", station), sealed=not names_in_clear
+    )
     with open_ledger(ledger, create=True) as kept:
         if kept.tournaments():
             raise UsageProblem(f"{ledger} holds a tournament already: import into a new ledger")
@@ -82,7 +85,9 @@ def _beginning(file: Path) -> bytes:
         raise UsageProblem(f"{file} cannot be read: {error.strerror}") from None
 
 
-def _transcribe(file: Path, format_: str | None, clerk: Clerk) -> tuple[Transcript, Transcription]:
+def _transcribe(
+    file: Path, format_: str | None, clerk: Clerk, *, sealed: bool = True
+) -> tuple[Transcript, Transcription]:
     try:
         if file.stat().st_size > MAX_FILE_BYTES:
             raise UsageProblem(f"{file} is larger than {MAX_FILE_BYTES // 2**20} MiB: it is not an event")
@@ -93,7 +98,7 @@ def _transcribe(file: Path, format_: str | None, clerk: Clerk) -> tuple[Transcri
     secret = secrets.token_bytes(SECRET_BYTES)
     # A file name is bytes, and a name in the log is text.
     source = os.fsencode(file.name).decode("utf-8", "replace")
-    return transcript, transcribe(transcript, data=data, source=source, secret=secret, clerk=clerk)
+    return transcript, transcribe(transcript, data=data, source=source, secret=secret, clerk=clerk, sealed=sealed)
 
 
 def check(file: FileArgument, format_: FormatOption = None, as_json: JsonOption = False) -> None:

@@ -20,6 +20,7 @@ from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
 from matchledger.moments import Moment, moment_of
 from matchledger.naming import find_player, pick_tournament
 from matchledger.usage import UsageProblem
+from matchledger_projections.privacy import erased
 from matchledger_projections.record import Record
 
 LedgerOption = Annotated[
@@ -172,9 +173,11 @@ def writing(command: _Command) -> _Command:
         with open_ledger(shared["ledger"], mirror=shared["mirror"]) as ledger:
             tournament = pick_tournament(ledger, shared["tournament"])
             clerk = _clerk(ledger, tournament, said, shared["token"])
-            command(Session(ledger, tournament, clerk, shared["command_id"], shared["reason"]), **own)
+            session = Session(ledger, tournament, clerk, shared["command_id"], shared["reason"])
+            command(session, **own)
             if ledger.mirror is not None and ledger.mirror.problem is not None:
                 typer.echo(f"note: {ledger.mirror.problem}", err=True)
+            _say_missing_keys(session)
 
     return _with_options(command, _WRITING, run, skip=1)
 
@@ -199,8 +202,20 @@ def reading(command: _Command) -> _Command:
                 ledger, session.tournament, shared["round_"], shared["as_of"], as_known=shared["as_known"]
             )
             command(session, moment, **own)
+            _say_missing_keys(session)
 
     return _with_options(command, _READING, run, skip=2)
+
+
+def _say_missing_keys(session: Session) -> None:
+    """Why numbers stand where somebody expects names."""
+    ring = session.ledger.ring
+    asked = {player for tournament, player in ring.missed if tournament == session.tournament}
+    if missing := asked - erased(session.record).keys():
+        typer.echo(
+            f"note: the keys to {len(missing)} names are not in {ring.path or 'memory'}: numbers stand for them",
+            err=True,
+        )
 
 
 def _with_options(

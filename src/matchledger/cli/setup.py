@@ -31,6 +31,12 @@ DuringOption = Annotated[
     bool, typer.Option("--during", help="Elimination: in the match just reported, which counts as lost.")
 ]
 DivisionOption = Annotated[str | None, typer.Option("--division", help="Division, such as junior.")]
+NamesInClearOption = Annotated[
+    bool,
+    typer.Option(
+        "--names-in-clear", help="Store personal data unencrypted: no key file, and it can never be erased."
+    ),
+]
 
 
 def open_(
@@ -46,6 +52,7 @@ def open_(
             "--division-from", help="junior=1999: the first year of birth of a division; all but the oldest."
         ),
     ] = None,
+    names_in_clear: NamesInClearOption = False,
     actor: Annotated[str, typer.Option("--actor", envvar="MATCHLEDGER_ACTOR")] = "organizer",
     station: Annotated[str, typer.Option("--station", envvar="MATCHLEDGER_STATION")] = "desk",
 ) -> None:
@@ -57,7 +64,13 @@ def open_(
     draft = Draft(uuid4(), clerk=Clerk(actor, "organizer", station))
     draft.decide(
         lambda record: opening.open_tournament(
-            record, name=name, law=law, policies=policies, secret=secret, division_years=years
+            record,
+            name=name,
+            law=law,
+            policies=policies,
+            secret=secret,
+            division_years=years,
+            sealed=not names_in_clear,
         )
     )
     with open_ledger(ledger, create=True) as kept:

@@ -32,6 +32,8 @@ from matchledger.events.players import (
     PlayerRejoined,
 )
 from matchledger.events.postings import CheckpointSigned, PairingsPosted, PostedRow, StandingsPosted, TieResolved
+from matchledger.events.postings import CheckpointSigned, PostedRow, StandingsPosted, TieResolved
+from matchledger.events.privacy import NamesHandedOut, PersonErased
 from matchledger.events.rounds import (
     Bye,
     PairingAmended,
@@ -96,11 +98,13 @@ __all__ = [
     "ListedCard",
     "MarkCalled",
     "MatchConceded",
+    "NamesHandedOut",
     "NoShowRecorded",
     "OverviewFiled",
     "PairingAmended",
     "PairingsPosted",
     "Person",
+    "PersonErased",
     "PlayerArrivedLate",
     "PlayerDisqualified",
     "PlayerDropped",

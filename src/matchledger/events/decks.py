@@ -42,7 +42,7 @@ class DeckSubmitted(Fact):
     kind: Literal["deck-submitted"] = "deck-submitted"
     player: PlayerNumber
     sha256: str = Field(pattern="^[0-9a-f]{64}$")
-    deck: DeckList
+    deck: DeckList | None = Field(default=None, description="None where it was erased, or its key is not here")
 
 
 class DeckAmended(Fact):
@@ -56,7 +56,7 @@ class DeckAmended(Fact):
     player: PlayerNumber
     leader: str = Field(min_length=1, max_length=200)
     sha256: str = Field(pattern="^[0-9a-f]{64}$")
-    difference: DeckDifference
+    difference: DeckDifference | None = Field(default=None, description="as the deck of a list handed in")
     advantageous: bool = False
 
 

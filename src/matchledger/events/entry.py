@@ -21,6 +21,8 @@ from matchledger.events.players import (
     PlayerRejoined,
 )
 from matchledger.events.postings import CheckpointSigned, PairingsPosted, StandingsPosted, TieResolved
+from matchledger.events.postings import CheckpointSigned, StandingsPosted, TieResolved
+from matchledger.events.privacy import NamesHandedOut, PersonErased
 from matchledger.events.rounds import (
     PairingAmended,
     RematchAllowed,
@@ -78,6 +80,8 @@ AnyFact = (
     | DeskCalled
     | CallAnswered
     | OverviewFiled
+    | PersonErased
+    | NamesHandedOut
     | TokenKeyTrusted
     | TokenKeyDistrusted
     | TokenAdmitted

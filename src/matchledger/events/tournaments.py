@@ -23,6 +23,7 @@ class TournamentOpened(Fact):
     policies: dict[str, str] = Field(default={}, description="policy flags other than the rulebook's defaults")
     division_years: dict[str, int] = Field(default={})
     commitment: str = Field(pattern="^[0-9a-f]{64}$", description="SHA-256 of the secret behind every draw")
+    sealed: bool = Field(default=False, description="personal data is stored encrypted, a key for each player")
 
 
 class FileImported(Fact):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+import hashlib
+import hmac
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 from uuid import UUID, uuid4
 
 from eventsourcing.application import Application
@@ -21,13 +24,15 @@ from eventsourcing.persistence import (
 )
 from eventsourcing.utils import get_topic
 
-from matchledger.events import Entry
+from matchledger.events import Entry, PersonErased, PlayerArrivedLate, PlayerRegistered
 from matchledger.ledger.admission import admit, clerk_of, need_admitted, need_free, shown
 from matchledger.ledger.cache import LONG, RecordCache
 from matchledger.ledger.draft import Clerk, Decision, Draft, new_command, now, stamp
-from matchledger.ledger.mapper import EntryMapper, StoredEntry, decode
+from matchledger.ledger.keyring import KEY_BYTES, KeyRing, KeyRingError, ring_of
+from matchledger.ledger.mapper import EntryMapper, StoredEntry, decode, field_keys
 from matchledger.ledger.mirror import Mirror
 from matchledger.ledger.recorder import Busy, EntryRow, LedgerRecorder
+from matchledger.ledger.sealing import players_in
 from matchledger.ledger.sqlite import FileFactory, problem_with_file
 from matchledger.proof import TreeHead
 from matchledger.tournament.refusal import Refusal
@@ -61,8 +66,11 @@ class Ledger(Application[UUID]):
     recorder: LedgerRecorder
     mirror: Mirror | None = None
 
-    def __init__(self, env: Mapping[str, str]) -> None:
+    def __init__(self, env: Mapping[str, str], ring: KeyRing | None = None) -> None:
         super().__init__(env)
+        self.ring = KeyRing() if ring is None else ring
+        assert isinstance(self.mapper, EntryMapper)  # noqa: S101 - the environment names it
+        self.mapper.ring = self.ring
         self._records: dict[UUID, Record] = {}
         self._cached: dict[UUID, int] = {}
         file = env.get("SQLITE_DBNAME", ":memory:")
@@ -72,7 +80,7 @@ class Ledger(Application[UUID]):
         """A tournament's entries in order, as they were recorded."""
         with as_ledger_errors():
             for row in self.recorder.entry_rows(tournament, after=after, through=through):
-                yield decode(tournament, *row)
+                yield decode(tournament, *row, self.ring)
 
     def entry(self, tournament: UUID, position: int) -> Entry:
         """One entry. Raises LedgerError if the log does not reach that far."""
@@ -93,6 +101,8 @@ class Ledger(Application[UUID]):
                 self._cached[tournament] = record.position
             for entry in self.entries(tournament, after=record.position):
                 record.apply(entry)
+                if isinstance(entry.fact, PersonErased):
+                    self._forget(tournament, entry.fact.player)
             self._cache_record(tournament, record)
         return record
 
@@ -100,7 +110,9 @@ class Ledger(Application[UUID]):
         if self.cache is None:
             return None
         with as_ledger_errors():
-            return self.cache.load(tournament, partial(self._root, tournament), self._key(tournament))
+            return self.cache.load(
+                tournament, partial(self._root, tournament), partial(self._cache_key, tournament)
+            )
 
     def _cache_record(self, tournament: UUID, record: Record) -> None:
         if self.cache is None or record.position - self._cached[tournament] < LONG:
@@ -109,14 +121,22 @@ class Ledger(Application[UUID]):
         with as_ledger_errors():
             root = self._root(tournament, record.position)
             if root is not None:
-                self.cache.store(record, root, self._key(tournament))
+                self.cache.store(record, root, partial(self._cache_key, tournament))
 
     def _root(self, tournament: UUID, position: int) -> bytes | None:
         row = self.recorder.tree_row(tournament, position)
         return None if row is None else row.root
 
-    def _key(self, tournament: UUID) -> bytes:
-        return self.recorder.sealed_secret(tournament) or b""
+    def _cache_key(self, tournament: UUID, players: int) -> bytes:
+        """What a cached record of so many players is encrypted with: it takes the keys of them all."""
+        keys = (self.ring.key(tournament, player) for player in range(1, players + 1))
+        material = hashlib.sha256(b"".join(key or bytes(KEY_BYTES) for key in keys)).digest()
+        return hmac.digest(self.recorder.sealed_secret(tournament) or b"", b"cache|" + material, hashlib.sha256)
+
+    def _forget(self, tournament: UUID, player: int) -> None:
+        """What the log says is erased is erased from every key ring that the log is read beside."""
+        with as_ledger_errors():
+            self.ring.destroy(tournament, player)
 
     def record_as_of(self, tournament: UUID, position: int) -> Record:
         """The record as it was known when the log had `position` entries; the caller's own."""
@@ -196,8 +216,7 @@ class Ledger(Application[UUID]):
                 reason=reason,
             )
             try:
-                with as_ledger_errors():
-                    self.save(*map(StoredEntry, entries))
+                self._save(entries, sealed=_is_sealed(record))
             except IntegrityError:
                 continue
             self._mirrored(tournament)
@@ -240,8 +259,33 @@ class Ledger(Application[UUID]):
         self.keep(draft, secret=secret)
         return draft.tournament, draft.entries
 
-    def restore(self, tournament: UUID, rows: Iterable[EntryRow], *, secret: bytes | None = None) -> None:
+    def keys(self, tournament: UUID) -> dict[int, bytes]:
+        """The keys to the personal data of a tournament's players, as far as they are here."""
+        found = ((player, self.ring.key(tournament, player)) for player in self.record(tournament).players)
+        return {player: key for player, key in found if key is not None}
+
+    def person_keys(self, tournament: UUID, entries: Iterable[Entry]) -> dict[int, bytes]:
+        """The keys that open the sealed registrations among some entries, and nothing else of those players."""
+        if not _is_sealed(self.record(tournament)):
+            return {}
+        registered = [
+            entry.fact for entry in entries if isinstance(entry.fact, PlayerRegistered | PlayerArrivedLate)
+        ]
+        keys = field_keys(self.ring)
+        found = ((fact.number, keys(tournament, fact.number, "person")) for fact in registered)
+        return {player: key for player, key in found if key is not None}
+
+    def restore(
+        self,
+        tournament: UUID,
+        rows: Iterable[EntryRow],
+        *,
+        secret: bytes | None = None,
+        keys: Mapping[int, bytes] | None = None,
+    ) -> None:
         """Takes a log in that was kept elsewhere, byte for byte, at once or not at all. Raises Conflict."""
+        with as_ledger_errors():
+            self.ring.put(tournament, keys or {})
         stored = [StoredEvent(tournament, row.position, row.topic, row.state) for row in rows]
         try:
             with as_ledger_errors():
@@ -252,15 +296,25 @@ class Ledger(Application[UUID]):
     def keep(self, draft: Draft, *, secret: bytes | None = None) -> None:
         """Records a whole draft at once, or nothing of it. Raises Conflict if another station was first."""
         try:
-            with as_ledger_errors():
-                self.save(*map(StoredEntry, draft.entries), sealed_secret=secret)
+            self._save(draft.entries, sealed=_is_sealed(draft.record), sealed_secret=secret)
         except IntegrityError:
             raise Conflict("another station was first: nothing was recorded, try again") from None
         self._mirrored(draft.tournament)
 
     def _mirrored(self, tournament: UUID) -> None:
         if self.mirror is not None:
-            self.mirror.follow(Path(self.env["SQLITE_DBNAME"]), self.record(tournament))
+            self.mirror.follow(Path(self.env["SQLITE_DBNAME"]), self.record(tournament), self.ring.path)
+
+    def _save(self, entries: Sequence[Entry], *, sealed: bool, **kwargs: Any) -> None:
+        """Records entries at once or not at all, after the keys that their personal data is sealed with."""
+        with as_ledger_errors():
+            if sealed and (players := players_in(entry.fact for entry in entries)):
+                self.ring.ensure(entries[0].tournament, players)
+            self.save(*(StoredEntry(entry, sealed=sealed) for entry in entries), **kwargs)
+
+
+def _is_sealed(record: Record) -> bool:
+    return record.opening is not None and record.opening.sealed
 
 
 @contextmanager
@@ -282,6 +336,8 @@ def as_ledger_errors() -> Iterator[None]:
         yield
     except IntegrityError:
         raise
+    except KeyRingError as error:
+        raise LedgerError(str(error)) from None
     except MapperDeserialisationError as error:
         raise LedgerError(f"{error}: run verify") from None
     except (PersistenceError, sqlite3.Error) as error:
@@ -303,7 +359,7 @@ def open_ledger(location: str | Path, *, create: bool = False, mirror: Path | No
         if is_database(location):
             if mirror is not None:
                 raise LedgerError("a mirror is for a file: a database has standbys and backups of its own")
-            return Ledger(_in_database(str(location), create=create))
+            return Ledger(_in_database(str(location), create=create), ring_of(location, in_database=True))
         if mirror is not None and not mirror.is_dir():
             raise LedgerError(f"there is no folder {mirror} to copy the ledger into")
         if str(location) != ":memory:":
@@ -314,7 +370,8 @@ def open_ledger(location: str | Path, *, create: bool = False, mirror: Path | No
                 "MAPPER_TOPIC": get_topic(EntryMapper),
                 "SQLITE_DBNAME": str(location),
                 "SQLITE_LOCK_TIMEOUT": str(LOCK_SECONDS),
-            }
+            },
+            ring_of(location),
         )
         ledger.mirror = None if mirror is None else Mirror(mirror)
         return ledger

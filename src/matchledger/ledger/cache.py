@@ -1,13 +1,13 @@
 """The cache: a record kept in a file beside its ledger, so that a long log need not be folded anew to be opened.
 
-It is derived and never trusted over the log. It counts only where it was written by somebody who had the ledger (it
-is sealed with the tournament's secret), by the very code that reads it, and where the hash of its last entry is the
+It is derived and never trusted over the log. It counts only where it was written by somebody who had the ledger and
+its key ring (it is encrypted with the tournament's secret and the keys of all its players, so it tells no name, and
+cannot be read once a player is erased), by the very code that reads it, and where the hash of its last entry is the
 one in the log. Anything else is as good as no cache, and so is a file that cannot be read or written.
 """
 
 from __future__ import annotations
 
-import hmac
 import os
 import shutil
 import struct
@@ -18,6 +18,9 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from uuid import UUID
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 import matchledger.events
 import matchledger_projections
@@ -30,9 +33,11 @@ LONG = 10_000
 ENTRY_BYTES = 300
 """What an entry takes in the file, generously: where the disk has less room than that, none is written."""
 
-_HEAD = struct.Struct("<16s32s16sQ32s")  # magic, code, tournament, position, root
+_HEAD = struct.Struct("<16s32s16sQ32sQ12s")  # magic, code, tournament, position, root, players, nonce
 _MAGIC = b"matchledgercache"
-_SEAL_BYTES = 32
+
+# The key to a record of so many players.
+KeyOf = Callable[[int], bytes]
 
 
 class RecordCache:
@@ -42,25 +47,25 @@ class RecordCache:
         self._ledger = ledger
         self.file = ledger.with_name(f"{ledger.name}.cache")
 
-    def load(self, tournament: UUID, root_of: Callable[[int], bytes | None], secret: bytes) -> Record | None:
+    def load(self, tournament: UUID, root_of: Callable[[int], bytes | None], key_of: KeyOf) -> Record | None:
         """The record that was kept, if it is one of this log; `root_of` is the root up to an entry of the log."""
         try:
             if not self.file.is_file():
                 return None
             with self.file.open("rb") as file:
-                head, seal = file.read(_HEAD.size), file.read(_SEAL_BYTES)
-                magic, code, whose, position, root = _HEAD.unpack(head)
+                head = file.read(_HEAD.size)
+                magic, code, whose, position, root, players, nonce = _HEAD.unpack(head)
                 if (magic, code, whose) != (_MAGIC, _code(), tournament.bytes) or root_of(position) != root:
                     return None
-                body = file.read()
-            if not hmac.compare_digest(seal, _seal(head, body, secret)):
-                return None
+                if players > position:  # nobody enters without an entry
+                    return None
+                body = AESGCM(key_of(players)).decrypt(nonce, file.read(), head)
             record = restored(Snapshot.model_validate_json(body))
-        except (OSError, ValueError, LookupError, struct.error):
+        except (OSError, ValueError, LookupError, struct.error, InvalidTag):
             return None
         return record if (record.tournament, record.position) == (tournament, position) else None
 
-    def store(self, record: Record, root: bytes, secret: bytes) -> None:
+    def store(self, record: Record, root: bytes, key_of: KeyOf) -> None:
         """Keeps a record in place of the one that was kept, if that can be done."""
         if record.tournament is None:
             return
@@ -74,8 +79,11 @@ class RecordCache:
                     shutil.copymode(self._ledger, new.name)
                     data = snapshot(record)
                     body = data.__pydantic_serializer__.to_json(data)
-                    head = _HEAD.pack(_MAGIC, _code(), record.tournament.bytes, record.position, root)
-                    new.write(head + _seal(head, body, secret) + body)
+                    players, nonce = max(record.players, default=0), os.urandom(12)
+                    head = _HEAD.pack(
+                        _MAGIC, _code(), record.tournament.bytes, record.position, root, players, nonce
+                    )
+                    new.write(head + AESGCM(key_of(players)).encrypt(nonce, body, head))
                     new.close()
                     os.replace(new.name, self.file)  # noqa: PTH105 - the name of a temporary file is no path
                 except BaseException:
@@ -87,10 +95,6 @@ class RecordCache:
         """Forgets what was kept: the next record is folded from the log."""
         with suppress(OSError):
             self.file.unlink(missing_ok=True)
-
-
-def _seal(head: bytes, body: bytes, secret: bytes) -> bytes:
-    return blake2b(head + body, key=secret, digest_size=_SEAL_BYTES, person=_MAGIC).digest()
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from uuid import UUID
 
 from eventsourcing.domain import DomainEventProtocol
@@ -9,24 +10,45 @@ from eventsourcing.persistence import Mapper, MapperDeserialisationError, Stored
 from pydantic import ValidationError
 
 from matchledger.events import Entry
+from matchledger.ledger.keyring import KeyRing
+from matchledger.ledger.sealing import TOPICS, SealBroken, field_key, opened, sealed
 
 # A stored row that is no entry. Other modules ask for it here, so that only this package knows the event store.
 Unreadable = MapperDeserialisationError
 
 
 class StoredEntry:
-    """An entry as the event store wants to see it."""
+    """An entry as the event store wants to see it; `sealed` if its personal data is to be encrypted."""
 
-    __slots__ = ("entry", "originator_id", "originator_version")
+    __slots__ = ("entry", "originator_id", "originator_version", "sealed")
 
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: Entry, *, sealed: bool = False) -> None:
         self.entry = entry
+        self.sealed = sealed
         self.originator_id = entry.tournament
         self.originator_version = entry.position
 
 
-def decode(tournament: UUID, position: int, topic: str, state: bytes) -> Entry:
-    """The entry in a row. Raises MapperDeserialisationError if the row is not one, or is another's."""
+def field_keys(ring: KeyRing) -> Callable[[UUID, int, str], bytes | None]:
+    """The keys of a ring, for one field each."""
+
+    def key(tournament: UUID, player: int, field: str) -> bytes | None:
+        whole = ring.key(tournament, player)
+        return None if whole is None else field_key(whole, field)
+
+    return key
+
+
+def decode(tournament: UUID, position: int, topic: str, state: bytes, ring: KeyRing | None = None) -> Entry:
+    """The entry in a row; a person whose key is not in the ring has a pseudonym.
+
+    Raises MapperDeserialisationError if the row is not an entry, or is another's.
+    """
+    if topic in TOPICS:
+        try:
+            state = opened(tournament, position, state, field_keys(ring or KeyRing()))
+        except SealBroken as broken:
+            raise MapperDeserialisationError(f"cannot be read: {broken}") from None
     try:
         entry: Entry = Entry.__pydantic_validator__.validate_json(state)
     except ValidationError as error:
@@ -41,17 +63,21 @@ def decode(tournament: UUID, position: int, topic: str, state: bytes) -> Entry:
 
 
 class EntryMapper(Mapper[UUID]):
-    """Maps entries to stored events and back; what is stored is what was validated."""
+    """Maps entries to stored events and back; what is stored is what was validated, and sealed."""
+
+    ring: KeyRing
 
     def to_stored_event(self, domain_event: DomainEventProtocol[UUID]) -> StoredEvent:
         assert isinstance(domain_event, StoredEntry)  # noqa: S101 - only the ledger saves, and only these
         entry = domain_event.entry
         state = entry.__pydantic_serializer__.to_json(entry)
+        if domain_event.sealed:
+            state = sealed(entry, state, field_keys(self.ring))
         return StoredEvent(entry.tournament, entry.position, entry.fact.kind, state)
 
     def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[UUID]:
         tournament = stored_event.originator_id
         assert isinstance(tournament, UUID)  # noqa: S101 - the ledger's streams are named by UUID
         return StoredEntry(
-            decode(tournament, stored_event.originator_version, stored_event.topic, stored_event.state)
+            decode(tournament, stored_event.originator_version, stored_event.topic, stored_event.state, self.ring)
         )

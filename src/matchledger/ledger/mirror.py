@@ -20,13 +20,15 @@ class Mirror:
         self._folder = folder
         self.problem: str | None = None
 
-    def follow(self, file: Path, record: Record) -> None:
-        """Copies the ledger when nothing is open: between rounds, and before the first."""
+    def follow(self, file: Path, record: Record, ring: Path | None = None) -> None:
+        """Copies the ledger, and a key ring beside it, when nothing is open: between rounds, before the first."""
         latest = record.latest_round("elimination") or record.latest_round()
         if latest is not None and latest.outstanding:
             return
         try:
             self._copy(file)
+            if ring is not None and ring.parent == file.parent and ring.exists():
+                _copy_in_place(ring, self._folder / ring.name)
         except (OSError, sqlite3.Error) as problem:
             self.problem = f"the copy in {self._folder} could not be made: {problem}; the ledger itself is safe"
         else:
@@ -44,6 +46,16 @@ class Mirror:
         _to_disk(part)
         part.replace(whole)
         _to_disk(self._folder)
+
+
+def _copy_in_place(ring: Path, copy: Path) -> None:
+    """A key that was destroyed since is written over in the copy as well: its place is the same."""
+    handle = os.open(copy, os.O_RDWR | os.O_CREAT, 0o600)
+    with os.fdopen(handle, "r+b") as file:
+        file.write(ring.read_bytes())
+        file.truncate()
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _to_disk(path: Path) -> None:

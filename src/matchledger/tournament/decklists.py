@@ -119,9 +119,11 @@ def need_room_for_list(record: Record, back: int) -> None:
 
 
 def need_registered(record: Record, player: int) -> Registered:
-    """A player's list, refused where none was handed in."""
+    """A player's list, refused where none was handed in, and where it can no longer be read."""
     if (current := registered(record, player)) is None:
         raise Refusal(f"{name_of(record, player)} has handed no list in: submit one first")
+    if not current.readable:
+        raise Refusal(f"the list of {name_of(record, player)} was erased, or its key is not here")
     return current
 
 

@@ -24,10 +24,12 @@ def open_tournament(
     policies: Mapping[str, str],
     secret: bytes,
     division_years: Mapping[str, int] | None = None,
+    sealed: bool = True,
 ) -> list[AnyFact]:
     """Opens a tournament under a rulebook's text; the secret is committed to, and revealed at the end.
 
     `division_years` are the first years of birth of the divisions, where they are not those of the rulebook.
+    Personal data is stored `sealed` unless somebody wants it in clear: then it can never be erased.
     """
     if record.opening is not None:
         raise Refusal(f"the tournament {record.opening.name!r} is open already")
@@ -49,6 +51,7 @@ def open_tournament(
             policies=dict(policies),
             division_years=years,
             commitment=commitment(secret),
+            sealed=sealed,
         )
     ]
 

@@ -1,0 +1,164 @@
+"""Erasure: a person is forgotten, and a certificate says what was done and what was out of reach."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from uuid import UUID
+
+from matchledger.events import Entry, FileImported, NamesHandedOut, StandingsPosted, TournamentOpened
+from matchledger.ledger import Clerk, Ledger
+from matchledger.proof import TreeHead
+from matchledger.tournament import privacy as decisions
+from matchledger.tournament.refusal import Refusal
+from matchledger_projections.privacy import Copy, copies
+from matchledger_projections.record import Record
+
+_PERSONAL = {"fact": {"person", "deck", "difference", "finding"}}
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What an erasure did. It names nobody: the player is a number in it."""
+
+    tournament: UUID
+    event: str
+    player: int
+    shown_as: str
+    entry: Entry
+    sealed: tuple[int, ...]  # positions of the entries that can no longer be opened
+    key_ring: str
+    before: TreeHead
+    after: TreeHead
+    copies: tuple[tuple[int, datetime, str], ...]
+    mentions: tuple[int, ...]  # positions of the entries whose free text holds the name
+
+    def lines(self) -> Iterator[str]:
+        """The certificate as a text."""
+        yield f"Certificate of erasure: player {self.player} of {self.event}"
+        yield f"tournament {self.tournament}"
+        yield ""
+        yield f"Erased: the key to name, year of birth, contact and deck lists, sealed in {_entries(self.sealed)}."
+        yield f"The player is shown as {self.shown_as!r} from here on, at every moment of the log."
+        by = f"{self.entry.actor} ({self.entry.role}, {self.entry.station})"
+        yield f"Recorded as entry {self.entry.position}, {_time(self.entry.recorded_at)}, by {by}."
+        yield f"Reason: {self.entry.reason}"
+        yield f"The key was written over in {self.key_ring}."
+        yield f"Tree head before: {self.before}"
+        yield f"Tree head after: {self.after}"
+        yield "No stored entry was changed: the standings, the tree and every signed checkpoint hold as before."
+        yield ""
+        yield "Out of reach, and to be destroyed by whoever holds them:"
+        for position, at, what in self.copies:
+            yield f"- {what} (entry {position}, {_time(at)})"
+        if self.mentions:
+            yield f"- free text in {_entries(self.mentions)}, which holds the name and stays in the log"
+        yield "- copies of the key ring, or of a file with names, that were made without this program"
+
+    def document(self) -> dict[str, object]:
+        """The same as JSON."""
+        return {
+            "tournament": str(self.tournament),
+            "player": self.player,
+            "shown_as": self.shown_as,
+            "entry": self.entry.position,
+            "recorded_at": self.entry.recorded_at.isoformat(),
+            "reason": self.entry.reason,
+            "sealed": list(self.sealed),
+            "before": str(self.before),
+            "after": str(self.after),
+            "copies": [
+                {"entry": position, "recorded_at": at.isoformat(), "what": what}
+                for position, at, what in self.copies
+            ],
+            "mentions": list(self.mentions),
+        }
+
+
+def erase(
+    ledger: Ledger, tournament: UUID, player: int, *, clerk: Clerk, reason: str | None, command: str | None = None
+) -> Certificate:
+    """Records that a player is to be forgotten, and destroys the key. Raises Refusal.
+
+    The entry comes first: where the key cannot be destroyed at once, the next reading of the log destroys it.
+    """
+    name = _names(ledger.record(tournament).players[player].name)
+    if name.search(reason or ""):
+        raise Refusal("the reason names the player, and would stay in the log")
+    sealed, mentions = _touched(ledger.entries(tournament), player, name)
+    [entry] = ledger.decide(
+        tournament,
+        partial(decisions.erase, player=player, reason=reason),
+        clerk=clerk,
+        command=command,
+        reason=reason,
+    )
+    record = ledger.record(tournament)
+    assert record.opening is not None  # noqa: S101 - nobody is erased from a tournament that is not open
+    return Certificate(
+        tournament=tournament,
+        event=record.opening.name,
+        player=player,
+        shown_as=record.players[player].name,
+        entry=entry,
+        sealed=sealed,
+        key_ring="memory" if ledger.ring.path is None else ledger.ring.path.name,
+        before=ledger.head(tournament, entry.position - 1),
+        after=ledger.head(tournament, entry.position),
+        copies=tuple(_copies(ledger, record, player)),
+        mentions=mentions,
+    )
+
+
+def _names(name: str) -> re.Pattern[str]:
+    """Finds a name in a text; a name of one letter would be found in every other."""
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)" if len(name) > 1 else r"(?!)", re.IGNORECASE)
+
+
+def _touched(
+    entries: Iterator[Entry], player: int, name: re.Pattern[str]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The entries that hold sealed data of a player, and those whose free text holds the name."""
+    sealed: list[int] = []
+    mentions: list[int] = []
+    for entry in entries:
+        fact = entry.fact
+        if any(getattr(fact, part, None) is not None for part in _PERSONAL["fact"]) and player in (
+            getattr(fact, "number", None),
+            getattr(fact, "player", None),
+        ):
+            sealed.append(entry.position)
+        if not isinstance(fact, TournamentOpened):
+            text = entry.model_dump_json(include={"actor", "station", "reason"}) + fact.model_dump_json(
+                exclude=_PERSONAL["fact"]
+            )
+            if name.search(text):
+                mentions.append(entry.position)
+    return tuple(sealed), tuple(mentions)
+
+
+def _copies(ledger: Ledger, record: Record, player: int) -> Iterator[tuple[int, datetime, str]]:
+    assert record.tournament is not None  # noqa: S101 - a record with players has entries
+    for position, fact in copies(record, player):
+        yield position, ledger.entry(record.tournament, position).recorded_at, _what(fact)
+
+
+def _what(fact: Copy) -> str:
+    match fact:
+        case NamesHandedOut():
+            return f"{fact.form} with names, {fact.to}"
+        case FileImported():
+            return f"the file that was imported, {fact.name}"
+        case StandingsPosted():
+            return f"paper: standings posted after round {fact.round}"
+
+
+def _entries(positions: tuple[int, ...]) -> str:
+    return f"{'entry' if len(positions) == 1 else 'entries'} {', '.join(map(str, positions)) or 'none'}"
+
+
+def _time(at: datetime) -> str:
+    return at.strftime("%Y-%m-%d %H:%M:%S %Z")

@@ -1,0 +1,177 @@
+"""Key rings: a random key for each player's personal data, in a file apart from the ledger.
+
+A ring is a text file of lines of one length: tournament, player, key. Lines are only ever added, in one write that
+reaches the disk before an entry that needs them does; where two stations make a key for the same player at the
+same moment, the first line counts. A key is destroyed by writing over it in place: the line stays, so that no
+other key is ever made for that player, and nothing of the old one does.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from uuid import UUID
+
+KEY_BYTES = 32
+SUFFIX = ".keys"
+_HEADER = b"matchledger-keys/1\n"
+_LINE = re.compile(rb"^([0-9a-f]{32}) ([0-9]{10}) ([0-9a-f]{64}|x{64})$", re.MULTILINE)
+_DESTROYED = b"x" * (2 * KEY_BYTES)
+_OTHERS = 0o077
+_Player = tuple[UUID, int]
+
+
+class KeyRingError(Exception):
+    """A key ring that cannot be used; the message is one line and never holds a key."""
+
+
+@dataclass(slots=True)
+class KeyRing:
+    """The keys in a file, or in memory where there is no file."""
+
+    path: Path | None = None
+    nowhere: bool = False  # there is no place for keys: none can be made
+    missed: set[_Player] = field(default_factory=set)  # whose keys were asked for, and are not here
+    _keys: dict[_Player, bytes | None] = field(default_factory=dict, repr=False)  # None: destroyed
+    _places: dict[_Player, list[int]] = field(default_factory=dict, repr=False)
+    _seen: tuple[int, int] | None = field(
+        default=None, repr=False
+    )  # when the file was last read: its time and size
+
+    def key(self, tournament: UUID, player: int) -> bytes | None:
+        """The key to a player's personal data; None if it is not in this ring, or was destroyed."""
+        if (tournament, player) not in self._keys:
+            self._refresh()
+        key = self._keys.get((tournament, player))
+        if key is None:
+            self.missed.add((tournament, player))
+        return key
+
+    def ensure(self, tournament: UUID, players: Iterable[int]) -> None:
+        """Makes the keys that are missing, and returns when they are on disk."""
+        wanted = sorted(set(players))
+        if any((tournament, player) not in self._keys for player in wanted):
+            self._refresh()
+        if self.nowhere and wanted:
+            raise KeyRingError(
+                "names in a database are sealed with keys that are kept apart: name a file for them with "
+                "MATCHLEDGER_KEYS, the same for every station, or open the tournament with --names-in-clear"
+            )
+        new = [player for player in wanted if (tournament, player) not in self._keys]
+        self._add(tournament, {player: os.urandom(KEY_BYTES) for player in new})
+        destroyed = [player for player in wanted if self._keys[tournament, player] is None]
+        if destroyed:
+            raise KeyRingError(f"the personal data of player {destroyed[0]} was erased: no more of it is recorded")
+
+    def put(self, tournament: UUID, keys: Mapping[int, bytes]) -> None:
+        """Takes keys in that came with an export. A key that is here already, or was destroyed here, stays so."""
+        self._refresh()
+        self._add(
+            tournament, {player: key for player, key in keys.items() if (tournament, player) not in self._keys}
+        )
+
+    def destroy(self, tournament: UUID, player: int) -> bool:
+        """Writes over a player's key, wherever in the ring it stands, and returns whether there was one."""
+        self._refresh()
+        had = self._keys.get((tournament, player)) is not None
+        if self.path is not None and had:
+            self._overwrite(self._places[tournament, player])
+        if self.path is None or had:
+            self._keys[tournament, player] = None
+        return had
+
+    def _overwrite(self, places: Iterable[int]) -> None:
+        assert self.path is not None  # noqa: S101 - only a file has places
+        try:
+            with self.path.open("r+b") as file:
+                for place in places:
+                    file.seek(place)
+                    file.write(_DESTROYED)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise KeyRingError(
+                f"the key in {self.path} cannot be destroyed: {error.strerror}; erase again"
+            ) from None
+
+    def _add(self, tournament: UUID, keys: Mapping[int, bytes]) -> None:
+        if not keys:
+            return
+        if self.path is None:
+            self._keys |= {(tournament, player): key for player, key in keys.items()}
+            return
+        lines = "".join(f"{tournament.hex} {player:010} {key.hex()}\n" for player, key in keys.items())
+        try:
+            is_new = not self.path.exists()
+            # The line break before the lines ends what a loss of power may have left of another one.
+            _append(self.path, (_HEADER if is_new else b"\n") + lines.encode())
+            if is_new:
+                _sync_folder(self.path.absolute().parent)
+        except OSError as error:
+            raise KeyRingError(
+                f"the keys to personal data cannot be kept in {self.path}: {error.strerror}; nothing was recorded"
+            ) from None
+        self._refresh()
+
+    def _refresh(self) -> None:
+        """Reads what other stations have added or destroyed since."""
+        if self.path is None:
+            return
+        try:
+            now = self.path.stat()
+            if self._seen == (now.st_mtime_ns, now.st_size):
+                return
+            content = self.path.read_bytes()
+            if os.name == "posix" and now.st_mode & _OTHERS:
+                self.path.chmod(0o600)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise KeyRingError(f"the keys in {self.path} cannot be read: {error.strerror}") from None
+        if content and not content.startswith(_HEADER):
+            raise KeyRingError(f"{self.path} is not a key ring of matchledger: name another with MATCHLEDGER_KEYS")
+        self._keys, self._places, self._seen = {}, {}, (now.st_mtime_ns, now.st_size)
+        for line in _LINE.finditer(content):
+            player = (UUID(line[1].decode()), int(line[2]))
+            key = None if line[3] == _DESTROYED else bytes.fromhex(line[3].decode())
+            # A destroyed key stays destroyed, whatever stands in other lines of the same player.
+            if player not in self._keys or key is None:
+                self._keys[player] = key
+            self._places.setdefault(player, []).append(line.start(3))
+
+
+def _append(path: Path, data: bytes) -> None:
+    """Adds to a file in one write, readable by its owner alone from the first moment, and waits for the disk."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    try:
+        os.write(descriptor, data)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def ring_of(location: str | Path, *, in_database: bool = False) -> KeyRing:
+    """The key ring of a ledger: MATCHLEDGER_KEYS, or the file beside it; in memory for a ledger in memory.
+
+    A database has no file beside it, and what is deleted in one lives on in its log and its backups.
+    """
+    if named := os.environ.get("MATCHLEDGER_KEYS"):
+        return KeyRing(Path(named))
+    if in_database:
+        return KeyRing(nowhere=True)
+    if str(location) == ":memory:":
+        return KeyRing()
+    return KeyRing(Path(f"{location}{SUFFIX}"))

@@ -1,0 +1,116 @@
+"""Sealing: personal data as it is stored, encrypted under the player's own key.
+
+Where an entry would hold a person, a deck list, an amendment's cards or what a check found, its stored bytes hold
+`{"of": PLAYER, "sealed": BASE64}`: a nonce and AES-256-GCM. The key for each of these fields is derived from the
+player's key, so that one can be handed out without the others. The associated data name the tournament, the
+position, the player and the field: a sealed text opens in its own place and in no other. It is padded, so that its
+length tells little. The hashes of the log are made of these bytes and never need a key.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import os
+import re
+from collections.abc import Callable, Iterable
+from uuid import UUID
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from matchledger.events import (
+    AnyFact,
+    DeckAmended,
+    DeckChecked,
+    DeckSubmitted,
+    Entry,
+    PlayerArrivedLate,
+    PlayerRegistered,
+)
+from matchledger_projections.roster import pseudonym
+
+NONCE_BYTES = 12
+PADDED_TO = 64  # bytes
+_PERSONAL = PlayerRegistered | PlayerArrivedLate | DeckSubmitted | DeckAmended | DeckChecked
+_FIELDS = ("person", "deck", "difference", "finding")
+TOPICS = frozenset({"player-registered", "player-arrived-late", "deck-submitted", "deck-amended", "deck-checked"})
+_SEALED = re.compile(rb'"(person|deck|difference|finding)":\{"of":([0-9]{1,9}),"sealed":"([A-Za-z0-9+/=]+)"\}')
+
+# A player's key for one field, by tournament, player and field; None where it is not here or was destroyed.
+FieldKeys = Callable[[UUID, int, str], bytes | None]
+
+
+class SealBroken(Exception):
+    """A sealed text that was altered, or that stands where it was not written."""
+
+
+def field_key(key: bytes, field: str) -> bytes:
+    """The key for one field, derived from a player's key (HMAC-SHA256)."""
+    return hmac.digest(key, f"matchledger/seal/1|{field}".encode(), hashlib.sha256)
+
+
+def players_in(facts: Iterable[AnyFact]) -> set[int]:
+    """The players whose personal data some facts hold."""
+    return {_player(fact) for fact in facts if isinstance(fact, _PERSONAL)}
+
+
+def sealed(entry: Entry, state: bytes, keys: FieldKeys) -> bytes:
+    """The stored bytes of an entry with its personal data encrypted. Every key must be there."""
+    fact = entry.fact
+    if not isinstance(fact, _PERSONAL):
+        return state
+    player = _player(fact)
+    for field in _FIELDS:
+        value = getattr(fact, field, None)
+        if value is None:
+            continue
+        key = keys(entry.tournament, player, field)
+        assert key is not None  # noqa: S101 - keys are made before entries are sealed
+        plain = value.__pydantic_serializer__.to_json(value)
+        padded = plain.ljust(-(-len(plain) // PADDED_TO) * PADDED_TO)
+        nonce = os.urandom(NONCE_BYTES)
+        text = nonce + AESGCM(key).encrypt(nonce, padded, _place(entry.tournament, entry.position, player, field))
+        name = f'"{field}":'.encode()
+        body = json.dumps({"of": player, "sealed": base64.b64encode(text).decode()}, separators=(",", ":"))
+        # A quotation mark inside a text is escaped in JSON, so the name can stand nowhere but before its value.
+        assert state.count(name + plain) == 1  # noqa: S101 - the entry was serialised by the same library
+        state = state.replace(name + plain, name + body.encode())
+    return state
+
+
+def opened(tournament: UUID, position: int, state: bytes, keys: FieldKeys) -> bytes:
+    """Stored bytes with the personal data in clear, or with what stands for it where a key is missing.
+
+    Raises SealBroken for a sealed text that does not open with its key.
+    """
+
+    def clear(found: re.Match[bytes]) -> bytes:
+        field, player = found[1].decode(), int(found[2])
+        key = keys(tournament, player, field)
+        if key is None:
+            return b'"%b":%b' % (found[1], _instead(field, player))
+        data = base64.b64decode(found[3])
+        try:
+            plain = AESGCM(key).decrypt(
+                data[:NONCE_BYTES], data[NONCE_BYTES:], _place(tournament, position, player, field)
+            )
+        except (InvalidTag, ValueError):
+            raise SealBroken("its personal data was altered, or belongs to another entry") from None
+        return b'"%b":%b' % (found[1], plain.rstrip())
+
+    return _SEALED.sub(clear, state)
+
+
+def _place(tournament: UUID, position: int, player: int, field: str) -> bytes:
+    return f"{tournament}|{position}|{player}|{field}".encode()
+
+
+def _instead(field: str, player: int) -> bytes:
+    return json.dumps({"name": pseudonym(player)}).encode() if field == "person" else b"null"
+
+
+def _player(fact: PlayerRegistered | PlayerArrivedLate | DeckSubmitted | DeckAmended | DeckChecked) -> int:
+    return fact.number if isinstance(fact, PlayerRegistered | PlayerArrivedLate) else fact.player

@@ -1,0 +1,35 @@
+"""Privacy: forgetting a person, and noting where names went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from matchledger.events import AnyFact, NamesHandedOut, PersonErased
+from matchledger.tournament.refusal import Refusal
+from matchledger_projections.privacy import erased
+from matchledger_projections.record import Record
+
+_LONGEST_NAME = 200  # characters of a file's name that are kept
+
+
+def erase(record: Record, *, player: int, reason: str | None) -> list[AnyFact]:
+    """Forgets who a player is. What was played stays, under a number; a closed tournament forgets as well."""
+    if record.opening is None or not record.opening.sealed:
+        raise Refusal("names stand in clear in this log, which cannot be changed: it cannot forget anybody")
+    if (position := erased(record).get(player)) is not None:
+        raise Refusal(f"player {player} was erased already (entry {position})")
+    if not (reason or "").strip():
+        raise Refusal("an erasure cannot be undone: say why with --reason, and leave the name out of it")
+    return [PersonErased(player=player)]
+
+
+def hand_names_out(
+    record: Record,  # noqa: ARG001 - every decision is given one
+    *,
+    form: Literal["export", "bundle"],
+    to: str,
+    players: Iterable[int] = (),
+) -> list[AnyFact]:
+    """Notes that a copy with names is made, so that an erasure can tell what it does not reach."""
+    return [NamesHandedOut(form=form, to=to[-_LONGEST_NAME:], players=tuple(players))]

@@ -1,0 +1,263 @@
+"""Erasing a person: every view shows a number, what was proved holds, a certificate says what is left."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+from matchledger.ledger.keyring import KeyRing
+
+
+class Said(Protocol):
+    code: int
+    out: str
+    err: str
+    lines: list[str]
+    document: Any
+    problem: str
+
+
+Desk = Callable[..., Said]
+ERASE = "erase Zorro --reason 'asked for it'"
+LIST = "[dynasty]\n3 Secret Weapon\n"
+VIEWS = (
+    "standings",
+    "standings --json",
+    "standings --round 1 --as-known",
+    "standings --as-of 7",
+    "log",
+    "log --json",
+    "log --as-of 4",
+    "pairings",
+    "pairings --json",
+    "explain '#2'",
+    "explain '#2' --json",
+    "history '#2'",
+    "replay",
+    "integrity",
+    "integrity --json",
+    "deck show '#2' --cards",
+    "deck show '#2' --cards --json",
+)
+
+
+@pytest.fixture
+def event(desk: Desk) -> Desk:
+    """Four players, one of them Zorro, a deck list, a round with standings that are posted and signed for."""
+    Path("zorro.txt").write_text(LIST, "utf-8")
+    Path("roster.csv").write_text("name,born,contact\nZorro,1999,zorro@example.org\n", "utf-8")
+    for line in (
+        "open Friday -b l5r-2018",
+        "register Ann",
+        "register --csv roster.csv",
+        "register Cy",
+        "register Di",
+        "deck submit Zorro zorro.txt",
+        "pair --table Ann/Zorro --table Cy/Di",
+        "report 1 b 2 a",
+        "key org.key",
+        "post --key org.key",
+    ):
+        said = desk(line)
+        assert said.code == 0, said.err
+    return desk
+
+
+def head(desk: Desk) -> str:
+    document = json.loads(desk("verify --json").out)
+    return f"{document['size']}:{document['root']}"
+
+
+def without_names(desk: Desk) -> list[list[Any]]:
+    rows = desk("standings --json").document["standings"]
+    return [[row["rank"], row["points"], row["status"], row["tied"], row["tiebreaks"]] for row in rows]
+
+
+def test_every_view_shows_a_number_where_the_name_was(event: Desk) -> None:
+    assert any("Zorro" in event(view).out for view in VIEWS)
+    assert event(ERASE).code == 0
+    for view in VIEWS:
+        said = event(view)
+        assert said.code == 0, (view, said.err)
+        for secret in ("Zorro", "zorro", "1999", "Secret Weapon"):
+            assert secret not in said.out + said.err, view
+    assert "Player 2" in event("standings").out
+    assert "Player 2 registered as number 2" in event("log").out
+    assert "The list was erased, or its key is not here." in event("deck show '#2' --cards").lines
+
+
+def test_no_file_holds_the_name_or_the_key_any_more(event: Desk, ledger: Path, tmp_path: Path) -> None:
+    key = KeyRing(Path(f"{ledger}.keys")).key(_tournament(event), 2)
+    assert key is not None
+    Path("zorro.txt").unlink()
+    Path("roster.csv").unlink()
+    assert event(ERASE).code == 0
+    for file in tmp_path.rglob("*"):
+        content = file.read_bytes()
+        for secret in (b"Zorro", b"zorro@example.org", b"Secret Weapon", key, key.hex().encode()):
+            assert secret not in content, file.name
+
+
+def _tournament(desk: Desk) -> Any:
+    from uuid import UUID  # noqa: PLC0415 - used here alone
+
+    return UUID(json.loads(desk("log --json").lines[0])["tournament"])
+
+
+def test_standings_tree_heads_and_checkpoints_hold_as_before(event: Desk) -> None:
+    before, table = head(event), without_names(event)
+    vkey = event("key org.key --show").out.strip()
+    assert event(ERASE).code == 0
+    assert without_names(event) == table
+    said = event(f"verify --head {before} --vkey {vkey}")
+    assert (said.code, said.lines[0].split(",")[0]) == (0, f"{int(before.split(':')[0]) + 1} entries")
+
+
+def test_the_certificate_says_what_was_done_and_what_is_out_of_reach(event: Desk) -> None:
+    assert event("export all.jsonl --with-names").code == 0
+    assert event("export bare.jsonl").code == 0
+    assert event("bundle 1 1 -o match.bundle").code == 0
+    assert event("bundle 1 2 -o other.bundle").code == 0
+    assert event("drop Zorro --reason 'Zorro is ill'").code == 0
+    before = head(event)
+    said = event(ERASE)
+    assert said.code == 0
+    assert said.out == Path("erasure-2.txt").read_text("utf-8")
+    assert "Zorro" not in said.out
+    assert f"Tree head before: {before}" in said.lines
+    assert f"Tree head after: {head(event)}" in said.lines
+    assert "sealed in entries 3, 6." in said.out
+    found = [line.split(" (entry")[0] for line in said.lines if line.startswith("- ")]
+    assert found == [
+        "- paper: standings posted after round 1",
+        "- export with names, all.jsonl",
+        "- bundle with names, match.bundle",
+        "- free text in entry 15, which holds the name and stays in the log",
+        "- copies of the key ring, or of a file with names, that were made without this program",
+    ]
+
+
+def test_the_certificate_is_json_too(event: Desk) -> None:
+    document = event(ERASE, "--json").document
+    assert (document["player"], document["shown_as"], document["reason"]) == (2, "Player 2", "asked for it")
+    assert document["after"] == head(event)
+
+
+def test_an_erasure_is_refused_without_a_reason_twice_and_for_a_stranger(event: Desk) -> None:
+    said = event("erase Zorro")
+    assert (said.code, said.problem) == (
+        3,
+        "an erasure cannot be undone: say why with --reason, and leave the name out of it",
+    )
+    assert event("erase Quux --reason x").code == 2
+    assert event(ERASE).code == 0
+    named = event("erase Ann --reason 'ANN asked'")
+    assert named.problem == "the reason names the player, and would stay in the log"
+    again = event("erase '#2' --reason again --certificate second.txt")
+    assert (again.code, again.problem) == (3, "player 2 was erased already (entry 12)")
+    assert event("erase Zorro --reason x").code == 2
+    assert event("retract 12").problem == "entry 12 (person-erased) says what was done, and cannot be taken back"
+
+
+def test_a_certificate_is_never_written_over_another_file(event: Desk) -> None:
+    Path("erasure-2.txt").write_text("mine", "utf-8")
+    said = event(ERASE)
+    assert (said.code, said.problem) == (
+        2,
+        "erasure-2.txt is there already: name another file with --certificate; nobody was erased",
+    )
+    assert "Zorro" in event("standings").out
+
+
+def test_a_log_in_clear_says_that_it_cannot_forget(desk: Desk) -> None:
+    assert desk("open Friday -b l5r-2018 --names-in-clear").code == 0
+    assert desk("register Zorro").code == 0
+    said = desk(ERASE)
+    assert (said.code, said.problem) == (
+        3,
+        "names stand in clear in this log, which cannot be changed: it cannot forget anybody",
+    )
+
+
+def test_what_the_log_says_is_erased_is_erased_from_a_copy_with_an_old_ring(event: Desk, ledger: Path) -> None:
+    """A power cut between the entry and the key, or a ring that came back from a backup."""
+    ring = Path(f"{ledger}.keys")
+    old = ring.read_bytes()
+    assert event(ERASE).code == 0
+    ring.write_bytes(old)
+    assert "Zorro" not in event("standings").out
+    assert ring.read_bytes() != old
+    assert "Zorro" not in event("log").out
+
+
+def test_a_past_moment_shows_the_number_too(event: Desk) -> None:
+    assert event(ERASE).code == 0
+    for moment in ("--as-of 3", "--as-of 8", "--round 1 --as-known"):
+        assert "Zorro" not in event(f"log {moment}").out
+        assert "Zorro" not in event(f"standings {moment}").out
+
+
+def test_play_goes_on_with_a_player_who_was_erased(event: Desk) -> None:
+    assert event(ERASE).code == 0
+    assert event("pair --table '#2/#3' --table Ann/Di").code == 0
+    assert event("report 1 a 2 a").code == 0
+    assert event("drop 'Player 2'").code == 0
+    said = event("deck amend '#2' zorro.txt --role judge")
+    assert said.code == 3
+
+
+def test_an_export_leaves_names_out_unless_they_are_asked_for(event: Desk) -> None:
+    assert event("export bare.jsonl").err.splitlines()[-1] == (
+        "note: names and deck lists are sealed in it, without their keys: see --with-names"
+    )
+    assert event("export full.jsonl --with-names").code == 0
+    assert "Zorro" not in Path("bare.jsonl").read_text("utf-8")
+    for file, name in (("bare", "Player 2"), ("full", "Zorro")):
+        assert event(f"import {file}.jsonl --ledger {file}.ledger").code == 0
+        said = event(f"standings --ledger {file}.ledger")
+        assert name in said.out
+        assert event(f"verify --ledger {file}.ledger").code == 0
+    missing = "note: the keys to 4 names are not in bare.ledger.keys: numbers stand for them"
+    assert event("standings --ledger bare.ledger").err.splitlines() == [missing]
+
+
+def test_an_export_after_an_erasure_carries_the_key_of_everybody_else(event: Desk) -> None:
+    assert event(ERASE).code == 0
+    assert event("export full.jsonl --with-names").code == 0
+    assert event("import full.jsonl --ledger copy.ledger").code == 0
+    said = event("standings --ledger copy.ledger")
+    assert "Player 2" in said.out
+    assert "Ann" in said.out
+    assert said.err == ""
+
+
+def test_a_log_in_clear_cannot_leave_names_out(desk: Desk) -> None:
+    assert desk("open Friday -b l5r-2018 --names-in-clear").code == 0
+    assert desk("register Zorro").code == 0
+    said = desk("export bare.jsonl --without-names")
+    assert said.code == 2
+    assert said.problem.startswith("names stand in clear in this log, and cannot be left out")
+    assert desk("export all.jsonl").err.splitlines()[-1] == "note: names and deck lists stand in it in clear"
+
+
+def test_the_bundle_of_an_erased_player_verifies_and_names_the_other_alone(event: Desk) -> None:
+    assert event(ERASE).code == 0
+    assert event("bundle 1 1 -o match.bundle --key org.key").code == 0
+    bundle = json.loads(Path("match.bundle").read_text("utf-8"))
+    assert bundle["match"]["names"] == ["Ann", "Player 2"]
+    assert list(bundle["keys"]) == ["1"]
+
+
+def test_an_import_seals_the_names_that_its_notes_would_tell(desk: Desk, ledger: Path) -> None:
+    Path("event.sheet").write_text(
+        "rulebook l5r-2018\nplayers Ann Zorro Cy Di\nround 1\n  Ann > Zorro no-show\n  Cy > Di\n",
+        "utf-8",
+    )
+    assert desk(f"import event.sheet --ledger {ledger}").code == 0
+    assert b"Zorro" not in ledger.read_bytes()
+    said = desk(ERASE)
+    assert "- the file that was imported, event.sheet (entry 2, " in said.out

@@ -1,0 +1,122 @@
+"""Key rings: a key is made once, kept in one line, and destroyed in its place."""
+
+from __future__ import annotations
+
+import multiprocessing
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from matchledger.ledger.keyring import KeyRing, KeyRingError
+
+HERE, THERE = UUID(int=1), UUID(int=2)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "event.ledger.keys"
+
+
+def test_a_key_is_made_once_and_found_again(file: Path) -> None:
+    ring = KeyRing(file)
+    ring.ensure(HERE, [1, 2])
+    ring.ensure(HERE, [2, 3])
+    keys = [ring.key(HERE, player) for player in (1, 2, 3)]
+    assert len(set(keys)) == 3
+    assert [KeyRing(file).key(HERE, player) for player in (1, 2, 3)] == keys
+    assert KeyRing(file).key(THERE, 1) is None
+
+
+def test_a_destroyed_key_is_written_over_and_never_made_again(file: Path) -> None:
+    ring = KeyRing(file)
+    ring.ensure(HERE, [1, 2])
+    gone, stays = ring.key(HERE, 1), ring.key(HERE, 2)
+    assert gone is not None
+    assert stays is not None
+    size = file.stat().st_size
+    assert ring.destroy(HERE, 1)
+    assert not ring.destroy(HERE, 1)
+    assert file.stat().st_size == size
+    assert gone.hex() not in file.read_text()
+    assert (ring.key(HERE, 1), ring.key(HERE, 2)) == (None, stays)
+    for again in (ring, KeyRing(file)):
+        with pytest.raises(KeyRingError, match="the personal data of player 1 was erased"):
+            again.ensure(HERE, [1])
+        again.put(HERE, {1: bytes(32)})
+        assert again.key(HERE, 1) is None
+
+
+def test_a_station_that_had_read_the_key_forgets_it_when_another_destroys_it(file: Path) -> None:
+    north, south = KeyRing(file), KeyRing(file)
+    north.ensure(HERE, [1])
+    assert south.key(HERE, 1) is not None
+    north.destroy(HERE, 1)
+    assert south.destroy(HERE, 1) is False
+    assert south.key(HERE, 1) is None
+
+
+def test_the_first_of_two_keys_for_a_player_counts_and_both_are_destroyed(file: Path) -> None:
+    KeyRing(file).ensure(HERE, [1])
+    first = KeyRing(file).key(HERE, 1)
+    with file.open("a") as stream:
+        stream.write(f"\n{HERE.hex} {1:010} {'ab' * 32}\n")
+    ring = KeyRing(file)
+    assert ring.key(HERE, 1) == first
+    ring.destroy(HERE, 1)
+    assert "ab" * 32 not in file.read_text()
+    assert KeyRing(file).key(HERE, 1) is None
+
+
+@pytest.mark.parametrize("cut", range(1, 110, 7))
+def test_a_line_that_power_was_lost_in_spoils_no_other(file: Path, cut: int) -> None:
+    ring = KeyRing(file)
+    ring.ensure(HERE, [1])
+    kept = ring.key(HERE, 1)
+    ring.ensure(HERE, [2])
+    file.write_bytes(file.read_bytes()[:-cut])
+    again = KeyRing(file)
+    again.ensure(HERE, [2, 3])
+    assert again.key(HERE, 1) == kept
+    assert None not in (again.key(HERE, 2), again.key(HERE, 3))
+    assert KeyRing(file).key(HERE, 2) == again.key(HERE, 2)
+
+
+def _add(file: Path, start: int) -> None:
+    ring = KeyRing(file)
+    for player in range(start, start + 40):
+        ring.ensure(HERE, [player])
+
+
+def test_stations_that_add_at_the_same_moment_lose_no_key(file: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    stations = [context.Process(target=_add, args=(file, start)) for start in (1, 21, 41)]
+    for station in stations:
+        station.start()
+    for station in stations:
+        station.join()
+    ring = KeyRing(file)
+    assert None not in [ring.key(HERE, player) for player in range(1, 81)]
+
+
+def test_a_ring_that_others_can_read_is_closed(file: Path) -> None:
+    KeyRing(file).ensure(HERE, [1])
+    file.chmod(0o644)
+    KeyRing(file).key(HERE, 1)
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_of_something_else_is_no_ring_and_stays_as_it_is(file: Path) -> None:
+    file.write_text("shopping list\n")
+    with pytest.raises(KeyRingError, match="is not a key ring of matchledger: name another with MATCHLEDGER_KEYS"):
+        KeyRing(file).ensure(HERE, [1])
+    assert file.read_text() == "shopping list\n"
+
+
+def test_a_ring_shows_no_key() -> None:
+    ring = KeyRing()
+    ring.ensure(HERE, [1])
+    key = ring.key(HERE, 1)
+    assert key is not None
+    assert key.hex() not in repr(ring)
+    assert repr(key) not in repr(ring)

@@ -1,0 +1,270 @@
+"""Sealing: personal data is unreadable without the player's key, and stays where it was written."""
+
+from __future__ import annotations
+
+import base64
+import re
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matchledger.events import (
+    AnyFact,
+    DeckAmended,
+    DeckChecked,
+    DeckDifference,
+    DeckFinding,
+    DeckList,
+    DeckSubmitted,
+    Entry,
+    ListedCard,
+    Person,
+    PlayerArrivedLate,
+    PlayerRegistered,
+)
+from matchledger.ledger import Clerk, Ledger, LedgerError, open_ledger, verify
+from matchledger.ledger.draft import now
+from matchledger.ledger.keyring import KeyRing
+from matchledger.ledger.mapper import Unreadable, decode, field_keys
+from matchledger.ledger.sealing import PADDED_TO, sealed
+from matchledger.tournament import opening, roster
+from matchledger_projections.rulebook import rulebook_text
+
+CARDS = (ListedCard(part="main", name="Secret Weapon", count=3),)
+PERSON = Person(name="Zoë Quux", born=1999, contact="zoe@example.org")
+SECRETS = ("Zoë", "Quux", "1999", "zoe@example.org", "Secret Weapon", "Hidden Reason")
+HASH = "0" * 64
+FACTS: list[AnyFact] = [
+    PlayerRegistered(number=7, person=PERSON, attributes={"clan": "crane"}),
+    PlayerArrivedLate(number=7, person=PERSON, losses=(1, 2)),
+    DeckSubmitted(player=7, sha256=HASH, deck=DeckList(cards=CARDS)),
+    DeckAmended(player=7, leader="Mo", sha256=HASH, difference=DeckDifference(added=CARDS)),
+    DeckChecked(player=7, rule="R", ok=False, sha256=HASH, finding=DeckFinding(text="Hidden Reason")),
+]
+
+
+def entry(fact: AnyFact, *, tournament: UUID | None = None, position: int = 9) -> Entry:
+    return Entry(
+        tournament=tournament or UUID(int=1),
+        position=position,
+        recorded_at=now(),
+        actor="Mo",
+        role="scorekeeper",
+        station="desk",
+        command="c",
+        fact=fact,
+    )
+
+
+def stored(recorded: Entry, ring: KeyRing) -> bytes:
+    ring.ensure(recorded.tournament, [7])
+    return sealed(recorded, recorded.model_dump_json().encode(), field_keys(ring))
+
+
+@pytest.mark.parametrize("fact", FACTS, ids=lambda fact: fact.kind)
+def test_what_is_sealed_cannot_be_read_and_opens_with_its_key(fact: AnyFact) -> None:
+    ring, recorded = KeyRing(), entry(fact)
+    state = stored(recorded, ring)
+    assert not [secret for secret in SECRETS if secret.encode() in state]
+    assert decode(recorded.tournament, 9, fact.kind, state, ring) == recorded
+
+
+@pytest.mark.parametrize("fact", FACTS, ids=lambda fact: fact.kind)
+def test_without_the_key_a_number_stands_for_the_name_and_nothing_for_the_rest(fact: AnyFact) -> None:
+    recorded = entry(fact)
+    read = decode(recorded.tournament, 9, fact.kind, stored(recorded, KeyRing()))
+    assert not [secret for secret in SECRETS if secret in read.model_dump_json()]
+    if isinstance(read.fact, PlayerRegistered | PlayerArrivedLate):
+        assert read.fact.person == Person(name="Player 7")
+        assert read.fact.attributes == getattr(fact, "attributes", None)
+
+
+def test_a_sealed_text_opens_in_its_own_place_alone() -> None:
+    ring, recorded = KeyRing(), entry(FACTS[0])
+    state = stored(recorded, ring)
+    for other in (
+        (recorded.tournament, 10, state.replace(b'"position":9', b'"position":10')),
+        (recorded.tournament, 9, state.replace(b'"of":7', b'"of":8')),
+    ):
+        ring.ensure(recorded.tournament, [8])
+        with pytest.raises(Unreadable, match="altered, or belongs to another entry"):
+            decode(other[0], other[1], "player-registered", other[2], ring)
+
+
+def test_a_sealed_text_cannot_be_moved_to_another_tournament() -> None:
+    ring, there = KeyRing(), uuid4()
+    recorded = entry(FACTS[0])
+    state = stored(recorded, ring).replace(str(recorded.tournament).encode(), str(there).encode())
+    ring.put(there, {7: ring.key(recorded.tournament, 7) or b""})
+    with pytest.raises(Unreadable, match="altered, or belongs to another entry"):
+        decode(there, 9, "player-registered", state, ring)
+
+
+def test_the_same_person_is_sealed_differently_each_time() -> None:
+    ring = KeyRing()
+    assert stored(entry(FACTS[0]), ring) != stored(entry(FACTS[0]), ring)
+
+
+def test_the_length_of_a_name_does_not_show() -> None:
+    ring = KeyRing()
+    lengths = {
+        len(stored(entry(PlayerRegistered(number=7, person=Person(name="A" * n))), ring)) for n in range(1, 20)
+    }
+    assert len(lengths) == 1
+    assert PADDED_TO == 64
+
+
+@given(
+    name=st.text(min_size=1, max_size=200).filter(lambda name: name.encode("utf-8", "ignore").decode() == name),
+    reason=st.none() | st.just('"person":{"of":7,"sealed":"AAAA"}'),
+)
+def test_any_name_comes_back_as_it_was(name: str, reason: str | None) -> None:
+    ring = KeyRing()
+    recorded = entry(PlayerRegistered(number=7, person=Person(name=name))).model_copy(update={"reason": reason})
+    assert decode(recorded.tournament, 9, "player-registered", stored(recorded, ring), ring) == recorded
+
+
+def registered(path: Path, *names: str, in_clear: bool = False) -> UUID:
+    """A ledger with players who gave everything that can be given."""
+    with open_ledger(path, create=True) as ledger:
+        tournament, _ = ledger.begin(
+            partial(
+                opening.open_tournament,
+                name="T",
+                law=rulebook_text("l5r-2018"),
+                policies={},
+                secret=bytes(32),
+                sealed=not in_clear,
+            ),
+            secret=bytes(32),
+            clerk=Clerk(),
+        )
+        for name in names:
+            person = Person(name=name, born=1999, contact=f"{name}@example.org")
+            ledger.decide(tournament, partial(roster.register, person=person), clerk=Clerk())
+    return tournament
+
+
+def names(path: Path) -> list[str]:
+    with open_ledger(path) as ledger:
+        return [player.name for player in ledger.record(ledger.tournaments()[0]).entered()]
+
+
+def test_no_file_of_a_ledger_holds_a_name_and_no_file_but_the_ring_a_key(path: Path, tmp_path: Path) -> None:
+    registered(path, "Quuxley", "Zorro")
+    ring = Path(f"{path}.keys")
+    keys = re.findall(rb"[0-9a-f]{64}", ring.read_bytes())
+    assert len(keys) == 2
+    assert ring.stat().st_mode & 0o777 == 0o600
+    for file in tmp_path.rglob("*"):
+        content = file.read_bytes()
+        assert not [secret for secret in (b"Quuxley", b"Zorro", b"example.org") if secret in content], file.name
+        if file != ring:
+            assert not [key for key in keys if bytes.fromhex(key.decode()) in content or key in content], file.name
+
+
+def test_names_come_back_from_a_file_and_numbers_where_the_ring_is_missing(path: Path) -> None:
+    registered(path, "Ann", "Bo")
+    assert names(path) == ["Ann", "Bo"]
+    Path(f"{path}.keys").rename(path.with_name("elsewhere"))
+    assert names(path) == ["Player 1", "Player 2"]
+    with open_ledger(path) as ledger:
+        [tournament] = ledger.tournaments()
+        assert verify(ledger, tournament) == []
+
+
+def test_the_ring_can_be_kept_somewhere_else(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MATCHLEDGER_KEYS", str(tmp_path / "stick.keys"))
+    registered(path, "Ann")
+    assert not Path(f"{path}.keys").exists()
+    assert names(path) == ["Ann"]
+
+
+def test_a_tournament_in_clear_needs_no_ring(path: Path) -> None:
+    registered(path, "Ann", in_clear=True)
+    assert not Path(f"{path}.keys").exists()
+    assert names(path) == ["Ann"]
+
+
+def test_keys_are_on_disk_before_an_entry_needs_them(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tournament = registered(path, "Ann")
+
+    def lost(*_: Any, **__: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with open_ledger(path) as ledger:
+        monkeypatch.setattr("matchledger.ledger.keyring._append", lost)
+        with pytest.raises(
+            LedgerError, match=r"^the keys to personal data cannot be kept in .*No space left on device"
+        ):
+            ledger.decide(tournament, partial(roster.register, person=Person(name="Bo")), clerk=Clerk())
+    assert names(path) == ["Ann"]
+
+
+def test_two_stations_use_one_ring(path: Path) -> None:
+    tournament = registered(path, "Ann")
+    with open_ledger(path) as north, open_ledger(path) as south:
+        for ledger, name in ((north, "Bo"), (south, "Cy"), (north, "Di")):
+            ledger.decide(tournament, partial(roster.register, person=Person(name=name)), clerk=Clerk())
+        everybody = ["Ann", "Bo", "Cy", "Di"]
+        assert [player.name for player in north.record(tournament).entered()] == everybody
+        assert [player.name for player in south.record(tournament).entered()] == everybody
+
+
+def test_an_altered_sealed_text_is_found_by_its_hash(path: Path) -> None:
+    tournament = registered(path, "Ann")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TRIGGER stored_events_no_update")
+        [state] = connection.execute("SELECT state FROM stored_events WHERE originator_version = 2").fetchone()
+        text = re.search(rb'"sealed":"([^"]+)"', state)
+        assert text is not None
+        data = bytearray(base64.b64decode(text[1]))
+        data[20] ^= 1
+        connection.execute(
+            "UPDATE stored_events SET state = ? WHERE originator_version = 2",
+            (state.replace(text[1], base64.b64encode(bytes(data))),),
+        )
+        connection.commit()
+    with open_ledger(path) as ledger:
+        assert [str(found) for found in verify(ledger, tournament)] == [
+            "entry 2: was altered after it was recorded"
+        ]
+        with pytest.raises(LedgerError, match="personal data was altered"):
+            ledger.record(tournament)
+
+
+@pytest.mark.parametrize("players", [10_000])
+def test_ten_thousand_names_are_opened_in_a_breath(players: int) -> None:
+    """Generous by far: it is there to find a cost that grows with the square of the field."""
+    ring, tournament = KeyRing(), UUID(int=1)
+    ring.ensure(tournament, range(1, players + 1))
+    keys = field_keys(ring)
+    rows = []
+    for number in range(1, players + 1):
+        recorded = entry(PlayerRegistered(number=number, person=Person(name=f"P{number}")), position=number)
+        rows.append((number, sealed(recorded, recorded.model_dump_json().encode(), keys)))
+    begin = time.perf_counter()
+    for number, state in rows:
+        decode(tournament, number, "player-registered", state, ring)
+    assert time.perf_counter() - begin < 10
+
+
+def test_every_view_of_the_ledger_survives_without_keys(
+    path: Path, play_everything: Callable[[Ledger], UUID]
+) -> None:
+    with open_ledger(path, create=True) as ledger:
+        tournament = play_everything(ledger)
+        with_names = [player.number for player in ledger.record(tournament).entered()]
+    Path(f"{path}.keys").unlink()
+    with open_ledger(path) as ledger:
+        assert [player.number for player in ledger.record(tournament).entered()] == with_names
+        assert verify(ledger, tournament) == []
