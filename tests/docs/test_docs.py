@@ -81,6 +81,13 @@ def test_the_links_between_documents_lead_somewhere() -> None:
             assert (document.parent / target).exists(), f"{document.name}: {target}"
 
 
+def test_every_promise_of_the_security_page_names_a_test_that_exists() -> None:
+    named = re.findall(r"`(tests/[a-z_/]+\.py)::(test_\w+)`", (ROOT / "docs" / "security.md").read_text("utf-8"))
+    assert len(named) > 20
+    for file, test in named:
+        assert f"def {test}(" in (ROOT / file).read_text("utf-8"), f"{file}::{test}"
+
+
 def test_the_score_sheet_that_is_shown_can_be_imported(replay: Replay) -> None:
     text = (ROOT / "docs" / "score-sheet.md").read_text("utf-8")
     record = replay(block(text, "# The score sheet", "")).draft.record

@@ -199,9 +199,7 @@ def test_no_byte_of_it_can_be_changed(path: Path, file: Path, tournament: UUID) 
             assert kept.load(tournament, root_of, key_of) is None, place
 
 
-def test_it_tells_no_name_and_cannot_be_read_once_a_player_is_erased(
-    path: Path, file: Path, tournament: UUID
-) -> None:
+def test_it_tells_no_name_and_is_lost_once_a_player_is_erased(path: Path, file: Path, tournament: UUID) -> None:
     assert b"Ann" not in file.read_bytes()
     with open_ledger(path) as ledger:
         root_of, key_of = partial(_root, ledger, tournament), partial(ledger._cache_key, tournament)  # noqa: SLF001 -- as above

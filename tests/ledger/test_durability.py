@@ -46,7 +46,10 @@ ledger.decide(UUID("{tournament}"), partial(roster.register, person=Person(name=
 os._exit({KILLED})  # nothing is closed, nothing is said
 """
     died = subprocess.run(  # noqa: S603 # our own interpreter
-        [sys.executable, "-c", program, place], check=False, timeout=60, env=os.environ | {"PYTHONPATH": ":".join(sys.path)}
+        [sys.executable, "-c", program, place],
+        check=False,
+        timeout=60,
+        env=os.environ | {"PYTHONPATH": ":".join(sys.path)},
     )
     assert died.returncode == KILLED
     with open_ledger(place) as ledger:

@@ -32,7 +32,6 @@ from matchledger.events.players import (
     PlayerRejoined,
 )
 from matchledger.events.postings import CheckpointSigned, PairingsPosted, PostedRow, StandingsPosted, TieResolved
-from matchledger.events.postings import CheckpointSigned, PostedRow, StandingsPosted, TieResolved
 from matchledger.events.privacy import NamesHandedOut, PersonErased
 from matchledger.events.rounds import (
     Bye,

@@ -21,7 +21,6 @@ from matchledger.events.players import (
     PlayerRejoined,
 )
 from matchledger.events.postings import CheckpointSigned, PairingsPosted, StandingsPosted, TieResolved
-from matchledger.events.postings import CheckpointSigned, StandingsPosted, TieResolved
 from matchledger.events.privacy import NamesHandedOut, PersonErased
 from matchledger.events.rounds import (
     PairingAmended,
