@@ -18,6 +18,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from matchledger_projections.clock.clock_rules import ClockRules
 from matchledger_projections.conduct.permission_rules import Action, Permission
+from matchledger_projections.conduct.staff_rules import StaffRules
+from matchledger_projections.decks.occasion import Tier
 from matchledger_projections.pairing.pairing_rules import PairingRules
 from matchledger_projections.stages.stage_rules import EliminationRules, Structures
 
@@ -108,6 +110,8 @@ class Readings(_Part):
     # said where they do not, or refused.
     posting_order: Literal["free", "said", "demanded"] = "free"
     chained_list: Literal["on", "off"] = "off"
+    # The tier of an event, where the document knows tiers.
+    tier: Literal["none", "relaxed", "formal", "premier"] = "none"
     # Whether the host is one whose events can be rated.
     approved_host: Literal["yes", "no"] = "yes"
     # What decks are checked against; "none" where no document at hand says how a deck is built.
@@ -268,6 +272,7 @@ class Rulebook(_Part):
     clock: ClockRules = ClockRules()
     # None in the laws of logs that were recorded before rulebooks said who may do what.
     permissions: dict[Action, Permission] | None = None
+    staff: StaffRules | None = None
 
     @model_validator(mode="after")
     def _is_complete(self) -> Self:
@@ -310,6 +315,11 @@ class Rulebook(_Part):
     @cached_property
     def knows_draws(self) -> bool:
         return "draw" in self.results or any(kind.as_written for kind in self.results.values())
+
+    @property
+    def tier(self) -> Tier | None:
+        """The tier of the event (L5R-VI-TIER); None where the document knows none."""
+        return None if self.readings.tier == "none" else self.readings.tier
 
     @property
     def unpaired_loss_points(self) -> int:

@@ -10,7 +10,8 @@ from matchledger.events import AnyFact, Bye, RoundPaired, Seating
 from matchledger.ledger import Decision, Draft, Ledger
 from matchledger.tournament.eliminations import pair_elimination
 from matchledger.tournament.rounds import derive_round, number_to_come, pair_round
-from matchledger_projections.pairing.check import Objection, objections
+from matchledger.tournament.staff import let_stand
+from matchledger_projections.pairing.check import Objection, objections, without_leader
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.stages.bracket import stage_now
@@ -32,6 +33,7 @@ def prepare_round(
     *,
     by_hand: tuple[Sequence[Seating], Sequence[Bye]] | None = None,
     allow_rematch: bool = False,
+    deviating: bool = False,
 ) -> Prepared:
     """The Swiss round to come, drawn as it would be, or as somebody paired it. Raises Refusal; records nothing."""
     record = ledger.record(tournament)
@@ -47,7 +49,9 @@ def prepare_round(
         paired = _pairing_of(drawn)
     draft = Draft(tournament, ledger.record_as_of(tournament, record.position))
     if paired is not None:
-        draft.decide(lambda _: [paired])
+        facts = let_stand(record, [paired], deviating=deviating)
+        paired = _pairing_of(facts)
+        draft.decide(lambda _: facts)
     round_ = None if paired is None else draft.record.latest_round()
     return Prepared(number, draft.record, round_, objections(record, number, paired))
 
@@ -57,7 +61,7 @@ def next_round(secret: Callable[[], bytes], *, allow_rematch: bool = False, devi
 
     def decide(record: Record) -> list[AnyFact]:
         if stage_now(record) == "elimination":
-            return pair_elimination(record, secret=secret())
+            return pair_elimination(record, secret=secret(), deviating=deviating)
         return pair_round(record, secret=secret(), allow_rematch=allow_rematch, deviating=deviating)
 
     return decide
@@ -73,8 +77,11 @@ class Checked:
     def __call__(self, record: Record) -> Sequence[AnyFact]:
         facts = self.decision(record)
         paired = _pairing_of(facts)
-        is_swiss = paired is not None and paired.stage == "swiss"
-        self.objections = objections(record, paired.round, paired) if paired is not None and is_swiss else ()
+        if paired is not None:
+            is_swiss = paired.stage == "swiss"
+            self.objections = (
+                objections(record, paired.round, paired) if is_swiss else without_leader(record, paired)
+            )
         return facts
 
 

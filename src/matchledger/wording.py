@@ -65,6 +65,8 @@ _OBJECTIONS = {
     "not posted": "not posted: the standings after round {round} do not hang yet, for players to check",
     "standings changed": "standings changed: those after round {round} are not what was posted as entry {entry}; "
     "post them again",
+    "no leader": "no leader: nobody else who was announced before round 1 can rule in the game of {names} at table "
+    "{tables}: seat them otherwise, or pair with a --reason (L5R-I.6-LEADERPLAY)",
 }
 
 

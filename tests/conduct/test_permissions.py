@@ -116,9 +116,10 @@ def test_a_rulebook_that_names_an_unknown_action_or_role_is_refused() -> None:
 # -- what is refused, and in which words
 
 
-def test_a_result_written_by_a_player_is_refused(desk: Desk) -> None:
+@pytest.mark.parametrize("rulebook", [pytest.param("street-warriors-2004", id="TV-SWR-CARD-1")])
+def test_a_result_written_by_a_player_is_refused(desk: Desk, rulebook: str) -> None:
     said = desk(
-        "open Friday -b street-warriors-2004",
+        f"open Friday -b {rulebook}",
         "register Ann",
         "register Bo",
         "pair --table Ann/Bo",

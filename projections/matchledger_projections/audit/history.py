@@ -34,6 +34,7 @@ from matchledger.events import (
     RoundPaired,
     RoundStarted,
     Seating,
+    StaffAssigned,
     Stage,
     StandingsPosted,
 )
@@ -197,6 +198,8 @@ def _named(fact: AnyFact) -> Iterable[int]:
             named = (fact.player,)
         case PairingAmended():
             named = (*_seated(fact.removed), *_seated(fact.added), *fact.byes_removed, *fact.byes_added)
+        case StaffAssigned(player=int(player)):
+            named = (player,)
         case CutMade():
             named = fact.seeds
         case QualifierReplaced():

@@ -33,6 +33,7 @@ from matchledger.events import (
     TournamentOpened,
 )
 from matchledger_projections.audit.posting_order import standings_missing
+from matchledger_projections.pairing.check import games_without_leader, without_leader
 from matchledger_projections.record import Record
 from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.stages.cut import CutUndecided, top_of
@@ -57,6 +58,8 @@ Intervention = Literal[
     "qualifier replaced",
     "division other than by birth",
     "divisions or flights otherwise than the rules ask for",
+    "game that no leader can rule in",
+    "game without a leader let stand",
 ]
 
 
@@ -83,6 +86,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
 def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) -> Iterator[Intervention]:
     if kind := _BY_THEMSELVES.get(type(fact)):
         yield kind
+    yield from _without_leader(record, fact)
     match fact:
         case TournamentOpened():
             yield from _in_opening(fact, shipped_laws)
@@ -120,6 +124,16 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Intervention]:
         yield "paired before the standings were posted"
     if fact.seed is None and not follows_bracket(record, fact):
         yield "manual pairing"
+
+
+def _without_leader(record: Record, fact: AnyFact) -> Iterator[Intervention]:
+    """A game of leaders in which no other can rule (L5R-I.6-LEADERPLAY), as it was seated."""
+    match fact:
+        case RoundPaired() if games_without_leader(record, fact.tables):
+            let_stand = not without_leader(record, fact)
+            yield "game without a leader let stand" if let_stand else "game that no leader can rule in"
+        case PairingAmended() if games_without_leader(record, fact.added):
+            yield "game that no leader can rule in"
 
 
 # The facts that are an intervention whatever they say.

@@ -20,6 +20,7 @@ from matchledger.events import (
     DeskCalled,
     DivisionMode,
     DivisionsDecided,
+    Duty,
     EntryRetracted,
     FileImported,
     FirstPlayerSet,
@@ -47,6 +48,8 @@ from matchledger.events import (
     RoundStarted,
     Seating,
     Slip,
+    StaffAssigned,
+    StaffDutyChanged,
     StandingsPosted,
     StructureAnnounced,
     TieResolved,
@@ -58,6 +61,7 @@ from matchledger.events import (
     TournamentClosed,
     TournamentOpened,
 )
+from matchledger_projections.conduct.staff import leader_name
 from matchledger_projections.record import Record, slip_in
 from matchledger_projections.round import report_of
 
@@ -164,6 +168,12 @@ def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912,
             return f"{fact.actor} ({fact.role}) came in at {fact.station} with token {fact.token}, until {until}"
         case TokenRevoked():
             return f"token {fact.token} revoked"
+        case StaffAssigned():
+            late = "" if fact.announced else ", after round 1 was paired"
+            plays = "" if fact.player is None or fact.name is None else f", plays as {_name(record, fact.player)}"
+            return f"{leader_name(record, fact)} is {fact.role}{plays}{late}"
+        case StaffDutyChanged():
+            return f"{_leader(record, fact.assignment)} {_DUTIES[fact.duty]}"
         case TournamentClosed():
             ended = f", which ended on {fact.ended}" if fact.ended is not None else ""
             return f"tournament closed after round {fact.round}{ended}"
@@ -176,6 +186,18 @@ MODES: dict[DivisionMode, str] = {
 }
 
 
+_DUTIES: dict[Duty, str] = {
+    "active": "is on duty again",
+    "spectator": "is off duty, and a spectator",
+    "left": "left the staff",
+}
+
+
+def _leader(record: Record, assignment: int) -> str:
+    assigned = dict(record.every(StaffAssigned)).get(assignment)
+    return f"entry {assignment}" if assigned is None else leader_name(record, assigned)
+
+
 def _departs(deviations: tuple[str, ...]) -> str:
     return f"; departs from {', '.join(deviations)}" if deviations else ""
 
@@ -183,7 +205,8 @@ def _departs(deviations: tuple[str, ...]) -> str:
 def tell_structure(fact: StructureAnnounced) -> str:
     """A structure in words, what departs from the rulebook at the end."""
     rounds = f"{fact.rounds} Swiss round{'s' if fact.rounds != 1 else ''}"
-    parts = ["single elimination" if fact.style == "elimination" else rounds]
+    parts = [fact.format] if fact.format is not None else []
+    parts += ["single elimination" if fact.style == "elimination" else rounds]
     cuts = [f"{size} of {division}" for division, size in fact.division_cuts.items() if size]
     top = " and ".join(cuts) if fact.division_cuts else str(fact.cut or "")
     parts += [f"then the top {top}"] if top else []

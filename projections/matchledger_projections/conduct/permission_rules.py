@@ -40,6 +40,8 @@ Action = Literal[
     "guard-doors",
     "hand-names-out",
     "erase",
+    "assign-staff",
+    "change-duty",
 ]
 
 

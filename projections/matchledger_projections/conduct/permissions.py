@@ -49,6 +49,8 @@ from matchledger.events import (
     Role,
     RoundPaired,
     RoundStarted,
+    StaffAssigned,
+    StaffDutyChanged,
     StandingsPosted,
     StructureAnnounced,
     TieResolved,
@@ -97,6 +99,8 @@ ACTIONS: dict[Action, str] = {
     "guard-doors": "say whose station tokens are taken",
     "hand-names-out": "give a copy with names away",
     "erase": "erase who a player is",
+    "assign-staff": "assign staff",
+    "change-duty": "say who is on duty",
 }
 
 # What anybody may do, in whatever role: ask somebody to come and look, and come in with a token.
@@ -149,6 +153,8 @@ ACTION_OF: dict[type[Fact], Action] = {
     TokenRevoked: "guard-doors",
     NamesHandedOut: "hand-names-out",
     PersonErased: "erase",
+    StaffAssigned: "assign-staff",
+    StaffDutyChanged: "change-duty",
 }
 
 SILENT_ROLES, DELEGATION = "POL-ALL-SILENT-ROLES", "POL-ALL-DELEGATION"

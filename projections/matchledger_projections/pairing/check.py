@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from matchledger.events import RoundPaired
+from matchledger.events import RoundPaired, Seating
 from matchledger_projections.audit.posting_order import standings_missing
 from matchledger_projections.audit.postings import posted_rows
+from matchledger_projections.conduct.staff import unruled
 from matchledger_projections.crosstable import Crosstable, crosstable
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.record import Record
 
 Kind = Literal[
-    "repeat", "missing", "doubled", "not playing", "second bye", "unreported", "standings changed", "not posted"
+    "repeat",
+    "missing",
+    "doubled",
+    "not playing",
+    "second bye",
+    "unreported",
+    "standings changed",
+    "not posted",
+    "no leader",
 ]
 
 
@@ -40,7 +49,22 @@ def objections(record: Record, number: int, paired: RoundPaired | None) -> list[
     if paired is not None:
         table = crosstable(record, record.rulebook, number - 1)
         found += [*_seated_wrongly(record, paired), *_met_before(table, paired), *_second_byes(table, paired)]
+        found += without_leader(record, paired)
     return found
+
+
+def without_leader(record: Record, paired: RoundPaired) -> list[Objection]:
+    """The games of a round that nobody can rule in (L5R-I.6-LEADERPLAY), unless they were let stand."""
+    rules = record.rulebook.staff
+    return (
+        [] if rules is None or rules.playing in paired.deviations else games_without_leader(record, paired.tables)
+    )
+
+
+def games_without_leader(record: Record, seatings: Iterable[Seating]) -> list[Objection]:
+    """The games in which a leader plays and no other leader can rule."""
+    tables = {seating.players: seating.table for seating in seatings}
+    return [Objection("no leader", players, tables=(tables[players],)) for players in unruled(record, tables)]
 
 
 def _unreported(record: Record, number: int) -> Iterator[Objection]:

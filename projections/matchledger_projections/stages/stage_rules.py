@@ -84,6 +84,13 @@ class CutCap(_Part):
     share: Fraction
 
 
+class FormatRule(_Part):
+    """The format that is played unless another was told beforehand, and the rule that says so (ASH-FORMAT)."""
+
+    name: str
+    rule: str
+
+
 class Structures(_Part):
     """The structures that a rulebook knows, the one it recommends in front.
 
@@ -95,6 +102,7 @@ class Structures(_Part):
     custom: str | None = None
     styles: tuple[Style, ...] = ("swiss", "elimination", "swiss-with-cut")
     style_rule: str
+    format: FormatRule | None = None
     cap_rule: str | None = None
     caps: tuple[CutCap, ...] = ()
     tables: dict[str, StructureTable] = Field(min_length=1)

@@ -105,6 +105,20 @@ def largest_cut(rulebook: Rulebook, players: int) -> int:
     return max((max(row.cut) for row in rows if row is not None), default=0)
 
 
+def format_of(record: Record) -> str | None:
+    """How the decks come about: as announced, or else as the rulebook has it (ASH-FORMAT); None where none says."""
+    announced = None if record.structure is None else record.structure.format
+    structures = record.rulebook.structures
+    default = None if structures is None or structures.format is None else structures.format.name
+    return announced or default
+
+
+def format_rule(rulebook: Rulebook) -> str:
+    """The rule that has another format told beforehand, `POLICY` where the document is silent."""
+    structures = rulebook.structures
+    return "POLICY" if structures is None or structures.format is None else structures.format.rule
+
+
 def departures(
     rulebook: Rulebook, plan: StructureAnnounced, table: str | None, sizes: Attendance
 ) -> tuple[str, ...]:

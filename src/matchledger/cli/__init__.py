@@ -35,6 +35,7 @@ from matchledger.cli import (
     rounds,
     serving,
     setup,
+    staff,
     stages,
     supposing,
     tokens,
@@ -81,7 +82,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
 for name, command in COMMANDS.items():
     app.command(name)(command)
 # Commands of several words, by their first.
-GROUPS: dict[str, ModuleType] = {"deck": decks, "token": tokens, "draw": drawing, "print": printing}
+GROUPS: dict[str, ModuleType] = {"deck": decks, "token": tokens, "draw": drawing, "print": printing, "staff": staff}
 for name, group in GROUPS.items():
     app.add_typer(group.app, name=name)
 

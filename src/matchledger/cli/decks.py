@@ -54,7 +54,9 @@ def check(
     format_: Annotated[
         str | None, typer.Option("--format", help=f"Other than the tournament's: {listed(FORMATS)}.")
     ] = None,
-    tier: Annotated[str | None, typer.Option("--tier", help=f"{listed(TIERS)}.")] = None,
+    tier: Annotated[
+        str | None, typer.Option("--tier", help=f"Other than the tournament's: {listed(TIERS)}.")
+    ] = None,
     region: Annotated[
         str | None, typer.Option("--region", help="Other than north-america: the organizer's dates count.")
     ] = None,
@@ -162,7 +164,7 @@ def _occasion(
         raise UsageProblem(f"there is no tier {tier!r}: there are {listed(TIERS)}")
     return Occasion(
         format=name,
-        tier=tier,
+        tier=tier or record.rulebook.tier,
         region=None if region is None else "-".join(region.casefold().split()),
         day=None if day is None else _day(day),
         minimum=dict(map(_minimum, minimum)),

@@ -17,6 +17,7 @@ from matchledger.ledger import Decision
 from matchledger.preposting import Checked, next_round, prepare_round
 from matchledger.tournament import rounds, ties
 from matchledger.tournament.refusal import counted
+from matchledger_projections.pairing.check import games_without_leader
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.stages.bracket import stage_now
@@ -43,14 +44,16 @@ def pair(
     if as_json and not preview:
         raise UsageProblem("--json shows a preview: give --preview with it")
     seatings = _seatings(session, by_hand) if by_hand else None
+    deviating = session.reason is not None
     if preview:
-        prepared = prepare_round(session.ledger, session.tournament, by_hand=seatings, allow_rematch=allow_rematch)
+        prepared = prepare_round(
+            session.ledger, session.tournament, by_hand=seatings, allow_rematch=allow_rematch, deviating=deviating
+        )
         say_preview(prepared, as_json=as_json)
         return
     if seatings is not None:
         _pair_by_hand(session, *seatings, allow_rematch=allow_rematch)
     else:
-        deviating = session.reason is not None
         _decide_checked(
             session, next_round(lambda: session.secret, allow_rematch=allow_rematch, deviating=deviating)
         )
@@ -121,6 +124,18 @@ def amend(
         )
     )
     _say_round(session.record)
+    warn(session.record, games_without_leader(session.record, _where_seated(session.record, games)))
+
+
+def _where_seated(record: Record, games: list[Seating]) -> list[Seating]:
+    """Games that were named, at the tables of the posted round that they came to."""
+    latest = record.latest_round()
+    tables = {} if latest is None else latest.tables
+    return [
+        Seating(table=table, players=two)
+        for table, two in tables.items()
+        if two in {game.players for game in games}
+    ]
 
 
 @writing

@@ -25,9 +25,10 @@ from matchledger_projections.audit.narration import tell_structure
 from matchledger_projections.record import Record
 from matchledger_projections.stages.bracket import Bracket, brackets, seeds_of_cut
 from matchledger_projections.stages.placing import Place, places_by_division
-from matchledger_projections.stages.structure import Proposal, attendance, proposals
+from matchledger_projections.stages.structure import Proposal, attendance, format_of, format_rule, proposals
 from matchledger_projections.stages.time_tiebreaks import decide
 
+LONGEST_FORMAT = 60
 STYLES: tuple[Style, ...] = get_args(Style)
 _PAIR = re.compile(r"^(-?[0-9]{1,6})-(-?[0-9]{1,6})$")
 _FLIP = re.compile(r"^([0-9]{1,6}|none)-([0-9]{1,6}|none)$")
@@ -54,6 +55,9 @@ def structure(
     if not rows:
         typer.echo("The rulebook proposes nothing for this attendance: announce a structure of your own.")
     typer.echo(f"Announced: {tell_structure(record.structure) if record.structure else 'nothing'}")
+    if (played := format_of(record)) is not None:
+        rule = format_rule(record.rulebook)
+        typer.echo(f"Format: {played}{'' if rule == 'POLICY' else f' ({rule})'}")
 
 
 def _proposed(found: Proposal) -> list[str]:
@@ -82,6 +86,10 @@ def announce(
     playoff: Annotated[bool, typer.Option("--playoff", help="A match for 3rd and 4th place.")] = False,
     untimed_final: Annotated[bool, typer.Option("--untimed-final", help="No time limit in the final.")] = False,
     prizes: Annotated[int | None, typer.Option("--prizes", min=0, help="How many prizes there are.")] = None,
+    format_: Annotated[
+        str | None,
+        typer.Option("--format", help="How the decks come about, where not as the rulebook has it: draft."),
+    ] = None,
 ) -> None:
     """Announce the structure: the rulebook's for this attendance, or another. After round 1 it needs a --reason."""
     if style is not None and style not in STYLES:
@@ -97,10 +105,19 @@ def announce(
             playoff=playoff,
             untimed_final=untimed_final,
             prizes=prizes,
+            format_=None if format_ is None else _format(format_),
             deviating=session.reason is not None,
         )
     )
     _say_structure(session.record)
+
+
+def _format(text: str) -> str:
+    """The name of a format, however it is written."""
+    name = "-".join(text.casefold().split())
+    if not name.isprintable() or not 0 < len(name) <= LONGEST_FORMAT:
+        raise UsageProblem(f"a format is a word or two such as draft, with {LONGEST_FORMAT} characters at most")
+    return name
 
 
 def _say_structure(record: Record) -> None:

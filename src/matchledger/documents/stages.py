@@ -12,7 +12,7 @@ from matchledger.events import StructureAnnounced
 from matchledger_projections.record import Record
 from matchledger_projections.stages.bracket import NOBODY, Bracket, Game, Side, round_title, seeds_in
 from matchledger_projections.stages.placing import Place
-from matchledger_projections.stages.structure import attendance, proposals
+from matchledger_projections.stages.structure import attendance, format_of, proposals
 
 
 def structure_document(record: Record) -> Document:
@@ -24,6 +24,7 @@ def structure_document(record: Record) -> Document:
         "position": record.position,
         "players": sum(sizes.values()),
         "divisions": {division: size for division, size in sizes.items() if division},
+        "format": format_of(record),
         "announced": None if record.structure is None else _announced(record.structure),
         "proposals": [
             {

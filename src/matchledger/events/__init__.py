@@ -55,6 +55,7 @@ from matchledger.events.slips import (
     TimeTiebreak,
     When,
 )
+from matchledger.events.staff import Duty, Office, StaffAssigned, StaffDutyChanged
 from matchledger.events.stages import (
     BracketDrawn,
     CutMade,
@@ -86,6 +87,7 @@ __all__ = [
     "DivisionMode",
     "DivisionsDecided",
     "DrawMethod",
+    "Duty",
     "EmperorsJudgment",
     "Entry",
     "EntryRetracted",
@@ -99,6 +101,7 @@ __all__ = [
     "MatchConceded",
     "NamesHandedOut",
     "NoShowRecorded",
+    "Office",
     "OverviewFiled",
     "PairingAmended",
     "PairingsPosted",
@@ -123,6 +126,8 @@ __all__ = [
     "RoundStarted",
     "Seating",
     "Slip",
+    "StaffAssigned",
+    "StaffDutyChanged",
     "Stage",
     "StandingsPosted",
     "StructureAnnounced",

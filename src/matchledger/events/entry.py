@@ -36,6 +36,7 @@ from matchledger.events.slips import (
     ResultCorrected,
     ResultReported,
 )
+from matchledger.events.staff import StaffAssigned, StaffDutyChanged
 from matchledger.events.stages import BracketDrawn, CutMade, QualifierReplaced, StructureAnnounced
 from matchledger.events.tournaments import FileImported, TournamentClosed, TournamentOpened
 
@@ -88,6 +89,8 @@ AnyFact = (
     | DivisionsDecided
     | FlightsDrawn
     | FlightJoined
+    | StaffAssigned
+    | StaffDutyChanged
     | TournamentClosed
 )
 

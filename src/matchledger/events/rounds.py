@@ -43,7 +43,8 @@ class PoolDraw(Fact):
 class RoundPaired(Fact):
     """A round's tables and byes. `seed` is there when chance derived them, and absent when a hand wrote them.
 
-    `pools` are there when the field was paired in several parts, each by a draw of its own.
+    `pools` are there when the field was paired in several parts, each by a draw of its own. `deviations` are rules
+    that somebody with a reason let the round depart from.
     """
 
     kind: Literal["round-paired"] = "round-paired"
@@ -53,6 +54,7 @@ class RoundPaired(Fact):
     byes: tuple[Bye, ...] = ()
     seed: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
     pools: tuple[PoolDraw, ...] = ()
+    deviations: tuple[str, ...] = ()
 
 
 class RoundStarted(Fact):

@@ -17,7 +17,8 @@ class StructureAnnounced(Fact):
 
     `structure` is the rulebook's table that it follows, or `custom`; `deviations` are the rules that it departs
     from. `rounds` are Swiss rounds, 0 where the event begins with elimination; a cut of 0 is none. Where divisions
-    have cuts of their own, `cut` is the largest of them.
+    have cuts of their own, `cut` is the largest of them. `format` is how the decks come about, None for the
+    rulebook's own way (ASH-FORMAT).
     """
 
     kind: Literal["structure-announced"] = "structure-announced"
@@ -29,6 +30,7 @@ class StructureAnnounced(Fact):
     playoff: bool = Field(default=False, description="a match for 3rd and 4th place")
     untimed_final: bool = False
     prizes: NonNegativeInt | None = None
+    format: str | None = Field(default=None, min_length=1, max_length=60)
     deviations: tuple[str, ...] = ()
 
 

@@ -20,6 +20,7 @@ from matchledger.events import (
     TimeTiebreak,
 )
 from matchledger.tournament.refusal import Refusal, name_of, names_of, need_open, not_finished
+from matchledger.tournament.staff import let_stand
 from matchledger.tournament.stages import in_line, may_replace, take_bracket_back
 from matchledger_projections.chance import seeds_of
 from matchledger_projections.decks.cards import CardPool
@@ -40,8 +41,15 @@ Sides = tuple[Side, Side]
 # -- drawing and pairing
 
 
-def pair_elimination(record: Record, *, secret: bytes) -> list[AnyFact]:
-    """Pairs the next elimination round; the first one draws the bracket, by chance that anybody can check."""
+def pair_elimination(record: Record, *, secret: bytes, deviating: bool = False) -> list[AnyFact]:
+    """Pairs the next elimination round; the first one draws the bracket, by chance that anybody can check.
+
+    A game of leaders that no other can rule in has to be meant as `deviating`.
+    """
+    return let_stand(record, _next_round(record, secret), deviating=deviating)
+
+
+def _next_round(record: Record, secret: bytes) -> list[AnyFact]:
     need_open(record)
     if stage_now(record) != "elimination":
         raise Refusal("the Swiss rounds are not over: make the cut first")

@@ -37,6 +37,7 @@ from matchledger.events import (
 )
 from matchledger.tournament.decklists import need_retractable_list, need_room_for_list
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open, need_window_open
+from matchledger.tournament.staff import need_order_without
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.record import Record
 from matchledger_projections.roster import known_as
@@ -89,6 +90,7 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
     round_ = _round_of_result(record, record.root_of(position))
     if not override and round_ is not None:
         need_window_open(record, round_)
+    need_order_without(record, position)
 
 
 def _need_unpaired(record: Record, player: int, position: int) -> None:

@@ -17,6 +17,7 @@ from matchledger.events import (
 from matchledger.tournament.divisions import join_flight, place_in_division
 from matchledger.tournament.eliminations import enter_late, leave
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open
+from matchledger.tournament.staff import need_leave_to_play, need_leave_to_return
 from matchledger_projections.record import Record
 from matchledger_projections.stages.bracket import in_elimination
 
@@ -34,7 +35,7 @@ def register(
     A year of birth gives the division where the rulebook has such; another is refused unless it is `deviating`.
     """
     need_open(record)
-    _need_new_name(record, person)
+    _need_to_be_new(record, person)
     if record.latest_round() is not None or record.bracket_drawn is not None:
         raise Refusal(f"round 1 is paired: enter {person.name} as a late arrival")
     if record.flights_drawn:
@@ -71,7 +72,7 @@ def arrive_late(
     itself which rounds it charges. `secret` is asked for where chance puts the player into a flight.
     """
     need_open(record)
-    _need_new_name(record, person)
+    _need_to_be_new(record, person)
     division, deviations = place_in_division(record, person, division, deviating=deviating)
     if record.cut is not None:
         raise Refusal(f"the cut is made: {person.name} can no longer enter", "PKM-3.3.4-LATE")
@@ -114,11 +115,13 @@ def _rounds(count: int) -> str:
     return "1 round is" if count == 1 else f"{count} rounds are"
 
 
-def _need_new_name(record: Record, person: Person) -> None:
+def _need_to_be_new(record: Record, person: Person) -> None:
+    """Refuses a name that is taken, and a leader of the event who may not play in it."""
     if record.named(person.name) is not None:
         raise Refusal(
             f"{person.name} is registered already: give a second player of that name a distinguishing mark"
         )
+    need_leave_to_play(record, person.name)
 
 
 def _next_number(record: Record) -> int:
@@ -153,6 +156,7 @@ def rejoin(record: Record, *, player: int, losses: Sequence[int] | None = None) 
         raise Refusal(f"{name} is disqualified and cannot come back", "L5R-IV.2-DQ")
     if record.cut is not None:
         raise Refusal(f"the stage that {name} left is over: nobody rejoins after the cut", "L5R-IV.2-REJOIN")
+    need_leave_to_return(record, player)
     latest = record.latest_round()
     missed = range((left_after or 0) + 1, (latest.number if latest else 0) + 1)
     return [PlayerRejoined(player=player, losses=tuple(missed if losses is None else losses))]

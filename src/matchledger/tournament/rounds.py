@@ -16,6 +16,7 @@ from matchledger.events import (
 from matchledger.tournament.divisions import divisions_due
 from matchledger.tournament.postings import need_standings_posted
 from matchledger.tournament.refusal import Refusal, counted, name_of, need_active, need_open, not_finished
+from matchledger.tournament.staff import let_stand
 from matchledger.tournament.stages import further_round
 from matchledger_projections.chance import seeds_of
 from matchledger_projections.pairing.drawing import RoundDrawn, Unpairable, draw_round
@@ -31,7 +32,7 @@ def pair_round(
 
     Where no pairing without a rematch exists it is refused, unless `allow_rematch` or the tournament's policy
     (POL-ALL-REMATCH-FALLBACK) asks for the fewest; each rematch is then an entry of its own. So is a round beyond
-    those announced, which has to be meant as `deviating`.
+    those announced, which has to be meant as `deviating`, as has a game of leaders that no other can rule in.
     """
     need_open(record)
     number = _next_round(record, "swiss")
@@ -40,7 +41,11 @@ def pair_round(
     return [
         *change,
         *divisions_due(record),
-        *derive_round(record, number, secret=secret, allow_rematch=allow_rematch),
+        *let_stand(
+            record,
+            derive_round(record, number, secret=secret, allow_rematch=allow_rematch),
+            deviating=deviating,
+        ),
     ]
 
 
@@ -128,7 +133,11 @@ def pair_by_hand(
     return [
         *(further_round(record, expected, deviating=deviating) if stage == "swiss" else ()),
         *(RematchAllowed(round=expected, players=two) for two in rematches if stage == "swiss"),
-        RoundPaired(stage=stage, round=expected, tables=tuple(games), byes=tuple(byes)),
+        *let_stand(
+            record,
+            [RoundPaired(stage=stage, round=expected, tables=tuple(games), byes=tuple(byes))],
+            deviating=deviating,
+        ),
     ]
 
 

@@ -25,6 +25,8 @@ from matchledger_projections.stages.structure import (
     attendance,
     departures,
     follows,
+    format_of,
+    format_rule,
     proposal,
     table_for,
 )
@@ -43,6 +45,7 @@ def announce(
     playoff: bool = False,
     untimed_final: bool = False,
     prizes: int | None = None,
+    format_: str | None = None,
     deviating: bool = False,
 ) -> list[AnyFact]:
     """Announces the structure (L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE): the rulebook's own, unless told otherwise.
@@ -50,11 +53,15 @@ def announce(
     Where the rulebook reads its table by division, each division has a cut of its own, from its own size, unless
     `cut` is one for all or `division_cuts` are others.
 
+    `format_` says how the decks come about, where not as the rulebook has it; it stays until another is announced.
+
     What departs from the table is marked, and so is an announcement after round 1 is paired, which is refused
     unless it is meant to be `deviating`. A cut of 0 is none.
     """
     need_open(record)
-    if begun := has_begun(record):
+    begun = has_begun(record)
+    late_format = _late_format(record, format_, begun=begun, deviating=deviating)
+    if begun:
         _need_deviating(record, "round 1 is paired, and a structure is announced before it", deviating=deviating)
     if division_cuts and style is None:
         style = "swiss-with-cut"
@@ -71,9 +78,24 @@ def announce(
             "prizes": prizes,
             "structure": table or CUSTOM,
             "division_cuts": by_division,
+            "format": format_ or (record.structure.format if record.structure is not None else None),
         }
     )
-    return [_marked(record, plan, table, late=begun)]
+    return [_marked(record, plan, table, late=begun, late_format=late_format)]
+
+
+def _late_format(record: Record, wanted: str | None, *, begun: bool, deviating: bool) -> tuple[str, ...]:
+    """The rule that a format told after round 1 departs from (ASH-FORMAT); refused unless it is meant."""
+    if not begun or wanted is None or wanted == format_of(record):
+        return ()
+    rule = format_rule(record.rulebook)
+    if not deviating:
+        raise Refusal(
+            f"round 1 is paired, and a format other than {format_of(record) or 'before'} is told before it: "
+            "give a reason to deviate from it",
+            rule,
+        )
+    return (rule,)
 
 
 def _announced_by_division(
@@ -150,12 +172,14 @@ def _style_of(found: Proposal | None, cut: int | None) -> Style:
     return found.style if found is not None else "swiss"
 
 
-def _marked(record: Record, plan: StructureAnnounced, table: str | None, *, late: bool) -> StructureAnnounced:
+def _marked(
+    record: Record, plan: StructureAnnounced, table: str | None, *, late: bool, late_format: tuple[str, ...] = ()
+) -> StructureAnnounced:
     """A plan with the rules that it departs from."""
     rulebook, sizes = record.rulebook, attendance(record)
     rules = departures(rulebook, plan, table, sizes)
     if late and (announce_rule := _announce_rule(record)):
-        rules = tuple(dict.fromkeys((*rules, announce_rule)))
+        rules = tuple(dict.fromkeys((*rules, *late_format, announce_rule)))
     as_in_table = table is not None and follows(rulebook, plan, table, sizes)
     return plan.model_copy(update={"structure": table if as_in_table else CUSTOM, "deviations": rules})
 

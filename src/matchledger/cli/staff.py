@@ -1,0 +1,136 @@
+"""Commands about the staff: who leads the event, who is on duty, and who rules in the games of those who play."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Annotated, get_args
+
+import typer
+
+from matchledger.cli.rounds import JsonOption
+from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
+from matchledger.cli.tables import columns
+from matchledger.documents.staff import staff_document
+from matchledger.events import Duty, Office, Two
+from matchledger.formats.text import did_you_mean
+from matchledger.naming import person_named
+from matchledger.tournament import staff as decisions
+from matchledger_projections.conduct.staff import (
+    Leader,
+    assignments,
+    chief_marshals,
+    leader_called,
+    leaders,
+    leaders_in,
+    responsible_leader,
+)
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
+
+app = typer.Typer(help="The staff: organizer, marshals and judges, and which of them play.", rich_markup_mode=None)
+OFFICES: tuple[Office, ...] = get_args(Office)
+_OFF_DUTY = {"active": "", "spectator": "off duty", "left": "left"}
+
+LeaderArgument = Annotated[str, typer.Argument(help="The leader's name.")]
+
+
+@writing
+def add(
+    session: Session,
+    name: Annotated[str, typer.Argument(help="Who it is.")],
+    office: Annotated[str, typer.Argument(metavar="ROLE", help=f"One of {', '.join(OFFICES)}.")],
+    plays: Annotated[
+        str | None, typer.Option("--plays", help="The player this is, where registered under another name.")
+    ] = None,
+) -> None:
+    """Make somebody a leader of the event. Who is told after round 1 rules in no game of another leader."""
+    if office not in OFFICES:
+        raise UsageProblem(f"there is no role {office!r} on the staff: there are {', '.join(OFFICES)}")
+    person = person_named(name)  # a name as players have it
+    player = None if plays is None else session.player(plays)
+    [entry] = session.decide(lambda record: decisions.assign(record, name=person.name, role=office, player=player))
+    typer.echo(f"{person.name} is {office} (entry {entry.position}).")
+
+
+@writing
+def leave(session: Session, name: LeaderArgument) -> None:
+    """Note that somebody leads the event no longer."""
+    _change(session, name, "left", "is on the staff no longer")
+
+
+@writing
+def rest(session: Session, name: LeaderArgument) -> None:
+    """Note that a leader is off duty, and a spectator until `staff return`."""
+    _change(session, name, "spectator", "is off duty, and a spectator")
+
+
+@writing
+def return_(session: Session, name: LeaderArgument) -> None:
+    """Note that a leader is on duty again."""
+    _change(session, name, "active", "is on duty again")
+
+
+def _change(session: Session, name: str, duty: Duty, said: str) -> None:
+    leader = _named(session.record, name)
+    [entry] = session.decide(lambda record: decisions.change_duty(record, leader=leader, duty=duty))
+    typer.echo(f"{leader.name} {said} (entry {entry.position}).")
+    for problem in decisions.disorder(session.record):
+        typer.echo(f"note: {problem}", err=True)
+
+
+def _named(record: Record, name: str) -> Leader:
+    if (leader := leader_called(record, name)) is not None:
+        return leader
+    known = [leader.name for leader in leaders(record)]
+    raise UsageProblem(f"there is no {name!r} on the staff{did_you_mean(name, known) or ': see staff list'}")
+
+
+@reading
+def list_(
+    session: Session,  # noqa: ARG001 - every reading command is given one
+    moment: Moment,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the staff, and who rules in the games of leaders who play in the latest round."""
+    record = moment.record
+    round_ = record.latest_round("elimination") or record.latest_round()
+    games = _games_of_leaders(record, round_)
+    if as_json:
+        typer.echo(json.dumps(staff_document(record, round_, games), ensure_ascii=False))
+        return
+    found = assignments(record)
+    if not found:
+        typer.echo("Nobody is on the staff: staff add NAME organizer")
+        return
+    for line in columns(["Entry", "Name", "Role", "", "", ""], [_row(record, leader) for leader in found], [0]):
+        typer.echo(line)
+    chiefs = " or ".join(leader.name for leader in chief_marshals(record))
+    typer.echo(f"Final rulings: {chiefs or 'nobody on duty'}")
+    for table, players in games:
+        names = " - ".join(record.players[player].name for player in players)
+        ruling = responsible_leader(record, players)
+        typer.echo(f"Table {table}, {names}: {'nobody can rule' if ruling is None else f'{ruling.name} rules'}")
+
+
+def _games_of_leaders(record: Record, round_: Round | None) -> list[tuple[int, Two]]:
+    """The tables of a round at which a leader sits."""
+    tables = {} if round_ is None else round_.tables
+    return [(table, players) for table, players in tables.items() if leaders_in(record, players)]
+
+
+def _row(record: Record, leader: Leader) -> list[str]:
+    plays = "" if leader.player is None or not leader.plays else f"plays as {record.players[leader.player].name}"
+    announced = "" if leader.announced else "after round 1"
+    return [str(leader.position), leader.name, leader.role, announced, _OFF_DUTY[leader.duty], plays]
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "add": add,
+    "leave": leave,
+    "rest": rest,
+    "return": return_,
+    "list": list_,
+}
+for _name, _command in COMMANDS.items():
+    app.command(_name)(_command)

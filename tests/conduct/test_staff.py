@@ -1,0 +1,442 @@
+"""The staff: one organizer, who is on duty, which leaders play, and who rules in their games (L5R I, VI)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from tests.conduct.conftest import Desk
+
+from matchledger.events import AnyFact, Person, PersonErased
+from matchledger.ledger import Draft
+from matchledger.tournament import opening, roster, rounds, slips, staff
+from matchledger.tournament.refusal import Refusal
+from matchledger_projections.conduct.staff import leaders, responsible_leader
+from matchledger_projections.record import Record
+from matchledger_projections.rulebook import parse_rulebook, rulebook_text
+from matchledger_projections.snapshot import restored, snapshot
+
+OPEN = "open Friday -b l5r-2018"
+
+
+def opened(desk: Desk, *lines: str, tier: str = "relaxed") -> None:
+    """A tournament of a tier, and what was done in it as the organizer."""
+    desk(f"{OPEN} -p POL-L5R-TIER={tier}", *(f"{line} --role organizer" for line in lines))
+
+
+def ruling(record: Record, *names: str) -> str | None:
+    """Who rules in a game of two players."""
+    numbers = [player.number for name in names if (player := record.named(name)) is not None]
+    leader = responsible_leader(record, numbers)
+    return None if leader is None else leader.name
+
+
+def problems(desk: Desk, *line: str) -> list[str]:
+    """What speaks against a round before it is posted."""
+    return [
+        problem["text"] for problem in json.loads(desk(" ".join([*line, "--preview", "--json"])).out)["problems"]
+    ]
+
+
+def interventions(desk: Desk) -> list[str]:
+    return [item["kind"] for item in json.loads(desk("integrity --json").out)["items"]]
+
+
+# -- one organizer, marshals and judges
+
+
+def test_there_is_one_organizer(desk: Desk) -> None:
+    opened(desk, "staff add Olga organizer")
+    assert desk("staff add Otto organizer").refused == (
+        "Olga is the organizer, and there is one: staff leave 'Olga' makes room (L5R-I.1-ORG)"
+    )
+    assert desk("staff leave Olga", "staff add Otto organizer").code == 0
+
+
+def test_a_rulebook_that_says_nothing_of_an_organizer_lets_there_be_two(desk: Desk) -> None:
+    assert desk("open Friday -b pokemon-2009", "staff add Olga organizer", "staff add Otto organizer").code == 0
+
+
+def test_only_the_organizer_assigns_staff_and_a_leader_says_who_is_off_duty(desk: Desk) -> None:
+    opened(desk, "staff add Mia marshal")
+    assert desk("staff add Dee judge --role judge").refused == (
+        "a judge may not assign staff: the organizer may, or a scorekeeper in the organizer's name (L5R-I.1-ORG)"
+    )
+    assert "(L5R-I.2-MARSHAL)" in desk("staff rest Mia --role player").refused
+    assert desk("staff rest Mia --role marshal").out == "Mia is off duty, and a spectator (entry 3).\n"
+    assert desk("staff rest Mia --role marshal").refused == "Mia is a spectator already"
+    assert desk("staff return Mia --role marshal").out == "Mia is on duty again (entry 4).\n"
+
+
+def test_a_person_has_one_role(desk: Desk) -> None:
+    opened(desk, "staff add Mia marshal")
+    assert desk("staff add mia judge").refused == "Mia is marshal already (entry 2): to change it, leave first"
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("staff add Dee boss", "there is no role 'boss' on the staff: there are organizer, marshal, judge"),
+        ("staff leave Mio", "there is no 'Mio' on the staff; did you mean 'Mia'?"),
+        ("staff rest Xaver", "there is no 'Xaver' on the staff: see staff list"),
+        ("staff add Dee judge --plays Zed", "there is no player 'Zed': see standings for the names"),
+    ],
+)
+def test_bad_input_gets_one_line(desk: Desk, line: str, problem: str) -> None:
+    opened(desk, "staff add Mia marshal")
+    said = desk(line)
+    assert (said.code, said.err) == (2, f"matchledger: {problem}\n")
+
+
+def test_without_a_marshal_on_duty_the_organizer_decides_for_good(desk: Desk) -> None:
+    opened(desk, "staff add Olga organizer", "staff add Dee judge", "staff add Mia marshal")
+    assert "Final rulings: Mia\n" in desk("staff list").out
+    assert "Final rulings: Olga\n" in desk("staff rest Mia", "staff list").out
+    assert "Final rulings: Mia\n" in desk("staff return Mia", "staff list").out
+    assert "Final rulings: Olga\n" in desk("staff leave Mia", "staff list").out
+
+
+# -- leaders who play
+
+
+@pytest.mark.parametrize("line", [pytest.param("register Olga", id="TV-L5R-ROLE-1")])
+def test_a_leader_does_not_play_without_another(desk: Desk, line: str) -> None:
+    opened(desk, "staff add Olga organizer")
+    assert desk(line).refused == (
+        "Olga is organizer of this event, and plays only with another leader, announced before round 1, "
+        "who rules in Olga's games: assign one first (staff add) (L5R-I.6-LEADERPLAY)"
+    )
+
+
+@pytest.mark.parametrize("judge", [pytest.param("Dee", id="TV-L5R-ROLE-2")])
+def test_a_leader_plays_where_another_was_announced_who_rules_in_that_match(desk: Desk, judge: str) -> None:
+    opened(desk, "staff add Olga organizer", f"staff add {judge} judge", "register Olga", "register Bo")
+    assert problems(desk, "pair") == []
+    said = desk("pair --role organizer", "staff list")
+    *staff_, game = said.out.splitlines()
+    assert [line.split() for line in staff_] == [
+        ["Entry", "Name", "Role"],
+        ["2", "Olga", "organizer", "plays", "as", "Olga"],
+        ["3", judge, "judge"],
+        ["Final", "rulings:", "Olga"],
+    ]
+    assert game in {f"Table 1, Olga - Bo: {judge} rules", f"Table 1, Bo - Olga: {judge} rules"}
+    assert not set(interventions(desk)) & {"game that no leader can rule in", "game without a leader let stand"}
+
+
+@pytest.mark.parametrize(
+    "tier", [pytest.param("formal", id="TV-L5R-ROLE-3"), pytest.param("premier", id="L5R-VI-TIER-premier")]
+)
+def test_above_relaxed_no_leader_plays(desk: Desk, tier: str) -> None:
+    opened(desk, "staff add Olga organizer", "staff add Dee judge", tier=tier)
+    refusal = f"Dee is judge of this event, and in a {tier} event no leader plays (L5R-I.6-LEADERPLAY)"
+    assert desk("register Dee").refused == refusal
+    assert desk("register Bo", "register Cy", "pair --role organizer", "late Dee").refused == refusal
+    assert desk("staff add Bo judge").refused == refusal.replace("Dee", "Bo")
+    assert desk("staff leave Dee", "late Dee").code == 0
+
+
+@pytest.mark.parametrize("third", [pytest.param("Tom", id="TV-L5R-ROLE-4")])
+def test_two_leaders_who_meet_are_ruled_by_a_third_or_the_round_is_objected_to(desk: Desk, third: str) -> None:
+    opened(desk, "staff add Olga organizer", "staff add Mia marshal", "register Olga", "register Mia")
+    objection = (
+        "no leader: nobody else who was announced before round 1 can rule in the game of Olga and Mia at table 1: "
+        "seat them otherwise, or pair with a --reason (L5R-I.6-LEADERPLAY)"
+    )
+    by_hand = "pair --table Olga/Mia --role organizer"
+    assert problems(desk, by_hand) == [objection]
+    assert problems(desk, by_hand, "--reason", "'the shop owner rules'") == []
+    said = desk(by_hand)
+    assert said.code == 0
+    assert f"note: {objection}" in said.err
+    assert "Table 1, Olga - Mia: nobody can rule" in desk("staff list").out
+    assert "game that no leader can rule in" in interventions(desk)
+    desk("retract 6 --role organizer", f"staff add {third} judge --role organizer")
+    assert problems(desk, by_hand) == []
+    assert "Table 1, Olga - Mia: Tom rules" in desk(by_hand, "staff list").out
+
+
+def test_a_game_that_nobody_can_rule_in_is_let_stand_for_a_reason(desk: Desk) -> None:
+    opened(desk, "staff add Olga organizer", "staff add Mia marshal", "register Olga", "register Mia")
+    said = desk("pair --role organizer --reason 'the shop owner rules'")
+    assert (said.code, "no leader" in said.err) == (0, False)
+    assert "game without a leader let stand" in interventions(desk)
+    assert "game that no leader can rule in" not in interventions(desk)
+
+
+def test_a_table_that_is_seated_anew_is_looked_at_too(desk: Desk) -> None:
+    opened(
+        desk, "staff add Olga organizer", "staff add Mia marshal", *(f"register {name}" for name in ("Olga", "Mia"))
+    )
+    desk("register Bo", "register Cy", "pair --table Olga/Bo --table Cy/Mia --role organizer")
+    said = desk("amend Olga/Mia Bo/Cy --role organizer")
+    assert (
+        "note: no leader: nobody else who was announced before round 1 can rule in the game of Olga and Mia"
+        in said.err
+    )
+    assert interventions(desk)[-2:] == ["amended pairing", "game that no leader can rule in"]
+
+
+class Event:
+    """A tournament on a draft, under l5r-2018."""
+
+    def __init__(self) -> None:
+        self.draft = Draft(UUID(int=1))
+        law = rulebook_text("l5r-2018")
+        self.decide(opening.open_tournament, name="Friday", law=law, policies={}, secret=bytes(32))
+
+    @property
+    def record(self) -> Record:
+        return self.draft.record
+
+    def decide(self, decision: Callable[..., list[AnyFact]], **asked: object) -> int:
+        """Records something, and gives the position of the last entry."""
+        return self.draft.decide(partial(decision, **asked))[-1].position
+
+    def assign(self, name: str, role: str, player: int | None = None) -> int:
+        return self.decide(staff.assign, name=name, role=role, player=player)
+
+    def register(self, *names: str) -> int:
+        return [self.decide(roster.register, person=Person(name=name)) for name in names][-1]
+
+    def retract(self, position: int) -> int:
+        return self.decide(slips.retract, entry=self.draft.entries[position - 1])
+
+    def pair(self) -> int:
+        return self.decide(rounds.pair_round, secret=bytes(32))
+
+    def refusal(self, what: Callable[[], int]) -> str:
+        """Why something is refused; nothing is recorded."""
+        before = self.record.position
+        with pytest.raises(Refusal) as refused:
+            what()
+        assert self.record.position == before
+        return str(refused.value)
+
+
+def test_a_marshal_rules_first_and_one_who_does_not_play_before_one_who_does() -> None:
+    event = Event()
+    for name, role in (("Dee", "judge"), ("Olga", "organizer"), ("Moe", "marshal"), ("Mia", "marshal")):
+        event.assign(name, role)
+    event.register("Ann", "Dee", "Moe")
+    assert ruling(event.record, "Dee", "Ann") == "Mia"
+    event.register("Mia")
+    assert ruling(event.record, "Dee", "Ann") == "Moe"
+    assert ruling(event.record, "Dee", "Moe") == "Mia"
+    assert ruling(event.record, "Moe", "Mia") == "Olga"
+    event.decide(roster.drop, player=3)
+    event.decide(staff.change_duty, leader=leaders(event.record)[3], duty="spectator")
+    assert ruling(event.record, "Dee", "Ann") == "Moe"
+
+
+def test_who_is_told_after_round_1_rules_in_no_game_of_a_leader() -> None:
+    event = Event()
+    event.assign("Olga", "organizer")
+    event.assign("Mia", "marshal")
+    event.register("Olga", "Ann")
+    event.pair()
+    event.assign("Dee", "judge")
+    assert [leader.announced for leader in leaders(event.record)] == [True, True, False]
+    event.decide(staff.change_duty, leader=leaders(event.record)[1], duty="left")
+    assert ruling(event.record, "Olga", "Ann") is None
+    event.assign("Mia", "judge")
+    assert ruling(event.record, "Olga", "Ann") == "Mia", "who takes another role was announced in the first"
+
+
+def test_a_leader_is_known_by_the_name_of_a_player_or_said_to_be_one() -> None:
+    event = Event()
+    event.assign("Olga", "organizer")
+    event.register("Ann Lee", "dee")
+    event.assign("Judge Ann", "judge", player=1)
+    event.assign("Dee", "judge")
+    assert [leader.player for leader in leaders(event.record)] == [None, 1, 2]
+    assert event.refusal(lambda: event.assign("Ann again", "judge", player=1)) == (
+        "Ann Lee is Judge Ann, who is judge already"
+    )
+
+
+def test_who_has_dropped_can_be_made_a_judge_and_comes_back_only_as_a_leader_may() -> None:
+    event = Event()
+    event.register("Ann", "Bo")
+    event.decide(roster.drop, player=1)
+    event.assign("Ann", "judge")
+    assert "plays only with another leader" in event.refusal(lambda: event.decide(roster.rejoin, player=1))
+    event.assign("Olga", "organizer")
+    event.decide(roster.rejoin, player=1)
+    assert leaders(event.record)[0].plays
+
+
+def test_a_player_who_leads_is_named_by_the_registration_alone() -> None:
+    event = Event()
+    event.assign("Olga", "organizer")
+    event.register("Ann")
+    event.assign("ann", "judge")
+    assert [getattr(entry.fact, "name", None) for entry in event.draft.entries[1:]] == ["Olga", None, None]
+    event.draft.decide(lambda _: [PersonErased(player=1)])
+    assert [leader.name for leader in leaders(event.record)] == ["Olga", "Player 1"]
+
+
+# -- taking back
+
+
+def test_an_assignment_can_be_taken_back_and_comes_back_where_there_is_room() -> None:
+    event = Event()
+    olga = event.assign("Olga", "organizer")
+    back = event.retract(olga)
+    assert leaders(event.record) == []
+    event.assign("Otto", "organizer")
+    assert event.refusal(lambda: event.retract(back)) == (
+        "Olga and Otto would be organizers, and there is one (L5R-I.1-ORG)"
+    )
+
+
+def test_a_leader_whom_another_needs_in_order_to_play_stays() -> None:
+    event = Event()
+    event.assign("Olga", "organizer")
+    dee = event.assign("Dee", "judge")
+    olga_plays = event.register("Olga")
+    assert event.refusal(lambda: event.retract(dee)).startswith("Olga is organizer of this event, and plays only")
+    event.retract(olga_plays)
+    event.retract(dee)
+    assert [leader.name for leader in leaders(event.record)] == ["Olga"]
+
+
+def test_a_drop_that_let_a_player_judge_is_not_taken_back_past_the_rules() -> None:
+    event = Event()
+    event.register("Ann", "Bo")
+    dropped = event.decide(roster.drop, player=1)
+    event.assign("Ann", "judge")
+    assert "L5R-I.6-LEADERPLAY" in event.refusal(lambda: event.retract(dropped))
+
+
+def test_somebody_who_goes_is_recorded_and_what_is_out_of_order_is_said(desk: Desk) -> None:
+    opened(desk, "staff add Olga organizer", "staff add Dee judge", "register Olga")
+    said = desk("staff leave Dee")
+    assert said.out == "Dee is on the staff no longer (entry 5).\n"
+    assert said.err.startswith("note: Olga is organizer of this event, and plays only with another leader")
+    assert desk("retract 5").code == 0
+    assert "Final rulings: Olga" in desk("staff list").out
+
+
+# -- what is shown
+
+
+def test_the_staff_as_json_and_in_the_log(desk: Desk) -> None:
+    opened(desk, "staff add Olga organizer", "register Ann", "staff add Dee judge --plays Ann", "staff rest Olga")
+    document = json.loads(desk("staff list --json").out)
+    assert document["tier"] == "relaxed"
+    assert document["final_rulings"] == []
+    assert document["games"] == []
+    assert document["staff"] == [
+        {
+            "entry": 2,
+            "name": "Olga",
+            "role": "organizer",
+            "announced": True,
+            "duty": "spectator",
+            "player": None,
+            "plays": False,
+        },
+        {
+            "entry": 4,
+            "name": "Dee",
+            "role": "judge",
+            "announced": True,
+            "duty": "active",
+            "player": "Ann",
+            "plays": True,
+        },
+    ]
+    log = desk("log").out
+    assert "Olga is organizer" in log
+    assert "Dee is judge, plays as Ann" in log
+    assert "Olga is off duty, and a spectator" in log
+    assert "Dee is judge, plays as Ann" in desk("history Ann").out
+
+
+def test_nobody_on_the_staff_is_said(desk: Desk) -> None:
+    opened(desk)
+    assert desk("staff list").out == "Nobody is on the staff: staff add NAME organizer\n"
+
+
+def test_a_record_that_comes_from_a_snapshot_knows_the_staff() -> None:
+    event = Event()
+    event.assign("Olga", "organizer")
+    event.assign("Dee", "judge")
+    event.decide(staff.change_duty, leader=leaders(event.record)[1], duty="spectator")
+    assert leaders(restored(snapshot(event.record))) == leaders(event.record)
+    assert [leader.duty for leader in leaders(event.record.as_of(3))] == ["active", "active"]
+
+
+def test_a_law_without_a_section_on_the_staff_lets_leaders_play() -> None:
+    before, _, after = rulebook_text("l5r-2018").partition("[staff]")
+    law = before + "[policies]" + after.partition("[policies]")[2]
+    assert parse_rulebook(law).staff is None
+    draft = Draft(UUID(int=1))
+    draft.decide(partial(opening.open_tournament, name="Old", law=law, policies={}, secret=bytes(32)))
+    draft.decide(partial(staff.assign, name="Olga", role="organizer"))
+    draft.decide(partial(roster.register, person=Person(name="Olga")))
+    assert leaders(draft.record)[0].plays
+
+
+# -- the tier
+
+
+def test_a_deck_check_takes_the_tier_from_the_event(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "ann.txt").write_text("[dynasty]\n1 Togashi Initiate\n", "utf-8")
+    look = "deck check Ann --sleeves uniform,distinct --dry-run"
+    opened(desk, "register Ann", "deck submit Ann ann.txt", tier="formal")
+    assert "formal events need opaque sleeves" in desk(look).out
+    assert "formal events need opaque sleeves" not in desk(f"{look} --tier relaxed").out
+
+
+def test_there_are_three_tiers(desk: Desk) -> None:
+    said = desk(f"{OPEN} -p POL-L5R-TIER=grand")
+    assert "POL-L5R-TIER cannot be 'grand'; it can be" in said.err
+
+
+# -- the format
+
+
+def announced(desk: Desk) -> str:
+    return desk("structure").out.splitlines()[-1]
+
+
+def test_ashes_is_constructed_unless_another_format_is_told_before_round_1(desk: Desk) -> None:
+    desk("open Friday -b ashes-2022", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")))
+    assert announced(desk) == "Format: constructed (ASH-FORMAT)"
+    assert desk("announce --format Draft").out.startswith("Announced: draft, 2 Swiss rounds")
+    assert announced(desk) == "Format: draft (ASH-FORMAT)"
+    assert json.loads(desk("structure --json").out)["format"] == "draft"
+    assert json.loads(desk("structure --json").out)["announced"]["deviations"] == []
+
+
+def test_a_format_told_after_round_1_needs_a_reason_and_departs_from_the_rule(desk: Desk) -> None:
+    desk("open Friday -b ashes-2022", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")), "pair")
+    assert desk("announce --format draft").refused == (
+        "round 1 is paired, and a format other than constructed is told before it: "
+        "give a reason to deviate from it (ASH-FORMAT)"
+    )
+    said = desk("announce --format draft --reason 'the decks were stolen'")
+    assert "departs from ASH-FORMAT" in said.out
+    assert announced(desk) == "Format: draft (ASH-FORMAT)"
+
+
+def test_an_announcement_that_says_nothing_of_the_format_leaves_it(desk: Desk) -> None:
+    desk("open Friday -b ashes-2022", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")))
+    desk("announce --format draft", "announce --rounds 3")
+    assert announced(desk) == "Format: draft (ASH-FORMAT)"
+
+
+@pytest.mark.parametrize("format_", ["''", "x" * 61])
+def test_a_format_is_a_word_or_two(desk: Desk, format_: str) -> None:
+    desk("open Friday -b ashes-2022", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")))
+    said = desk(f"announce --format {format_}")
+    assert (said.code, said.err) == (
+        2,
+        "matchledger: a format is a word or two such as draft, with 60 characters at most\n",
+    )
