@@ -58,7 +58,7 @@ class RoundPaired(Fact):
 
 
 class RoundStarted(Fact):
-    """Play in a round began, `at` the moment that somebody noted, or when this was recorded.
+    """Play in a round began (L5R-III.2-START), `at` the moment that somebody noted, or when this was recorded.
 
     `minutes` is the length that was announced, None for the rulebook's.
     """
