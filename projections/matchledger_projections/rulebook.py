@@ -17,6 +17,7 @@ from typing import Annotated, Literal, Self, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from matchledger_projections.clock.clock_rules import ClockRules
+from matchledger_projections.conduct.conduct_rules import ConductRules
 from matchledger_projections.conduct.permission_rules import Action, Permission
 from matchledger_projections.conduct.staff_rules import StaffRules
 from matchledger_projections.decks.occasion import Tier
@@ -270,6 +271,7 @@ class Rulebook(_Part):
     structures: Structures | None = None
     elimination: EliminationRules = EliminationRules()
     clock: ClockRules = ClockRules()
+    conduct: ConductRules = ConductRules()
     # None in the laws of logs that were recorded before rulebooks said who may do what.
     permissions: dict[Action, Permission] | None = None
     staff: StaffRules | None = None

@@ -17,7 +17,14 @@ from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
 from matchledger.transcription import Transcription
 from matchledger_projections.conduct.permission_rules import Action
-from matchledger_projections.conduct.permissions import ACTION_OF, ACTIONS, action_of, may, who_may
+from matchledger_projections.conduct.permissions import (
+    ACTION_OF,
+    ACTIONS,
+    FINAL_RULING,
+    action_of,
+    may,
+    who_may,
+)
 from matchledger_projections.rulebook import (
     RulebookError,
     parse_rulebook,
@@ -32,7 +39,7 @@ STAFF = {"organizer", "marshal", "judge", "scorekeeper"}
 
 def test_every_fact_is_recorded_by_an_action_that_has_words() -> None:
     assert set(get_args(AnyFact)) == {*ACTION_OF, EntryRetracted}
-    assert set(ACTIONS) == set(get_args(Action)) == set(ACTION_OF.values())
+    assert set(ACTIONS) == set(get_args(Action)) == {*ACTION_OF.values(), FINAL_RULING}
 
 
 # The table of rules 0.3, and where it says nothing, that the staff may.

@@ -9,6 +9,7 @@ from matchledger.events import (
     AnyFact,
     BracketDrawn,
     CallAnswered,
+    CardIncident,
     ClockPaused,
     ClockResumed,
     CutMade,
@@ -22,6 +23,7 @@ from matchledger.events import (
     MatchConceded,
     NoShowRecorded,
     PairingAmended,
+    PenaltyGiven,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
@@ -33,6 +35,7 @@ from matchledger.events import (
     ResultReported,
     RoundPaired,
     RoundStarted,
+    RulingGiven,
     Seating,
     StaffAssigned,
     Stage,
@@ -138,16 +141,15 @@ def _counts(record: Record, entry: Entry) -> bool:
 def _names_entry(fact: AnyFact) -> int | None:
     """The earlier entry that a fact is about, if it is about one."""
     match fact:
-        case ResultCorrected():
-            return fact.supersedes
-        case EntryRetracted():
-            return fact.retracts
-        case RepairChosen():
-            return fact.correction
-        case DeskCalled():
-            return fact.disputes
-        case CallAnswered():
-            return fact.call
+        case (
+            ResultCorrected(supersedes=earlier)
+            | EntryRetracted(retracts=earlier)
+            | RepairChosen(correction=earlier)
+            | DeskCalled(disputes=earlier)
+            | CallAnswered(call=earlier)
+            | RulingGiven(reviews=earlier)
+        ):
+            return earlier
         case _:
             return None
 
@@ -192,10 +194,12 @@ def _named(fact: AnyFact) -> Iterable[int]:
     match fact:
         case PlayerRegistered() | PlayerArrivedLate():
             named: Iterable[int] = (fact.number,)
-        case PlayerDropped() | PlayerRejoined() | PlayerDisqualified():
+        case PlayerDropped() | PlayerRejoined() | PlayerDisqualified() | PenaltyGiven() | CardIncident():
             named = (fact.player,)
         case DeckSubmitted() | DeckAmended() | DeckChecked():
             named = (fact.player,)
+        case RulingGiven():
+            named = fact.players or ()
         case PairingAmended():
             named = (*_seated(fact.removed), *_seated(fact.added), *fact.byes_removed, *fact.byes_added)
         case StaffAssigned(player=int(player)):

@@ -9,6 +9,7 @@ from matchledger.events import (
     AnyFact,
     BracketDrawn,
     CallAnswered,
+    CardIncident,
     CheckpointSigned,
     ClockFact,
     ClockPaused,
@@ -33,6 +34,7 @@ from matchledger.events import (
     OverviewFiled,
     PairingAmended,
     PairingsPosted,
+    PenaltyGiven,
     PersonErased,
     PlayerArrivedLate,
     PlayerDisqualified,
@@ -46,6 +48,7 @@ from matchledger.events import (
     ResultReported,
     RoundPaired,
     RoundStarted,
+    RulingGiven,
     Seating,
     Slip,
     StaffAssigned,
@@ -61,6 +64,7 @@ from matchledger.events import (
     TournamentClosed,
     TournamentOpened,
 )
+from matchledger.events.conduct import Missed, Penalty
 from matchledger_projections.conduct.staff import leader_name
 from matchledger_projections.record import Record, slip_in
 from matchledger_projections.round import report_of
@@ -141,6 +145,8 @@ def tell(record: Record, fact: AnyFact) -> str:  # noqa: C901, PLR0911, PLR0912,
             return f"{_match(fact)}: {_call(record, fact)}"
         case CallAnswered():
             return f"call {fact.call} answered: {fact.answer}"
+        case PenaltyGiven() | RulingGiven() | CardIncident():
+            return _of_conduct(record, fact)
         case DivisionsDecided():
             sizes = ", ".join(f"{division or 'no division'} {size}" for division, size in fact.sizes.items())
             return f"divisions {MODES[fact.mode]} ({sizes}){_departs(fact.deviations)}"
@@ -281,6 +287,40 @@ def _of_the_clock(record: Record, fact: RoundStarted | ClockFact) -> str:
             return f"{_match(fact)}: {_name(record, fact.first_player)} is the first player{decided}"
 
 
+PENALTIES: dict[Penalty, str] = {
+    "warning": "warned",
+    "game-loss": "given a game loss",
+    "recommend-disqualification": "recommended for disqualification",
+}
+MISSED: dict[Missed, str] = {
+    "round-start": "missed at the start of the round",
+    "during-game": "missed during the game",
+    "time-up": "not found in time",
+    "next-round": "still missing when the next round starts",
+}
+
+
+def _of_conduct(record: Record, fact: PenaltyGiven | RulingGiven | CardIncident) -> str:
+    """One line about a penalty, a ruling or a card."""
+    where = "" if fact.round is None else f"{_match(fact) if fact.table is not None else _round(fact)}: "
+    note = "" if isinstance(fact, RulingGiven) or fact.note is None else f", {fact.note}"
+    match fact:
+        case PenaltyGiven():
+            said = f"{_name(record, fact.player)} {PENALTIES[fact.penalty]} for {fact.offence}{note}"
+            return f"{where}{said}{_departs(fact.deviations)}"
+        case RulingGiven():
+            source = "" if fact.source is None else f", on {fact.source}"
+            reviewed = "" if fact.reviews is None else f" in review of entry {fact.reviews}"
+            final = ", final" if fact.final else ""
+            return f"{where}{fact.judge} ruled{reviewed} on {fact.question!r}: {fact.outcome}{source}{final}"
+        case CardIncident():
+            dated = "" if fact.date is None else f" on {fact.date}"
+            when = "" if fact.when is None else f", {MISSED[fact.when]}"
+            what = f"made a proxy by {fact.leader}{dated}" if fact.what == "proxy" else f"{fact.what}{when}"
+            by = "" if fact.what == "proxy" else f" (noted by {fact.leader})"
+            return f"{where}{fact.card} of {_name(record, fact.player)} {what}{note}{by}"
+
+
 def _noted(at: datetime | None) -> str:
     """A moment that somebody noted, other than that of the entry."""
     return "" if at is None else f" at {at.isoformat(timespec='seconds')}"
@@ -293,7 +333,16 @@ def _announced(record: Record, fact: MarkCalled) -> str:
 
 
 def _round(
-    fact: PairingsPosted | RoundPaired | RoundStarted | PairingAmended | ClockPaused | ClockResumed | MarkCalled,
+    fact: PairingsPosted
+    | RoundPaired
+    | RoundStarted
+    | PairingAmended
+    | ClockPaused
+    | ClockResumed
+    | MarkCalled
+    | PenaltyGiven
+    | RulingGiven
+    | CardIncident,
 ) -> str:
     return f"{'elimination ' if fact.stage == 'elimination' else ''}round {fact.round}"
 
@@ -305,7 +354,10 @@ def _match(
     | NoShowRecorded
     | DeskCalled
     | TimeExtended
-    | FirstPlayerSet,
+    | FirstPlayerSet
+    | PenaltyGiven
+    | RulingGiven
+    | CardIncident,
 ) -> str:
     stage = "elimination " if fact.stage == "elimination" else ""
     return f"{stage}round {fact.round}, table {fact.table}"

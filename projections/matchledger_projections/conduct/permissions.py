@@ -13,6 +13,7 @@ from matchledger.events import (
     AnyFact,
     BracketDrawn,
     CallAnswered,
+    CardIncident,
     CheckpointSigned,
     ClockPaused,
     ClockResumed,
@@ -35,6 +36,7 @@ from matchledger.events import (
     OverviewFiled,
     PairingAmended,
     PairingsPosted,
+    PenaltyGiven,
     PersonErased,
     PlayerArrivedLate,
     PlayerDisqualified,
@@ -49,6 +51,7 @@ from matchledger.events import (
     Role,
     RoundPaired,
     RoundStarted,
+    RulingGiven,
     StaffAssigned,
     StaffDutyChanged,
     StandingsPosted,
@@ -87,6 +90,10 @@ ACTIONS: dict[Action, str] = {
     "no-show": "record a no-show",
     "correct": "correct a result",
     "answer-call": "answer a call to the desk",
+    "give-penalty": "give a penalty",
+    "give-ruling": "give a ruling",
+    "give-final-ruling": "give a ruling that is final",
+    "note-card": "note what happened to a card",
     "order-tie": "order a tie",
     "post": "post standings or pairings, or sign a checkpoint",
     "cut": "make the cut",
@@ -136,6 +143,9 @@ ACTION_OF: dict[type[Fact], Action] = {
     ResultCorrected: "correct",
     DeskCalled: "answer-call",
     CallAnswered: "answer-call",
+    PenaltyGiven: "give-penalty",
+    RulingGiven: "give-ruling",
+    CardIncident: "note-card",
     TieResolved: "order-tie",
     StandingsPosted: "post",
     PairingsPosted: "post",
@@ -156,6 +166,9 @@ ACTION_OF: dict[type[Fact], Action] = {
     StaffAssigned: "assign-staff",
     StaffDutyChanged: "change-duty",
 }
+
+# A ruling that nobody reviews is a marshal's (L5R-I.2-MARSHAL, L5R-I.3-JUDGE).
+FINAL_RULING: Action = "give-final-ruling"
 
 SILENT_ROLES, DELEGATION = "POL-ALL-SILENT-ROLES", "POL-ALL-DELEGATION"
 _STAFF: tuple[Role, ...] = ("organizer", "marshal", "judge", "scorekeeper")
@@ -205,8 +218,17 @@ def action_of(record: Record, fact: AnyFact) -> Action | None:
         return None
     kind: type[Fact] | None = type(fact)
     if isinstance(fact, EntryRetracted):
-        kind = record.kind_at(record.root_of(fact.retracts))
+        position = record.root_of(fact.retracts)
+        kind = record.kind_at(position)
+        if kind is RulingGiven:
+            return _ruling(dict(record.every(RulingGiven))[position])
+    if isinstance(fact, RulingGiven):
+        return _ruling(fact)
     return None if kind is None else ACTION_OF[kind]
+
+
+def _ruling(fact: RulingGiven) -> Action:
+    return FINAL_RULING if fact.final else ACTION_OF[RulingGiven]
 
 
 def is_own(record: Record, actor: str, fact: AnyFact) -> bool:

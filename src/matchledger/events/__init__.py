@@ -9,6 +9,7 @@ right: what was posted on the wall, and what chance decided.
 
 from matchledger.events.calls import CallAnswered, DeskCalled
 from matchledger.events.clock import ClockFact, ClockPaused, ClockResumed, FirstPlayerSet, MarkCalled, TimeExtended
+from matchledger.events.conduct import CardIncident, PenaltyGiven, RulingGiven
 from matchledger.events.decks import (
     DeckAmended,
     DeckChecked,
@@ -72,6 +73,7 @@ __all__ = [
     "BracketDrawn",
     "Bye",
     "CallAnswered",
+    "CardIncident",
     "CheckpointSigned",
     "ClockFact",
     "ClockPaused",
@@ -105,6 +107,7 @@ __all__ = [
     "OverviewFiled",
     "PairingAmended",
     "PairingsPosted",
+    "PenaltyGiven",
     "Person",
     "PersonErased",
     "PlayerArrivedLate",
@@ -124,6 +127,7 @@ __all__ = [
     "Role",
     "RoundPaired",
     "RoundStarted",
+    "RulingGiven",
     "Seating",
     "Slip",
     "StaffAssigned",

@@ -9,6 +9,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PositiveInt
 
 from matchledger.events.calls import CallAnswered, DeskCalled
 from matchledger.events.clock import ClockPaused, ClockResumed, FirstPlayerSet, MarkCalled, TimeExtended
+from matchledger.events.conduct import CardIncident, PenaltyGiven, RulingGiven
 from matchledger.events.decks import DeckAmended, DeckChecked, DeckSubmitted
 from matchledger.events.divisions import DivisionsDecided, FlightJoined, FlightsDrawn
 from matchledger.events.doors import TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
@@ -79,6 +80,9 @@ AnyFact = (
     | DeckChecked
     | DeskCalled
     | CallAnswered
+    | PenaltyGiven
+    | RulingGiven
+    | CardIncident
     | OverviewFiled
     | PersonErased
     | NamesHandedOut

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from matchledger.events import (
     BracketDrawn,
+    CardIncident,
     CheckpointSigned,
     CutMade,
     DeckAmended,
@@ -20,12 +21,14 @@ from matchledger.events import (
     OverviewFiled,
     PairingAmended,
     PairingsPosted,
+    PenaltyGiven,
     PersonErased,
     PlayerArrivedLate,
     PlayerRegistered,
     PlayerRejoined,
     QualifierReplaced,
     RoundPaired,
+    RulingGiven,
     StandingsPosted,
     StructureAnnounced,
     TokenAdmitted,
@@ -37,6 +40,7 @@ from matchledger.events import (
 )
 from matchledger.tournament.decklists import need_retractable_list, need_room_for_list
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open, need_window_open
+from matchledger.tournament.rulings import need_retractable_ruling, need_room_for_ruling
 from matchledger.tournament.staff import need_order_without
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.record import Record
@@ -57,6 +61,8 @@ _DONE = (
     TokenAdmitted,
     TokenRevoked,
 )
+# No pairing rests on these, so that they come back whatever was paired since.
+_UNPAIRED = (PenaltyGiven, RulingGiven, CardIncident)
 _Foundation = StructureAnnounced | CutMade | QualifierReplaced | BracketDrawn | DivisionsDecided | FlightsDrawn
 
 
@@ -81,8 +87,8 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
             _need_last_of_rounds(record, position, fact)
         case _ if isinstance(fact, _Foundation):
             _need_unbuilt_on(record, fact)
-        case DeckSubmitted() | DeckAmended():
-            need_retractable_list(record, position, fact)
+        case DeckSubmitted() | DeckAmended() | RulingGiven():
+            _need_unamended(record, position, fact)
         case EntryRetracted():
             _need_room(record, entry, record.root_of(position))
         case _:
@@ -97,6 +103,15 @@ def _need_unpaired(record: Record, player: int, position: int) -> None:
     rounds = [*record.rounds("swiss"), *record.rounds("elimination")]
     if any(player in round_.players and _last_seating(round_) > position for round_ in rounds):
         raise Refusal(f"{name_of(record, player)} has been paired since: drop the player instead")
+
+
+def _need_unamended(record: Record, position: int, fact: DeckSubmitted | DeckAmended | RulingGiven) -> None:
+    """What a later entry decided anew goes only after that entry."""
+    match fact:
+        case DeckSubmitted() | DeckAmended():
+            need_retractable_list(record, position, fact)
+        case RulingGiven():
+            need_retractable_ruling(record, position)
 
 
 def _need_undivided(record: Record, fact: DivisionsDecided | FlightsDrawn) -> None:
@@ -177,7 +192,8 @@ def _need_last_amendment(record: Record, position: int, fact: PairingAmended) ->
 
 def _need_room(record: Record, retraction: Entry, back: int) -> None:
     """What comes back when a retraction is taken back must not stand against what was recorded meanwhile."""
-    if _round_of_result(record, back) is not None:
+    need_room_for_ruling(record, back)
+    if _round_of_result(record, back) is not None or record.kind_at(back) in _UNPAIRED:
         return
     if (newer := next(_paired_after(record, retraction.position), None)) is not None:
         raise Refusal(

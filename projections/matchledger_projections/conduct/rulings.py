@@ -1,0 +1,28 @@
+"""Rulings: what leaders decided at the tables, and which of them a marshal has reviewed (L5R-I.3-JUDGE)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from matchledger.events import RulingGiven
+from matchledger_projections.record import Record
+
+
+class Ruling(NamedTuple):
+    """A ruling as recorded at `position`; `reviewed_by` is the entry of the ruling that took its place."""
+
+    position: int
+    fact: RulingGiven
+    reviewed_by: int | None
+
+
+def rulings(record: Record) -> list[Ruling]:
+    """Every ruling that was not taken back, reviewed ones too, in order."""
+    counting = [(position, fact) for position, fact in record.every(RulingGiven) if not record.is_dead(position)]
+    reviews = {fact.reviews: position for position, fact in reversed(counting) if fact.reviews is not None}
+    return [Ruling(position, fact, reviews.get(position)) for position, fact in counting]
+
+
+def ruling_at(record: Record, position: int) -> Ruling | None:
+    """The ruling of an entry; None where that is none, or was taken back."""
+    return next((ruling for ruling in rulings(record) if ruling.position == position), None)

@@ -1,0 +1,279 @@
+"""Commands about conduct: penalties, rulings, cards that are lost or damaged, and the list of all of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Annotated, cast, get_args
+
+import typer
+
+from matchledger.cli.rounds import JsonOption
+from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
+from matchledger.cli.setup import PlayerArgument
+from matchledger.cli.tables import columns
+from matchledger.documents.conduct import conduct_document
+from matchledger.events import AnyFact, CardIncident, Entry, PenaltyGiven, PlayerDropped, RulingGiven
+from matchledger.events.conduct import Damage, Offence, Penalty
+from matchledger.ledger.draft import now
+from matchledger.tournament import conduct as decisions
+from matchledger.tournament import rulings as ruling_decisions
+from matchledger_projections.audit.narration import tell
+from matchledger_projections.conduct.cards import Incident, incidents, missing, proxies
+from matchledger_projections.conduct.penalties import Given, penalties
+from matchledger_projections.conduct.rulings import Ruling, rulings
+from matchledger_projections.record import Record
+
+_PENALTIES, _OFFENCES, _CARDS = get_args(Penalty), get_args(Offence), get_args(Damage)
+
+TableOption = Annotated[int | None, typer.Option("--table", help="The table in the round in play.", min=1)]
+NoteOption = Annotated[str | None, typer.Option("--note", help="What is worth keeping, in a few words.")]
+LeaderOption = Annotated[
+    str | None, typer.Option("--by", help="Who decided it; whoever records it, if nobody is named.")
+]
+
+
+@writing
+def penalty(
+    session: Session,
+    player: PlayerArgument,
+    penalty: Annotated[str, typer.Argument(help=f"One of {', '.join(_PENALTIES)}.")],
+    offence: Annotated[str, typer.Option("--for", help=f"One of {', '.join(_OFFENCES)}.")],
+    table: TableOption = None,
+    note: NoteOption = None,
+    override: Annotated[
+        bool, typer.Option("--override", help="Without the warning that has to come first; say why with --reason.")
+    ] = False,
+) -> None:
+    """Give a player a penalty; a game loss decides the match if it is open."""
+    _need_word(penalty, _PENALTIES, "penalty")
+    _need_word(offence, _OFFENCES, "offence")
+    if override and session.reason is None:
+        raise UsageProblem("--override departs from a rule: say why with --reason")
+    number = session.player(player)
+    before = penalties(session.record, number)
+    entries = session.decide(
+        lambda record: decisions.penalise(
+            record,
+            player=number,
+            penalty=cast(Penalty, penalty),
+            offence=cast(Offence, offence),
+            table=table,
+            note=note,
+            override=override,
+        )
+    )
+    _say(session.record, entries)
+    for given in before:
+        typer.echo(f"Before: {tell(session.record, given.fact)} (entry {given.position}).")
+    record, name = session.record, session.record.players[number].name
+    if penalty == "game-loss" and len(entries) == 1:
+        typer.echo("No result is recorded with it: report or correct the match that it costs.")
+    if penalty == "recommend-disqualification":
+        rule = record.rulebook.conduct.recommendation
+        typer.echo(f"The organizer decides: disqualify {name}{f' ({rule})' if rule else ''}.")
+
+
+@writing
+def ruling(
+    session: Session,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            help="The question and the outcome; of a review the outcome alone.", metavar="QUESTION OUTCOME"
+        ),
+    ],
+    table: TableOption = None,
+    review: Annotated[
+        int | None, typer.Option("--review", help="The entry of the ruling that is decided again.", min=1)
+    ] = None,
+    by: LeaderOption = None,
+    source: Annotated[
+        str | None, typer.Option("--source", help="Where it came from, such as a spectator's report.")
+    ] = None,
+    final: Annotated[bool, typer.Option("--final", help="A marshal gave it, and nobody reviews it.")] = False,
+) -> None:
+    """Take a ruling down, or a marshal's review of one, which is final."""
+    judge = by or session.clerk.actor
+    if review is not None:
+        if len(words) != 1 or table is not None:
+            raise UsageProblem("a review needs the outcome alone: question and table are those of the ruling")
+        decision: Callable[[Record], list[AnyFact]] = lambda record: ruling_decisions.review(  # noqa: E731
+            record, position=review, outcome=words[0], judge=judge, source=source
+        )
+    else:
+        question, outcome = _question_and_outcome(words)
+        decision = lambda record: ruling_decisions.rule(  # noqa: E731
+            record,
+            question=question,
+            outcome=outcome,
+            judge=judge,
+            table=table,
+            source=source,
+            final=final or session.clerk.role == "marshal",
+        )
+    _say(session.record, session.decide(decision))
+
+
+def _question_and_outcome(words: list[str]) -> tuple[str, str]:
+    match [word.strip() for word in words]:
+        case [question, outcome] if question and outcome:
+            return question, outcome
+    raise UsageProblem("a ruling needs the question and the outcome, each in quotes")
+
+
+@writing
+def card(
+    session: Session,
+    player: PlayerArgument,
+    what: Annotated[str, typer.Argument(help=f"One of {', '.join(_CARDS)}.")],
+    card: Annotated[str, typer.Argument(help="The name of the card.")],
+    during_game: Annotated[
+        bool, typer.Option("--during-game", help="Missed during a game, which it costs.")
+    ] = False,
+    minutes: Annotated[
+        int | None,
+        typer.Option("--minutes", help="How long it may be looked for; as the rulebook has it.", min=1, max=600),
+    ] = None,
+    not_found: Annotated[bool, typer.Option("--not-found", help="Not found in time: it costs the game.")] = False,
+    still_missing: Annotated[
+        bool, typer.Option("--still-missing", help="Missing when the next round starts: the player is dropped.")
+    ] = False,
+    by: LeaderOption = None,
+    note: NoteOption = None,
+) -> None:
+    """Note that a card is lost, found or damaged, or that a leader made a proxy for it."""
+    _need_word(what, _CARDS, "word for a card")
+    said = {
+        "--during-game": during_game,
+        "--minutes": minutes is not None,
+        "--not-found": not_found,
+        "--still-missing": still_missing,
+    }
+    given = [option for option, is_given in said.items() if is_given]
+    if given and what != "lost":
+        raise UsageProblem(f"{given[0]} is about a card that is lost")
+    if len(given) > 1:
+        raise UsageProblem(f"{given[0]} and {given[1]} exclude each other: they are steps one after the other")
+    if note is not None and what not in ("damaged", "proxy"):
+        raise UsageProblem("--note says what can no longer be read on a damaged card, or on its proxy")
+    number, leader, today = session.player(player), by or session.clerk.actor, now().astimezone().date()
+
+    def decide(record: Record) -> list[AnyFact]:
+        match what:
+            case "found":
+                return decisions.find_card(record, player=number, card=card, leader=leader)
+            case "damaged":
+                return decisions.damage_card(record, player=number, card=card, leader=leader, note=note)
+            case "proxy":
+                return decisions.make_proxy(record, player=number, card=card, leader=leader, made=today, note=note)
+        if not_found:
+            return decisions.miss_in_time(record, player=number, card=card, leader=leader)
+        if still_missing:
+            return decisions.miss_still(record, player=number, card=card, leader=leader)
+        return decisions.lose_card(
+            record, player=number, card=card, leader=leader, during_game=during_game, minutes=minutes
+        )
+
+    entries = session.decide(decide)
+    _say(session.record, entries)
+    _say_open_table(session.record, entries)
+
+
+def _say(record: Record, entries: list[Entry]) -> None:
+    for entry in entries:
+        said = tell(record, entry.fact)
+        typer.echo(f"{said[0].upper()}{said[1:]} (entry {entry.position}).")
+
+
+def _say_open_table(record: Record, entries: list[Entry]) -> None:
+    """Whoever is dropped from a round in play leaves an opponent waiting."""
+    latest = record.latest_round("elimination") or record.latest_round()
+    for entry in entries:
+        if isinstance(entry.fact, PlayerDropped) and latest is not None:
+            table = latest.table_of(entry.fact.player)
+            if table in latest.outstanding:
+                typer.echo(f"Table {table} is still open: report its result.")
+
+
+def _need_word(word: str, known: tuple[str, ...], what: str) -> None:
+    if word not in known:
+        raise UsageProblem(f"there is no {what} {word!r}: there are {', '.join(known)}")
+
+
+@reading
+def conduct(
+    session: Session,  # noqa: ARG001 - every reading command is given one
+    moment: Moment,
+    as_json: JsonOption = False,
+) -> None:
+    """List penalties, rulings, and what happened to cards."""
+    record = moment.record
+    if as_json:
+        typer.echo(json.dumps(conduct_document(record), ensure_ascii=False))
+        return
+    lines = [*_penalty_lines(record), *_ruling_lines(record), *_card_lines(record)]
+    for line in lines or ["No penalty, no ruling, no card."]:
+        typer.echo(line)
+
+
+def _penalty_lines(record: Record) -> Iterator[str]:
+    if given := penalties(record):
+        rows = [[*_place(each.position, each.fact), *_penalty_row(record, each)] for each in given]
+        yield from columns(["", "Round", "Table", "Player", "Penalty", "For", ""], rows, [0, 1, 2])
+
+
+def _penalty_row(record: Record, given: Given) -> list[str]:
+    fact = given.fact
+    beside = [] if fact.note is None else [fact.note]
+    if given.unwarned is not None:
+        beside.append(f"without a warning before ({given.unwarned})")
+    if fact.penalty == "recommend-disqualification":
+        is_out = record.status(fact.player) == "disqualified"
+        beside.append("disqualified" if is_out else "the organizer decides")
+    return [record.players[fact.player].name, fact.penalty, fact.offence, ", ".join(beside)]
+
+
+def _ruling_lines(record: Record) -> Iterator[str]:
+    if given := rulings(record):
+        rows = [[*_place(each.position, each.fact), *_ruling_row(each)] for each in given]
+        yield from columns(["", "Round", "Table", "Ruled by", "Question", "Outcome", ""], rows, [0, 1, 2])
+
+
+def _ruling_row(ruling: Ruling) -> list[str]:
+    fact = ruling.fact
+    beside = [f"on {fact.source}"] if fact.source is not None else []
+    beside += [f"reviews entry {fact.reviews}"] if fact.reviews is not None else []
+    beside += ["final"] if fact.final else []
+    beside += [f"reviewed in entry {ruling.reviewed_by}"] if ruling.reviewed_by is not None else []
+    return [fact.judge, fact.question, fact.outcome, ", ".join(beside)]
+
+
+def _card_lines(record: Record) -> Iterator[str]:
+    if given := incidents(record):
+        lacking, held = ({each.position for each in some} for some in (missing(record), proxies(record)))
+        rows = [[*_place(each.position, each.fact), *_card_row(record, each, lacking, held)] for each in given]
+        yield from columns(["", "Round", "Table", "Player", "Card", "", "Leader", ""], rows, [0, 1, 2])
+
+
+def _card_row(record: Record, incident: Incident, lacking: set[int], held: set[int]) -> list[str]:
+    fact = incident.fact
+    beside = [str(fact.when)] if fact.when is not None else []
+    beside += [str(fact.date)] if fact.date is not None else []
+    beside += [fact.note] if fact.note is not None else []
+    beside += ["missing"] if incident.position in lacking else []
+    beside += ["holds for the tournament"] if incident.position in held else []
+    return [record.players[fact.player].name, fact.card, fact.what, fact.leader, ", ".join(beside)]
+
+
+def _place(position: int, fact: PenaltyGiven | RulingGiven | CardIncident) -> list[str]:
+    round_ = "" if fact.round is None else f"{'E' if fact.stage == 'elimination' else ''}{fact.round}"
+    return [str(position), round_, "" if fact.table is None else str(fact.table)]
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "penalty": penalty,
+    "ruling": ruling,
+    "card": card,
+    "conduct": conduct,
+}

@@ -1,0 +1,104 @@
+"""Rulings: a leader answers a question, and a marshal reviews the answer on request."""
+
+from __future__ import annotations
+
+from matchledger.events import AnyFact, RulingGiven, Stage, Two
+from matchledger.tournament.clock import players_at, round_in_play
+from matchledger.tournament.refusal import Refusal, need_open
+from matchledger_projections.conduct.rulings import Ruling, ruling_at
+from matchledger_projections.record import Record
+
+
+def rule(
+    record: Record,
+    *,
+    question: str,
+    outcome: str,
+    judge: str,
+    table: int | None = None,
+    source: str | None = None,
+    final: bool = False,
+) -> list[AnyFact]:
+    """Takes a ruling down, about a match of the round in play or about none (L5R-I.3-JUDGE, L5R-I.7-CONDUCT).
+
+    A `final` one is a marshal's, whatever a document says (L5R-I.2-MARSHAL). Where the matter came up is in
+    `source`: a spectator may report it (L5R-I.5-SPECTATOR), an opponent object to a token (L5R-II.2e-TOKEN).
+    """
+    need_open(record)
+    stage, round_, players = _match(record, table)
+    return [
+        RulingGiven(
+            question=question,
+            outcome=outcome,
+            judge=judge,
+            source=source,
+            stage=stage,
+            round=round_,
+            table=table,
+            players=players,
+            final=final,
+        )
+    ]
+
+
+def review(record: Record, *, position: int, outcome: str, judge: str, source: str | None = None) -> list[AnyFact]:
+    """A marshal decides again about what a judge ruled, and finally: a final ruling is not reviewed."""
+    need_open(record)
+    reviewed = _need_reviewable(record, position).fact
+    return [
+        RulingGiven(
+            question=reviewed.question,
+            outcome=outcome,
+            judge=judge,
+            source=source,
+            stage=reviewed.stage,
+            round=reviewed.round,
+            table=reviewed.table,
+            players=reviewed.players,
+            reviews=position,
+            final=True,
+        )
+    ]
+
+
+def _need_reviewable(record: Record, position: int) -> Ruling:
+    ruling = ruling_at(record, position)
+    final = record.rulebook.conduct.final_ruling
+    if ruling is None:
+        raise Refusal(f"entry {position} is no ruling that counts: conduct lists them")
+    if ruling.fact.final:
+        raise Refusal(f"the ruling of entry {position} is final: it is not reviewed", final)
+    if ruling.reviewed_by is not None:
+        raise Refusal(
+            f"the ruling of entry {position} was reviewed in entry {ruling.reviewed_by}, and that is final", final
+        )
+    return ruling
+
+
+def _match(record: Record, table: int | None) -> tuple[Stage, int | None, Two | None]:
+    """The match of a table in the round in play; that of none for a ruling about the tournament."""
+    round_ = round_in_play(record)
+    if table is None:
+        return ("swiss", None, None) if round_ is None else (round_.stage, round_.number, None)
+    if round_ is None:
+        raise Refusal("no round is paired: give a ruling about no table")
+    return round_.stage, round_.number, players_at(round_, table)
+
+
+def need_retractable_ruling(record: Record, position: int) -> None:
+    """Refuses to take a ruling back that was reviewed: the review stands on it."""
+    ruling = ruling_at(record, position)
+    if ruling is not None and ruling.reviewed_by is not None:
+        raise Refusal(f"the ruling was reviewed since: retract entry {ruling.reviewed_by} first")
+
+
+def need_room_for_ruling(record: Record, back: int) -> None:
+    """Refuses to bring a review back when the ruling that it is about no longer counts, or was reviewed again."""
+    fact = dict(record.every(RulingGiven)).get(back)
+    if fact is None or fact.reviews is None or not record.is_dead(back):
+        return
+    reviewed = ruling_at(record, fact.reviews)
+    if reviewed is None:
+        raise Refusal(f"the ruling of entry {fact.reviews} was taken back meanwhile")
+    if reviewed.reviewed_by is not None:
+        raise Refusal(f"the ruling was reviewed again meanwhile: retract entry {reviewed.reviewed_by} first")

@@ -1,0 +1,399 @@
+"""Penalties, rulings and cards: what a leader gives, what it costs at once, and who may take it back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+from freezegun import freeze_time
+from tests.conduct.conftest import Desk
+
+from matchledger.ledger import Clerk, Draft
+from matchledger.tournament import conduct, rulings, slips
+from matchledger.tournament.refusal import Refusal
+from matchledger.transcription import Transcription
+from matchledger_projections.conduct.penalties import penalties
+from matchledger_projections.conduct.rulings import rulings as rulings_of
+from matchledger_projections.snapshot import restored, snapshot
+
+Replay = Callable[[str], Transcription]
+
+
+@pytest.fixture(autouse=True)
+def _may_third() -> Iterator[None]:
+    with freeze_time("2026-05-03 14:00:00"):
+        yield
+
+
+def seated(desk: Desk, rulebook: str = "l5r-2018") -> None:
+    """Ann plays Bo at table 1, and Cy plays Di at table 2: the log has 6 entries."""
+    desk(
+        f"open Friday -b {rulebook}",
+        *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")),
+        "pair --table Ann/Bo --table Cy/Di --role organizer",
+    )
+
+
+def listed(desk: Desk, *of: str) -> Any:
+    """What `conduct` lists, as JSON; of a kind where one is named."""
+    said = json.loads(desk("conduct --json").out)
+    return said[of[0]] if of else said
+
+
+def kinds(desk: Desk, after: int = 6) -> list[str]:
+    """The kinds of the entries after a position."""
+    entries = [json.loads(line) for line in desk("log --json").out.splitlines()]
+    return [entry["fact"]["kind"] for entry in entries if entry["position"] > after]
+
+
+# -- penalties
+
+
+@pytest.mark.parametrize(
+    "warned",
+    [
+        pytest.param(None, id="TV-ASH-SLOW-1"),
+        pytest.param("Bo for notes", id="warned for something else"),
+        pytest.param("Ann for slow-play", id="somebody else warned"),
+    ],
+)
+def test_a_game_loss_for_slow_play_needs_a_warning_for_it(desk: Desk, warned: str | None) -> None:
+    seated(desk, "ashes-2022")
+    if warned is not None:
+        name, _, offence = warned.partition(" for ")
+        desk(f"penalty {name} warning --for {offence}")
+    before = kinds(desk)
+    assert desk("penalty Bo game-loss --for slow-play").refused == (
+        "Bo was not warned for slow-play before: give a warning, or override with a reason (ASH-SLOW)"
+    )
+    assert kinds(desk) == before
+
+
+def test_after_a_warning_slow_play_costs_the_game(desk: Desk) -> None:
+    seated(desk, "ashes-2022")
+    said = desk("penalty Bo warning --for slow-play", "penalty Bo game-loss --for slow-play --table 1")
+    assert said.out.splitlines() == [
+        "Round 1, table 1: Bo given a game loss for slow-play (entry 8).",
+        "Round 1, table 1: Ann beat Bo (game-loss) (entry 9).",
+        "Before: round 1, table 1: Bo warned for slow-play (entry 7).",
+    ]
+    assert kinds(desk) == ["penalty-given", "penalty-given", "result-reported"]
+    assert desk("report 2 a:3").code == 0
+    table = json.loads(desk("standings --json").out)["standings"]
+    assert {row["player"]: row["points"] for row in table if row["player"] in ("Ann", "Bo")} == {"Ann": 1, "Bo": 0}
+    assert [given["unwarned"] for given in listed(desk, "penalties")] == [None, None]
+
+
+def test_a_game_loss_without_a_warning_is_marked(desk: Desk) -> None:
+    seated(desk, "ashes-2022")
+    said = desk("penalty Cy game-loss --for slow-play --override")
+    assert (said.code, said.err) == (
+        2,
+        "matchledger: --override departs from a rule: say why with --reason\n",
+    )
+    desk("penalty Cy game-loss --for slow-play --override --reason 'seen by two judges'")
+    [given] = listed(desk, "penalties")
+    assert (given["deviations"], given["unwarned"]) == (["ASH-SLOW"], "ASH-SLOW")
+    assert "without a warning before (ASH-SLOW)" in desk("conduct").out
+    assert "departs from ASH-SLOW" in desk("history Cy").out
+
+
+def test_a_warning_that_is_taken_back_leaves_the_game_loss_marked(desk: Desk) -> None:
+    seated(desk, "ashes-2022")
+    desk("penalty Bo warning --for slow-play", "penalty Bo game-loss --for slow-play", "retract 7")
+    [given] = listed(desk, "penalties")
+    assert (given["deviations"], given["unwarned"]) == ([], "ASH-SLOW")
+
+
+def test_another_rulebook_wants_no_warning_first(desk: Desk) -> None:
+    seated(desk)
+    assert desk("penalty Bo game-loss --for slow-play").code == 0
+    assert [given["unwarned"] for given in listed(desk, "penalties")] == [None]
+
+
+def test_a_game_loss_leaves_a_result_that_stands(desk: Desk) -> None:
+    seated(desk)
+    said = desk("report 1 b", "penalty Bo game-loss --for unsporting")
+    assert said.out.splitlines()[-1] == (
+        "No result is recorded with it: report or correct the match that it costs."
+    )
+    assert kinds(desk) == ["result-reported", "penalty-given"]
+
+
+def test_a_game_is_no_match_where_the_rulebook_says_so(desk: Desk) -> None:
+    seated(desk, "netrunner-2023")
+    desk("penalty Bo game-loss --for unsporting")
+    assert kinds(desk) == ["penalty-given"]
+
+
+def test_a_penalty_and_its_result_are_taken_back_apart(desk: Desk) -> None:
+    seated(desk)
+    desk("penalty Bo game-loss --for unsporting", "retract 7 --role marshal")
+    assert listed(desk, "penalties") == []
+    desk("retract 8 --role marshal", "report 1 b")
+    desk("retract 9 --role marshal")
+    assert [given["position"] for given in listed(desk, "penalties")] == [7]
+
+
+def test_a_penalty_of_the_wrong_table_is_refused(desk: Desk) -> None:
+    seated(desk)
+    assert desk("penalty Bo warning --for notes --table 2").refused == "Bo sits at table 1, and is not at table 2"
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("penalty Bo slap --for notes", "there is no penalty 'slap': there are warning, game-loss, "),
+        ("penalty Bo warning --for yawning", "there is no offence 'yawning': there are slow-play, "),
+        ("card Bo eaten X", "there is no word for a card 'eaten': there are lost, found, damaged, proxy"),
+        ("card Bo damaged X --not-found", "--not-found is about a card that is lost"),
+        ("card Bo lost X --not-found --still-missing", "--not-found and --still-missing exclude each other: "),
+        ("card Bo lost X --note torn", "--note says what can no longer be read on a damaged card"),
+        ("ruling 'Is it?'", "a ruling needs the question and the outcome, each in quotes"),
+        ("ruling 'Is it?' Yes No", "a ruling needs the question and the outcome, each in quotes"),
+        ("ruling --review 7 'Is it?' Yes", "a review needs the outcome alone: "),
+    ],
+)
+def test_bad_words_are_answered_in_one_line(desk: Desk, line: str, problem: str) -> None:
+    seated(desk)
+    said = desk(line)
+    assert said.code == 2
+    assert said.err.startswith(f"matchledger: {problem}")
+    assert said.err.count("\n") == 1
+    assert kinds(desk) == []
+
+
+def test_a_marshal_recommends_a_disqualification_and_the_organizer_decides(desk: Desk) -> None:
+    seated(desk)
+    said = desk("penalty Bo recommend-disqualification --for collusion --role marshal")
+    assert said.out.splitlines()[-1] == "The organizer decides: disqualify Bo (L5R-I.2-MARSHAL)."
+    assert "the organizer decides" in desk("conduct").out
+    assert "L5R-IV.2-DQ" in desk("disqualify Bo --role marshal").refused
+    desk("disqualify Bo --role organizer --recommended-by Max")
+    assert desk("conduct").out.splitlines()[1].endswith("collusion  disqualified")
+    assert desk("penalty Bo game-loss --for other").refused == "Bo is disqualified already"
+
+
+@pytest.mark.parametrize("role", ["judge", "player"])
+def test_the_remedy_for_unsporting_conduct_is_the_marshals(desk: Desk, role: str) -> None:
+    seated(desk)
+    refused = desk(f"penalty Bo warning --for unsporting --role {role} --actor Ann").refused
+    assert refused == (
+        f"a {role} may not give a penalty: the organizer or marshal may, or a scorekeeper in the organizer's name "
+        "(L5R-I.2-MARSHAL)"
+    )
+    assert desk("penalty Bo warning --for unsporting --role marshal --actor Max").code == 0
+
+
+# -- rulings
+
+
+def test_a_marshal_reviews_the_ruling_of_a_judge(desk: Desk) -> None:
+    seated(desk)
+    desk("ruling --table 1 'May Bo use a coin?' Yes --role judge --actor Dee --source 'a spectator'")
+    refused = desk("ruling --review 7 No --role judge --actor Dee").refused
+    assert refused == (
+        "a judge may not give a ruling that is final: the organizer or marshal may, "
+        "or a scorekeeper in the organizer's name (L5R-I.2-MARSHAL)"
+    )
+    desk("ruling --review 7 No --role marshal --actor Max")
+    judged, reviewed = listed(desk, "rulings")
+    assert (judged["judge"], judged["source"], judged["final"], judged["reviewed_by"]) == (
+        "Dee",
+        "a spectator",
+        False,
+        8,
+    )
+    assert (reviewed["judge"], reviewed["outcome"], reviewed["reviews"], reviewed["final"]) == (
+        "Max",
+        "No",
+        7,
+        True,
+    )
+    assert [reviewed[key] for key in ("question", "round", "table", "players")] == [
+        "May Bo use a coin?",
+        1,
+        1,
+        ["Ann", "Bo"],
+    ]
+
+
+def test_a_final_ruling_is_not_reviewed(desk: Desk) -> None:
+    seated(desk)
+    desk("ruling 'Is the hall open?' No --role marshal", "ruling --table 1 Who? Ann --role judge")
+    assert desk("ruling --review 7 Yes").refused == (
+        "the ruling of entry 7 is final: it is not reviewed (L5R-I.2-MARSHAL)"
+    )
+    desk("ruling --review 8 Bo")
+    assert desk("ruling --review 9 Ann").refused == (
+        "the ruling of entry 9 is final: it is not reviewed (L5R-I.2-MARSHAL)"
+    )
+    assert desk("ruling --review 8 Ann").refused == (
+        "the ruling of entry 8 was reviewed in entry 9, and that is final (L5R-I.2-MARSHAL)"
+    )
+    assert desk("ruling --review 6 Ann").refused == "entry 6 is no ruling that counts: conduct lists them"
+
+
+def test_a_ruling_is_taken_back_after_its_review(desk: Desk) -> None:
+    seated(desk)
+    desk("ruling --table 1 Who? Ann --role judge", "ruling --review 7 Bo")
+    assert desk("retract 7").refused == "the ruling was reviewed since: retract entry 8 first"
+    assert "a judge may not give a ruling that is final" in desk("retract 8 --role judge").refused
+    desk("retract 8", "ruling --review 7 Di")
+    assert desk("retract 9").refused == "the ruling was reviewed again meanwhile: retract entry 10 first"
+    desk("retract 10", "retract 7 --role judge")
+    assert desk("retract 9").refused == "the ruling of entry 7 was taken back meanwhile"
+    assert listed(desk, "rulings") == []
+
+
+def test_a_ruling_of_a_table_that_is_not_there_is_refused(desk: Desk) -> None:
+    assert desk("open Friday -b l5r-2018", "ruling --table 1 Who? Ann").refused == (
+        "no round is paired: give a ruling about no table"
+    )
+    assert desk("ruling 'Are sleeves needed?' Yes").code == 0
+    assert listed(desk, "rulings")[0]["round"] is None
+
+
+# -- cards
+
+
+def test_a_lost_card_costs_time_then_the_game_then_the_place(desk: Desk) -> None:
+    seated(desk)
+    said = desk("card Ann lost 'Hida Kisada' --minutes 4 --role judge --actor Dee")
+    assert said.out.splitlines() == [
+        "Round 1, table 1: Hida Kisada of Ann lost, missed at the start of the round (noted by Dee) (entry 7).",
+        "Round 1, table 1: 4 minutes more for Ann and Bo (entry 8).",
+    ]
+    assert "L5R-II.2d-LOST" in desk("card Ann lost 'Hida Kisada' --still-missing").refused
+    said = desk("card Ann lost 'hida kisada' --not-found --role judge --actor Dee")
+    assert said.out.splitlines() == [
+        "Round 1, table 1: Hida Kisada of Ann lost, not found in time (noted by Dee) (entry 9).",
+        "Round 1, table 1: Ann conceded to Bo (entry 10).",
+    ]
+    assert desk("card Ann lost 'Hida Kisada' --not-found").refused == (
+        "the game that Hida Kisada costs is settled: say that it is still missing when the next round starts "
+        "(L5R-II.2d-LOST)"
+    )
+    assert [listed(desk)[key] for key in ("missing", "proxies")] == [[9], []]
+    said = desk("card Ann lost 'Hida Kisada' --still-missing --role judge --actor Dee")
+    missed = "missing when the next round starts"
+    assert said.out.splitlines() == [
+        f"Round 1, table 1: Hida Kisada of Ann lost, still {missed} (noted by Dee) (entry 11).",
+        "Ann dropped after round 1 (lost card) (entry 12).",
+    ]
+    assert kinds(desk) == [
+        "card-incident",
+        "time-extended",
+        "card-incident",
+        "match-conceded",
+        "card-incident",
+        "player-dropped",
+    ]
+    assert desk("rejoin Ann").code == 0, "a drop, and no disqualification"
+
+
+def test_the_extension_is_as_the_rulebook_has_it_and_one_command(desk: Desk) -> None:
+    seated(desk)
+    desk("start", "card Ann lost Dash --command-id c1", "card Ann lost Dash --command-id c1")
+    assert kinds(desk, 7) == ["card-incident", "time-extended"]
+    [table] = json.loads(desk("clock --json").out)["tables"]
+    assert (table["table"], table["minutes"], table["reasons"]) == (1, 5, ["lost card"])
+
+
+def test_a_card_missed_during_a_game_costs_it_at_once(desk: Desk) -> None:
+    seated(desk)
+    desk("card Bo lost Dash --during-game")
+    assert kinds(desk) == ["card-incident", "match-conceded"]
+    assert desk("card Bo lost Fury --during-game").refused == (
+        "Bo plays no game now: note the card at the start of the round"
+    )
+
+
+def test_a_card_that_was_found_costs_nothing_more(desk: Desk) -> None:
+    seated(desk)
+    desk("card Ann lost Dash")
+    assert desk("card Ann lost dash").refused == (
+        "Ann misses Dash already (entry 7): say that it was not found, is still missing, or was found"
+    )
+    desk("card Ann found Dash")
+    assert listed(desk, "missing") == []
+    assert desk("card Ann lost Dash --not-found").refused == "Ann misses no Dash: note first that it is lost"
+    assert desk("card Ann found Dash").refused == "Ann misses no Dash: note first that it is lost"
+
+
+def test_a_card_that_costs_a_place_in_a_paired_round_leaves_a_table_to_report(desk: Desk) -> None:
+    seated(desk)
+    desk("card Bo lost Dash --during-game", "report 2 a", "pair --table Bo/Cy --table Ann/Di")
+    said = desk("card Bo lost Dash --still-missing")
+    assert said.out.splitlines()[-1] == "Table 1 is still open: report its result."
+
+
+def test_a_proxy_names_card_leader_and_date_and_holds(desk: Desk) -> None:
+    seated(desk)
+    desk("card Bo damaged Dash --by Dee --note 'torn at the cost'")
+    said = desk("card Bo proxy Dash --by Dee --note 'cost 2'")
+    assert said.out == ("Round 1, table 1: Dash of Bo made a proxy by Dee on 2026-05-03, cost 2 (entry 8).\n")
+    desk("report 1 a 2 a", "pair --table Ann/Cy --table Bo/Di")
+    [damaged, proxy] = listed(desk, "cards")
+    assert (damaged["what"], damaged["date"], damaged["note"]) == ("damaged", None, "torn at the cost")
+    assert (proxy["card"], proxy["leader"], proxy["date"], proxy["round"]) == ("Dash", "Dee", "2026-05-03", 1)
+    assert listed(desk, "proxies") == [8]
+    assert "2026-05-03, cost 2, holds for the tournament" in desk("conduct").out
+    desk("retract 8")
+    assert listed(desk, "proxies") == []
+    desk("retract 12")
+    assert listed(desk, "proxies") == [8]
+
+
+def test_a_dropped_player_loses_no_card(desk: Desk) -> None:
+    seated(desk)
+    assert desk("drop Bo", "card Bo proxy Dash").refused == (
+        "Bo is dropped: rejoin the player first, or name another"
+    )
+
+
+# -- what is seen of it
+
+
+def test_the_history_of_a_player_and_a_table_tells_it(desk: Desk) -> None:
+    seated(desk)
+    desk("ruling --table 1 Who? Ann --by Dee", "penalty Bo warning --for notes", "card Bo damaged Dash")
+    told = desk("history Bo").out
+    for said in ("Dee ruled on 'Who?': Ann", "Bo warned for notes", "Dash of Bo damaged (noted by scorekeeper)"):
+        assert said in told
+    assert "warned" not in desk("history Ann").out
+    assert "Bo warned for notes" in desk("history --table 1 1").out
+
+
+def test_conduct_lists_what_was_known_at_a_moment(desk: Desk) -> None:
+    seated(desk)
+    assert desk("conduct").out == "No penalty, no ruling, no card.\n"
+    desk("penalty Bo warning --for notes")
+    assert desk("conduct --as-of 6").out == "No penalty, no ruling, no card.\n"
+    assert desk("conduct").out.splitlines() == [
+        "   Round  Table  Player  Penalty  For",
+        "7      1      1  Bo      warning  notes",
+    ]
+
+
+def test_a_snapshot_keeps_all_of_it(replay: Replay) -> None:
+    sheet = replay("rulebook l5r-2018\nplayers A B\nround 1\nA - B").draft
+    draft = Draft(sheet.tournament, sheet.record, Clerk("Max", "marshal"))
+    draft.decide(partial(conduct.penalise, player=1, penalty="game-loss", offence="notes"))
+    draft.decide(partial(rulings.rule, question="Who?", outcome="B", judge="Max", final=True))
+    draft.decide(partial(conduct.damage_card, player=2, card="Dash", leader="Max"))
+    again = restored(snapshot(draft.record))
+    assert penalties(again) == penalties(draft.record)
+    assert rulings_of(again) == rulings_of(draft.record)
+    with pytest.raises(Refusal, match="has a result already"):
+        draft.decide(partial(slips.concede, by=2))
+
+
+def test_nothing_is_given_once_the_tournament_is_closed(desk: Desk) -> None:
+    seated(desk)
+    desk("report 1 a 2 a", "close --role organizer")
+    for line in ("penalty Bo warning --for notes", "ruling Who? Ann", "card Bo lost Dash"):
+        assert "the tournament is closed" in desk(line).refused
