@@ -94,10 +94,11 @@ def test_bad_input_gets_one_line(desk: Desk, line: str, problem: str) -> None:
 
 def test_without_a_marshal_on_duty_the_organizer_decides_for_good(desk: Desk) -> None:
     opened(desk, "staff add Olga organizer", "staff add Dee judge", "staff add Mia marshal")
-    assert "Final rulings: Mia\n" in desk("staff list").out
-    assert "Final rulings: Olga\n" in desk("staff rest Mia", "staff list").out
-    assert "Final rulings: Mia\n" in desk("staff return Mia", "staff list").out
-    assert "Final rulings: Olga\n" in desk("staff leave Mia", "staff list").out
+    marshal, organizer = "Final rulings: Mia (L5R-I.2-MARSHAL)\n", "Final rulings: Olga (L5R-I.1-ORG)\n"
+    assert marshal in desk("staff list").out
+    assert organizer in desk("staff rest Mia", "staff list").out
+    assert marshal in desk("staff return Mia", "staff list").out
+    assert organizer in desk("staff leave Mia", "staff list").out
 
 
 # -- leaders who play
@@ -119,10 +120,11 @@ def test_a_leader_plays_where_another_was_announced_who_rules_in_that_match(desk
     said = desk("pair --role organizer", "staff list")
     *staff_, game = said.out.splitlines()
     assert [line.split() for line in staff_] == [
-        ["Entry", "Name", "Role"],
-        ["2", "Olga", "organizer", "plays", "as", "Olga"],
-        ["3", judge, "judge"],
-        ["Final", "rulings:", "Olga"],
+        ["Entry", "Name", "Role", "Rule"],
+        ["2", "Olga", "organizer", "plays", "as", "Olga", "L5R-I.1-ORG"],
+        ["3", judge, "judge", "L5R-I.3-JUDGE"],
+        ["Final", "rulings:", "Olga", "(L5R-I.1-ORG)"],
+        ["Tier:", "relaxed", "(L5R-VI-TIER)"],
     ]
     assert game in {f"Table 1, Olga - Bo: {judge} rules", f"Table 1, Bo - Olga: {judge} rules"}
     assert not set(interventions(desk)) & {"game that no leader can rule in", "game without a leader let stand"}
@@ -336,6 +338,7 @@ def test_the_staff_as_json_and_in_the_log(desk: Desk) -> None:
             "entry": 2,
             "name": "Olga",
             "role": "organizer",
+            "rule": "L5R-I.1-ORG",
             "announced": True,
             "duty": "spectator",
             "player": None,
@@ -345,6 +348,7 @@ def test_the_staff_as_json_and_in_the_log(desk: Desk) -> None:
             "entry": 4,
             "name": "Dee",
             "role": "judge",
+            "rule": "L5R-I.3-JUDGE",
             "announced": True,
             "duty": "active",
             "player": "Ann",
@@ -392,6 +396,12 @@ def test_a_deck_check_takes_the_tier_from_the_event(desk: Desk, tmp_path: Path) 
     opened(desk, "register Ann", "deck submit Ann ann.txt", tier="formal")
     assert "formal events need opaque sleeves" in desk(look).out
     assert "formal events need opaque sleeves" not in desk(f"{look} --tier relaxed").out
+
+
+def test_a_law_without_tiers_has_none(desk: Desk) -> None:
+    desk("open Friday -b street-warriors-2004", "staff add Olga organizer")
+    assert json.loads(desk("staff list --json").out)["tier"] is None
+    assert desk("staff list").out.splitlines()[1:] == ["    2  Olga  organizer", "Final rulings: Olga"]
 
 
 def test_there_are_three_tiers(desk: Desk) -> None:

@@ -103,14 +103,26 @@ def list_(
     if not found:
         typer.echo("Nobody is on the staff: staff add NAME organizer")
         return
-    for line in columns(["Entry", "Name", "Role", "", "", ""], [_row(record, leader) for leader in found], [0]):
+    for line in columns(
+        ["Entry", "Name", "Role", "", "", "", "Rule"], [_row(record, leader) for leader in found], [0]
+    ):
         typer.echo(line)
-    chiefs = " or ".join(leader.name for leader in chief_marshals(record))
-    typer.echo(f"Final rulings: {chiefs or 'nobody on duty'}")
+    _say_final_rulings(record)
+    if record.rulebook.staff is not None and record.rulebook.tier is not None:
+        typer.echo(f"Tier: {record.rulebook.tier} ({record.rulebook.staff.tiers})")
     for table, players in games:
         names = " - ".join(record.players[player].name for player in players)
         ruling = responsible_leader(record, players)
         typer.echo(f"Table {table}, {names}: {'nobody can rule' if ruling is None else f'{ruling.name} rules'}")
+
+
+def _say_final_rulings(record: Record) -> None:
+    """Whose ruling is final, and the rule that makes it so: a marshal's, or the organizer's for want of one."""
+    chiefs = chief_marshals(record)
+    names = " or ".join(leader.name for leader in chiefs) or "nobody on duty"
+    rules = record.rulebook.staff
+    cited = f" ({rules.rule_of(chiefs[0].role)})" if rules is not None and chiefs else ""
+    typer.echo(f"Final rulings: {names}{cited}")
 
 
 def _games_of_leaders(record: Record, round_: Round | None) -> list[tuple[int, Two]]:
@@ -122,7 +134,8 @@ def _games_of_leaders(record: Record, round_: Round | None) -> list[tuple[int, T
 def _row(record: Record, leader: Leader) -> list[str]:
     plays = "" if leader.player is None or not leader.plays else f"plays as {record.players[leader.player].name}"
     announced = "" if leader.announced else "after round 1"
-    return [str(leader.position), leader.name, leader.role, announced, _OFF_DUTY[leader.duty], plays]
+    rule = "" if record.rulebook.staff is None else record.rulebook.staff.rule_of(leader.role)
+    return [str(leader.position), leader.name, leader.role, announced, _OFF_DUTY[leader.duty], plays, rule]
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

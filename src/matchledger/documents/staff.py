@@ -39,6 +39,7 @@ def _leader(record: Record, leader: Leader) -> Document:
         "entry": leader.position,
         "name": leader.name,
         "role": leader.role,
+        "rule": None if record.rulebook.staff is None else record.rulebook.staff.rule_of(leader.role),
         "announced": leader.announced,
         "duty": leader.duty,
         "player": None if leader.player is None else record.players[leader.player].name,
