@@ -82,16 +82,26 @@ def test_the_list_that_is_shown_can_be_handed_in_again(say: Run, tmp_path: Path)
 def test_a_check_of_everybody_says_who_breaks_what_and_records_it(say: Run) -> None:
     say("deck", "submit", "Ann", "ann.txt")
     say("deck", "submit", "Bo", "bo.txt")
-    said = say(
-        "deck", "check", "--cards", "cards.csv", "--tier", "formal", "--date", "2018-10-20", "--command-id", "x"
+    check = (
+        "deck",
+        "check",
+        "--cards",
+        "cards.csv",
+        "--tier",
+        "formal",
+        "--date",
+        "2018-10-20",
+        "--command-id",
+        "x",
     )
+    said = say(*check)
     assert said.code == 1
     assert said.err == ""
     ann, bo = said.out.split("Bo\n")
     assert "FAILS" not in ann
     assert [line.split()[:2] for line in bo.splitlines() if "FAILS" in line] == [["FAILS", "L5R-II.2a-COPY"]]
     before = say("log").out
-    assert say("deck", "check", "--cards", "cards.csv", "--command-id", "x").code == 1
+    assert say(*check).code == 1
     assert say("log").out == before, "the same command twice is recorded once"
     checks = shown(say, "Bo", "--cards")["checks"]
     assert len(checks) == 11
