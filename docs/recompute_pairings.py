@@ -1,12 +1,12 @@
-"""Draws every Swiss round of a closed tournament again, with nothing but this page of Python and the exported log.
+"""Draws the rounds and brackets of a closed tournament again: this page of Python and the exported log are enough.
 
     python recompute_pairings.py LOG
 
-LOG is what `matchledger log --json` or `matchledger export` wrote. Needs Python 3.11. Exit code 0: every round is
-as derived, or openly by hand; 1: one is DIFFERENT; 2: the log cannot be judged. The rules that it carries out stand
-in chance.md and pairing.md. It shares no code with matchledger and pairs in another way: by a search in reading
-order for what parity allows, and where that is not enough by exact matchings, one for each score group. Those take
-seconds for 200 players, and minutes for 500.
+LOG is what `matchledger log --json` or `matchledger export` wrote. Needs Python 3.11. Exit code 0: every Swiss
+round and every bracket is as derived, or openly by hand; 1: one is DIFFERENT, or a drawn tie, or drawn flights; 2:
+the log cannot be judged. The rules that it carries out stand in chance.md and pairing.md. It shares no code with
+matchledger and pairs in another way: by a search in reading order for what parity allows, and where that is not
+enough by exact matchings, one for each score group. Those take seconds for 200 players, and minutes for 500.
 """
 
 import hashlib
@@ -20,6 +20,8 @@ from pathlib import Path
 
 sys.setrecursionlimit(20_000)
 RESULTS = ("result-reported", "result-corrected", "match-conceded", "no-show-recorded")
+KEPT = ("divisions-decided", "flights-drawn", "flight-joined", "tie-resolved")
+KEPT += ("cut-made", "qualifier-replaced", "bracket-drawn")
 
 
 class Cannot(Exception): ...
@@ -28,8 +30,7 @@ class Cannot(Exception): ...
 # 1. the log: what counts, who is in, who met whom and scored what
 class Log:
     def __init__(self):
-        self.players, self.moves, self.rounds, self.ties, self.retractors = {}, {}, {}, [], {}
-        self.divided = []
+        self.players, self.moves, self.rounds, self.retractors, self.noted = {}, {}, {}, {}, []
 
     def apply(self, at, fact):
         match fact["kind"]:
@@ -53,17 +54,18 @@ class Log:
                 self.rounds.setdefault(fact["round"], []).append(new)
             case "pairing-amended" if fact["stage"] == "swiss":
                 self.round(fact["round"])["amended"].append((at, fact))
-            case "tie-resolved":
-                self.ties.append((at, fact))
-            case "divisions-decided" | "flights-drawn" | "flight-joined":
-                self.divided.append((at, fact))
             case "entry-retracted":
                 self.retractors.setdefault(fact["retracts"], []).append(at)
+            case kind if kind in KEPT:
+                self.noted.append((at, fact))
             case kind if kind in RESULTS and fact["stage"] == "swiss":
                 self.round(fact["round"])["reports"].setdefault(fact["table"], []).append((at, fact, slip_of(fact)))
 
     def dead(self, at):
         return any(not self.dead(retractor) for retractor in self.retractors.get(at, ()))
+
+    def kept(self, kind):
+        return [fact for at, fact in self.noted if fact["kind"] == kind and not self.dead(at)]
 
     def reading(self, name, default):
         return self.readings.get(name, default)
@@ -105,6 +107,9 @@ class Log:
 
     def entered(self):
         return [number for number, player in self.players.items() if not self.dead(player["at"])]
+
+    def active(self):
+        return [player for player in self.entered() if self.status(player) == "active"]
 
     def status(self, player, through=10**9):
         status = "active"
@@ -226,8 +231,8 @@ class Table:
         return parts
 
     def recorded(self, group):
-        for at, tie in reversed(self.log.ties):
-            if tie["round"] == self.through and not self.log.dead(at) and set(group) <= set(tie["players"]):
+        for tie in reversed(self.log.kept("tie-resolved")):
+            if tie["round"] == self.through and set(group) <= set(tie["players"]):
                 return [[player] for player in tie["players"] if player in group]
         return [group]
 
@@ -266,22 +271,22 @@ def seed_of(secret, purpose, digest):
     return hmac.new(secret, f"matchledger/draw/1|{purpose}|{digest}".encode(), hashlib.sha256).digest()
 
 
+def field_text(players):
+    return ",".join(map(str, sorted(players)))
+
+
 def random_order(seed, players):
     players, words = sorted(players), hashlib.shake_256(seed).digest(8 * len(players))
     return sorted(players, key=lambda player: words[8 * players.index(player) :][:8])
 
 
 # 3. the round: pools, groups, the bye, and the choice among the best pairings
-def alive(log, kind):
-    return [fact for at, fact in log.divided if fact["kind"] == kind and not log.dead(at)]
-
-
 def flights_of(log):
     flights = {number: player["attributes"].get("flight", "").strip() for number, player in log.players.items()}
-    for fact in alive(log, "flights-drawn"):
+    for fact in log.kept("flights-drawn"):
         for flight, players in enumerate(fact["flights"], 1):
             flights |= dict.fromkeys(players, str(flight))
-    return flights | {fact["player"]: str(fact["flight"]) for fact in alive(log, "flight-joined")}
+    return flights | {fact["player"]: str(fact["flight"]) for fact in log.kept("flight-joined")}
 
 
 def pools_of(log, active):
@@ -301,7 +306,7 @@ def pools_of(log, active):
         if log.reading("empty_division", "ignored") == "modified":
             short = short or not sizes.keys() >= set(rule["names"])
         mode = "none" if len(sizes) == 1 else "modified" if short else "separated"
-    for fact in alive(log, "divisions-decided")[-1:]:
+    for fact in log.kept("divisions-decided")[-1:]:
         mode = fact["mode"] if fact["sizes"].keys() >= sizes.keys() else mode
     flights = flights_of(log)
     pools = {}
@@ -778,7 +783,43 @@ class Blossoms:
         return False
 
 
-# 5. the log, round by round
+# 5. the bracket: who is in it, and its first games
+def field_of(log, division):
+    """The last round before the bracket, and who plays in it: by seed after a cut, else everybody who is there."""
+    cuts = log.kept("cut-made")
+    if not cuts:
+        return 0, [] if division else log.active()
+    seeds = {cut.get("division"): cut["seeds"] for cut in cuts}.get(division, [])
+    for fact in log.kept("qualifier-replaced"):
+        if fact["player"] in seeds:
+            seeds = [player for player in seeds if player != fact["player"]] + [fact["by"]]
+    return cuts[-1]["round"], seeds
+
+
+def seeded_games(order, size):
+    """The first meets the last of a full bracket, and so on; who would meet nobody has a bye."""
+    return [order[place : place + 1] + order[size - 1 - place : size - place] for place in range(size // 2)]
+
+
+def bracket_again(log, division, secret):
+    """The method, the first games, and the seeds that they and their numbers were drawn by."""
+    through, players = field_of(log, division)
+    size = 1 << (len(players) - 1).bit_length()
+    if log.kept("cut-made") and log.reading("cut_bracket", "seeded") == "seeded":
+        return "cut-seeds", seeded_games(players, size), None, None
+    method, digest = log.law.get("elimination", {}).get("from_start", "random-seeds"), digest_of(log, through)
+    seed = seed_of(secret, f"bracket/{field_text(players)}", digest)
+    order = random_order(seed, players)
+    if method != "random-numbers":
+        return method, seeded_games(order, size), seed.hex(), None
+    byes = size - len(order)
+    games = [[player] for player in order[:byes]] + [order[at : at + 2] for at in range(byes, len(order), 2)]
+    numbers_seed = seed_of(secret, f"game-numbers/{field_text(players)}", digest)
+    numbered = [games[number - 1] for number in random_order(numbers_seed, range(1, len(games) + 1))]
+    return method, numbered, seed.hex(), numbers_seed.hex()
+
+
+# 6. the log, draw by draw
 def entries_of(text):
     for line in text.splitlines():
         entry = json.loads(line)
@@ -788,7 +829,7 @@ def entries_of(text):
 
 def round_again(log, number, secret, *, rematches):
     """The tables, the byes and the seed of a round, as they follow from the log before it."""
-    active = [p for p in log.entered() if log.status(p) == "active" and number not in log.charged(p, number)]
+    active = [player for player in log.active() if number not in log.charged(player, number)]
     table, digest = Table(log, number - 1), digest_of(log, number - 1)
     tables, byes = [], []
     for name, players, divisions in pools_of(log, active):
@@ -808,21 +849,43 @@ def round_again(log, number, secret, *, rematches):
     return tables, byes, seed_of(secret, f"pairing/{number}", digest).hex()
 
 
-def verdict_on(log, fact, secret, *, rematches):
-    if fact["seed"] is None:
-        return "entered by hand"
-    tables, byes, seed = round_again(log, fact["round"], secret, rematches=rematches)
-    said = [tuple(seating["players"]) for seating in sorted(fact["tables"], key=lambda seating: seating["table"])]
-    same = tables == said and byes == [bye["player"] for bye in fact["byes"]] and seed == fact["seed"]
-    return "as derived" if same else "DIFFERENT"
+def order_again(log, through, purpose, fact, players, secret):
+    """Whether players stand in the order that chance gave them."""
+    seed = seed_of(secret, f"{purpose}/{field_text(players)}", digest_of(log, through))
+    return (fact["seed"], players) == (seed.hex(), random_order(seed, players))
 
 
-def flights_again(log, fact, secret):
-    """Whether a division was drawn into its flights as chance dealt them out."""
-    dealt = [player for flight in fact["flights"] for player in flight]
-    purpose = f"flights/{fact['division']}/{len(fact['flights'])}/" + ",".join(map(str, sorted(dealt)))
-    seed = seed_of(secret, purpose, digest_of(log, 0))
-    return (seed.hex(), random_order(seed, dealt)) == (fact["seed"], dealt)
+def is_derived(log, fact, secret, *, rematches):
+    match fact["kind"]:
+        case "round-paired":
+            seatings = sorted(fact["tables"], key=lambda seating: seating["table"])
+            said = [tuple(seating["players"]) for seating in seatings], [bye["player"] for bye in fact["byes"]]
+            return (*said, fact["seed"]) == round_again(log, fact["round"], secret, rematches=rematches)
+        case "bracket-drawn":
+            said = fact["method"], fact["games"], fact["seed"], fact["numbers_seed"]
+            return said == bracket_again(log, fact.get("division"), secret)
+        case "tie-resolved":
+            return order_again(log, fact["round"], f"tie/{fact['round']}", fact, fact["players"], secret)
+        case "flights-drawn":
+            dealt = [player for flight in fact["flights"] for player in flight]
+            return order_again(log, 0, f"flights/{fact['division']}/{len(fact['flights'])}", fact, dealt, secret)
+
+
+def subject_of(log, entry):
+    """What an entry draws, and whether by hand; nothing for one that draws nothing."""
+    fact = entry["fact"]
+    match fact["kind"]:
+        case "round-paired" if fact["stage"] == "swiss":
+            return f"Round {fact['round']}", fact["seed"] is None
+        case "round-paired" if fact["round"] == 1 and not log.kept("bracket-drawn"):
+            return "Bracket", True
+        case "bracket-drawn":
+            return f"Bracket of {fact['division']}" if fact.get("division") else "Bracket", False
+        case "tie-resolved" if fact["seed"]:
+            return f"Tie after round {fact['round']}, entry {entry['position']}", False
+        case "flights-drawn":
+            return f"Flights of {fact['division']}, entry {entry['position']}", False
+    return None, False
 
 
 def main(path):
@@ -832,23 +895,18 @@ def main(path):
     if not secrets or hashlib.sha256(secrets[-1]).hexdigest() != entries[0]["fact"]["commitment"]:
         print("the secret is not revealed, or is not the one that was committed to")
         return 2
-    for number, entry in enumerate(entries):
-        fact = entry["fact"]
-        if fact["kind"] == "round-paired" and fact["stage"] == "swiss":
-            command = [other["fact"]["kind"] for other in entries[:number] if other["command"] == entry["command"]]
-            verdict = verdict_on(log, fact, secrets[-1], rematches="rematch-allowed" in command)
-            print(f"Round {fact['round']}: {verdict}")
-            wrong = wrong or verdict == "DIFFERENT"
-        if fact["kind"] == "tie-resolved" and fact["seed"]:
-            purpose = f"tie/{fact['round']}/" + ",".join(map(str, sorted(fact["players"])))
-            seed = seed_of(secrets[-1], purpose, digest_of(log, fact["round"]))
-            if (seed.hex(), random_order(seed, fact["players"])) != (fact["seed"], fact["players"]):
-                print(f"Tie after round {fact['round']}, entry {entry['position']}: DIFFERENT")
-                wrong = True
-        if fact["kind"] == "flights-drawn" and not flights_again(log, fact, secrets[-1]):
-            print(f"Flights of {fact['division']}, entry {entry['position']}: DIFFERENT")
-            wrong = True
-        log.apply(entry["position"], fact)
+    with_rematches = {entry["command"] for entry in entries if entry["fact"]["kind"] == "rematch-allowed"}
+    for entry in entries:
+        subject, by_hand = subject_of(log, entry)
+        if by_hand:
+            print(f"{subject}: entered by hand")
+        elif subject:
+            rematches = entry["command"] in with_rematches
+            derived = is_derived(log, entry["fact"], secrets[-1], rematches=rematches)
+            wrong = wrong or not derived
+            if not derived or subject.startswith(("Round", "Bracket")):
+                print(f"{subject}: {'as derived' if derived else 'DIFFERENT'}")
+        log.apply(entry["position"], entry["fact"])
     return int(wrong)
 
 

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.pairing.conftest import Event, Play
-from tests.pairing.test_rederivation import with_two_opponents_exchanged
+from tests.docs.test_docs import block
+from tests.pairing.conftest import SECRET, Event, Play
+from tests.pairing.test_rederivation import closed_early, replaced, with_bracket, with_two_opponents_exchanged
 
 from matchledger.cli import run
-from matchledger.events import Entry
+from matchledger.events import BracketDrawn, CutMade, Entry, Seating
+from matchledger.tournament import eliminations, rounds, stages
+from matchledger_projections.chance import bracket_purpose, results_digest
+from matchledger_projections.pairing.rederivation import rederive
 from matchledger_projections.rulebook import shipped_rulebooks
+from matchledger_projections.stages.bracket import seeds_of_cut
 
 SCRIPT = Path("docs/recompute_pairings.py")
+CHANCE = Path("docs/chance.md")
 
 READINGS = [
     ("street-warriors-2004", {"POL_SWR_DOUBLE_DOWN": "any"}),
@@ -122,3 +129,147 @@ def test_a_log_without_the_secret_cannot_be_judged(event: Play, tmp_path: Path) 
     found = recomputed(played, tmp_path)
     assert found.returncode == 2
     assert found.stdout == "the secret is not revealed, or is not the one that was committed to\n"
+
+
+# -- brackets
+
+METHODS = [
+    ("pokemon-2009", 0, "random-seeds"),
+    ("street-warriors-2004", 0, "random-places"),
+    ("l5r-2018", 0, "random-numbers"),
+    ("street-warriors-2004", 6, "random-places"),
+    ("pokemon-2009", 5, "cut-seeds"),
+    ("ashes-2022", 4, "cut-seeds"),
+]
+
+
+def drawn_in(played: Event) -> list[BracketDrawn]:
+    return [fact for entry in played.draft.entries if isinstance(fact := entry.fact, BracketDrawn)]
+
+
+@pytest.mark.parametrize(("rulebook", "cut", "method"), METHODS)
+def test_a_bracket_of_each_method_is_as_derived(
+    event: Play, tmp_path: Path, rulebook: str, cut: int, method: str
+) -> None:
+    played = with_bracket(event, rulebook, cut=cut)
+    closed_early(played)
+    (drawn,) = drawn_in(played)
+    assert (drawn.method, len(drawn.games)) == (method, 4 if cut > 4 else 2 if cut else 8)
+    found = recomputed(played, tmp_path)
+    assert (found.stdout, found.returncode) == (as_derived(4 if cut else 0) + "Bracket: as derived\n", 0)
+
+
+@pytest.mark.parametrize(("rulebook", "cut", "method"), METHODS)
+def test_two_games_of_a_bracket_exchanged_are_found(
+    event: Play, tmp_path: Path, rulebook: str, cut: int, method: str
+) -> None:
+    played = with_bracket(event, rulebook, cut=cut)
+    closed_early(played)
+    (drawn,) = drawn_in(played)
+    assert drawn.method == method
+    forged = drawn.model_copy(update={"games": (*drawn.games[1::-1], *drawn.games[2:])})
+    found = recomputed(played, tmp_path, entries=replaced(played.draft.entries, drawn, forged))
+    assert (found.stdout.splitlines()[-1], found.returncode) == ("Bracket: DIFFERENT", 1)
+
+
+@pytest.mark.parametrize("change", [{"method": "random-seeds"}, {"seed": "0" * 64}, {"numbers_seed": "0" * 64}])
+def test_another_method_or_seed_of_a_bracket_is_found(event: Play, tmp_path: Path, change: dict[str, str]) -> None:
+    played = with_bracket(event, "l5r-2018")
+    closed_early(played)
+    (drawn,) = drawn_in(played)
+    forged = replaced(played.draft.entries, drawn, drawn.model_copy(update=change))
+    assert recomputed(played, tmp_path, entries=forged).stdout == "Bracket: DIFFERENT\n"
+
+
+def test_a_bracket_after_a_cut_that_the_policy_seeds(event: Play, tmp_path: Path) -> None:
+    played = event("street-warriors-2004", POL_SWR_CUT_BRACKET="seeded")
+    played.enter(9)
+    played.play_plainly(3)
+    played.draft.decide(partial(stages.make_cut, size=8, deviating=True))
+    played.draft.decide(partial(eliminations.pair_elimination, secret=SECRET))
+    closed_early(played)
+    assert [drawn.method for drawn in drawn_in(played)] == ["cut-seeds"]
+    assert recomputed(played, tmp_path).stdout == as_derived(3) + "Bracket: as derived\n"
+
+
+def test_a_bracket_that_was_drawn_anew_for_another_qualifier(event: Play, tmp_path: Path) -> None:
+    played = with_bracket(event, "l5r-2018", cut=4)
+    (cut,) = played.record.cuts
+    played.drop(cut.seeds[1])
+    played.draft.decide(partial(stages.replace, player=cut.seeds[1]))
+    played.draft.decide(partial(eliminations.pair_elimination, secret=SECRET))
+    closed_early(played)
+    first, second = drawn_in(played)
+    assert first.games != second.games
+    assert set(second.games[0]) == {cut.seeds[0], seeds_of_cut(played.record, cut)[-1]}
+    assert recomputed(played, tmp_path).stdout == as_derived(4) + "Bracket: as derived\n" * 2
+
+
+@pytest.fixture
+def divided(event: Play) -> Event:
+    """Two divisions that play apart, each cut and with a bracket of its own."""
+    played = event("pokemon-2009")
+    played.enter(8, "junior")
+    played.enter(12, "masters")
+    cut = partial(stages.make_cut, division_sizes={"junior": 2, "masters": 4}, deviating=True)
+    played.play_plainly(3)
+    played.draft.decide(cut)
+    played.draft.decide(partial(eliminations.pair_elimination, secret=SECRET))
+    closed_early(played)
+    return played
+
+
+def test_the_bracket_of_each_division_is_as_derived(divided: Event, tmp_path: Path) -> None:
+    assert recomputed(divided, tmp_path).stdout == (
+        f"{as_derived(3)}Bracket of junior: as derived\nBracket of masters: as derived\n"
+    )
+
+
+def test_a_swap_is_found_in_the_bracket_of_the_division(divided: Event, tmp_path: Path) -> None:
+    _, masters = drawn_in(divided)
+    (a, b), (c, d) = masters.games
+    forged = replaced(divided.draft.entries, masters, masters.model_copy(update={"games": ((a, c), (b, d))}))
+    found = recomputed(divided, tmp_path, entries=forged)
+    assert found.stdout == f"{as_derived(3)}Bracket of junior: as derived\nBracket of masters: DIFFERENT\n"
+    assert found.returncode == 1
+
+
+def test_a_cut_that_was_altered_afterwards_is_found_by_its_bracket(divided: Event, tmp_path: Path) -> None:
+    cut = next(fact for entry in divided.draft.entries if isinstance(fact := entry.fact, CutMade))
+    forged = replaced(divided.draft.entries, cut, cut.model_copy(update={"seeds": cut.seeds[::-1]}))
+    assert "Bracket of junior: DIFFERENT\n" in recomputed(divided, tmp_path, entries=forged).stdout
+
+
+def test_a_bracket_by_hand_is_named_by_page_and_engine(event: Play, tmp_path: Path) -> None:
+    played = event("ashes-2022")
+    played.enter(6)
+    played.play_plainly(2)
+    played.draft.decide(partial(stages.make_cut, seeds=(1, 2, 3, 4)))
+    games = [Seating(table=1, players=(1, 2)), Seating(table=2, players=(3, 4))]
+    played.draft.decide(partial(rounds.pair_by_hand, games=games, stage="elimination"))
+    closed_early(played)
+    found = recomputed(played, tmp_path)
+    assert (found.stdout, found.returncode) == (as_derived(2) + "Bracket: entered by hand\n", 0)
+    draw = rederive(played.draft.entries).draws[-1]
+    assert (draw.bracket, draw.round, draw.verdict) == ("", 2, "entered by hand")
+
+
+@pytest.fixture
+def shown() -> dict[str, Callable[..., object]]:
+    """The code that docs/chance.md shows."""
+    text = CHANCE.read_text("utf-8")
+    code: dict[str, Callable[..., object]] = {}
+    for mark in ("In Python:", "The first games of a bracket, from"):
+        exec(block(text, mark, "python"), code)  # noqa: S102 - the document's own code
+    return code
+
+
+def test_the_bracket_that_is_shown_is_the_one_that_is_drawn(
+    event: Play, shown: dict[str, Callable[..., object]]
+) -> None:
+    nothing_yet, players = results_digest(event("l5r-2018").record, 0), list(range(1, 12))
+    (numbered,) = drawn_in(with_bracket(event, "l5r-2018"))
+    assert shown["numbered_games"](SECRET, nothing_yet, players) == [list(game) for game in numbered.games]
+    (seeded,) = drawn_in(with_bracket(event, "pokemon-2009"))
+    order = shown["random_order"](SECRET, bracket_purpose(players), nothing_yet, players)
+    assert shown["seeded_games"](order) == [list(game) for game in seeded.games]

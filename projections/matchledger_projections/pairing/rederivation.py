@@ -48,7 +48,7 @@ class Rederived:
     """A draw held against itself: a Swiss round, or a tie after a round (`players` are then those who were level).
 
     `bracket` is there for the first games of an elimination stage, as the division that plays it, or "" for all:
-    `round` is then the last one before the cut.
+    `round` is then the last one before the cut. Without a drawn bracket those games were entered by hand.
     `flights` names the division that was drawn into flights, or the late player who was put into one; it is empty
     for every other draw.
 
@@ -132,6 +132,8 @@ class _Log:
                     continue
                 case RoundPaired(stage="swiss"):
                     yield self._round(entry.position, entry.fact)
+                case RoundPaired(stage="elimination", round=1) if self._record.bracket_drawn is None:
+                    yield Rederived(self._last_before_bracket(), entry.position, "entered by hand", bracket="")
                 case BracketDrawn():
                     yield self._bracket(entry.position, entry.fact)
                 case FlightsDrawn():
@@ -159,9 +161,12 @@ class _Log:
         return Rederived(tie.round, position, _verdict(differences), tie.players, tuple(differences))
 
     def _bracket(self, position: int, drawn: BracketDrawn) -> Rederived:
-        through = self._record.cut.round if self._record.cut is not None else 0
+        through = self._last_before_bracket()
         differences = tuple(self._bracket_differences(drawn, through))
         return Rederived(through, position, _verdict(differences), (), differences, bracket=drawn.division or "")
+
+    def _last_before_bracket(self) -> int:
+        return self._record.cut.round if self._record.cut is not None else 0
 
     def _bracket_differences(self, drawn: BracketDrawn, through: int) -> Iterator[str]:
         players = dict(fields_of(self._record)).get(drawn.division, ())
