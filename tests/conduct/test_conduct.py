@@ -237,6 +237,37 @@ def test_a_final_ruling_is_not_reviewed(desk: Desk) -> None:
     assert desk("ruling --review 6 Ann").refused == "entry 6 is no ruling that counts: conduct lists them"
 
 
+def test_the_staff_that_was_assigned_says_whose_ruling_is_final(desk: Desk) -> None:
+    desk(
+        "open Friday -b l5r-2018",
+        "staff add Max marshal --role organizer",
+        "staff add Dee judge --role organizer",
+        *(f"register {name}" for name in ("Ann", "Bo")),
+        "pair --table Ann/Bo --role organizer",
+        "ruling --table 1 Who? Ann --by Dee",
+        "ruling 'Is the hall open?' No --by Max",
+    )
+    assert [given["final"] for given in listed(desk, "rulings")] == [False, True]
+    assert desk("ruling --review 7 Bo --by Dee").refused == (
+        "Dee is a judge and reviews no ruling: a marshal does, and without one the organizer (L5R-I.2-MARSHAL)"
+    )
+    assert desk("ruling --review 7 Bo --by Max").code == 0
+
+
+def test_a_leader_does_not_rule_in_a_game_of_their_own(desk: Desk) -> None:
+    desk(
+        "open Friday -b l5r-2018 -p POL-L5R-TIER=relaxed",
+        "staff add Ann judge --role organizer",
+        "staff add Max marshal --role organizer",
+        *(f"register {name}" for name in ("Ann", "Bo")),
+        "pair --table Ann/Bo --role organizer",
+    )
+    assert desk("ruling --table 1 Who? Ann --by Ann").refused == (
+        "Ann plays at that table and does not rule there: Max rules there (L5R-I.6-LEADERPLAY)"
+    )
+    assert desk("ruling --table 1 Who? Ann --by Max").code == 0
+
+
 def test_a_ruling_is_taken_back_after_its_review(desk: Desk) -> None:
     seated(desk)
     desk("ruling --table 1 Who? Ann --role judge", "ruling --review 7 Bo")

@@ -6,6 +6,7 @@ from matchledger.events import AnyFact, RulingGiven, Stage, Two
 from matchledger.tournament.clock import players_at, round_in_play
 from matchledger.tournament.refusal import Refusal, need_open
 from matchledger_projections.conduct.rulings import Ruling, ruling_at
+from matchledger_projections.conduct.staff import chief_marshals, leader_called, leaders_in, responsible_leader
 from matchledger_projections.record import Record
 
 
@@ -21,11 +22,13 @@ def rule(
 ) -> list[AnyFact]:
     """Takes a ruling down, about a match of the round in play or about none (L5R-I.3-JUDGE, L5R-I.7-CONDUCT).
 
-    A `final` one is a marshal's, whatever a document says (L5R-I.2-MARSHAL). Where the matter came up is in
-    `source`: a spectator may report it (L5R-I.5-SPECTATOR), an opponent object to a token (L5R-II.2e-TOKEN).
+    A `final` one is a marshal's, whatever a document says: said so, or given by one on duty (L5R-I.2-MARSHAL).
+    Where the matter came up is in `source`: a spectator may report it (L5R-I.5-SPECTATOR), an opponent object to
+    a token (L5R-II.2e-TOKEN).
     """
     need_open(record)
     stage, round_, players = _match(record, table)
+    _need_no_party(record, judge, players)
     return [
         RulingGiven(
             question=question,
@@ -36,7 +39,7 @@ def rule(
             round=round_,
             table=table,
             players=players,
-            final=final,
+            final=final or _rules_for_good(record, judge),
         )
     ]
 
@@ -45,6 +48,13 @@ def review(record: Record, *, position: int, outcome: str, judge: str, source: s
     """A marshal decides again about what a judge ruled, and finally: a final ruling is not reviewed."""
     need_open(record)
     reviewed = _need_reviewable(record, position).fact
+    _need_no_party(record, judge, reviewed.players)
+    known = leader_called(record, judge)
+    if known is not None and not _rules_for_good(record, judge):
+        raise Refusal(
+            f"{known.name} is a {known.role} and reviews no ruling: a marshal does, and without one the organizer",
+            record.rulebook.conduct.final_ruling,
+        )
     return [
         RulingGiven(
             question=reviewed.question,
@@ -59,6 +69,24 @@ def review(record: Record, *, position: int, outcome: str, judge: str, source: s
             final=True,
         )
     ]
+
+
+def _rules_for_good(record: Record, judge: str) -> bool:
+    """Whether a leader who was assigned is one whose ruling is final (L5R-I.1-ORG, L5R-I.2-MARSHAL)."""
+    return any(leader.is_called(judge) for leader in chief_marshals(record))
+
+
+def _need_no_party(record: Record, judge: str, players: Two | None) -> None:
+    """Refuses a ruling of somebody in a game of their own (L5R-I.6-LEADERPLAY)."""
+    rules = record.rulebook.staff
+    for leader in leaders_in(record, players or ()):
+        if leader.is_called(judge):
+            other = responsible_leader(record, players or ())
+            instead = "" if other is None else f": {other.name} rules there"
+            raise Refusal(
+                f"{leader.name} plays at that table and does not rule there{instead}",
+                None if rules is None else rules.playing,
+            )
 
 
 def _need_reviewable(record: Record, position: int) -> Ruling:
