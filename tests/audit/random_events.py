@@ -44,14 +44,17 @@ def events(
     return play(draw(st.integers(0, 2**32)), rulebook, players, round_count)
 
 
-def play(seed: int, rulebook: str, players: int, round_count: int, *, calm: bool = False) -> RandomEvent:
-    """Plays a tournament; a calm one has results only."""
+def play(
+    seed: int, rulebook: str, players: int, round_count: int, *, calm: bool = False, divisions: str = ""
+) -> RandomEvent:
+    """Plays a tournament; a calm one has results only. `divisions` are dealt to the players, a letter for each."""
     chance = chance_of(seed)
     draft = Draft(TOURNAMENT)
     law = rulebook_text(rulebook)
     draft.decide(lambda record: opening.open_tournament(record, name="Chance", law=law, policies={}, secret=SECRET))
     for number in range(1, players + 1):
-        draft.decide(partial(roster.register, person=Person(name=f"P{number}")))
+        division = chance.choice(divisions) if divisions else None
+        draft.decide(partial(roster.register, person=Person(name=f"P{number}"), division=division))
     for _ in range(round_count):
         try:
             draft.decide(partial(rounds.pair_round, secret=SECRET, allow_rematch=True))

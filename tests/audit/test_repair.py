@@ -61,13 +61,13 @@ def paired(replay: Replay, rulebook: str = "pokemon-2009", option: str = "") -> 
     return draft
 
 
-def hand(draft: Draft, *tables: str) -> None:
+def hand(draft: Draft, *tables: str, byes: str = "") -> None:
     games = [Seating(table=table, players=(number(two[0]), number(two[1]))) for table, two in enumerate(tables, 1)]
-    draft.decide(partial(rounds.pair_by_hand, games=games))
+    draft.decide(partial(rounds.pair_by_hand, games=games, byes=[Bye(player=number(name)) for name in byes]))
 
 
 def number(name: str) -> int:
-    return "ABCDEFGHI".index(name) + 1
+    return "ABCDEFGHIJKLMN".index(name) + 1
 
 
 def correct(draft: Draft, round_: int = 2, table: int = 1, winner: int = 1) -> int:

@@ -13,7 +13,7 @@ from tests.audit.random_events import chance_of, play
 
 from matchledger_projections.pairing import reseating
 from matchledger_projections.pairing.lineup import Lineup
-from matchledger_projections.pairing.repair import posted_lineup
+from matchledger_projections.pairing.posted_pools import posted_pools
 from matchledger_projections.pairing.reseating import NoReseating, reseat
 from matchledger_projections.pairing.soundness import Seats, is_sound
 from matchledger_projections.rulebook import shipped_rulebooks
@@ -61,12 +61,17 @@ def floats(lineup: Lineup, seats: Seats) -> list[int]:
     place = {player: place for place, group in enumerate(lineup.groups) for player in group}
     crossing = [sorted((place[one], place[other])) for one, other in seats.pairs]
     levels = range(len(lineup.groups))
+    division = lineup.divisions or dict.fromkeys(place, "")
+    outside = [division[one] != division[other] for one, other in seats.pairs]
     if lineup.any_may_go_down_twice:
-        return [sum(upper <= level < lower for upper, lower in crossing) for level in levels]
-    return [
+        return [sum(outside), *(sum(upper <= level < lower for upper, lower in crossing) for level in levels)]
+    sides = zip(crossing, outside, strict=True)
+    downs = [(upper, lower - upper, apart) for (upper, lower), apart in sides if upper < lower]
+    return [sum(outside)] + [
         count
+        for side in (False, True)
         for level in levels
-        for down in [[lower - upper for upper, lower in crossing if upper == level < lower]]
+        for down in [[distance for upper, distance, apart in downs if (upper, apart) == (level, side)]]
         for count in (len(down), sum(down) - len(down))
     ]
 
@@ -83,11 +88,12 @@ def lineups(draw: st.DrawFn) -> Lineup:
         met[one].add(other)
         met[other].add(one)
     eligible = [player for player in players if chance.random() < 0.7]
-    bye_first = chance.random() < 0.5
+    divisions = {player: chance.choice("JSM") for player in players} if chance.random() < 0.5 else None
+    bye_first = divisions is not None or chance.random() < 0.5
     from_below = [tuple(player for player in group if player in eligible) for group in reversed(groups)]
     byes = split(eligible, chance) if bye_first else [equals for equals in from_below if equals]
     history = {player: frozenset(past) for player, past in met.items()}
-    return Lineup(2, tuple(groups), history, tuple(byes), bye_first, chance.random() < 0.3)
+    return Lineup(2, tuple(groups), history, tuple(byes), bye_first, chance.random() < 0.3, divisions)
 
 
 def split(players: Sequence[int], chance: Random) -> list[tuple[int, ...]]:
@@ -143,11 +149,14 @@ def test_a_field_too_large_to_match_at_once_never_claims_more_than_is_true(lineu
     players=st.integers(4, 13),
     number_of_rounds=st.integers(1, 5),
     rulebook=st.sampled_from(shipped_rulebooks()),
+    divisions=st.sampled_from(["", "JM", "JSM"]),
 )
-def test_what_the_program_pairs_is_sound(seed: int, players: int, number_of_rounds: int, rulebook: str) -> None:
-    event = play(seed, rulebook, players, number_of_rounds, calm=True)
+def test_what_the_program_pairs_is_sound(
+    seed: int, players: int, number_of_rounds: int, rulebook: str, divisions: str
+) -> None:
+    event = play(seed, rulebook, players, number_of_rounds, calm=True, divisions=divisions)
     for round_ in event.record.rounds():
-        assert is_sound(*posted_lineup(event.record, round_)), round_.number
+        assert all(pool.is_sound for pool in posted_pools(event.record, round_)), round_.number
 
 
 def test_tv_pkm_repair_is_minimal_among_all_pairings_enumerated() -> None:

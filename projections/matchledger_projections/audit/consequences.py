@@ -23,9 +23,10 @@ from matchledger_projections.audit.changes import (
     Told,
     Two,
 )
-from matchledger_projections.pairing.repair import Reseated, posted_lineup, smallest_reseating
+from matchledger_projections.pairing.lineup import Lineup
+from matchledger_projections.pairing.posted_pools import posted_pools
+from matchledger_projections.pairing.repair import Reseated, smallest_reseating
 from matchledger_projections.pairing.reseating import NoReseating
-from matchledger_projections.pairing.soundness import is_sound
 from matchledger_projections.record import Record
 from matchledger_projections.roster import Status
 from matchledger_projections.round import Report, Round
@@ -220,8 +221,12 @@ def _pairings(before: Record, after: Record, rounds: Iterable[Round]) -> Iterato
         old = before.round(round_.number)
         if old is None or old.tables != round_.tables or old.byes != round_.byes:
             continue
-        was, now = posted_lineup(before, old), posted_lineup(after, round_)
-        if was == now or (sound := is_sound(*now)) == is_sound(*was):
+        was, now = posted_pools(before, old), posted_pools(after, round_)
+        if was == now:
+            continue
+        amiss_before, amiss = ({pool.name for pool in found if not pool.is_sound} for found in (was, now))
+        sound = not amiss
+        if amiss <= amiss_before and not (sound and amiss_before):
             continue
         finished = not round_.outstanding
         yield PairingChange(
@@ -245,10 +250,16 @@ def _byes(before: Record, after: Record, rounds: Iterable[Round]) -> Iterator[By
         old = before.round(round_.number)
         if old is None or not round_.byes or old.byes != round_.byes:
             continue
-        player = round_.byes[0].player
-        was, now = (posted_lineup(record, found)[0].byes for record, found in ((before, old), (after, round_)))
-        if was and now and player in was[0] and player not in now[0]:
-            yield ByeChange(round_.number, player, now[0])
+        was, now = ([pool.lineup for pool in posted_pools(*found)] for found in ((before, old), (after, round_)))
+        for bye in round_.byes:
+            first_before, first = (_first_for_the_bye(found, bye.player) for found in (was, now))
+            if bye.player in first_before and first and bye.player not in first:
+                yield ByeChange(round_.number, bye.player, first)
+
+
+def _first_for_the_bye(lineups: Iterable[Lineup], player: int) -> tuple[int, ...]:
+    """The players of somebody's pool whom its bye falls to first."""
+    return next((found.byes[0] for found in lineups if player in found.players and found.byes), ())
 
 
 def _bracket(after: Record, matches: Iterable[MatchChange]) -> Iterator[BracketChange]:

@@ -6,22 +6,24 @@ of a round are as the rulebook wants them, whatever was drawn.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from matchledger_projections.crosstable import Crosstable, crosstable
+from matchledger_projections.pairing.pools import Pool
 from matchledger_projections.record import Record
 from matchledger_projections.standings import standings
 
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """The players of round `round` as the record stands.
+    """The players of a pool in round `round` as the record stands.
 
     `groups` are the score groups from the top; `byes` the players who may have the bye, in classes of equals, the
     class that it falls to first in front. `bye_first` says whether the bye is taken out before anybody is paired
-    (L5R-IV.2a-BYE, ASH-BYE), or falls where the groups end (SWR-SWISS-PASS, PKM-3.1-BYE).
+    (L5R-IV.2a-BYE, ASH-BYE, and PKM-3.1.2-MOD, where it looks at no division), or falls where the groups end
+    (SWR-SWISS-PASS, PKM-3.1-BYE). `divisions` are each player's, for the Age Modified mode alone.
     """
 
     round: int
@@ -30,22 +32,25 @@ class Lineup:
     byes: tuple[tuple[int, ...], ...]
     bye_first: bool
     any_may_go_down_twice: bool
+    divisions: Mapping[int, str] | None = None
 
     @property
     def players(self) -> frozenset[int]:
         return frozenset(player for group in self.groups for player in group)
 
 
-def lineup(record: Record, round_: int, players: Sequence[int]) -> Lineup:
-    """The line-up of `players` for a round, by their records in the rounds before it."""
+def lineup(record: Record, round_: int, pool: Pool) -> Lineup:
+    """The line-up of a pool for a round, by its players' records in the rounds before it."""
+    players = pool.players
     table = crosstable(record, record.rulebook, round_ - 1)
     return Lineup(
         round=round_,
         groups=tuple(map(tuple, score_groups(table, players))),
         met={player: frozenset(table.opponents_of(player)) for player in players},
         byes=tuple(map(tuple, bye_classes(record, table, players))),
-        bye_first=record.rulebook.bye.choice != "lowest-group" or round_ == 1,
+        bye_first=pool.divisions is not None or record.rulebook.bye.choice != "lowest-group" or round_ == 1,
         any_may_go_down_twice=record.rulebook.readings.double_pair_down == "any",
+        divisions=pool.divisions,
     )
 
 

@@ -4,18 +4,22 @@ Three choices: *leave* the pairings (the fix shows in the next round), move the 
 makes the round sound again, or pair *all* anew. PKM-4-REPAIR leaves the first two to the organizer, the second
 only before play; where a rulebook is silent POL-ALL-REPAIR says what is allowed, and POL-ALL-CORRECTION-WINDOW
 how long a result may be corrected at all.
+
+Age Separated divisions and flights are repaired each by itself: nobody comes into another pool, and pools that are
+sound stay as they are. What is moved at least adds up, for no move in one pool saves one in another.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain
 
 from matchledger.events import PlayerRejoined, RepairChoice, Seating
 from matchledger_projections.audit.window import rule_of
-from matchledger_projections.pairing.lineup import Lineup, lineup, to_be_paired
+from matchledger_projections.pairing.posted_pools import PostedPool, posted_pools
 from matchledger_projections.pairing.reseating import NoReseating, Reseating, reseat
-from matchledger_projections.pairing.soundness import Seats, is_sound
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 
@@ -36,7 +40,10 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Reseated:
-    """The tables that change: who sat there and who sits there then; `at_least` as in `Reseating`."""
+    """The tables that change: who sat there and who sits there then; `at_least` as in `Reseating`, of all pools.
+
+    `stays` says of each pool that cannot be made sound, and so stays as posted, why.
+    """
 
     removed: tuple[Seating, ...]
     added: tuple[Seating, ...]
@@ -44,6 +51,7 @@ class Reseated:
     byes_added: tuple[int, ...]
     moved: frozenset[int]
     at_least: int
+    stays: tuple[str, ...] = ()
 
     @property
     def is_proven(self) -> bool:
@@ -127,22 +135,9 @@ def late_corrections(record: Record, round_: Round) -> tuple[int, ...]:
     return tuple(sorted(position for position in found if position > since and not record.is_dead(position)))
 
 
-def posted_lineup(record: Record, round_: Round) -> tuple[Lineup, Seats]:
-    """The line-up of a Swiss round by the records as they stand now, and how the round is seated."""
-    seats = Seats(tuple(round_.tables.values()), next((bye.player for bye in round_.byes), None))
-    players = [*round_.players, *(set(to_be_paired(record, round_.number)) - round_.players)]
-    found = lineup(record, round_.number, sorted(players))
-    for first, second in seats.pairs:
-        if record.rematch_allowed(round_.number, first, second):
-            found.met[first] -= {second}
-            found.met[second] -= {first}
-    return found, seats
-
-
 def repair_plan(record: Record, round_: Round, clock: Clock) -> RepairPlan:
     """The choices about a Swiss round, with their price, as its rulebook sees them."""
-    found, seats = posted_lineup(record, round_)
-    sound = is_sound(found, seats)
+    sound = all(pool.is_sound for pool in posted_pools(record, round_))
     reported = len(round_.tables) - len(round_.outstanding)
     law = _Law(record, round_, sound=sound)
     return RepairPlan(
@@ -157,16 +152,25 @@ def repair_plan(record: Record, round_: Round, clock: Clock) -> RepairPlan:
 
 
 def smallest_reseating(record: Record, round_: Round) -> Reseated:
-    """The tables to change so that as few players as possible are moved and the round is sound again.
+    """The tables to change so that as few players as possible are moved and each pool of the round is sound again.
 
-    Tables with a result stay, and so do those of a player who has left. Raises NoReseating where nothing can be
-    made better.
+    Tables with a result stay, and so do those of a player who has left. A pool that cannot be made sound stays as
+    posted, for the others can be helped all the same. Raises NoReseating where nothing can be made better.
     """
-    found, seats = posted_lineup(record, round_)
-    reseating = reseat(found, seats, _fixed(record, round_))
-    if not reseating.moved:
-        raise NoReseating("nothing better can be made of the tables that may still change")
-    return _with_tables(round_, seats, reseating)
+    fixed = _fixed(record, round_)
+    found: list[tuple[PostedPool, Reseating]] = []
+    stays: list[str] = []
+    for pool in posted_pools(record, round_):
+        if pool.is_sound:
+            continue
+        inside = [two for two in fixed if pool.lineup.players.issuperset(two)]
+        try:
+            found.append((pool, reseat(pool.lineup, pool.seats, inside)))
+        except NoReseating as problem:
+            stays.append(f"{pool.name} stays as posted: {problem}" if pool.name else str(problem))
+    if not any(reseating.moved for _, reseating in found):
+        raise NoReseating("; ".join(stays) or "nothing better can be made of the tables that may still change")
+    return _with_tables(round_, found, stays)
 
 
 def _fixed(record: Record, round_: Round) -> list[tuple[int, int]]:
@@ -178,27 +182,37 @@ def _fixed(record: Record, round_: Round) -> list[tuple[int, int]]:
     ]
 
 
-def _with_tables(round_: Round, seats: Seats, reseating: Reseating) -> Reseated:
+def _with_tables(round_: Round, found: Sequence[tuple[PostedPool, Reseating]], stays: Sequence[str]) -> Reseated:
     """The new pairs at the tables that became free, each as near to a seat of one of its players as can be."""
-    kept = set(map(frozenset, reseating.seats.pairs))
+    old = {frozenset(two) for pool, _ in found for two in pool.seats.pairs}
+    new = {frozenset(two): two for _, reseating in found for two in reseating.seats.pairs}
     removed = [
-        Seating(table=table, players=two) for table, two in round_.tables.items() if frozenset(two) not in kept
+        Seating(table=table, players=two)
+        for table, two in round_.tables.items()
+        if frozenset(two) in old and frozenset(two) not in new
     ]
-    old = set(map(frozenset, seats.pairs))
-    games = [two for two in reseating.seats.pairs if frozenset(two) not in old]
+    games = [two for pair, two in new.items() if pair not in old]
     seat = {player: seating.table for seating in removed for player in seating.players}
     last = max(round_.tables, default=0)
     games.sort(key=lambda two: sorted(seat.get(player, last + 1) for player in two))
     free = [*(seating.table for seating in removed), *range(last + 1, last + 1 + len(games))]
-    before, after = seats.bye, reseating.seats.bye
+    before = [pool.seats.bye for pool, _ in found if pool.seats.bye is not None]
+    after = [reseating.seats.bye for _, reseating in found if reseating.seats.bye is not None]
     return Reseated(
         removed=tuple(removed),
         added=tuple(Seating(table=table, players=two) for table, two in zip(free, games, strict=False)),
-        byes_removed=() if before in (None, after) else (before,),
-        byes_added=() if after in (None, before) else (after,),
-        moved=reseating.moved,
-        at_least=reseating.at_least,
+        byes_removed=tuple(player for player in before if player not in after),
+        byes_added=tuple(player for player in after if player not in before),
+        moved=frozenset(chain.from_iterable(reseating.moved for _, reseating in found)),
+        at_least=sum(reseating.at_least for _, reseating in found),
+        stays=tuple(stays),
     )
+
+
+def _price_of(reseated: Reseated) -> str:
+    """How good the smallest reseating is, and which pools it does not help."""
+    fewest = "no valid pairing moves fewer players" if reseated.is_proven else "few are moved"
+    return "; ".join([fewest, *reseated.stays])
 
 
 class _Law:
@@ -231,7 +245,7 @@ class _Law:
             "minimal",
             forbidden,
             recommended=forbidden is None and not self._round.has_started,
-            because="no valid pairing moves fewer players" if reseated and reseated.is_proven else "few are moved",
+            because=_price_of(reseated) if reseated else "",
             reseated=reseated,
         )
 

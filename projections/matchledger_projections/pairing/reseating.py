@@ -1,4 +1,4 @@
-"""Reseating: a posted round made sound again, with as few players moved as possible (PKM-4-REPAIR).
+"""Reseating: a pool of a posted round made sound again, with as few players moved as possible (PKM-4-REPAIR).
 
 A player is moved who gets another opponent, or the bye. If several reseatings move equally few, this sentence
 fixes one: *along the posted tables, each player who is still free meets the first free player after him with whom
@@ -46,7 +46,7 @@ class Reseating:
 
 
 def reseat(lineup: Lineup, posted: Seats, fixed: Collection[Two] = ()) -> Reseating:
-    """The posted round made sound, with as few players moved as possible; the tables in `fixed` stay.
+    """The posted pool made sound, with as few players moved as possible; the tables in `fixed` stay.
 
     Beside fixed tables the others are paired as well as they can be. Raises NoReseating when they cannot be paired
     without a rematch.
@@ -114,7 +114,10 @@ class _Search:
                 [*self._prices.bounds, len(players)],
             )
         except Unmatchable:
-            raise NoReseating("the players who can still be moved cannot be paired without a rematch") from None
+            second = " or a second bye" if _BYE in players else ""
+            raise NoReseating(
+                f"the players who can still be moved cannot be paired without a rematch{second}"
+            ) from None
         order = sorted(range(len(players)), key=lambda vertex: along[players[vertex]])
         return [(players[one], players[other]) for one, other in _first_along(order, optimum)]
 
@@ -127,19 +130,20 @@ class _Search:
 
     def _costs(self, players: Sequence[int]) -> Iterator[tuple[Two, int]]:
         """Each pair that may be: its floats, and as the last count how many players it moves."""
-        place = self._prices.place
-        floats: dict[Two, int] = {}
+        prices = self._prices
+        kinds = {player: (prices.place[player], prices.division(player)) for player in players if player != _BYE}
+        floats: dict[tuple[tuple[int, str], tuple[int, str]], int] = {}
         for first, one in enumerate(players):
             met = self._lineup.met.get(one, frozenset())
             for second, other in enumerate(players[first + 1 :], first + 1):
                 if other == _BYE:
-                    bye = self._prices.of_bye(one)
+                    bye = prices.of_bye(one)
                     if bye is not None:
                         yield (first, second), (bye << BITS) + (one != self._posted.bye)
                 elif other not in met:
-                    kind = place[one], place[other]
+                    kind = kinds[one], kinds[other]
                     if kind not in floats:
-                        floats[kind] = self._prices.of(one, other) << BITS
+                        floats[kind] = prices.of(one, other) << BITS
                     yield (first, second), floats[kind] + (0 if self._opponent.get(one) == other else 2)
 
 

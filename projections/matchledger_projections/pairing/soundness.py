@@ -1,7 +1,8 @@
 """Soundness: whether a round as it is seated is one that the rulebook could have given the records behind it.
 
 A pairing is *sound* when it is one of those that the rulebook leaves to chance: nobody meets twice, the bye falls
-to a player of the class that it should, and no other pairing has fewer floats (`Floats`).
+to a player of the class that it should, and no other pairing has fewer floats (`Floats`). Where divisions share a
+pool, pairs across them count before the floats (PKM-3.1.2-MOD).
 """
 
 from __future__ import annotations
@@ -70,6 +71,7 @@ def _paired(lineup: Lineup, byes: Sequence[int]) -> Seats | None:
         groups=lineup.groups,
         met=lineup.met,
         bye=bye,
+        divisions=lineup.divisions,
         any_may_go_down_twice=lineup.any_may_go_down_twice,
     )
     try:
@@ -85,11 +87,12 @@ class Prices:
     def __init__(self, lineup: Lineup, groups: Sequence[Sequence[int]]) -> None:
         self.place = {player: place for place, group in enumerate(groups) for player in group}
         self._class = {player: rank for rank, equals in enumerate(lineup.byes) for player in equals}
+        self._divisions = lineup.divisions
         self._floats = Floats(
             range(len(groups)),
             [len(group) for group in groups],
             len(groups),
-            divided=False,
+            divided=lineup.divisions is not None,
             twice=lineup.any_may_go_down_twice,
             ranks=len(lineup.byes),
         )
@@ -105,7 +108,11 @@ class Prices:
 
     def of(self, one: int, other: int) -> int:
         upper, lower = sorted((self.place[one], self.place[other]))
-        return self._floats.pair(upper, lower)
+        return self._floats.pair(upper, lower, across=self.division(one) != self.division(other))
+
+    def division(self, player: int) -> str:
+        """The division of a player; the same for all where divisions play no part."""
+        return "" if self._divisions is None else self._divisions[player]
 
     def of_bye(self, player: int) -> int | None:
         """None for a player who may not have it."""

@@ -1,0 +1,64 @@
+"""Posted pools: a round as it hangs, each pool by itself, beside the line-up that the records ask for now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from matchledger_projections.pairing.lineup import Lineup, lineup, to_be_paired
+from matchledger_projections.pairing.pools import Pool, pools
+from matchledger_projections.pairing.soundness import Seats, is_sound
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
+
+
+@dataclass(frozen=True, slots=True)
+class PostedPool:
+    """A pool of a Swiss round: its line-up by the records as they stand now, and how it is seated.
+
+    `name` is that of the pool, empty where it is the whole field.
+    """
+
+    name: str
+    lineup: Lineup
+    seats: Seats
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the rulebook could have seated the pool so."""
+        return is_sound(self.lineup, self.seats)
+
+
+def posted_pools(record: Record, round_: Round) -> list[PostedPool]:
+    """The pools of a Swiss round as it is seated.
+
+    No draw seats players of two pools at a table. Where somebody did so by hand, these two are out of question: the
+    others of their pools are what is left of these.
+    """
+    players = round_.players | set(to_be_paired(record, round_.number))
+    found = pools(record, sorted(players))
+    home = {player: pool.name for pool in found for player in pool.players}
+    by_hand = frozenset(chain.from_iterable(two for two in round_.tables.values() if home[two[0]] != home[two[1]]))
+    return list(_posted(record, round_, found, by_hand))
+
+
+def _posted(record: Record, round_: Round, found: list[Pool], by_hand: frozenset[int]) -> Iterator[PostedPool]:
+    for pool in found:
+        players = tuple(player for player in pool.players if player not in by_hand)
+        if players:
+            yield _posted_pool(record, round_, replace(pool, players=players))
+
+
+def _posted_pool(record: Record, round_: Round, pool: Pool) -> PostedPool:
+    inside = frozenset(pool.players)
+    seats = Seats(
+        tuple(two for two in round_.tables.values() if inside.issuperset(two)),
+        next((bye.player for bye in round_.byes if bye.player in inside), None),
+    )
+    found = lineup(record, round_.number, pool)
+    for first, second in seats.pairs:
+        if record.rematch_allowed(round_.number, first, second):
+            found.met[first] -= {second}
+            found.met[second] -= {first}
+    return PostedPool(pool.name, found, seats)
