@@ -88,18 +88,32 @@ class _Search:
         for equals in self._lineup.byes:
             found: list[Seats] = []
             candidates = sorted(set(equals) & set(self.free), key=lambda player: player != self._posted.bye)
+            fewest = len(self.free) + 1
             for bye in candidates:
+                if found and self._moved_at_least(bye) >= fewest:
+                    continue
                 try:
                     pairs = self._matched([player for player in self.free if player != bye])
                 except NoReseating as nothing:
                     problem = str(nothing)
                     continue
                 found.append(self._seats(pairs, bye))
-                if len(found[-1].moved_from(self._posted)) <= _NEW_BYE:
+                fewest = min(fewest, len(found[-1].moved_from(self._posted)))
+                if fewest <= _NEW_BYE:
                     break
             if found:
                 return found
         raise NoReseating(problem)
+
+    def _moved_at_least(self, bye: int) -> int:
+        """How many players a sound pairing moves at least that gives somebody else the bye: a cheap bound, for each
+        matching saved counts.
+        """
+        best = None if self._fixed else best_seats(self._lineup, bye)
+        if best is None:
+            return _NEW_BYE
+        _, tables = _amiss(self._lineup, self._posted, best)
+        return 2 * tables + (self._posted.bye in self._lineup.players)
 
     def _seats(self, pairs: Sequence[Two], bye: int | None) -> Seats:
         return Seats((*self._fixed, *pairs), bye)
@@ -183,17 +197,31 @@ def _around_misfits(lineup: Lineup, posted: Seats, fixed: Collection[Two]) -> Re
 
 
 def _misfits(lineup: Lineup, posted: Seats) -> tuple[frozenset[int], int]:
-    """The players at tables that are in question, and how many players every sound pairing moves at least.
+    """The players at tables that are in question, and how many players every sound pairing moves at least."""
+    unseated = lineup.players - posted.players
+    best = best_seats(lineup, posted.bye)
+    if best is None:
+        rematches = _rematches(lineup, posted)
+        first = frozenset(lineup.byes[0]) if lineup.byes else frozenset()
+        return _players(rematches) | unseated | first, max(2 * len(rematches), len(unseated))
+    in_question, tables = _amiss(lineup, posted, best)
+    least = 2 * tables
+    if lineup.bye_first and any(len(equals) > 1 and posted.bye in equals for equals in lineup.byes):
+        least = min(least, _NEW_BYE)  # the bye of an equal asks for other floats
+    return _players(in_question) | unseated, max(least, len(unseated))
+
+
+def _rematches(lineup: Lineup, posted: Seats) -> set[Two]:
+    return {two for two in posted.pairs if two[1] in lineup.met.get(two[0], ())}
+
+
+def _amiss(lineup: Lineup, posted: Seats, best: Seats) -> tuple[set[Two], int]:
+    """The tables that are in question beside a best pairing, and how many of them must go at least.
 
     Counts only add up: of the tables that have some of one, as many must go as it takes for the others to have no
     more than a best pairing. Where no table has some of two counts, what must go for each adds up as well.
     """
-    rematches = {two for two in posted.pairs if two[1] in lineup.met.get(two[0], ())}
-    unseated = lineup.players - posted.players
-    best = best_seats(lineup, posted.bye)
-    if best is None:
-        first = frozenset(lineup.byes[0]) if lineup.byes else frozenset()
-        return _players(rematches) | unseated | first, max(2 * len(rematches), len(unseated))
+    rematches = _rematches(lineup, posted)
     prices = Prices(lineup, lineup.groups)
     counts = Counts(len(prices.bounds))
     having: list[dict[Two, int]] = [{} for _ in prices.bounds]
@@ -211,10 +239,7 @@ def _misfits(lineup: Lineup, posted: Seats) -> tuple[frozenset[int], int]:
             if counted.isdisjoint(having[count]):
                 counted |= having[count].keys()
                 tables += must_go[count]
-    least = 2 * tables
-    if lineup.bye_first and any(len(equals) > 1 and posted.bye in equals for equals in lineup.byes):
-        least = min(least, _NEW_BYE)  # the bye of an equal asks for other floats
-    return _players(in_question) | unseated, max(least, len(unseated))
+    return in_question, tables
 
 
 def _must_go(amounts: Collection[int], most: int) -> int:
