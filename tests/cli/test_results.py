@@ -141,7 +141,7 @@ def test_slips_are_entered_one_after_the_other(four: Desk) -> None:
     assert (said.code, said.err) == (0, "")
     assert said.lines == [
         f"Table, Enter, outcome, Enter. An outcome is {HELP}.",
-        "u takes the last slip back, q ends.",
+        "u takes the last slip back, slip=69:30 says when those that follow came, slip=now ends that, q ends.",
         "Round 1: 0/2 reported, outstanding: 1, 2",
         "table>   Ann - Bo  ",
         "table 1> Table 1: Ann - Bo  > Ann (entry 7)",

@@ -81,13 +81,18 @@ class Station:
 
     def kill(self, *, slips: int, then: float) -> list[int]:
         """Kills it some seconds after it has acknowledged some slips, and returns all that it had acknowledged."""
-        said = b""
-        while said.count(b"\n") < slips and (more := os.read(self.pipe, 1)):
-            said += more
+        said = self.wait_for(slips)
         time.sleep(then)
         with suppress(ProcessLookupError):
             os.kill(self.process, signal.SIGKILL)
-        return [*map(int, said.split()), *self.end()[1]]
+        return [*said, *self.end()[1]]
+
+    def wait_for(self, slips: int) -> list[int]:
+        """Waits until it has acknowledged some slips, and returns them."""
+        said = b""
+        while said.count(b"\n") < slips and (more := os.read(self.pipe, 1)):
+            said += more
+        return [int(line) for line in said.split()]
 
     def end(self) -> tuple[int, list[int]]:
         """Waits for its end; its exit code, and what it had acknowledged."""

@@ -61,6 +61,7 @@ def test_a_tournament_opens_with_its_whole_law_and_a_commitment_to_its_secret(no
         law=rulebook_text("l5r-2018"),
         policies={"POL-L5R-NOSHOW": "bye"},
         commitment=hashlib.sha256(SECRET).hexdigest(),
+        sealed=True,
     )
     assert nothing.record.rulebook.readings.no_show == "bye"
 

@@ -1,0 +1,134 @@
+"""The page of the rules: for each rule of the documents where it is applied and which tests show it.
+
+Where a rule is applied is read off the sources that cite its id, which tests show it stands in `shown_by.toml`, and
+which tests there are is asked of pytest. So a rule without code or test is an empty cell, and a test fails.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+
+from matchledger_projections.catalogue.rules import Rule, rules
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).parent
+SOURCES = ("src/matchledger", "projections/matchledger_projections")
+# Every rule is named in these; they apply none.
+NAMING = {"catalogue"}
+
+_COLLECT = """
+import sys, pytest
+class Collected:
+    def pytest_collection_finish(self, session):
+        sys.stderr.write("\\n".join(item.nodeid for item in session.items))
+sys.exit(pytest.main(["--collect-only", "-qq", "-p", "no:cacheprovider", "-m", ""], plugins=[Collected()]))
+"""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What shows the rules: the sources that cite them, and every test that there is, by its node id."""
+
+    sources: dict[str, str]
+    nodes: tuple[str, ...]
+    shown_by: dict[str, list[str]]
+
+    @cached_property
+    def _named(self) -> list[tuple[str, str]]:
+        """Each test with its name in the spelling of the vectors."""
+        return [(node, node.upper().replace("_", "-")) for node in self.nodes]
+
+    def applied_in(self, rule: str) -> list[str]:
+        """The files that cite a rule, by their path."""
+        cited = re.compile(rf"(?<![\w.-]){re.escape(rule)}(?![\w-]|\.\w)")
+        return sorted(path for path, text in self.sources.items() if cited.search(text))
+
+    def of_vector(self, vector: str) -> list[str]:
+        """The tests that carry the id of a vector, without their parameters."""
+        carried = re.compile(rf"(?<![A-Z0-9]){re.escape(vector)}(?![A-Z0-9])")
+        return _distinct(node.partition("[")[0] for node, name in self._named if carried.search(name))
+
+    def tests_of(self, rule: str) -> Iterator[tuple[str, list[str]]]:
+        """Each entry of `shown_by` for a rule with the tests that it stands for, none if there is no such test."""
+        for shown in self.shown_by.get(rule, []):
+            if "::" in shown:
+                node = f"tests/{shown}"
+                yield shown, [node] if any(known.partition("[")[0] == node for known in self.nodes) else []
+            else:
+                yield shown, self.of_vector(shown)
+
+
+def gather() -> Evidence:
+    """Reads the sources and asks pytest for every test, slow ones included."""
+    collected = subprocess.run(  # noqa: S603 - our own Python on our own tests
+        [sys.executable, "-c", _COLLECT], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    files = [file for source in SOURCES for file in (ROOT / source).rglob("*") if file.suffix in {".py", ".toml"}]
+    return Evidence(
+        sources={
+            file.relative_to(ROOT).as_posix(): file.read_text("utf-8")
+            for file in files
+            if file.parent.name not in NAMING
+        },
+        nodes=tuple(line for line in collected.stderr.splitlines() if "::" in line),
+        shown_by=tomllib.loads((HERE / "shown_by.toml").read_text("utf-8")),
+    )
+
+
+def vectors() -> list[str]:
+    """The id of every acceptance vector."""
+    return (HERE / "vectors.txt").read_text("utf-8").split()
+
+
+def page(evidence: Evidence) -> str:
+    """The whole page, in Markdown."""
+    every = list(rules().values())
+    lines = [
+        "# Rules",
+        "",
+        "Every rule of the five documents, by its id: the sentence restates, the document has the authority.",
+        "A rule is **applied** (by the modules that cite it, as the tests show), **recorded** (a fact in the log",
+        "that an auditor can see) or **outside** (what happens within a game, which no ledger sees).",
+        "`matchledger rules ID` says what an id stands for. Generated from the sources and the tests",
+        "(`pytest --refresh-golden`).",
+        "",
+        f"{len(every)} rules: " + ", ".join(_count(every)) + ".",
+    ]
+    for document, of_it in groupby(every, key=lambda rule: rule.document):
+        lines += ["", f"## {document}", "", "| Rule | Says | State | Where | Shown by |", "|---|---|---|---|---|"]
+        lines += [_row(rule, evidence) for rule in of_it]
+    lines += ["", "## Acceptance vectors", "", "| Vector | Tests |", "|---|---|"]
+    lines += [f"| {vector} | {'<br>'.join(map(_short, evidence.of_vector(vector)))} |" for vector in vectors()]
+    return "\n".join(lines) + "\n"
+
+
+def _count(every: Iterable[Rule]) -> Iterator[str]:
+    states = [rule.state for rule in every]
+    return (f"{states.count(state)} {state}" for state in ("applied", "recorded", "outside"))
+
+
+def _row(rule: Rule, evidence: Evidence) -> str:
+    state = {"applied": "applied", "recorded": f"recorded: `{rule.about}`", "outside": f"outside: {rule.about}"}
+    where = "<br>".join(_module(path) for path in evidence.applied_in(rule.id))
+    shown = "<br>".join(_short(shown) for shown, found in evidence.tests_of(rule.id) if found)
+    return f"| {rule.id} | {rule.says} | {state[rule.state]} | {where} | {shown} |"
+
+
+def _module(path: str) -> str:
+    return path.removeprefix("src/").removeprefix("projections/").removeprefix("matchledger_projections/")
+
+
+def _short(test: str) -> str:
+    return test.removeprefix("tests/")
+
+
+def _distinct(nodes: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(nodes))

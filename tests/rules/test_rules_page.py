@@ -1,0 +1,58 @@
+"""Every rule of the documents is applied and shown, recorded, or outside for a reason; every vector is a test."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from tests.golden import Golden
+from tests.rules.rules_page import ROOT, Evidence, gather, page, vectors
+
+from matchledger.events import AnyFact
+from matchledger_projections.catalogue.rules import Rule, rules
+
+RULES = list(rules().values())
+KINDS = {kind.model_fields["kind"].default for kind in get_args(AnyFact)}
+
+
+@pytest.fixture(scope="module")
+def evidence() -> Evidence:
+    return gather()
+
+
+def _in_state(state: str) -> list[object]:
+    return [pytest.param(known, id=known.id) for known in RULES if known.state == state]
+
+
+@pytest.mark.parametrize("known", _in_state("applied"))
+def test_a_rule_that_is_applied_is_cited_where_and_shown_by_tests_that_there_are(
+    known: Rule, evidence: Evidence
+) -> None:
+    assert evidence.applied_in(known.id), "no module cites it"
+    shown = dict(evidence.tests_of(known.id))
+    assert shown, "shown_by.toml names no test"
+    assert [name for name, found in shown.items() if not found] == [], "there is no such test"
+
+
+@pytest.mark.parametrize("known", _in_state("recorded"))
+def test_a_rule_that_is_recorded_names_a_fact_of_the_log(known: Rule) -> None:
+    assert known.about in KINDS
+
+
+@pytest.mark.parametrize("known", _in_state("outside"))
+def test_a_rule_that_is_outside_says_why(known: Rule) -> None:
+    assert known.about
+
+
+def test_shown_by_names_rules_that_there_are(evidence: Evidence) -> None:
+    assert set(evidence.shown_by) <= set(rules())
+
+
+@pytest.mark.parametrize("vector", vectors())
+def test_every_vector_is_a_test_that_carries_its_id(vector: str, evidence: Evidence) -> None:
+    here = "tests/rules/"
+    assert [node for node in evidence.of_vector(vector) if not node.startswith(here)]
+
+
+def test_the_page_of_the_rules(evidence: Evidence, golden: Golden) -> None:
+    golden.holds(ROOT / "docs" / "rules.md", page(evidence))
