@@ -21,7 +21,7 @@ from pathlib import Path
 sys.setrecursionlimit(20_000)
 RESULTS = ("result-reported", "result-corrected", "match-conceded", "no-show-recorded")
 KEPT = ("divisions-decided", "flights-drawn", "flight-joined", "tie-resolved")
-KEPT += ("cut-made", "qualifier-replaced", "bracket-drawn")
+KEPT += ("structure-announced", "cut-made", "qualifier-replaced", "bracket-drawn")
 
 
 class Cannot(Exception): ...
@@ -289,7 +289,15 @@ def flights_of(log):
     return flights | {fact["player"]: str(fact["flight"]) for fact in log.kept("flight-joined")}
 
 
-def pools_of(log, active):
+def finished(log, number):
+    """Divisions that play apart may have rounds of their own: those whose rounds are over before this one."""
+    for fact in log.kept("structure-announced")[-1:]:
+        last = min(number, fact["rounds"])
+        return {division for division, rounds in fact.get("division_rounds", {}).items() if rounds < last}
+    return set()
+
+
+def pools_of(log, active, number):
     def division(player):
         return (log.players[player]["division"] or "").casefold()
 
@@ -309,6 +317,8 @@ def pools_of(log, active):
     for fact in log.kept("divisions-decided")[-1:]:
         mode = fact["mode"] if fact["sizes"].keys() >= sizes.keys() else mode
     flights = flights_of(log)
+    over = finished(log, number) if mode == "separated" else ()
+    active = [player for player in active if division(player) not in over]
     pools = {}
     for player in active:
         flight = flights[player]
@@ -832,7 +842,7 @@ def round_again(log, number, secret, *, rematches):
     active = [player for player in log.active() if number not in log.charged(player, number)]
     table, digest = Table(log, number - 1), digest_of(log, number - 1)
     tables, byes = [], []
-    for name, players, divisions in pools_of(log, active):
+    for name, players, divisions in pools_of(log, active, number):
         seed = seed_of(secret, f"pairing/{number}" + (f"/{name}" if name else ""), digest)
         order = random_order(seed, players)
         groups = split([order], lambda player: -table.points[player])

@@ -94,6 +94,7 @@ def test_the_documents(typed: Typed) -> None:
         "rounds": [3, 2],
         "cuts": [2],
         "division_cuts": {},
+        "division_rounds": {},
     }
     typed("announce", "--style", "elimination", "--playoff", "--prizes", "4")
     typed("pair")

@@ -213,6 +213,8 @@ def tell_structure(fact: StructureAnnounced) -> str:
     rounds = f"{fact.rounds} Swiss round{'s' if fact.rounds != 1 else ''}"
     parts = [fact.format] if fact.format is not None else []
     parts += ["single elimination" if fact.style == "elimination" else rounds]
+    if fact.division_rounds:
+        parts += [", ".join(f"{number} of {division}" for division, number in fact.division_rounds.items())]
     cuts = [f"{size} of {division}" for division, size in fact.division_cuts.items() if size]
     top = " and ".join(cuts) if fact.division_cuts else str(fact.cut or "")
     parts += [f"then the top {top}"] if top else []

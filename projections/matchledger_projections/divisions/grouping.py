@@ -88,3 +88,13 @@ def divisions_of(record: Record) -> tuple[str, ...]:
 def division_of(record: Record, player: int) -> str:
     """A player's division, compared without case; "" for a player without one."""
     return (record.players[player].division or "").casefold()
+
+
+def finished_divisions(record: Record, round_: int) -> frozenset[str]:
+    """The divisions whose rounds are over before a round; each may have its own number (PKM-3.1.3-ROUNDS)."""
+    plan = record.structure
+    if plan is None or not plan.division_rounds or division_mode(record) != "separated":
+        return frozenset()
+    # A round beyond all that were announced is one of those who have the most.
+    last = min(round_, plan.rounds)
+    return frozenset(division for division, rounds in plan.division_rounds.items() if rounds < last)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from matchledger_projections.crosstable import Crosstable, crosstable
+from matchledger_projections.divisions.grouping import division_of, finished_divisions
 from matchledger_projections.pairing.pools import Pool
 from matchledger_projections.record import Record
 from matchledger_projections.standings import standings
@@ -55,11 +56,15 @@ def lineup(record: Record, round_: int, pool: Pool) -> Lineup:
 
 
 def to_be_paired(record: Record, round_: int) -> list[int]:
-    """Who plays in a round: everybody who is in and is not charged with an unpaired loss for it."""
+    """Who plays in a round: everybody who is in, is not charged with an unpaired loss for it, and whose division
+    has as many rounds.
+    """
+    finished = finished_divisions(record, round_)
     return [
         player.number
         for player in record.active_players()
         if round_ not in record.charged_rounds(player.number, round_)
+        and not (finished and division_of(record, player.number) in finished)
     ]
 
 

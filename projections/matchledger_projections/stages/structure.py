@@ -30,6 +30,7 @@ class Proposal:
     rounds: tuple[int, ...]
     cuts: tuple[int, ...]
     division_cuts: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    division_rounds: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 def attendance(record: Record) -> Counter[str]:
@@ -84,6 +85,7 @@ def proposal(rulebook: Rulebook, name: str, sizes: Attendance) -> Proposal | Non
         row.rounds,
         row.cut,
         {division: found.cut if found is not None else (0,) for division, found in by_division.items()},
+        {division: found.rounds for division, found in by_division.items() if found is not None},
     )
 
 
@@ -153,6 +155,9 @@ def follows(rulebook: Rulebook, plan: StructureAnnounced, table: str, sizes: Att
     if plan.style == "elimination":
         return found.style == "elimination"
     if found.style == "elimination" or plan.rounds not in found.rounds:
+        return False
+    own = {division.casefold(): rounds for division, rounds in found.division_rounds.items()}
+    if any(rounds not in own.get(division, ()) for division, rounds in plan.division_rounds.items()):
         return False
     if not plan.division_cuts:
         return plan.cut in found.cuts

@@ -62,6 +62,9 @@ def structure(
 
 def _proposed(found: Proposal) -> list[str]:
     rounds, cuts = (_or(choices) for choices in (found.rounds, found.cuts))
+    if found.division_rounds:
+        each = sorted(found.division_rounds.items())
+        rounds = ", ".join(f"{division or '-'} {_or(choices)}" for division, choices in each)
     if found.division_cuts:
         cuts = ", ".join(f"{division or '-'} {_or(each)}" for division, each in sorted(found.division_cuts.items()))
     return [found.table, found.style, rounds, cuts, found.rule]
@@ -83,6 +86,10 @@ def announce(
     division_cut: Annotated[
         list[str] | None, typer.Option("--division-cut", help="junior=2: how many of a division go on; repeated.")
     ] = None,
+    division_rounds: Annotated[
+        list[str] | None,
+        typer.Option("--division-rounds", help="junior=3: the rounds of a division that plays apart; repeated."),
+    ] = None,
     playoff: Annotated[bool, typer.Option("--playoff", help="A match for 3rd and 4th place.")] = False,
     untimed_final: Annotated[bool, typer.Option("--untimed-final", help="No time limit in the final.")] = False,
     prizes: Annotated[int | None, typer.Option("--prizes", min=0, help="How many prizes there are.")] = None,
@@ -102,6 +109,7 @@ def announce(
             rounds=rounds,
             cut=size,
             division_cuts=_division_sizes(division_cut),
+            division_rounds=_division_sizes(division_rounds),
             playoff=playoff,
             untimed_final=untimed_final,
             prizes=prizes,
@@ -147,7 +155,7 @@ def _division_sizes(words: list[str] | None) -> dict[str, int]:
     for word in words or ():
         division, equals, size = word.partition("=")
         if not (division and equals and size.isdecimal() and len(size) < 6):  # noqa: PLR2004 - no cut is so large
-            raise UsageProblem(f"{word!r} is not a division and a cut: write junior=2")
+            raise UsageProblem(f"{word!r} is not a division and a number: write junior=2")
         sizes[division] = int(size)
     return sizes
 

@@ -34,6 +34,7 @@ def structure_document(record: Record) -> Document:
                 "rounds": list(found.rounds),
                 "cuts": list(found.cuts),
                 "division_cuts": {division: list(cuts) for division, cuts in found.division_cuts.items()},
+                "division_rounds": {division: list(each) for division, each in found.division_rounds.items()},
             }
             for found in proposals(record.rulebook, sizes)
         ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, NonNegativeInt
+from pydantic import Field, NonNegativeInt, PositiveInt
 
 from matchledger.events.fact import Fact, PlayerNumber
 
@@ -17,8 +17,8 @@ class StructureAnnounced(Fact):
 
     `structure` is the rulebook's table that it follows, or `custom`; `deviations` are the rules that it departs
     from. `rounds` are Swiss rounds, 0 where the event begins with elimination; a cut of 0 is none. Where divisions
-    have cuts of their own, `cut` is the largest of them. `format` is how the decks come about, None for the
-    rulebook's own way (ASH-FORMAT).
+    have cuts or rounds of their own, `cut` is the largest of them and `rounds` the most. `format` is how the decks
+    come about, None for the rulebook's own way (ASH-FORMAT).
     """
 
     kind: Literal["structure-announced"] = "structure-announced"
@@ -27,6 +27,7 @@ class StructureAnnounced(Fact):
     rounds: NonNegativeInt
     cut: NonNegativeInt = 0
     division_cuts: dict[str, NonNegativeInt] = Field(default={})
+    division_rounds: dict[str, PositiveInt] = Field(default={})
     playoff: bool = Field(default=False, description="a match for 3rd and 4th place")
     untimed_final: bool = False
     prizes: NonNegativeInt | None = None

@@ -14,7 +14,7 @@ from matchledger.events import (
     Style,
 )
 from matchledger.tournament.refusal import Refusal, name_of, names_of, need_open
-from matchledger_projections.divisions.grouping import divisions_of
+from matchledger_projections.divisions.grouping import division_mode, divisions_of
 from matchledger_projections.divisions.tables import ranked_apart
 from matchledger_projections.record import Record
 from matchledger_projections.stages.bracket import cut_of, qualifiers
@@ -42,6 +42,7 @@ def announce(
     rounds: int | None = None,
     cut: int | None = None,
     division_cuts: Mapping[str, int] | None = None,
+    division_rounds: Mapping[str, int] | None = None,
     playoff: bool = False,
     untimed_final: bool = False,
     prizes: int | None = None,
@@ -52,6 +53,8 @@ def announce(
 
     Where the rulebook reads its table by division, each division has a cut of its own, from its own size, unless
     `cut` is one for all or `division_cuts` are others.
+
+    `division_rounds` are those of divisions that play apart (PKM-3.1.3-ROUNDS); `rounds` is then the most of them.
 
     `format_` says how the decks come about, where not as the rulebook has it; it stays until another is announced.
 
@@ -70,7 +73,8 @@ def announce(
     by_division = _announced_by_division(record, found, style, cut, division_cuts)
     if by_division:
         style, cut = "swiss-with-cut", max(by_division.values())
-    planned = _planned(record, found, style, rounds, cut)
+    own_rounds = _rounds_by_division(record, rounds, division_rounds)
+    planned = _planned(record, found, style, max(own_rounds.values(), default=rounds), cut)
     plan = planned.model_copy(
         update={
             "playoff": playoff,
@@ -78,6 +82,7 @@ def announce(
             "prizes": prizes,
             "structure": table or CUSTOM,
             "division_cuts": by_division,
+            "division_rounds": own_rounds,
             "format": format_ or (record.structure.format if record.structure is not None else None),
         }
     )
@@ -119,6 +124,26 @@ def _announced_by_division(
     proposed = {division.casefold(): cuts[0] for division, cuts in found.division_cuts.items()}
     proposed = {division: proposed[division] for division in known if division in proposed}
     return proposed if found.style == "swiss-with-cut" and any(proposed.values()) else {}
+
+
+def _rounds_by_division(record: Record, rounds: int | None, given: Mapping[str, int] | None) -> dict[str, int]:
+    """How many rounds each division plays that plays apart; those that are not named play `rounds`, or the most."""
+    if not given:
+        return {}
+    known = divisions_of(record)
+    own = {division.casefold(): number for division, number in given.items()}
+    if strangers := [division for division in own if division not in known]:
+        raise Refusal(f"nobody plays in {strangers[0]!r}: the divisions are {', '.join(filter(None, known))}")
+    if division_mode(record) != "separated":
+        rule = record.rulebook.divisions
+        raise Refusal(
+            "the divisions of this event do not play apart: they have their rounds together",
+            None if rule is None else rule.rule,
+        )
+    if not all(own.values()):
+        raise Refusal("a division plays a round at least")
+    most = max(*own.values(), rounds or 0)
+    return {division: own.get(division, most) for division in known}
 
 
 def has_begun(record: Record) -> bool:
@@ -205,10 +230,16 @@ def further_round(record: Record, number: int, *, deviating: bool) -> list[AnyFa
         )
     said = f"round {number} is beyond the {announced.rounds} that were announced"
     _need_deviating(record, said, deviating=deviating)
-    return [_changed(record, announced, rounds=number)]
+    longest = {
+        division: number if rounds == announced.rounds else rounds
+        for division, rounds in announced.division_rounds.items()
+    }
+    return [_changed(record, announced, rounds=number, division_rounds=longest)]
 
 
-def _changed(record: Record, announced: StructureAnnounced, **changes: int | str) -> StructureAnnounced:
+def _changed(
+    record: Record, announced: StructureAnnounced, **changes: int | str | dict[str, int]
+) -> StructureAnnounced:
     plan = announced.model_copy(update=changes)
     table = announced.structure if announced.structure != CUSTOM else None
     return _marked(record, plan, table or table_for(record.rulebook, plan.style), late=True)

@@ -1,0 +1,114 @@
+"""Divisions that play apart may play as many rounds as their own size asks for (PKM-3.1.3-ROUNDS)."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+from tests.divisions.conftest import SECRET, Event, Start
+
+from matchledger.events import RoundPaired
+from matchledger.tournament import opening, rounds, stages
+from matchledger_projections.audit.narration import tell_structure
+from matchledger_projections.divisions.tables import division_table
+from matchledger_projections.pairing.check import objections
+from matchledger_projections.pairing.rederivation import rederive
+from matchledger_projections.stages.structure import attendance, proposal
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def paired(event: Event) -> set[str]:
+    """The divisions that the latest round is played in."""
+    latest = event.record.latest_round()
+    assert latest is not None
+    return {event.name(player).rstrip("0123456789") for player in latest.players}
+
+
+def apart(start: Start) -> Event:
+    event = start(junior=6, masters=9)
+    event.announce(style="swiss", division_rounds={"junior": 3, "masters": 4})
+    return event
+
+
+def test_a_division_is_paired_as_long_as_it_has_rounds(start: Start) -> None:
+    event = apart(start)
+    event.play(3)
+    assert paired(event) == {"junior", "masters"}
+    *_, to_come = rounds.derive_round(event.record, 4, secret=SECRET)
+    assert isinstance(to_come, RoundPaired)
+    assert {found.kind for found in objections(event.record, 4, to_come)} == {"not posted"}
+    event.play(1)
+    assert paired(event) == {"masters"}
+    assert division_table(event.record, "junior").round == 3
+    assert division_table(event.record, "masters").round == 4
+
+
+def test_what_the_table_gives_each_division_is_no_deviation(start: Start) -> None:
+    event = apart(start)
+    plan = event.record.structure
+    assert plan is not None
+    assert (plan.structure, plan.rounds, plan.deviations) == ("swiss", 4, ())
+    assert tell_structure(plan) == "4 Swiss rounds, 3 of junior, 4 of masters (swiss)"
+    found = proposal(event.record.rulebook, "swiss", attendance(event.record))
+    assert found is not None
+    assert found.division_rounds == {"junior": (3,), "masters": (4,)}
+
+
+def test_another_number_is_marked(start: Start) -> None:
+    event = start(junior=6, masters=9)
+    event.announce(style="swiss", division_rounds={"junior": 2, "masters": 4})
+    plan = event.record.structure
+    assert plan is not None
+    assert (plan.structure, plan.deviations) == ("custom", ("PKM-3.1.3-ROUNDS",))
+
+
+def test_a_division_that_is_not_named_plays_the_most(start: Start) -> None:
+    event = start(junior=6, senior=6, masters=9)
+    event.announce(style="swiss", rounds=4, division_rounds={"junior": 3})
+    plan = event.record.structure
+    assert plan is not None
+    assert plan.division_rounds == {"junior": 3, "senior": 4, "masters": 4}
+
+
+def test_what_cannot_be_announced(start: Start) -> None:
+    event = start(junior=6, masters=9)
+    assert event.refusal(stages.announce, division_rounds={"kids": 2}) == (
+        "nobody plays in 'kids': the divisions are junior, masters"
+    )
+    assert event.refusal(stages.announce, division_rounds={"junior": 0}) == "a division plays a round at least"
+    few = start(junior=5, masters=9)
+    assert few.refusal(stages.announce, division_rounds={"junior": 3}) == (
+        "the divisions of this event do not play apart: they have their rounds together (PKM-3.1.1-POD)"
+    )
+
+
+def test_a_further_round_is_one_of_the_longest_division(start: Start) -> None:
+    event = apart(start)
+    event.play(4)
+    event.play(1)
+    assert paired(event) == {"masters"}
+    plan = event.record.structure
+    assert plan is not None
+    assert plan.division_rounds == {"junior": 3, "masters": 5}
+
+
+def test_every_round_is_as_derived(start: Start) -> None:
+    event = apart(start)
+    event.play(4)
+    found = rederive(event.draft.entries)
+    assert {draw.verdict for draw in found.draws} == {"as derived"}
+
+
+def test_whoever_recomputes_pairings_leaves_a_finished_division_out(
+    start: Start, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    event = apart(start)
+    event.play(4)
+    event.decide(opening.close, secret=SECRET)
+    log = tmp_path / "log.jsonl"
+    log.write_text("\n".join(entry.model_dump_json() for entry in event.draft.entries), "utf-8")
+    recomputed = runpy.run_path(str(ROOT / "docs" / "recompute_pairings.py"))
+    assert recomputed["main"](log) == 0
+    assert capsys.readouterr().out == "".join(f"Round {number}: as derived\n" for number in (1, 2, 3, 4))
