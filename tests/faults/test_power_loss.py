@@ -42,8 +42,8 @@ def test_at_every_frame_the_log_ends_with_a_whole_slip_and_every_slip_before_it_
     frames = (len(whole) - WAL_HEADER) // (FRAME_HEADER + PAGE)
     assert frames > TABLES
     with open_ledger(path) as ledger:
-        entries = list(ledger.entries(tournament))
-    before = len(entries) - TABLES
+        rows = list(ledger.recorder.entry_rows(tournament))
+    before = len(rows) - TABLES
     for frame in range(frames + 1):
         for torn in (0, FRAME_HEADER // 2, FRAME_HEADER + PAGE // 3):
             length = min(WAL_HEADER + frame * (FRAME_HEADER + PAGE) + torn, len(whole))
@@ -52,7 +52,7 @@ def test_at_every_frame_the_log_ends_with_a_whole_slip_and_every_slip_before_it_
             shutil.copy(path.with_name("kept"), copy)
             copy.with_name(copy.name + "-wal").write_bytes(whole[:length])
             with open_ledger(copy) as ledger:
-                kept = list(ledger.entries(tournament))
-                assert kept == entries[: len(kept)], "what is there is a beginning of what was recorded"
+                kept = list(ledger.recorder.entry_rows(tournament))
+                assert kept == rows[: len(kept)], "what is there is a beginning of what was recorded"
                 assert len(kept) == before + on_disk, "and holds every slip that was on the disk"
                 assert verify(ledger, tournament) == []
