@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from matchledger.events import AnyFact, Entry, RepairChoice, Stage
 from matchledger.events.calls import Answer
 from matchledger.ledger import Decision, Ledger
+from matchledger.ledger.draft import now
 from matchledger.naming import person_named
 from matchledger.outcomes import read_outcome
 from matchledger.playing_time import repair_clock
@@ -48,7 +49,7 @@ class ReportSlip(Command):
 
     def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002 - as all commands
         written = _written(self.outcome)
-        return lambda record: slips.report(record, table=self.table, written=written, round_=self.round)
+        return lambda record: slips.report(record, table=self.table, written=written, round_=self.round, now=now())
 
 
 class CorrectSlip(Command):
@@ -105,7 +106,7 @@ class ConcedeMatch(Command):
 
     def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
         return lambda record: slips.concede(
-            record, by=_known(record, self.player)[0], blood_points=self.blood_points
+            record, by=_known(record, self.player)[0], blood_points=self.blood_points, now=now()
         )
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests.cli.conftest import Desk
 from tests.clock.conftest import Watch
 
+from matchledger.commands import ReportSlip
 from matchledger.events import EmperorsJudgment
+from matchledger.ledger import Clerk, open_ledger
 from matchledger_projections.clock.judgment import judge_values
 
 A, B = 0, 1
@@ -191,6 +195,34 @@ def test_a_slip_comes_when_it_is_recorded_once_the_clock_runs(watch: Watch, four
         "  slip came at 70:01, last call for slips was 70:00 (L5R-IV.3a-70)",
     ]
     assert points(four) == {"Ann": 10, "Cy": 10, "Bo": 1, "Di": 0}
+
+
+def test_a_slip_that_is_sent_again_came_when_it_came_first(watch: Watch, four: Desk) -> None:
+    four("start")
+    watch.tick(4190)
+    first = four("report 1 a --command-id slip-1")
+    watch.tick(60)
+    again = four("report 1 a --command-id slip-1")
+    assert (again.code, again.lines) == (0, first.lines)
+    four("report 2 a --slip 69:00")
+    assert points(four) == {"Ann": 10, "Cy": 10, "Bo": 1, "Di": 1}
+    assert four("concede Bo --command-id slip-1").code == 4
+
+
+def test_a_slip_of_the_desk_in_a_browser_comes_when_it_is_recorded(watch: Watch, four: Desk, ledger: Path) -> None:
+    four("start")
+    watch.tick(4230)
+    with open_ledger(ledger) as kept:
+        [tournament] = kept.tournaments()
+        decision = ReportSlip(table=1, outcome="a").decision(kept, tournament)
+        [entry] = kept.decide(tournament, decision, clerk=Clerk(), command="slip-1")
+        watch.tick(5)
+        assert kept.decide(tournament, decision, clerk=Clerk(), command="slip-1") == [entry]
+        latest = kept.record(tournament).latest_round()
+        assert latest is not None
+        report = latest.report(1, latest.tables[1])
+    assert report is not None
+    assert report.kind == "modified-loss"
 
 
 def test_a_concession_after_the_last_call_is_late_too(watch: Watch, four: Desk) -> None:

@@ -55,9 +55,8 @@ def report(
 
 
 def _report(session: Session, table: int, written: Written, round_: int | None = None) -> None:
-    moment = now()
     entries = session.decide(
-        lambda record: slips.report(record, table=table, written=written, round_=round_, now=moment)
+        lambda record: slips.report(record, table=table, written=written, round_=round_, now=now())
     )
     typer.echo(f"Table {table}: {_said(session.record, table, round_)} (entry {entries[0].position})")
     for line in _why(session.record, table, round_):
@@ -108,8 +107,8 @@ def concede(
     blood_points: Annotated[int | None, typer.Option("--blood-points", min=0, help="The loser's.")] = None,
 ) -> None:
     """Record that a player concedes the match in progress."""
-    number, moment = session.player(player), now()
-    session.decide(lambda record: slips.concede(record, by=number, blood_points=blood_points, now=moment))
+    number = session.player(player)
+    session.decide(lambda record: slips.concede(record, by=number, blood_points=blood_points, now=now()))
     typer.echo(f"{session.record.players[number].name} concedes (entry {session.record.position}).")
     _say_outstanding(session.record)
 

@@ -27,7 +27,7 @@ from eventsourcing.utils import get_topic
 from matchledger.events import Entry, PersonErased, PlayerArrivedLate, PlayerRegistered
 from matchledger.ledger.admission import admit, clerk_of, need_admitted, need_free, shown
 from matchledger.ledger.cache import LONG, RecordCache
-from matchledger.ledger.draft import Clerk, Decision, Draft, new_command, now, stamp
+from matchledger.ledger.draft import Clerk, Decision, Draft, at_one_moment, new_command, now, stamp
 from matchledger.ledger.keyring import KEY_BYTES, KeyRing, KeyRingError, ring_of
 from matchledger.ledger.mapper import EntryMapper, StoredEntry, decode, field_keys
 from matchledger.ledger.mirror import Mirror
@@ -203,18 +203,19 @@ class Ledger(Application[UUID]):
                 need_admitted(record, clerk, now())
             if command in record.commands:
                 return self._repeated(tournament, decision, command)
-            with _without_collector():
-                facts = decision(record)
-            if anybody:
-                need_free(facts)
-            entries = stamp(
-                facts,
-                tournament=tournament,
-                record=record,
-                clerk=clerk,
-                command=command,
-                reason=reason,
-            )
+            with at_one_moment():
+                with _without_collector():
+                    facts = decision(record)
+                if anybody:
+                    need_free(facts)
+                entries = stamp(
+                    facts,
+                    tournament=tournament,
+                    record=record,
+                    clerk=clerk,
+                    command=command,
+                    reason=reason,
+                )
             try:
                 self._save(entries, sealed=_is_sealed(record))
             except IntegrityError:
@@ -228,7 +229,8 @@ class Ledger(Application[UUID]):
         entries = [entry for entry in self.entries(tournament) if entry.command == command]
         first = entries[0]
         try:
-            facts = list(decision(self.record_as_of(tournament, first.position - 1)))
+            with at_one_moment(first.recorded_at):
+                facts = list(decision(self.record_as_of(tournament, first.position - 1)))
         except (Refusal, LookupError):  # it makes no sense there: it may name a player who came later
             facts = []
         if facts != [entry.fact for entry in entries]:

@@ -5,7 +5,9 @@ An import is drafted whole before anything of it is recorded; a check or a previ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
@@ -28,9 +30,22 @@ class Clerk:
     token: StationToken | None = None
 
 
+_moment: ContextVar[datetime | None] = ContextVar("moment", default=None)
+
+
 def now() -> datetime:
-    """The one clock that entries are stamped with."""
-    return datetime.now(UTC)
+    """The one clock that entries are stamped with; it stands still while a command is decided."""
+    return _moment.get() or datetime.now(UTC)
+
+
+@contextmanager
+def at_one_moment(moment: datetime | None = None) -> Iterator[None]:
+    """Decides and stamps at one moment: this one, or for a command that is sent again that of its first entry."""
+    held = _moment.set(moment or now())
+    try:
+        yield
+    finally:
+        _moment.reset(held)
 
 
 def new_command() -> str:
