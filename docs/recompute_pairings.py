@@ -3,7 +3,7 @@
     python recompute_pairings.py LOG
 
 LOG is what `matchledger log --json` or `matchledger export` wrote. Needs Python 3.11. Exit code 0: every Swiss
-round and every bracket is as derived, or openly by hand; 1: one is DIFFERENT, or a drawn tie, or drawn flights; 2:
+round and every bracket is as derived, or openly by hand; 1: one is DIFFERENT, or a drawn tie, or flights; 2:
 the log cannot be judged. The rules that it carries out stand in chance.md and pairing.md. It shares no code with
 matchledger and pairs in another way: by a search in reading order for what parity allows, and where that is not
 enough by exact matchings, one for each score group. Those take seconds for 200 players, and minutes for 500.
@@ -865,6 +865,26 @@ def order_again(log, through, purpose, fact, players, secret):
     return (fact["seed"], players) == (seed.hex(), random_order(seed, players))
 
 
+def flight_again(log, player, secret):
+    """The flight of a late player, and the seed: one with the fewest players, by chance among equal ones."""
+
+    def division(number):
+        return (log.players[number]["division"] or "").casefold()
+
+    sizes = {}
+    for drawn in log.kept("flights-drawn"):
+        if drawn["division"] == division(player):
+            sizes = {number: len(flight) for number, flight in enumerate(drawn["flights"], 1)}
+    for joined in log.kept("flight-joined"):
+        if joined["player"] in log.entered() and division(joined["player"]) == division(player):
+            sizes[joined["flight"]] += 1
+    smallest = [flight for flight, size in sizes.items() if size == min(sizes.values())]
+    if len(smallest) < 2:
+        return (*smallest, None)
+    seed = seed_of(secret, f"flight/{player}", digest_of(log, max(log.latest() - 1, 0)))
+    return random_order(seed, smallest)[0], seed.hex()
+
+
 def is_derived(log, fact, secret, *, rematches):
     match fact["kind"]:
         case "round-paired":
@@ -879,6 +899,8 @@ def is_derived(log, fact, secret, *, rematches):
         case "flights-drawn":
             dealt = [player for flight in fact["flights"] for player in flight]
             return order_again(log, 0, f"flights/{fact['division']}/{len(fact['flights'])}", fact, dealt, secret)
+        case "flight-joined":
+            return (fact["flight"], fact["seed"]) == flight_again(log, fact["player"], secret)
 
 
 def subject_of(log, entry):
@@ -893,8 +915,9 @@ def subject_of(log, entry):
             return f"Bracket of {fact['division']}" if fact.get("division") else "Bracket", False
         case "tie-resolved" if fact["seed"]:
             return f"Tie after round {fact['round']}, entry {entry['position']}", False
-        case "flights-drawn":
-            return f"Flights of {fact['division']}, entry {entry['position']}", False
+        case "flights-drawn" | "flight-joined" as kind:
+            whose = f"s of {fact['division']}" if kind == "flights-drawn" else f" of late player {fact['player']}"
+            return f"Flight{whose}, entry {entry['position']}", False
     return None, False
 
 

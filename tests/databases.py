@@ -16,8 +16,11 @@ _numbers = count(1)
 
 
 @contextmanager
-def server() -> Iterator[str]:
-    """The URL of a server that runs as long as the tests do; its folder has a short name, as its socket needs."""
+def server(*, durable: bool = False) -> Iterator[str]:
+    """The URL of a server that runs as long as the tests do; its folder has a short name, as its socket needs.
+
+    Only a `durable` one waits for the disk: no test takes the machine's power away under it.
+    """
     with tempfile.TemporaryDirectory(prefix="pg") as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it looks for a place that some machines do not have
         os.environ.setdefault("XDG_RUNTIME_DIR", folder)
@@ -25,8 +28,13 @@ def server() -> Iterator[str]:
 
         Path(folder).chmod(0o755)
         running = get_server(Path(folder) / "data", cleanup_mode="delete")
+        url = running.get_uri()
+        with psycopg.connect(url, autocommit=True) as admin:
+            for setting in ("fsync", "full_page_writes"):
+                admin.execute(f"ALTER SYSTEM SET {setting} = {'on' if durable else 'off'}")
+            admin.execute("SELECT pg_reload_conf()")
         try:
-            yield running.get_uri()
+            yield url
         finally:
             running.cleanup()
 

@@ -43,7 +43,7 @@ ARROWS: dict[str, set[str]] = {
         "application",
     },
 }
-FACES = {"cli", "web", "printing", "__main__"}
+FACES = ("printing", "web", "cli", "__main__")  # each may know those before it: the desk hands out paper
 
 # The parts of the standard library that reach neither a file, a socket, a clock nor chance. `importlib` is there
 # for the rulebooks and card tables that ship inside the package.
@@ -182,6 +182,12 @@ def test_a_module_imports_only_from_layers_below(module: Module) -> None:
     imported = {name for name in module.imports if name in OURS and name != "matchledger"}
     against = {name for name in imported if _layer(name) not in ARROWS[module.layer] | {module.layer}}
     assert against == set(), f"{module.name} is in the layer {module.layer}"
+
+
+@pytest.mark.parametrize("module", _named([module for module in MODULES if module.layer == "faces"]))
+def test_a_face_knows_no_face_above_it(module: Module) -> None:
+    above = FACES[FACES.index(module.name.split(".")[1]) + 1 :]
+    assert not any(name.startswith(tuple(f"matchledger.{face}" for face in above)) for name in module.imports)
 
 
 @pytest.mark.parametrize("module", _named(PROJECTIONS))

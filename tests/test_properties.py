@@ -20,7 +20,7 @@ from matchledger.documents.tables import pairings_document, standings_document
 from matchledger.events import AnyFact, Bye, Entry, Person, RematchAllowed, RoundPaired, Seating
 from matchledger.ledger import Clerk, Decision, open_ledger, verify
 from matchledger.ledger.recorder import EntryRow
-from matchledger.tournament import clock, opening, roster, rounds, slips, stages, ties
+from matchledger.tournament import clock, cuts, opening, roster, rounds, slips, ties
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
 from matchledger_projections.record import Record, fold
@@ -289,7 +289,7 @@ class Tournament(RuleBasedStateMachine):
     @rule(size=st.integers(min_value=2, max_value=4), reluctantly=st.integers(min_value=0, max_value=2))
     def cut(self, size: int, reluctantly: int) -> None:
         if reluctantly == 0:
-            self.do(partial(stages.make_cut, size=size))
+            self.do(partial(cuts.make_cut, size=size))
 
     @precondition(lambda self: self.is_open and len(self.record.rounds()) >= 3)
     @rule(reluctantly=st.integers(min_value=0, max_value=3))

@@ -1,10 +1,10 @@
-"""Calls to the desk: which are open, and what became of the others."""
+"""Calls to the desk, which are open and what became of the others; and slips that say otherwise than the log."""
 
 from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from matchledger.events import CallAnswered, DeskCalled
+from matchledger.events import CallAnswered, DeskCalled, SlipRefused
 from matchledger_projections.record import Record
 
 State = Literal["open", "answered", "overtaken"]
@@ -43,8 +43,20 @@ def _state(record: Record, fact: DeskCalled, answer: CallAnswered | None) -> Sta
     return "open" if disputed_entry(record, fact) == fact.disputes else "overtaken"
 
 
-def disputed_entry(record: Record, fact: DeskCalled) -> int | None:
-    """The entry that counts now for the match that a call is about; None without a result, or without the match."""
+def open_contradictions(record: Record) -> list[tuple[int, SlipRefused]]:
+    """The slips that were refused because they say otherwise than an entry that still counts, in order.
+
+    One that was taken back, or whose match was put right since, is settled.
+    """
+    return [
+        (position, fact)
+        for position, fact in record.slips_refused
+        if disputed_entry(record, fact) == fact.contradicts
+    ]
+
+
+def disputed_entry(record: Record, fact: DeskCalled | SlipRefused) -> int | None:
+    """The entry that counts now for the match that a call or a slip is about; None without either."""
     round_ = record.round(fact.round, fact.stage)
     report = None if round_ is None else round_.report(fact.table, fact.players)
     return None if report is None else report.position

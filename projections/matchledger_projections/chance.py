@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
 
 from matchledger_projections.record import Record
-from matchledger_projections.round import Report, Round
+from matchledger_projections.reports import Report
+from matchledger_projections.round import Round
 
 PREFIX = "matchledger/draw/1|"
 

@@ -13,8 +13,9 @@ from typing import Literal, NamedTuple, TypeVar
 
 from matchledger.events import Bye
 from matchledger_projections.record import Record
+from matchledger_projections.reports import Report
 from matchledger_projections.roster import Status
-from matchledger_projections.round import Report, Round
+from matchledger_projections.round import Round
 from matchledger_projections.rulebook import Rulebook
 
 # A bye is a win without an opponent, an absence a loss without one; "" is a round not on the player's record.

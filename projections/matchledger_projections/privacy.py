@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from matchledger.events import FileImported, NamesHandedOut, PersonErased, StandingsPosted
+from matchledger.events import FileImported, NamesHandedOut, PairingsPosted, PersonErased, StandingsPosted
 from matchledger_projections.record import Record
 
-Copy = NamesHandedOut | FileImported | StandingsPosted
+Copy = NamesHandedOut | FileImported | StandingsPosted | PairingsPosted
 
 
 def erased(record: Record) -> dict[int, int]:
@@ -15,7 +15,7 @@ def erased(record: Record) -> dict[int, int]:
 
 def copies(record: Record, player: int) -> list[tuple[int, Copy]]:
     """The entries that tell of copies in which a player's name can be read: files given away, a file that was
-    imported, standings on the wall. Nobody can say what happened to them since.
+    imported, standings and pairings on the wall. Nobody can say what happened to them since.
     """
     entered = record.players[player].position
     found: list[tuple[int, Copy]] = [
@@ -29,4 +29,9 @@ def copies(record: Record, player: int) -> list[tuple[int, Copy]]:
         for position, fact in record.every(StandingsPosted)
         if any(row.player == player for row in fact.rows)
     ]
+    found += [(position, fact) for position, fact in record.every(PairingsPosted) if player in _seated(fact)]
     return sorted(found, key=lambda copy: copy[0])
+
+
+def _seated(posted: PairingsPosted) -> set[int]:
+    return {*posted.byes, *(player for seating in posted.tables for player in seating.players)}

@@ -18,55 +18,37 @@ from typing import Any, ClassVar, TypeVar, get_args
 from uuid import UUID
 
 from matchledger.events import (
-    BracketDrawn,
-    CallAnswered,
-    CheckpointSigned,
     ClockFact,
-    CutMade,
     DeckAmended,
     DeckChecked,
     DeckSubmitted,
-    DeskCalled,
-    DivisionsDecided,
     Entry,
     EntryRetracted,
     Fact,
-    FileImported,
-    FlightJoined,
-    FlightsDrawn,
     MatchConceded,
     NoShowRecorded,
-    OverviewFiled,
     PairingAmended,
-    PairingsPosted,
     PersonErased,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
     PlayerRegistered,
     PlayerRejoined,
-    QualifierReplaced,
-    RematchAllowed,
-    RepairChosen,
     ResultCorrected,
     ResultReported,
     RoundPaired,
     RoundStarted,
-    Slip,
     Stage,
-    StandingsPosted,
-    StructureAnnounced,
-    TieResolved,
-    TournamentClosed,
     TournamentOpened,
 )
 from matchledger_projections.clock.round_clock import RoundClock
 from matchledger_projections.clock.telling import tell_clock
-from matchledger_projections.roster import Movement, Roster
-from matchledger_projections.round import ClockNote, Round, report_of
+from matchledger_projections.decisions import Decisions
+from matchledger_projections.reports import report_of, slip_in
+from matchledger_projections.roster import Movement
+from matchledger_projections.round import ClockNote, Round
 from matchledger_projections.rulebook import Rulebook, parse_rulebook
 
-Kept = TypeVar("Kept", bound=Fact)
 Noted = TypeVar("Noted")
 Key = TypeVar("Key")
 
@@ -74,7 +56,7 @@ Key = TypeVar("Key")
 _CLOCK_FACTS = frozenset({RoundStarted, *get_args(ClockFact)})
 
 
-class Record(Roster):
+class Record(Decisions):
     """Everything a log says, arranged by what it is about."""
 
     def __init__(self) -> None:
@@ -86,20 +68,21 @@ class Record(Roster):
         self._kinds: dict[int, type[Fact]] = {}  # of every entry that is not a slip, as most are
         self.decks: dict[int, list[tuple[int, DeckSubmitted | DeckAmended]]] = {}
         self._rounds: dict[tuple[Stage, int], list[Round]] = {}
-        self._kept: dict[type[Fact], list[tuple[int, Any]]] = {}
 
     # -- folding
 
     def apply(self, entry: Entry) -> None:
         """Takes the next entry in."""
-        self.position = entry.position
-        self._commands.setdefault(entry.command, entry.position)
-        if not isinstance(entry.fact, ResultReported):
-            self._kinds[entry.position] = type(entry.fact)
-        if isinstance(entry.fact, RoundStarted | ClockFact):
-            self._note_clock(entry.position, entry.fact, entry.recorded_at)
+        position, fact = entry.position, entry.fact
+        kind = type(fact)
+        self.position = position
+        self._commands.setdefault(entry.command, position)
+        if kind is not ResultReported:
+            self._kinds[position] = kind
+        if kind in _CLOCK_FACTS:
+            self._note_clock(position, fact, entry.recorded_at)
         else:
-            self._APPLY.get(type(entry.fact), Record._keep)(self, entry.position, entry.fact)
+            self._APPLY.get(kind, Record._keep)(self, position, fact)
         if self.tournament is None:
             self.tournament = entry.tournament
 
@@ -193,142 +176,7 @@ class Record(Roster):
                     return round_
         return None
 
-    def resolved_ties(self, round_: int) -> list[TieResolved]:
-        """The orders recorded for ties in the standings after a round, the latest first."""
-        return [fact for _, fact in self.recorded_ties(round_)]
-
-    def recorded_ties(self, round_: int) -> list[tuple[int, TieResolved]]:
-        """The same with the positions of their entries."""
-        return [
-            (position, fact)
-            for position, fact in reversed(self._all(TieResolved))
-            if fact.round == round_ and not self.is_dead(position)
-        ]
-
-    @property
-    def repairs(self) -> list[tuple[int, RepairChosen]]:
-        """Every choice that counts about a round that was paired before a record was put right."""
-        return [(position, fact) for position, fact in self._all(RepairChosen) if not self.is_dead(position)]
-
-    @property
-    def cut(self) -> CutMade | None:
-        return next(self.alive(reversed(self._all(CutMade))), None)
-
-    @property
-    def cuts(self) -> list[CutMade]:
-        """The cuts that count, one for each division that has its own."""
-        return list({fact.division: fact for fact in self.alive(self._all(CutMade))}.values())
-
-    @property
-    def structure(self) -> StructureAnnounced | None:
-        """The structure that was announced last."""
-        return next(self.alive(reversed(self._all(StructureAnnounced))), None)
-
-    @property
-    def replacements(self) -> list[QualifierReplaced]:
-        """The qualifiers who were replaced, in order of notice."""
-        return list(self.alive(self._all(QualifierReplaced)))
-
-    @property
-    def bracket_drawn(self) -> tuple[int, BracketDrawn] | None:
-        """The bracket that is played, with the position of its entry; None where none was drawn."""
-        return next((found for found in reversed(self._all(BracketDrawn)) if not self.is_dead(found[0])), None)
-
-    @property
-    def brackets_drawn(self) -> list[tuple[int, BracketDrawn]]:
-        """The brackets that are played, one for each division that has its own, with their positions."""
-        drawn = self._all(BracketDrawn)
-        counting = {fact.division: (position, fact) for position, fact in drawn if not self.is_dead(position)}
-        return sorted(counting.values(), key=lambda found: found[0])
-
-    @property
-    def closing(self) -> TournamentClosed | None:
-        return next(self.alive(reversed(self._all(TournamentClosed))), None)
-
-    @property
-    def divisions_decided(self) -> DivisionsDecided | None:
-        """How the divisions are paired, as it was decided last."""
-        return next(self.alive(reversed(self._all(DivisionsDecided))), None)
-
-    @property
-    def flights_drawn(self) -> list[tuple[int, FlightsDrawn]]:
-        """The flights of each division that has some, with the positions of their entries."""
-        drawn = {
-            fact.division: (position, fact)
-            for position, fact in self._all(FlightsDrawn)
-            if not self.is_dead(position)
-        }
-        return list(drawn.values())
-
-    @property
-    def flights_joined(self) -> list[FlightJoined]:
-        """The late players who were put into a flight, in that order."""
-        return [fact for fact in self.alive(self._all(FlightJoined)) if self._is_in(fact.player)]
-
-    def _is_in(self, player: int) -> bool:
-        return player in self.players and not self.is_dead(self.players[player].position)
-
-    @property
-    def overview_filed(self) -> tuple[int, OverviewFiled] | None:
-        """The overview that was sent in last, with the position of its entry."""
-        return next((found for found in reversed(self._all(OverviewFiled)) if not self.is_dead(found[0])), None)
-
-    @property
-    def postings(self) -> list[tuple[int, StandingsPosted]]:
-        """Every posting of standings with its position. What hung on the wall hung there: none is ever dead."""
-        return list(self._all(StandingsPosted))
-
-    @property
-    def pairings_posted(self) -> list[tuple[int, PairingsPosted]]:
-        """Every posting of pairings with its position. What hung on the wall hung there: none is ever dead."""
-        return list(self._all(PairingsPosted))
-
-    @property
-    def checkpoints(self) -> list[tuple[int, CheckpointSigned]]:
-        """Every signed checkpoint with its position. What was signed was signed: none is ever dead."""
-        return list(self._all(CheckpointSigned))
-
-    @property
-    def desk_calls(self) -> list[tuple[int, DeskCalled]]:
-        """Every call to the desk that was not taken back, with its position."""
-        return [(position, fact) for position, fact in self._all(DeskCalled) if not self.is_dead(position)]
-
-    @property
-    def call_answers(self) -> list[tuple[int, CallAnswered]]:
-        """Every answer to a call that was not taken back, with its position."""
-        return [(position, fact) for position, fact in self._all(CallAnswered) if not self.is_dead(position)]
-
-    def deck_checks(self, player: int) -> list[tuple[int, DeckChecked]]:
-        """Every check of a player's deck that counts, with the positions of the entries."""
-        return [
-            (position, fact)
-            for position, fact in self._all(DeckChecked)
-            if fact.player == player and not self.is_dead(position)
-        ]
-
-    @property
-    def imports(self) -> list[FileImported]:
-        return [fact for _, fact in self._all(FileImported)]
-
-    def rematch_allowed(self, round_: int, first: int, second: int) -> bool:
-        return any(
-            fact.round == round_ and set(fact.players) == {first, second}
-            for fact in self.alive(self._all(RematchAllowed))
-        )
-
-    def every(self, kind: type[Kept]) -> list[tuple[int, Kept]]:
-        """Every fact of a kind that is only kept, with its position, whether it counts or not."""
-        return list(self._all(kind))
-
-    def _all(self, kind: type[Kept]) -> list[tuple[int, Kept]]:
-        """Every fact of a kind with its position, in order, whether it counts or not."""
-        return self._kept.get(kind, [])
-
     # -- what each fact does to the record
-
-    def _keep(self, position: int, fact: Fact) -> None:
-        """Most facts are only kept by kind until somebody asks for them."""
-        self._kept.setdefault(type(fact), []).append((position, fact))
 
     def _opened(self, _: int, fact: TournamentOpened) -> None:
         self.opening = fact
@@ -356,9 +204,12 @@ class Record(Roster):
         if round_ := self.round(fact.round, fact.stage):
             round_.amendments.append((position, fact))
 
-    def _reported(
-        self, position: int, fact: ResultReported | ResultCorrected | MatchConceded | NoShowRecorded
-    ) -> None:
+    def _slip_came(self, position: int, fact: ResultReported) -> None:
+        """What most of a log is made of: it says what it says."""
+        if round_ := self.round(fact.round, fact.stage):
+            round_.note(fact.table, report_of(position, fact.players, fact.slip))
+
+    def _reported(self, position: int, fact: ResultCorrected | MatchConceded | NoShowRecorded) -> None:
         if round_ := self.round(fact.round, fact.stage):
             round_.note(fact.table, report_of(position, fact.players, slip_in(fact)))
 
@@ -376,7 +227,7 @@ class Record(Roster):
         }
         self._kept[DeckChecked] = [
             (at, check.model_copy(update={"finding": None}) if check.player == fact.player else check)
-            for at, check in self._all(DeckChecked)
+            for at, check in self._noted(DeckChecked)
         ]
 
     def _deck_listed(self, position: int, fact: DeckSubmitted | DeckAmended) -> None:
@@ -392,7 +243,7 @@ class Record(Roster):
         PlayerDisqualified: _moved,
         RoundPaired: _paired,
         PairingAmended: _amended,
-        ResultReported: _reported,
+        ResultReported: _slip_came,
         ResultCorrected: _reported,
         MatchConceded: _reported,
         NoShowRecorded: _reported,
@@ -401,25 +252,6 @@ class Record(Roster):
         DeckAmended: _deck_listed,
         PersonErased: _forgotten,
     }
-
-
-def slip_in(fact: ResultReported | ResultCorrected | MatchConceded | NoShowRecorded) -> Slip:
-    """What an entry about a match says, as a slip."""
-    match fact:
-        case MatchConceded():
-            winner = fact.players[1] if fact.by == fact.players[0] else fact.players[0]
-            return Slip(
-                kind="concession",
-                winner=winner,
-                blood_points=fact.blood_points,
-                ended=fact.ended,
-                received=fact.received,
-            )
-        case NoShowRecorded():
-            present = [player for player in fact.players if player not in fact.absent]
-            return Slip(kind="no-show", winner=present[0]) if present else Slip(kind="double-loss")
-        case _:
-            return fact.slip
 
 
 @lru_cache(maxsize=16)

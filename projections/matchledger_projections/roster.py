@@ -55,7 +55,8 @@ class Roster(Retractions):
         super().__init__()
         self.players: dict[int, Player] = {}
         self.movements: dict[int, list[tuple[int, Movement]]] = {}
-        self._names: dict[str, list[int]] = {}
+        self._named: dict[str, list[int]] = {}
+        self._unnamed: list[int] = []  # who came since a name was last looked for
         self._rejoined_after: dict[int, int] = {}
 
     def status(self, player: int, through: int | None = None) -> Status:
@@ -99,10 +100,18 @@ class Roster(Retractions):
 
     def named(self, name: str) -> Player | None:
         """The player of a name, compared as by `known_as`."""
-        for number in self._names.get(known_as(name), ()):
+        for number in self.names.get(known_as(name), ()):
             if not self.is_dead(self.players[number].position):
                 return self.players[number]
         return None
+
+    @property
+    def names(self) -> dict[str, list[int]]:
+        """The players of each name, as `known_as` has it; nobody is filed before somebody asks."""
+        for number in self._unnamed:
+            self._named.setdefault(known_as(self.players[number].name), []).append(number)
+        self._unnamed.clear()
+        return self._named
 
     def active_players(self) -> list[Player]:
         return [player for player in self.entered() if self.status(player.number) == "active"]
@@ -114,21 +123,20 @@ class Roster(Retractions):
         self.players[fact.number] = Player(
             fact.number, fact.person, fact.division, fact.attributes, position, losses, since
         )
-        self._names.setdefault(known_as(fact.person.name), []).append(fact.number)
+        self._unnamed.append(fact.number)
 
     def forget(self, player: int) -> None:
         """Makes a number of a player's name, at this moment and at all before it."""
         known = self.players[player]
-        self._names[known_as(known.name)].remove(player)
+        self.names[known_as(known.name)].remove(player)
         self.players[player] = known._replace(person=Person(name=pseudonym(player)))
-        self._names.setdefault(known_as(pseudonym(player)), []).append(player)
+        self._unnamed.append(player)
 
     def take_roster_from(self, whole: Roster, position: int) -> None:
         """Fills an empty one with what another says up to a position."""
         self.take_from(whole, position)
         self.players = {number: player for number, player in whole.players.items() if player.position <= position}
-        for player in self.players.values():
-            self._names.setdefault(known_as(player.name), []).append(player.number)
+        self._unnamed = list(self.players)
         for number, movements in whole.movements.items():
             if known := [moved for moved in movements if moved[0] <= position]:
                 self.movements[number] = known

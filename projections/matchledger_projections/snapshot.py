@@ -31,8 +31,9 @@ from matchledger.events import (
     When,
 )
 from matchledger_projections.record import Record
+from matchledger_projections.reports import Report
 from matchledger_projections.roster import Movement, Player
-from matchledger_projections.round import ClockNote, Report, Round
+from matchledger_projections.round import ClockNote, Round
 
 Told = TypeVar("Told", bound=Fact)
 Value = TypeVar("Value")
@@ -135,7 +136,7 @@ def snapshot(record: Record) -> Snapshot:
             losses=[player.losses for player in players],
             since=[player.since for player in players],
         ),
-        names=record._names,
+        names=record.names,
         movements=_in_order(record.movements.values()),
         rejoined=record._rejoined_after,
         retractors=record._retractors,
@@ -221,7 +222,7 @@ def restored(data: Snapshot) -> Record:
         strict=True,
     )
     record.players = dict(zip(players.numbers, map(Player._make, rows), strict=True))
-    record._names = data.names
+    record._named = data.names
     for position, moved in data.movements:
         record.movements.setdefault(moved.player, []).append((position, moved))
     record._rejoined_after, record._retractors, record._roots = data.rejoined, data.retractors, data.roots

@@ -14,7 +14,8 @@ from functools import cached_property
 from math import lcm
 
 from matchledger_projections.crosstable import Crosstable
-from matchledger_projections.rulebook import Rulebook, TiebreakName, WinPercentage
+from matchledger_projections.rulebook import Rulebook, TiebreakName
+from matchledger_projections.scoring_rules import WinPercentage
 
 
 @dataclass(frozen=True, slots=True)

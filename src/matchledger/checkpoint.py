@@ -25,12 +25,18 @@ KEY_ID_BYTES = 4
 KEY_BYTES = 32
 MAX_NAME = 48  # bytes of a key name, so that a checkpoint stays a small QR code
 MAX_SIGNATURES = 16
+_LONGEST_SHOWN = 200  # characters
 _PRIVATE = "PRIVATE+KEY+"
 _DASH = "\N{EM DASH} "
 
 
 class CheckpointError(ValueError):
     """A key or a checkpoint that cannot be read; the message is one line."""
+
+
+def _shown(text: str) -> str:
+    """What was given instead, short enough for a line."""
+    return repr(text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}...")
 
 
 def to_base64(data: bytes) -> str:
@@ -69,7 +75,7 @@ class VerificationKey:
         name, key_id, public = _key_parts(text.strip())
         key = cls(name, public)
         if key.id.hex() != key_id:
-            raise CheckpointError(f"{text.strip()!r} is not a verification key: a letter of it must be wrong")
+            raise CheckpointError(f"{_shown(text.strip())} is not a verification key: a letter of it must be wrong")
         return key
 
     def verifies(self, text: str, signature: bytes) -> bool:
@@ -240,16 +246,16 @@ def _signature(line: str) -> Signature:
         data = from_base64(encoded if line.startswith(_DASH) else "-")
         _check_name(name)
     except ValueError:
-        raise CheckpointError(f"{line!r} is not a signature line: it has a dash, a name and Base64") from None
+        raise CheckpointError(f"{_shown(line)} is not a signature line: it has a dash, a name and Base64") from None
     if len(data) <= KEY_ID_BYTES:
-        raise CheckpointError(f"{line!r} is not a signature line: the signature is missing")
+        raise CheckpointError(f"{_shown(line)} is not a signature line: the signature is missing")
     return Signature(name, data[:KEY_ID_BYTES], data[KEY_ID_BYTES:])
 
 
 def _key_parts(text: str) -> tuple[str, str, bytes]:
     """Name, id and the 32 bytes of a key as written. The name has no plus, Base64 may."""
     problem = CheckpointError(
-        f"{text!r} is not a verification key: it is NAME+ID+BASE64, as `matchledger key` says"
+        f"{_shown(text)} is not a verification key: it is NAME+ID+BASE64, as `matchledger key` says"
     )
     name, _, rest = text.partition("+")
     key_id, _, encoded = rest.partition("+")
@@ -268,6 +274,6 @@ def _check_name(name: str) -> None:
     forbidden = any(letter == "+" or letter.isspace() or unicodedata.category(letter) == "Cc" for letter in name)
     if not name or forbidden or len(name.encode(errors="replace")) > MAX_NAME:
         raise CheckpointError(
-            f"{name!r} cannot name a key: 1 to {MAX_NAME} bytes without spaces and pluses, "
+            f"{_shown(name)} cannot name a key: 1 to {MAX_NAME} bytes without spaces and pluses, "
             "such as example.org/judges"
         )

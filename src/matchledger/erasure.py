@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from uuid import UUID
 
-from matchledger.events import Entry, FileImported, NamesHandedOut, StandingsPosted, TournamentOpened
+from matchledger.events import (
+    Entry,
+    FileImported,
+    NamesHandedOut,
+    PairingsPosted,
+    StandingsPosted,
+    TournamentOpened,
+)
 from matchledger.ledger import Clerk, Ledger
 from matchledger.proof import TreeHead
 from matchledger.tournament import privacy as decisions
 from matchledger.tournament.refusal import Refusal
+from matchledger_projections.divisions.flights import PAIRED_BY
 from matchledger_projections.privacy import Copy, copies
 from matchledger_projections.record import Record
 
@@ -35,13 +43,15 @@ class Certificate:
     after: TreeHead
     copies: tuple[tuple[int, datetime, str], ...]
     mentions: tuple[int, ...]  # positions of the entries whose free text holds the name
+    in_clear: tuple[str, ...]  # columns of a roster that an older log has in clear
 
     def lines(self) -> Iterator[str]:
         """The certificate as a text."""
         yield f"Certificate of erasure: player {self.player} of {self.event}"
         yield f"tournament {self.tournament}"
         yield ""
-        yield f"Erased: the key to name, year of birth, contact and deck lists, sealed in {_entries(self.sealed)}."
+        what = "name, year of birth, contact, other columns of the roster and deck lists"
+        yield f"Erased: the key to {what}, sealed in {_entries(self.sealed)}."
         yield f"The player is shown as {self.shown_as!r} from here on, at every moment of the log."
         by = f"{self.entry.actor} ({self.entry.role}, {self.entry.station})"
         yield f"Recorded as entry {self.entry.position}, {_time(self.entry.recorded_at)}, by {by}."
@@ -56,6 +66,10 @@ class Certificate:
             yield f"- {what} (entry {position}, {_time(at)})"
         if self.mentions:
             yield f"- free text in {_entries(self.mentions)}, which holds the name and stays in the log"
+        if self.in_clear:
+            yield f"- columns of the roster that an older log has in clear: {', '.join(self.in_clear)}"
+        yield "- a mirror (--mirror): its copy of the key is written over when it is next brought up to date"
+        yield "- what print and publish wrote, and pages in browsers: publish again, and destroy the paper"
         yield "- copies of the key ring, or of a file with names, that were made without this program"
 
     def document(self) -> dict[str, object]:
@@ -75,6 +89,7 @@ class Certificate:
                 for position, at, what in self.copies
             ],
             "mentions": list(self.mentions),
+            "in_clear": list(self.in_clear),
         }
 
 
@@ -110,7 +125,25 @@ def erase(
         after=ledger.head(tournament, entry.position),
         copies=tuple(_copies(ledger, record, player)),
         mentions=mentions,
+        in_clear=tuple(name for name in record.players[player].attributes if name not in PAIRED_BY),
     )
+
+
+def names_in_clear(record: Record, entries: Iterable[Entry]) -> list[int]:
+    """The players whose names stand in the free text of some entries, where an erasure does not reach them."""
+    texts = "\n".join(text for entry in entries for text in _free_text(entry)).casefold()
+    if not texts:
+        return []
+    likely = [player for player in record.entered() if player.name.casefold() in texts]
+    return [player.number for player in likely if _names(player.name).search(texts)]
+
+
+_WORDS = ("note", "question", "outcome", "source")
+
+
+def _free_text(entry: Entry) -> Iterator[str]:
+    words = (entry.reason, *(getattr(entry.fact, name, None) for name in _WORDS))
+    return (text for text in words if isinstance(text, str))
 
 
 def _names(name: str) -> re.Pattern[str]:
@@ -154,6 +187,9 @@ def _what(fact: Copy) -> str:
             return f"the file that was imported, {fact.name}"
         case StandingsPosted():
             return f"paper: standings posted after round {fact.round}"
+        case PairingsPosted():
+            stage = "elimination round" if fact.stage == "elimination" else "round"
+            return f"paper: pairings of {stage} {fact.round}"
 
 
 def _entries(positions: tuple[int, ...]) -> str:

@@ -7,28 +7,35 @@ The form is described in `docs/export.md`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 from uuid import UUID
 
+from pydantic import ValidationError
+
 from matchledger.events import Entry, TournamentClosed, TournamentOpened
 from matchledger.formats.transcript import FormatError
-from matchledger.ledger.application import Ledger, LedgerError
+from matchledger.ledger.application import Ledger
 from matchledger.ledger.keyring import KEY_BYTES, KeyRing
 from matchledger.ledger.mapper import Unreadable, decode
+from matchledger.ledger.problems import LedgerError
 from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.tree import Tree, sound_tree
 from matchledger.proof import TreeHead
+from matchledger_projections.audit.coherence import incoherence
 from matchledger_projections.chance import commitment
-from matchledger_projections.record import Record, fold
+from matchledger_projections.record import Record
+from matchledger_projections.rulebook import RulebookError
+from matchledger_projections.standings import standings
 
 FORMAT = "matchledger-export/1"
 FORMAT_WITH_KEYS = "matchledger-export/2"  # the same, and the keys to personal data in the first line
 _HEADER = {"format": str, "tournament": str, "size": int, "root": str, "secret": (str, type(None))}
 _LINE = {"position": int, "topic": str, "stored": str}
 _LONGEST_TOPIC = 100
+MAX_EXPORT_BYTES = 2**29
 _BEGINNING = b'{"format": "matchledger-export/'
 _BEGINNING_WITH_KEYS = _BEGINNING + b'2"'
 
@@ -106,7 +113,30 @@ def read_export(data: bytes) -> Export:
     ring.put(tournament, keys)
     entries = [_entry(tournament, row, ring) for row in rows]
     _check_secret(entries, secret)
-    return Export(tournament, head, rows, fold(entries), secret, keys)
+    return Export(tournament, head, rows, _record_of(entries), secret, keys)
+
+
+def _record_of(entries: Iterable[Entry]) -> Record:
+    """The record that entries make. Raises FormatError for a log in the right form that makes no sense."""
+    record, position = Record(), 0
+    try:
+        for entry in entries:
+            position = entry.position
+            if (problem := incoherence(record, entry)) is not None:
+                raise FormatError(f"entry {position} cannot follow those before it: {problem}", position + 1)
+            record.apply(entry)
+        standings(record)
+    except RulebookError as error:
+        raise FormatError(f"the law in it cannot be applied: {error}", 2) from None
+    except _SENSELESS as error:
+        raise FormatError(
+            f"the entries make no tournament that could be ranked ({type(error).__name__})", position + 1
+        ) from None
+    return record
+
+
+# What becomes of entries that decisions of ours would never have led to.
+_SENSELESS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValidationError)
 
 
 def restore(ledger: Ledger, export: Export) -> None:

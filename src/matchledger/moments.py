@@ -40,7 +40,9 @@ def moment_of(
     moment = _moment(ledger, tournament, round_, as_of, as_known=as_known)
     latest = moment.record.latest_round()
     if moment.round is not None and moment.round > (latest.number if latest else 0):
-        raise UsageProblem(f"round {moment.round} was not paired at that moment")
+        elimination = latest is None and moment.record.latest_round("elimination") is not None
+        hint = ": this event has elimination rounds alone, see --elimination" if elimination else ""
+        raise UsageProblem(f"round {moment.round} was not paired at that moment{hint}")
     return moment
 
 

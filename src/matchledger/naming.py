@@ -10,8 +10,11 @@ from matchledger.events import Person
 from matchledger.formats.text import did_you_mean, problem_with_name
 from matchledger.ledger import Ledger
 from matchledger.usage import UsageProblem
+from matchledger_projections.conduct.staff import Leader, leader_called, leaders
 from matchledger_projections.record import Record
 from matchledger_projections.roster import Player, known_as
+
+LONGEST_FORMAT = 60  # characters
 
 
 def find_player(record: Record, name: str) -> Player:
@@ -38,6 +41,34 @@ def find_player(record: Record, name: str) -> Player:
         raise UsageProblem(f"{name!r} can be {names}: write the whole name")
     hint = did_you_mean(name, [player.name for player in entered])
     raise UsageProblem(f"there is no player {name!r}{hint or ': see standings for the names'}")
+
+
+def number_typed(record: Record, written: str) -> int:
+    """The number of a player as somebody types it at a desk: alone, behind a #, or the name that it stands for.
+
+    Whether anybody has that number is not looked at. Raises UsageProblem for a name that nobody has.
+    """
+    text = written.strip()
+    digits = text.removeprefix("#").split(" ")[0]
+    if digits.isdecimal() and len(digits) < 10 and (text.startswith("#") or digits == text):  # noqa: PLR2004
+        return int(digits)
+    return find_player(record, text).number
+
+
+def find_leader(record: Record, name: str) -> Leader:
+    """A leader of the event by name."""
+    if (leader := leader_called(record, name)) is not None:
+        return leader
+    known = [leader.name for leader in leaders(record)]
+    raise UsageProblem(f"there is no {name!r} on the staff{did_you_mean(name, known) or ': see staff list'}")
+
+
+def format_named(text: str) -> str:
+    """The name of a format, however it is written: how the decks come about."""
+    name = "-".join(text.casefold().split())
+    if not name.isprintable() or not 0 < len(name) <= LONGEST_FORMAT:
+        raise UsageProblem(f"a format is a word or two such as draft, with {LONGEST_FORMAT} characters at most")
+    return name
 
 
 def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:

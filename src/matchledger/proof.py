@@ -62,6 +62,11 @@ class Frontier:
         """The frontier of the first `size` entries."""
         return cls(size, [nodes_at(end)[height] for end, height in _peaks(size)])
 
+    @staticmethod
+    def ends(size: int) -> list[int]:
+        """The positions of the entries that a frontier of `size` entries is made of the nodes of."""
+        return [end for end, _ in _peaks(size)]
+
     def append(self, leaf: bytes) -> list[bytes]:
         """Takes a leaf in, and returns the hashes that it completes, its own first."""
         completed = [leaf]

@@ -15,7 +15,9 @@ from matchledger_projections.record import Record
 
 _MARK = "MLSLIP1"
 _STAGES: dict[str, Stage] = {"S": "swiss", "E": "elimination"}
-_FORM = re.compile(rf"{_MARK}:([0-9A-F]{{32}}):([SE])([1-9][0-9]{{0,5}}):([1-9][0-9]{{0,5}})")
+# A scanner types as if on an American keyboard: on a German one, its colon comes out as an Ö.
+_COLON = "[^0-9A-Z]"
+_FORM = re.compile(rf"{_MARK}{_COLON}([0-9A-F]{{32}}){_COLON}([SE])([1-9][0-9]{{0,5}}){_COLON}([1-9][0-9]{{0,5}})")
 
 
 class SlipCodeError(ValueError):

@@ -83,8 +83,13 @@ class StationToken(BaseModel):
 
 def issue(key: SigningKey, token: StationToken) -> str:
     """The token as a text, signed: letters, digits, dots, dashes and underscores."""
-    signed = f"{VERSION}.{_to_text(token.model_dump_json().encode())}"
-    return f"{signed}.{_to_text(key.verification.id + key.signature(signed))}"
+    return signed(key, token.model_dump_json().encode())
+
+
+def signed(key: SigningKey, said: bytes) -> str:
+    """Whatever is said, in the form of a token; `read` alone finds out whether it says anything."""
+    text = f"{VERSION}.{_to_text(said)}"
+    return f"{text}.{_to_text(key.verification.id + key.signature(text))}"
 
 
 def read(
@@ -95,14 +100,14 @@ def read(
     Raises TokenRefused with one line for a token that is forged, expired, not valid yet, of another tournament or
     of an unknown version. Whether it was revoked or replaced, the log of a tournament says: `Ledger.admit`.
     """
-    token = _signed(list(keys), text.strip())
+    token = _opened(list(keys), text.strip())
     token.need_current(now)
     if None not in (token.tournament, tournament) and token.tournament != tournament:
         raise TokenRefused("this token is for another tournament: ask the organizer for one of this tournament")
     return token
 
 
-def _signed(keys: list[VerificationKey], text: str) -> StationToken:
+def _opened(keys: list[VerificationKey], text: str) -> StationToken:
     """What a token says, once its signature holds: nothing in it is looked at before."""
     version, _, rest = text.partition(".")
     if len(text) > LONGEST or not re.fullmatch(r"mlt[0-9]{1,3}", version) or rest.count(".") != 1:
@@ -118,11 +123,11 @@ def _signed(keys: list[VerificationKey], text: str) -> StationToken:
         data, seal = _from_text(body), _from_text(signature)
     except ValueError:
         raise TokenRefused("this token is damaged: copy it again, the whole line") from None
-    signed = f"{version}.{body}"
+    said = f"{version}.{body}"
     named = [key for key in keys if key.id == seal[:KEY_ID_BYTES]]
     if not named:
         raise TokenRefused("this token is signed with a key that this tournament does not trust: it lets nobody in")
-    if not any(key.verifies(signed, seal[KEY_ID_BYTES:]) for key in named):
+    if not any(key.verifies(said, seal[KEY_ID_BYTES:]) for key in named):
         raise TokenRefused("this token is forged or damaged: its signature is not that of the key it names")
     try:
         return StationToken.model_validate_json(data)

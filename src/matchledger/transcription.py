@@ -38,7 +38,7 @@ from matchledger.formats.transcript import (
 )
 from matchledger.ledger import Clerk, Decision, Draft
 from matchledger.noting import read_notes
-from matchledger.tournament import clock, opening, roster, rounds, slips, stages, ties
+from matchledger.tournament import clock, cuts, opening, roster, rounds, slips, ties
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
 from matchledger.tournament.timing import Noted
@@ -276,7 +276,7 @@ class _Transcriber:
     def _cut(self, step: Cut) -> None:
         seeds = [self._number(name) for name in step.seeds]
         self._result.draft.decide(
-            lambda record: stages.make_cut(
+            lambda record: cuts.make_cut(
                 record, size=step.size or None, seeds=seeds, division_sizes=step.division_sizes
             )
         )

@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 
+from matchledger.events import AnyFact, RoundPaired
+from matchledger_projections.audit.narration import tell
 from matchledger_projections.exact import as_decimal
 from matchledger_projections.pairing.check import Objection
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import Rulebook, TiebreakName
+from matchledger_projections.sentence import sentence
 from matchledger_projections.standings import Standings
 
 HEADINGS: dict[TiebreakName, str] = {
-    "strength_of_schedule": "SoS",
-    "extended_strength_of_schedule": "Ext. SoS",
-    "tardiness": "Late",
-    "opponents_win_percentage": "Op Win %",
-    "opponents_opponents_win_percentage": "Op Op Win %",
-    "head_to_head": "Head to head",
-    "standing_of_last_opponent": "Last opp.",
-    "defeated_opponents_points": "Beaten",
-    "undefeated_opponents_points": "Not beaten",
-    "first_loss_or_draw": "First loss",
-    "opponents_wins": "Opp. wins",
-    "blood_points": "Blood",
-    "random_draw": "Drawn",
-    "rock_paper_scissors": "RPS",
+    "strength_of_schedule": sentence("SoS"),
+    "extended_strength_of_schedule": sentence("Ext. SoS"),
+    "tardiness": sentence("Late"),
+    "opponents_win_percentage": sentence("Op Win %"),
+    "opponents_opponents_win_percentage": sentence("Op Op Win %"),
+    "head_to_head": sentence("Head to head"),
+    "standing_of_last_opponent": sentence("Last opp."),
+    "defeated_opponents_points": sentence("Beaten"),
+    "undefeated_opponents_points": sentence("Not beaten"),
+    "first_loss_or_draw": sentence("First loss"),
+    "opponents_wins": sentence("Opp. wins"),
+    "blood_points": sentence("Blood"),
+    "random_draw": sentence("Drawn"),
+    "rock_paper_scissors": sentence("RPS"),
 }
 # Shown with decimals even where they are whole, so that a column lines up; the others are whole numbers.
 _MEANS: frozenset[TiebreakName] = frozenset({"strength_of_schedule", "extended_strength_of_schedule"})
+
+
+def in_brief(record: Record, fact: AnyFact) -> str:
+    """What an entry says, on one line; of a whole round only that it was paired."""
+    if isinstance(fact, RoundPaired):
+        return f"{fact.stage} round {fact.round}, {len(fact.tables)} tables, {len(fact.byes)} byes"
+    return tell(record, fact)
 
 
 def shown_tiebreaks(rulebook: Rulebook, table: Standings) -> list[TiebreakName]:
@@ -47,9 +56,9 @@ def value_text(name: TiebreakName, value: Fraction | None) -> str:
     if value is None:
         return ""
     if name == "tardiness":
-        return "late" if value else ""
+        return sentence("late") if value else ""
     if name == "head_to_head":
-        return "won" if value else "lost"
+        return sentence("won") if value else sentence("lost")
     if "percentage" in name:
         return as_decimal(value * 100, 2)
     return as_decimal(value) if name in _MEANS else str(value.numerator)
@@ -78,11 +87,3 @@ def objection_line(record: Record, objection: Objection) -> str:
         round=objection.round,
         entry=objection.entry,
     )
-
-
-def round_said(name: str, say: Callable[[str], str]) -> str:
-    """The name of a round in the reader's language; what is translated of "Round 3" is "Round %(number)s"."""
-    words, _, number = name.rpartition(" ")
-    if words and number.isdecimal():
-        return say(f"{words} %(number)s") % {"number": number}
-    return say(name)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.audit.random_events import SECRET, TOURNAMENT, chance_of, play, report_all
+from tests.tv_x import TWO_PLAYED, tv_x
 
 from matchledger.cli import run
 from matchledger.events import Bye, Entry, Seating, StructureAnnounced
@@ -28,27 +29,6 @@ from matchledger_projections.standings import standings
 
 Replay = Callable[[str], Transcription]
 Fates = dict[str, tuple[str, bool | None]]
-
-# Round 3 of TV-X before its slips: F and C have 20 TP, E and H 2, the others 11.
-TV_X_2 = """\
-rulebook {rulebook}
-players A B C D E F G H
-round 1
-  G > B
-  C > H
-  D > E
-  F > A
-round 2
-  F > D
-  C > G
-  A > H
-  B > E
-round 3
-  F - C
-  B - D
-  A - G
-  H - E
-"""
 
 
 def fates(record: Record, found: Clinch) -> Fates:
@@ -219,7 +199,7 @@ def test_what_is_certain_or_impossible_comes_out_so(seed: int, rulebook: str, pl
 
 def test_before_the_last_round_of_an_event_of_eight(replay: Replay) -> None:
     # E (2 TP, SoS behind) can reach 12 and stays behind four others in every ending; H can still pass on tiebreaks.
-    draft = replay(TV_X_2.format(rulebook="l5r-2018")).draft
+    draft = replay(tv_x(TWO_PLAYED, "l5r-2018")).draft
     found = clinch(draft.entries, rounds_left=1, cut=4)
     assert (found.basis, found.endings) == ("exact", 7**4)
     certain = {name for name, (fate, _) in fates(draft.record, found).items() if fate == "certain"}
@@ -227,7 +207,7 @@ def test_before_the_last_round_of_an_event_of_eight(replay: Replay) -> None:
 
 
 def test_no_rounds_left_leaves_nothing_open(replay: Replay) -> None:
-    draft = replay(TV_X_2.format(rulebook="l5r-2018").replace(" - ", " > ")).draft
+    draft = replay(tv_x(TWO_PLAYED, "l5r-2018").replace(" - ", " > ")).draft
     found = clinch(draft.entries, rounds_left=0, cut=1)
     assert {name: fate for name, (fate, _) in fates(draft.record, found).items() if fate != "impossible"} == {
         "F": "certain"
@@ -262,7 +242,7 @@ round 3
 
 
 def test_a_rulebook_without_draws_says_nothing_of_them(replay: Replay) -> None:
-    draft = replay(TV_X_2.format(rulebook="l5r-2018")).draft
+    draft = replay(tv_x(TWO_PLAYED, "l5r-2018")).draft
     found = clinch(draft.entries, rounds_left=1, cut=4)
     assert {prospect.draw_is_safe for prospect in found.prospects} == {None}
 
@@ -276,7 +256,7 @@ def test_a_player_with_a_bye_has_no_draw_to_agree_to(replay: Replay) -> None:
 
 
 def test_players_who_left_take_no_place(replay: Replay) -> None:
-    draft = replay(TV_X_2.format(rulebook="l5r-2018").replace(" - ", " > ") + "drop F\n").draft
+    draft = replay(tv_x(TWO_PLAYED, "l5r-2018").replace(" - ", " > ") + "drop F\n").draft
     found = fates(draft.record, clinch(draft.entries, rounds_left=0, cut=1))
     assert "F" not in found
     assert sum(fate == "certain" for fate, _ in found.values()) <= 1
@@ -320,7 +300,7 @@ def test_results_worth_the_same_are_played_once() -> None:
 @pytest.fixture
 def ledger(tmp_path: Path) -> str:
     sheet = tmp_path / "event.sheet"
-    sheet.write_text(TV_X_2.format(rulebook="street-warriors-2004"))
+    sheet.write_text(tv_x(TWO_PLAYED, "street-warriors-2004"))
     path = str(tmp_path / "event.ledger")
     assert run(["import", str(sheet), "--ledger", path]) == 0
     return path
@@ -347,7 +327,7 @@ def test_the_json_document_has_stable_keys(ledger: str, capsys: pytest.CaptureFi
     assert run(["clinch", "--rounds-left", "1", "--cut", "2", "--ledger", ledger, "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert list(document) == [
-        "tournament", "rulebook", "position", "cut", "rounds_left", "basis", "endings", "players",
+        "tournament", "rulebook", "position", "division", "cut", "rounds_left", "basis", "endings", "players",
     ]  # fmt: skip
     assert list(document["players"][0]) == ["player", "number", "points", "cut", "draw_is_safe"]
 

@@ -11,6 +11,7 @@ import pytest
 from freezegun import freeze_time
 from hypothesis import given, settings
 from tests.audit.random_events import RandomEvent, events, play
+from tests.tv_x import tv_x
 
 from matchledger.cli import run
 from matchledger.events import Entry, StandingsPosted
@@ -26,39 +27,19 @@ from matchledger_projections.standings import Row, standings
 
 Replay = Callable[[str], Transcription]
 
-TV_X = """\
-rulebook l5r-2018
-players A B C D E F G H
-round 1
-  G > B
-  C > H
-  D > E
-  F > A
-round 2
-  F > D
-  C > G
-  A > H
-  B > E
-round 3
-  F > C
-  B > D
-  A > G
-  H > E
-"""
-
 
 def rows(entries: list[Entry], view: View) -> dict[int, Row]:
     return {row.player: row for row in standings(fold(entries[: view.position]), view.round).rows}
 
 
 def test_nobody_moves_between_a_moment_and_itself(replay: Replay) -> None:
-    entries = replay(TV_X).draft.entries
+    entries = replay(tv_x()).draft.entries
     assert difference(entries, View(25, 3), View(25, 3)).moves == ()
 
 
 def test_a_correction_is_named_for_everybody_whom_it_moved(replay: Replay) -> None:
     # TV-UNDO: F beat A in round 1 by the slip, A beat F by the correction.
-    draft = replay(TV_X + "correct 1 A > F\n").draft
+    draft = replay(tv_x() + "correct 1 A > F\n").draft
     found = difference(draft.entries, View(25, 3), View(26, 3))
     assert {move.cause for move in found.moves} == {((26,), "removal")}
     changes = {draft.record.players[move.player].name: move.changes for move in found.moves}
@@ -77,14 +58,14 @@ def test_each_of_two_corrections_is_named_only_where_it_moved_somebody(replay: R
 
 
 def test_a_correction_that_another_one_replaced_moved_nobody(replay: Replay) -> None:
-    draft = replay(TV_X + "correct 1 A > F modified-win\ncorrect 1 A > F\n").draft
+    draft = replay(tv_x() + "correct 1 A > F modified-win\ncorrect 1 A > F\n").draft
     found = difference(draft.entries, View(25, 3), View(27, 3))
     assert {move.cause.entries for move in found.moves} == {(27,)}
 
 
 def test_entries_of_which_each_would_do_alone_are_named_together(replay: Replay) -> None:
     # A win and a judgment are worth the same: without either correction the other still gives the points to A.
-    draft = replay(TV_X + "correct 1 A > F\ncorrect 1 A > F judgment\n").draft
+    draft = replay(tv_x() + "correct 1 A > F\ncorrect 1 A > F judgment\n").draft
     move = difference(draft.entries, View(25, 3), View(27, 3)).moves[0]
     assert (draft.record.players[move.player].name, move.cause) == ("A", ((26, 27), "together"))
 
@@ -103,7 +84,7 @@ def test_a_correction_that_was_corrected_back_is_not_named(replay: Replay) -> No
 
 def test_both_clocks_of_a_round_differ_by_the_later_correction(replay: Replay) -> None:
     # TV-UNDO-3: as known G, C, D, F had won; as corrected G, C, D, A.
-    draft = replay(TV_X + "correct 1 A > F\n").draft
+    draft = replay(tv_x() + "correct 1 A > F\n").draft
     found = difference(draft.entries, View(15, 1), View(26, 1))
     points = {
         draft.record.players[move.player].name: [(c.before, c.after) for c in move.changes if c.name == "points"]
@@ -114,14 +95,14 @@ def test_both_clocks_of_a_round_differ_by_the_later_correction(replay: Replay) -
 
 
 def test_results_of_the_rounds_between_are_named_between_two_rounds(replay: Replay) -> None:
-    draft = replay(TV_X).draft
+    draft = replay(tv_x()).draft
     found = difference(draft.entries, View(25, 2), View(25, 3))
     named = {position for move in found.moves for position in move.cause.entries}
     assert named == {22, 23, 24, 25}
 
 
 def test_looking_back_names_the_same_entries_as_looking_forward(replay: Replay) -> None:
-    draft = replay(TV_X + "correct 1 A > F\n").draft
+    draft = replay(tv_x() + "correct 1 A > F\n").draft
     forward = difference(draft.entries, View(25, 3), View(26, 3))
     back = difference(draft.entries, View(26, 3), View(25, 3))
     assert {move.player: move.cause for move in forward.moves} == {move.player: move.cause for move in back.moves}
@@ -178,7 +159,7 @@ def test_dependency_leaves_out_no_entry_that_changed_somebodys_points(event: Ran
 
 
 def test_a_posting_says_what_the_log_before_it_says(replay: Replay) -> None:
-    draft = replay(TV_X).draft
+    draft = replay(tv_x()).draft
     draft.decide(opening.post_standings)
     draft.decide(partial(slips.correct, table=1, round_=1, written=Written(winner=1), override=True))
     draft.decide(opening.post_standings)
@@ -186,7 +167,7 @@ def test_a_posting_says_what_the_log_before_it_says(replay: Replay) -> None:
 
 
 def test_a_posting_that_says_something_else_is_found_with_the_line(replay: Replay) -> None:
-    draft = replay(TV_X).draft
+    draft = replay(tv_x()).draft
     draft.decide(opening.post_standings)
     posting = draft.entries[-1]
     assert isinstance(posting.fact, StandingsPosted)
@@ -220,7 +201,7 @@ class Desk:
         self._path = str(path / "event.ledger")
         self._capsys = capsys
         sheet = path / "event.sheet"
-        sheet.write_text(TV_X)
+        sheet.write_text(tv_x())
         assert run(["import", str(sheet), "--ledger", self._path]) == 0
 
     def __call__(self, *arguments: str, code: int = 0) -> str:

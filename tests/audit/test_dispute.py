@@ -19,6 +19,7 @@ from freezegun import freeze_time
 from tests.audit.console import played
 from tests.conftest import Replay
 from tests.golden import Golden
+from tests.tv_x import SCORED, tv_x
 
 from matchledger.cli import run
 from matchledger.events import Seating
@@ -268,29 +269,9 @@ round 2
 
 # -- the undo vectors of the rule catalogue. It names TV-UNDO-2 and does not give it: there is no such vector.
 
-TV_X = """
-rulebook {rulebook}
-players A B C D E F G H
-round 1
-  G > B (11)
-  C > H (4)
-  D > E (9)
-  F > A (16)
-round 2
-  F > D (8)
-  C > G (13)
-  A > H (6)
-  B > E (2)
-round 3
-  F > C (17)
-  B > D (12)
-  A > G (5)
-  H > E (7)
-"""
 
-
-def tv_x(replay: Replay, rulebook: str = "l5r-2018", end: str = "") -> Draft:
-    return replay((TV_X.format(rulebook=rulebook) + end).strip()).draft
+def of_tv_x(replay: Replay, rulebook: str = "l5r-2018", end: str = "") -> Draft:
+    return replay(tv_x(SCORED, rulebook) + end).draft
 
 
 def order(record: Record, round_: int | None = None) -> str:
@@ -308,11 +289,11 @@ def order(record: Record, round_: int | None = None) -> str:
     ],
 )
 def test_tv_undo_1_a_past_round_under_each_rulebook(replay: Replay, rulebook: str, expected: str) -> None:
-    assert order(tv_x(replay, rulebook).record, 2) == expected
+    assert order(of_tv_x(replay, rulebook).record, 2) == expected
 
 
 def test_tv_undo_3_as_known_and_as_corrected(replay: Replay) -> None:
-    draft = tv_x(replay, end="correct 1 A > F (16)\n")
+    draft = of_tv_x(replay, end="correct 1 A > F (16)\n")
     known = fold(draft.entries[: position_when_known(draft.record, draft.entries, 1)])
     right = fold(about_rounds(draft.entries, 1))
     assert [order(record, 1).split()[0] for record in (known, right)] == ["CDFG", "ACDG"]
@@ -322,8 +303,8 @@ def test_tv_undo_3_as_known_and_as_corrected(replay: Replay) -> None:
 
 
 def test_tv_undo_4_retracting_the_correction_restores_the_final_table(replay: Replay) -> None:
-    original = tv_x(replay)
-    undone = tv_x(replay, end="correct 1 A > F (16)\nretract 1 A F\n")
+    original = of_tv_x(replay)
+    undone = of_tv_x(replay, end="correct 1 A > F (16)\nretract 1 A F\n")
     assert len(undone.entries) == len(original.entries) + 2
     assert list(standings(undone.record).rows) == list(standings(original.record).rows)
     facts = [entry.fact for entry in undone.entries]
@@ -339,21 +320,21 @@ CUT_PLAYED = "draw C A\ncut 4\nelimination 1\n  F > B\n  C > A\n"
 
 def test_tv_undo_5_is_refused_once_an_elimination_game_is_played(replay: Replay) -> None:
     with pytest.raises(FormatError, match="an elimination game has been played, so the cut stands"):
-        tv_x(replay, end=CUT_PLAYED + "correct 1 A > F\n")
+        of_tv_x(replay, end=CUT_PLAYED + "correct 1 A > F\n")
 
 
 def test_tv_undo_5_by_override_shows_what_becomes_of_the_cut(replay: Replay) -> None:
-    draft = tv_x(replay, end=CUT_PLAYED)
+    draft = of_tv_x(replay, end=CUT_PLAYED)
     before = fold(draft.entries)
     flip = partial(slips.correct, round_=2, table=4, written=Written(winner=1), override=True)
     draft.decide(flip)
     found = consequences(before, draft.record)
-    assert found.cut is not None
-    assert found.cut.made
+    assert found.cuts
+    assert found.cuts[0].made
     for players, expected in (
-        (found.cut.before, "FCAB"),
-        (found.cut.after, "FCA"),
-        (sorted(found.cut.level_after), "GH"),
+        (found.cuts[0].before, "FCAB"),
+        (found.cuts[0].after, "FCA"),
+        (sorted(found.cuts[0].level_after), "GH"),
     ):
         assert "".join(draft.record.players[player].name for player in players) == expected
     assert draft.record.cut == before.cut

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from tests.audit.random_events import RandomEvent, events
+from tests.tv_x import SCORED, tv_x
 
 from matchledger.cli import run
 from matchledger.transcription import Transcription
@@ -20,26 +21,6 @@ from matchledger_projections.rulebook import TiebreakName, parse_rulebook, ruleb
 from matchledger_projections.standings import standings
 
 Replay = Callable[[str], Transcription]
-
-TV_X = """\
-rulebook {rulebook}
-players A B C D E F G H
-round 1
-  G > B (11)
-  C > H (4)
-  D > E (9)
-  F > A (16)
-round 2
-  F > D (8)
-  C > G (13)
-  A > H (6)
-  B > E (2)
-round 3
-  F > C (17)
-  B > D (12)
-  A > G (5)
-  H > E (7)
-"""
 
 
 def explained(record: Record, name: str, round_: int | None = None) -> Explanation:
@@ -56,7 +37,7 @@ def side(explanation: Explanation, where: str) -> Comparison:
 
 
 def test_points_are_listed_line_by_line_with_the_entry_behind_each(replay: Replay) -> None:
-    record = replay(TV_X.format(rulebook="l5r-2018")).draft.record
+    record = replay(tv_x(SCORED, "l5r-2018")).draft.record
     lines = explained(record, "A").lines
     assert [(line.round, line.table, line.outcome, line.points, line.entry, line.rule) for line in lines] == [
         (1, 4, "loss", 1, 15, "L5R-IV.4-POINTS"),
@@ -67,9 +48,7 @@ def test_points_are_listed_line_by_line_with_the_entry_behind_each(replay: Repla
 
 def test_strength_of_schedule_is_shown_opponent_by_opponent(replay: Replay) -> None:
     # TV-X-L5R: A met F (30 in 3 rounds), H (12) and G (12).
-    derivation = tiebreak(
-        explained(replay(TV_X.format(rulebook="l5r-2018")).draft.record, "A"), "strength_of_schedule"
-    )
+    derivation = tiebreak(explained(replay(tv_x(SCORED, "l5r-2018")).draft.record, "A"), "strength_of_schedule")
     assert [(term.opponent, term.made_of, term.value) for term in derivation.terms] == [
         (6, (Fraction(30), 3), Fraction(10)),
         (8, (Fraction(12), 3), Fraction(4)),
@@ -81,7 +60,7 @@ def test_strength_of_schedule_is_shown_opponent_by_opponent(replay: Replay) -> N
 def test_an_opponent_without_a_win_is_named_as_raised_to_the_floor(replay: Replay) -> None:
     # TV-X-PKM: E won nothing, so B's mean takes in 1/4 for E.
     derivation = tiebreak(
-        explained(replay(TV_X.format(rulebook="pokemon-2009")).draft.record, "B"), "opponents_win_percentage"
+        explained(replay(tv_x(SCORED, "pokemon-2009")).draft.record, "B"), "opponents_win_percentage"
     )
     assert [(term.value, term.notes) for term in derivation.terms] == [
         (Fraction(1, 3), ()),
@@ -133,7 +112,7 @@ def test_a_charged_round_cites_the_late_arrival(replay: Replay) -> None:
 
 def test_the_neighbours_are_told_apart_by_the_tiebreaker_that_decided(replay: Replay) -> None:
     # TV-X-ASH: A and C are level in wins and opponents' wins (5); C has 67 blood points, A 66.
-    above = side(explained(replay(TV_X.format(rulebook="ashes-2022")).draft.record, "A"), "above")
+    above = side(explained(replay(tv_x(SCORED, "ashes-2022")).draft.record, "A"), "above")
     assert (above.neighbour, above.decided) == (3, Measure("blood_points", Fraction(66), Fraction(67)))
     assert above.equal == (
         Measure("points", Fraction(2), Fraction(2)),
@@ -165,9 +144,9 @@ round 3
 
 
 def test_players_who_are_level_are_said_to_be_until_an_order_is_recorded(replay: Replay) -> None:
-    level = side(explained(replay(TV_X.format(rulebook="l5r-2018")).draft.record, "A"), "level")
+    level = side(explained(replay(tv_x(SCORED, "l5r-2018")).draft.record, "A"), "level")
     assert (level.neighbour, level.rank, level.decided) == (3, 2, None)
-    ordered = explained(replay(TV_X.format(rulebook="l5r-2018") + "draw C A\n").draft.record, "A")
+    ordered = explained(replay(tv_x(SCORED, "l5r-2018") + "draw C A\n").draft.record, "A")
     above = side(ordered, "above")
     assert above.decided is not None
     assert (ordered.rank, above.neighbour, above.decided.step, above.entry) == (3, 3, "random_draw", 26)
@@ -175,12 +154,12 @@ def test_players_who_are_level_are_said_to_be_until_an_order_is_recorded(replay:
 
 def test_the_standing_of_the_last_opponent_is_cited(replay: Replay) -> None:
     # TV-X-PKM: A and C are level to the second percentage and never met; C's last opponent F is first, A's is G.
-    above = side(explained(replay(TV_X.format(rulebook="pokemon-2009")).draft.record, "A"), "above")
+    above = side(explained(replay(tv_x(SCORED, "pokemon-2009")).draft.record, "A"), "above")
     assert above.decided == Measure("standing_of_last_opponent", Fraction(5), Fraction(1))
 
 
 def test_a_disqualified_player_has_no_place_and_no_neighbours(replay: Replay) -> None:
-    explanation = explained(replay(TV_X.format(rulebook="l5r-2018") + "disqualify F\n").draft.record, "F")
+    explanation = explained(replay(tv_x(SCORED, "l5r-2018") + "disqualify F\n").draft.record, "F")
     assert (explanation.rank, explanation.of, explanation.status) == (None, 7, "disqualified")
     assert explanation.comparisons == ()
 
@@ -219,7 +198,7 @@ def test_neighbours_are_parted_by_what_differs_and_by_nothing_before_it(event: R
 @pytest.fixture
 def ledger(tmp_path: Path) -> str:
     sheet = tmp_path / "event.sheet"
-    sheet.write_text(TV_X.format(rulebook="l5r-2018"))
+    sheet.write_text(tv_x(SCORED, "l5r-2018"))
     path = str(tmp_path / "event.ledger")
     assert run(["import", str(sheet), "--ledger", path, "--actor", "Ann"]) == 0
     return path

@@ -11,7 +11,7 @@ import pytest
 
 from matchledger.cli import run
 from matchledger.ledger import Draft
-from matchledger.tournament import opening, slips, stages
+from matchledger.tournament import cuts, opening, slips
 from matchledger.transcription import Transcription
 from matchledger_projections.audit.history import Touch, history_of_entry, history_of_player, history_of_table
 
@@ -59,7 +59,7 @@ def test_a_match_has_its_pairing_its_slip_its_correction_and_what_took_it_back(r
 def test_a_player_has_every_entry_that_names_him(replay: Replay) -> None:
     draft = played(replay)
     draft.decide(opening.post_standings)
-    draft.decide(partial(stages.make_cut, size=2, seeds=(1, 3)))
+    draft.decide(partial(cuts.make_cut, size=2, seeds=(1, 3)))
     assert brief(history_of_player(draft.entries, draft.record, 2)) == [
         (4, "B registered as number 2", True),
         (7, "round 1 paired: table 1 against A", True),

@@ -10,8 +10,9 @@ import pytest
 from tests.audit.scripted_dispute import Dispute, by_hand
 
 from matchledger.cli import run
+from matchledger.events import RoundPaired
 from matchledger.ledger import open_ledger
-from matchledger.tournament import stages
+from matchledger.tournament import cuts
 from matchledger.transcription import Transcription
 from matchledger_projections.audit.integrity import integrity
 from matchledger_projections.rulebook import rulebook_text
@@ -55,6 +56,14 @@ def test_every_intervention_is_listed_in_order(replay: Replay) -> None:
     ]
 
 
+def test_a_seed_does_not_excuse_an_elimination_round(replay: Replay) -> None:
+    *before, paired, result = replay(EVENT.lstrip()).draft.entries
+    assert isinstance(paired.fact, RoundPaired)
+    forged = paired.model_copy(update={"fact": paired.fact.model_copy(update={"seed": "00" * 32})})
+    listed = [(item.entry.position, item.kind) for item in integrity([*before, forged, result])]
+    assert listed[-1] == (17, "manual pairing")
+
+
 def test_a_rulebook_that_is_not_shipped_is_listed(replay: Replay) -> None:
     assert report(replay, "rulebook l5r-2018\nplayers A B\n", "ashes-2022")[0] == (1, "rules other than shipped")
 
@@ -67,7 +76,7 @@ def test_a_cut_that_the_standings_do_not_give_is_listed(
 ) -> None:
     draft = replay("rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C > D\ndraw A C\ndraw B D\n").draft
     before = len(integrity(draft.entries))
-    draft.decide(lambda record: stages.make_cut(record, size=2, seeds=seeds))
+    draft.decide(lambda record: cuts.make_cut(record, size=2, seeds=seeds))
     assert [item.kind for item in integrity(draft.entries)[before:]] == listed
 
 

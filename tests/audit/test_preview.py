@@ -27,7 +27,7 @@ from matchledger.documents.tables import standings_document
 from matchledger.events import Seating, StandingsPosted
 from matchledger.foresight import foresee
 from matchledger.ledger import Clerk, Decision, Draft, open_ledger
-from matchledger.tournament import opening, roster, rounds, slips, stages
+from matchledger.tournament import cuts, opening, roster, rounds, slips, structures
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
 from matchledger_projections.audit.consequences import Consequences, consequences
@@ -175,27 +175,27 @@ def test_points_ranks_and_tiebreakers_that_change_are_named(replay: Replay) -> N
 
 def test_a_cut_that_is_planned_shows_who_would_be_in(replay: Replay) -> None:
     record, found = followed_by(after_two_rounds(replay), wrong_slip(), cut=2)
-    assert found.cut is not None
-    assert names(record, found.cut.entering) == "C"
-    assert names(record, found.cut.leaving) == "A"
+    assert found.cuts
+    assert names(record, found.cuts[0].entering) == "C"
+    assert names(record, found.cuts[0].leaving) == "A"
     assert "Cut to top 2 (planned): C in, A out" in list(consequence_lines(record, found, {}))
 
 
 def test_a_cut_that_is_announced_is_looked_at_unasked(replay: Replay) -> None:
     draft = after_two_rounds(replay)
-    draft.decide(partial(stages.announce, style="swiss-with-cut", rounds=2, cut=2, deviating=True))
+    draft.decide(partial(structures.announce, style="swiss-with-cut", rounds=2, cut=2, deviating=True))
     _, found = followed_by(draft, wrong_slip())
-    assert found.cut is not None
-    assert (found.cut.size, found.cut.made) == (2, False)
+    assert found.cuts
+    assert (found.cuts[0].size, found.cuts[0].made) == (2, False)
 
 
 def test_a_cut_that_is_made_keeps_its_seeds_and_shows_who_should_have_them(replay: Replay) -> None:
     draft = after_two_rounds(replay)
-    draft.decide(partial(stages.make_cut, seeds=(1, 2)))
+    draft.decide(partial(cuts.make_cut, seeds=(1, 2)))
     record, found = followed_by(draft, wrong_slip())
-    assert found.cut is not None
-    assert found.cut.made
-    assert names(record, found.cut.after) == "BC"
+    assert found.cuts
+    assert found.cuts[0].made
+    assert names(record, found.cuts[0].after) == "BC"
     assert record.cut is not None
     assert record.cut.seeds == (1, 2)
 
@@ -373,6 +373,7 @@ def test_a_preview_is_one_document_with_these_keys(capsys: pytest.CaptureFixture
         "statuses",
         "places",
         "cut",
+        "cuts",
         "postings",
         "seatings",
         "pairings",

@@ -25,7 +25,7 @@ from matchledger.events import (
     Seating,
 )
 from matchledger.ledger import Draft
-from matchledger.tournament import clock, roster, rounds, slips, stages
+from matchledger.tournament import clock, cuts, roster, rounds, slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.repairs import choose_repair, plan_repair
 from matchledger.tournament.slips import Written
@@ -295,7 +295,7 @@ def test_a_finished_round_stands(replay: Replay) -> None:
 def test_after_the_cut_the_swiss_rounds_stand(replay: Replay) -> None:
     draft = paired(replay)
     report_all(draft, chance_of(1))
-    draft.decide(partial(stages.make_cut, size=2, seeds=(1, 2)))
+    draft.decide(partial(cuts.make_cut, size=2, seeds=(1, 2)))
     correct(draft)
     with pytest.raises(Refusal, match=r"^the cut is made: the Swiss rounds stand as they were played$"):
         plan(draft)

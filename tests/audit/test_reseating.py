@@ -15,7 +15,7 @@ from matchledger_projections.pairing import reseating
 from matchledger_projections.pairing.lineup import Lineup
 from matchledger_projections.pairing.posted_pools import posted_pools
 from matchledger_projections.pairing.reseating import NoReseating, reseat
-from matchledger_projections.pairing.soundness import Seats, is_sound
+from matchledger_projections.pairing.soundness import Seats, best_seats, is_sound
 from matchledger_projections.rulebook import shipped_rulebooks
 
 T = TypeVar("T")
@@ -58,7 +58,9 @@ def fewest_floats(lineup: Lineup, legal: Sequence[Seats]) -> list[Seats]:
 
 
 def floats(lineup: Lineup, seats: Seats) -> list[int]:
-    place = {player: place for place, group in enumerate(lineup.groups) for player in group}
+    # A group that only the bye came out of is gone before anybody is paired.
+    groups = [group for group in lineup.groups if not (lineup.bye_first and group == (seats.bye,))]
+    place = {player: place for place, group in enumerate(groups) for player in group}
     crossing = [sorted((place[one], place[other])) for one, other in seats.pairs]
     levels = range(len(lineup.groups))
     division = lineup.divisions or dict.fromkeys(place, "")
@@ -107,6 +109,23 @@ def split(players: Sequence[int], chance: Random) -> list[tuple[int, ...]]:
 
 def same(one: Seats, other: Seats) -> bool:
     return one.bye == other.bye and set(map(frozenset, one.pairs)) == set(map(frozenset, other.pairs))
+
+
+def test_a_group_that_held_the_bye_alone_is_no_step_on_the_way_down() -> None:
+    """With the empty group counted, 1 down by one group and 2 by three would come before both down by two."""
+    meetings = "1-2 1-3 1-4 1-6 1-8 2-4 2-9 2-10 3-5 3-8 3-10 3-11 4-5 4-8 5-10 5-11 6-7 6-8 7-9 7-10"
+    meetings += " 8-9 8-10 8-11 9-10"
+    met: dict[int, set[int]] = {player: set() for player in range(1, 12)}
+    for one, other in (map(int, meeting.split("-")) for meeting in meetings.split()):
+        met[one].add(other)
+        met[other].add(one)
+    groups = ((1, 2), (3, 4), (5,), (6, 7, 8), (9, 10), (11,))
+    history = {player: frozenset(others) for player, others in met.items()}
+    lineup = Lineup(2, groups, history, ((5,),), bye_first=True, any_may_go_down_twice=False)
+    paired = best_seats(lineup, 5)
+    assert paired == Seats(((1, 7), (2, 8), (3, 4), (6, 9), (10, 11)), 5)
+    assert is_sound(lineup, paired)
+    assert reseat(lineup, paired).moved == frozenset()
 
 
 @settings(max_examples=250, deadline=None)

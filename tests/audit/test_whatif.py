@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.tv_x import tv_x
 
 from matchledger.cli import run
 from matchledger.ledger import open_ledger, verify
@@ -18,27 +19,7 @@ from matchledger_projections.audit.cutline import CutLine, cut_line
 from matchledger_projections.standings import standings
 
 Replay = Callable[[str], Transcription]
-
-TV_X = """\
-rulebook l5r-2018
-event Club
-players A B C D E F G H
-round 1
-  G > B
-  C > H
-  D > E
-  F > A
-round 2
-  F > D
-  C > G
-  A > H
-  B > E
-round 3
-  F > C
-  B > D
-  A > G
-  H > E
-"""
+TV_X = tv_x(event="Club")
 
 
 class Club:

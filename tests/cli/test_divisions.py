@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
 
 import pytest
 from freezegun import freeze_time
-
-
-class Said(Protocol):
-    code: int
-    out: str
-    err: str
-    lines: list[str]
-    document: Any
-    problem: str
-
-
-Desk = Callable[..., Said]
+from tests.cli.conftest import Desk
 
 
 @pytest.fixture

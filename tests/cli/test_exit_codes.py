@@ -4,27 +4,16 @@ from __future__ import annotations
 
 import ast
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
+from importlib import metadata
 from pathlib import Path
-from typing import Any, Protocol
 
 import pytest
+from tests.cli.conftest import Desk
 
 from matchledger.cli import COMMANDS, run
 from matchledger.ledger import Conflict, Ledger
-
-
-class Said(Protocol):
-    code: int
-    out: str
-    err: str
-    lines: list[str]
-    document: Any
-    problem: str
-
-
-Desk = Callable[..., Said]
 
 
 def test_what_is_done_exits_with_0(played: Desk) -> None:
@@ -75,7 +64,7 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
             "--as-of looks at what was known then: it does not go with --as-corr",
         ),
         ("standings --rulebook chess", "there is no rulebook 'chess'; there are ashes-2022, l5r-2018, "),
-        ("standings --rulebook none.toml", "the rulebook none.toml cannot be read: "),
+        ("standings --rulebook none.toml", "none.toml cannot be read: "),
         ("standings --tournament Monday", "there is no 'Monday': the ledger holds 'Friday'"),
         (
             "standings --ledger nowhere.ledger",
@@ -105,6 +94,19 @@ def test_what_cannot_be_understood_exits_with_2_and_says_what_can(four: Desk, li
     assert said.code == 2
     assert said.problem.startswith(problem)
     assert four("log --json").out.count("\n") == 6, "nothing was recorded"
+
+
+def test_a_slip_that_says_otherwise_than_the_log_exits_with_4_and_is_kept_as_refused(played: Desk) -> None:
+    problem = (
+        "table 1 of round 1 has another result already (entry 7): this slip is kept as refused (entry {}), "
+        "correct the result if it is wrong"
+    )
+    kept = played("log --json").out.count("\n") + 1
+    for _ in range(2):
+        said = played("report 1 b --command-id south-1 --station south")
+        assert (said.code, said.problem) == (4, problem.format(kept))
+    [line] = [line for line in played("log").lines if "a slip was refused" in line]
+    assert line.endswith("round 1, table 1: a slip was refused that says Bo beat Ann; entry 7 says otherwise")
 
 
 @pytest.mark.parametrize(
@@ -159,6 +161,14 @@ def test_without_a_command_the_commands_are_listed(desk: Desk) -> None:
         assert command in said.out
 
 
+def test_the_version_is_that_of_the_package(desk: Desk) -> None:
+    assert desk("--version").lines == [f"matchledger {metadata.version('matchledger')}"]
+
+
+def test_help_has_a_short_form(desk: Desk) -> None:
+    assert desk("report -h").out == desk("report --help").out
+
+
 @pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_every_command_explains_itself(desk: Desk, command: str) -> None:
     said = desk(f"{command} --help")
@@ -184,3 +194,17 @@ def _first_words(tree: ast.AST) -> Iterator[str]:
 
 def test_the_console_script_exits_with_the_code(desk: Desk) -> None:
     assert desk("standings").code == run(["standings"]) == 2
+
+
+def test_what_nobody_thought_of_is_one_line_that_repeats_nothing(
+    four: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise KeyError("Ann")
+
+    monkeypatch.delenv("MATCHLEDGER_TRACEBACK")
+    monkeypatch.setattr("matchledger.cli.reading.rank", fail)
+    said = four("standings")
+    assert said.code == 2
+    assert said.problem.startswith("this went wrong inside (KeyError in test_exit_codes.py, line ")
+    assert "Ann" not in said.err

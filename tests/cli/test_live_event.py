@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from fractions import Fraction
@@ -14,22 +13,11 @@ from typing import Any, Protocol
 
 import pytest
 from freezegun import freeze_time
+from tests.cli.conftest import Desk
 
 ON_TIME = [f"P{number:02}" for number in range(1, 32)]
 LATE = "P32"
 MINUTES = 65
-
-
-class Said(Protocol):
-    code: int
-    out: str
-    err: str
-    lines: list[str]
-    document: Any
-    problem: str
-
-
-Desk = Callable[..., Said]
 
 
 class Clock(Protocol):

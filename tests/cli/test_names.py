@@ -3,23 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
 
 import pytest
-
-
-class Said(Protocol):
-    code: int
-    out: str
-    err: str
-    lines: list[str]
-    document: Any
-    problem: str
-
-
-Desk = Callable[..., Said]
+from tests.cli.conftest import Desk
 
 
 @pytest.fixture

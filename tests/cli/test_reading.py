@@ -3,22 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
 
-
-class Said(Protocol):
-    code: int
-    out: str
-    err: str
-    lines: list[str]
-    document: Any
-    problem: str
-
-
-Desk = Callable[..., Said]
-
+from tests.cli.conftest import Desk, Said
+from tests.tv_x import SCORED, tv_x
 
 # -- what is shown
 
@@ -150,20 +138,7 @@ def test_a_slip_form_is_printed_for_a_table(four: Desk) -> None:
 
 # -- both clocks
 
-TV_X = """\
-rulebook l5r-2018
-players A B C D E F G H
-round 1
-  G > B (11)
-  C > H (4)
-  D > E (9)
-  F > A (16)
-round 2
-  F > D (8)
-  C > G (13)
-  A > H (6)
-  B > E (2)
-"""
+TWO_ROUNDS = tv_x(SCORED[: SCORED.index("round 3")])
 
 
 def places(said: Said, points: int) -> set[str]:
@@ -173,7 +148,7 @@ def places(said: Said, points: int) -> set[str]:
 
 def test_a_past_round_under_both_clocks(desk: Desk, tmp_path: Path) -> None:
     """TV-UNDO-3: the round-1 slip between F and A is found wrong when round 2 has been paired."""
-    (tmp_path / "event.sheet").write_text(TV_X, "utf-8")
+    (tmp_path / "event.sheet").write_text(TWO_ROUNDS, "utf-8")
     desk("import event.sheet")
     table = next(
         table["table"] for table in desk("pairings -r 1 --json").document["pairings"] if "F" in table["players"]
@@ -190,7 +165,7 @@ def test_a_past_round_under_both_clocks(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_a_log_as_of_a_round_and_a_position(desk: Desk, tmp_path: Path) -> None:
-    (tmp_path / "event.sheet").write_text(TV_X, "utf-8")
+    (tmp_path / "event.sheet").write_text(TWO_ROUNDS, "utf-8")
     desk("import event.sheet")
     desk("correct 1 1 b")
     assert len(desk("log").lines) == 1 + 21

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 from uuid import UUID
 
 import pytest
+from tests.cli.conftest import Desk
 
 from matchledger.cli import COMMANDS
 from matchledger.ledger.keyring import KeyRing
 
-
-class Said(Protocol):
-    code: int
-    out: str
-    err: str
-    lines: list[str]
-
-
-Desk = Callable[..., Said]
 # What somebody types, some of it wrong: an error is an output too.
 LINES = (
     "token trust --key org.key --demand",

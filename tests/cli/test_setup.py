@@ -3,24 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
 
 import pytest
-
-
-class Said(Protocol):
-    code: int
-    out: str
-    err: str
-    lines: list[str]
-    document: Any
-    problem: str
-
-
-Desk = Callable[..., Said]
-
+from tests.cli.conftest import Desk
 
 # -- the roster
 
@@ -42,8 +28,13 @@ def test_a_roster_is_registered_with_all_that_it_says(desk: Desk, tmp_path: Path
     assert "Lee, Ann registered as number 1" in log
     assert "ann@example.org" not in log
     ann = json.loads(desk("log --json").lines[1])["fact"]
-    assert ann["person"] == {"name": "Lee, Ann", "born": 1990, "contact": "ann@example.org"}
-    assert (ann["division"], ann["attributes"]) == ("senior", {"clan": "Crab"})
+    assert ann["person"] == {
+        "name": "Lee, Ann",
+        "born": 1990,
+        "contact": "ann@example.org",
+        "details": {"clan": "Crab"},
+    }
+    assert (ann["division"], ann["attributes"]) == ("senior", {})
     assert [row["player"] for row in desk("standings --json").document["standings"]] == ["Lee, Ann", "Bo"]
 
 
@@ -58,12 +49,20 @@ def test_a_roster_is_registered_with_all_that_it_says(desk: Desk, tmp_path: Path
         (b"name,born\nAnn,soon\n", "roster.csv, line 2: born: Input should be a valid integer, "),
         (b"name,born\n,1990\n", "roster.csv, line 2: the name is empty; nobody was registered"),
         (b"name,born\nLee, Ann,1990\n", "roster.csv, line 2: more cells than columns; put a cell with a comma in "),
-        (b"player\nAnn\n", "the roster roster.csv has no column 'name': its first line names the columns"),
-        (b"", "the roster roster.csv has no column 'name': its first line names the columns"),
-        (b"name\n", "the roster roster.csv names nobody"),
-        ("name\nZoë\n".encode("latin-1"), "the roster roster.csv cannot be read: 'utf-8' codec can't decode byte "),
-        (b"name\nA\x00nn\n", r"roster.csv, line 2: the name 'A\x00nn' has a character that cannot be printed; "),
-        (b"name\n" + b"x" * 200_000 + b"\n", "roster.csv, line 2: field larger than field limit (131072); nobody "),
+        (b"player\nAnn\n", "roster.csv: there is no column 'name': the first line names the columns; nobody was "),
+        (b"", "roster.csv: there is no column 'name': the first line names the columns; nobody was registered"),
+        (b"name,Name\nAnn,Bo\n", "roster.csv, line 1: a column stands there twice; nobody was registered"),
+        (b"name,clan\nAnn,Cr\x1bab\n", "roster.csv, line 2: 'clan': a character cannot be printed; remove it; "),
+        (b"name\n", "roster.csv: the roster names nobody; nobody was registered"),
+        ("name\nZoë\n".encode("latin-1"), "roster.csv, line 2: byte 8 of the file (0xeb) is not UTF-8; save the"),
+        (
+            b"name\nA\x00nn\n",
+            "roster.csv, line 2: byte 7 of the file is NUL, so it is not a text file; nobody ",
+        ),
+        (
+            b"name\n" + b"x" * 200_000 + b"\n",
+            "roster.csv, line 2: this is not CSV: field larger than field limit (131072); nobody ",
+        ),
         (
             b"name\n" + b"x" * 201 + b"\n",
             "roster.csv, line 2: the name 'xxxxxxxxxxxxxxxxxxxx'... has 201 characters",

@@ -80,3 +80,13 @@ def test_a_byte_at_the_desk_that_is_no_text_is_an_outcome_like_any_other_wrong_o
 
 def test_a_pipe_that_is_closed_early_says_nothing(paired: dict[str, str]) -> None:
     assert in_shell("matchledger log | head -1", paired).stderr == b""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="ends a pipe as a POSIX shell does")
+def test_standings_are_signed_whoever_reads_the_output_no_further(paired: dict[str, str]) -> None:
+    said = in_shell(
+        "matchledger report 1 a && matchledger key sign.key && matchledger post --key sign.key | head -n 0", paired
+    )
+    assert said.returncode == 0
+    log = in_shell("matchledger log --json", paired).stdout.decode()
+    assert log.count('"kind":"standings-posted"') == log.count('"kind":"checkpoint-signed"') == 1

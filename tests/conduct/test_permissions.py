@@ -25,12 +25,7 @@ from matchledger_projections.conduct.permissions import (
     may,
     who_may,
 )
-from matchledger_projections.rulebook import (
-    RulebookError,
-    parse_rulebook,
-    rulebook_text,
-    shipped_rulebooks,
-)
+from matchledger_projections.rulebook import RulebookError, parse_rulebook, rulebook_text, shipped_rulebooks
 from matchledger_projections.snapshot import restored, snapshot
 
 Replay = Callable[[str], Transcription]

@@ -10,7 +10,7 @@ import pytest
 
 from matchledger.events import AnyFact, Entry, Person
 from matchledger.ledger import Draft
-from matchledger.tournament import opening, roster, rounds, slips, stages
+from matchledger.tournament import opening, roster, rounds, slips, structures
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
 from matchledger_projections.record import Record
@@ -55,7 +55,7 @@ class Event:
         self.decide(roster.arrive_late, person=person, division=division, secret=lambda: SECRET)
 
     def announce(self, **asked: object) -> None:
-        self.decide(stages.announce, **asked)
+        self.decide(structures.announce, **asked)
 
     def number(self, name: str) -> int:
         found = self.record.named(name)

@@ -9,7 +9,7 @@ from tests.divisions.conftest import SECRET, Event, Start
 from matchledger.cli.drawing import bracket_at
 from matchledger.documents.sheets import round_name
 from matchledger.events import CutMade, RoundPaired, StructureAnnounced
-from matchledger.tournament import divisions, eliminations, roster, slips, stages, ties
+from matchledger.tournament import cuts, divisions, eliminations, replacements, roster, slips, structures, ties
 from matchledger.usage import UsageProblem
 from matchledger_projections.audit.integrity import integrity
 from matchledger_projections.divisions.tables import division_table
@@ -70,10 +70,10 @@ def test_pkm_3_3_5_maxcut_each_division_by_its_own_size(start: Start) -> None:
 
 def test_a_cut_of_a_division_that_nobody_plays_in(start: Start) -> None:
     event = start(senior=11, masters=16)
-    assert event.refusal(stages.announce, division_cuts={"kids": 2}) == (
+    assert event.refusal(structures.announce, division_cuts={"kids": 2}) == (
         "nobody plays in 'kids': the divisions are senior, masters"
     )
-    assert event.refusal(stages.announce, division_cuts={"senior": 0}) == (
+    assert event.refusal(structures.announce, division_cuts={"senior": 0}) == (
         "no division has a cut: announce the style swiss"
     )
 
@@ -83,12 +83,12 @@ def test_a_cut_of_a_division_that_nobody_plays_in(start: Start) -> None:
 
 def test_pkm_3_3_1_each_division_is_cut_and_has_a_bracket(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
-    event.decide(stages.make_cut)
-    cuts = {cut.division: cut.seeds for cut in event.record.cuts}
+    event.decide(cuts.make_cut)
+    seeds_of = {cut.division: cut.seeds for cut in event.record.cuts}
     for division, size in (("junior", 2), ("masters", 4)):
         top = [row.player for row in division_table(event.record, division).rows[:size]]
-        assert list(cuts[division]) == top
-    assert qualifiers(event.record) == cuts["junior"] + cuts["masters"]
+        assert list(seeds_of[division]) == top
+    assert qualifiers(event.record) == seeds_of["junior"] + seeds_of["masters"]
     knock_out(event)
     junior, masters = brackets(event.record)
     assert (junior.division, [len(games) for games in junior.rounds]) == ("junior", [1])
@@ -96,14 +96,14 @@ def test_pkm_3_3_1_each_division_is_cut_and_has_a_bracket(start: Start) -> None:
     first = event.record.round(1, "elimination")
     assert first is not None
     assert list(first.tables) == [1, 2, 3], "the tables of the masters follow the final of the juniors"
-    assert set(first.tables[1]) == set(cuts["junior"])
-    assert junior.champion == min(cuts["junior"])
+    assert set(first.tables[1]) == set(seeds_of["junior"])
+    assert junior.champion == min(seeds_of["junior"])
     event.decide(eliminations.pair_elimination, secret=SECRET)
     final = event.record.round(2, "elimination")
     assert final is not None
     assert list(final.tables) == [1]
     event.report()
-    assert brackets(event.record)[1].champion == min(cuts["masters"])
+    assert brackets(event.record)[1].champion == min(seeds_of["masters"])
     assert event.refusal(eliminations.pair_elimination, secret=SECRET) == (
         "the final is played: there is no further round"
     )
@@ -114,7 +114,7 @@ def test_pkm_3_3_1_each_division_is_cut_and_has_a_bracket(start: Start) -> None:
 
 def test_every_division_has_a_winner_and_places_of_its_own(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
-    event.decide(stages.make_cut)
+    event.decide(cuts.make_cut)
     knock_out(event, 2)
     found = dict(places_by_division(event.record))
     assert list(found) == ["junior", "masters"]
@@ -147,7 +147,7 @@ def test_the_playoff_is_one_of_each_division(start: Start) -> None:
     event.announce(rounds=4, division_cuts={"senior": 4, "masters": 4}, playoff=True)
     event.play(4)
     draw_ties(event)
-    event.decide(stages.make_cut)
+    event.decide(cuts.make_cut)
     knock_out(event)
     event.decide(eliminations.pair_elimination, secret=SECRET)
     final = event.record.round(2, "elimination")
@@ -171,16 +171,16 @@ def test_the_playoff_is_one_of_each_division(start: Start) -> None:
 
 def test_pkm_3_3_cut_a_qualifier_who_leaves_is_replaced_from_the_own_division(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
-    event.decide(stages.make_cut)
+    event.decide(cuts.make_cut)
     junior = next(cut for cut in event.record.cuts if cut.division == "junior")
     third = division_table(event.record, "junior").rows[2].player
-    event.decide(stages.replace, player=junior.seeds[0])
+    event.decide(replacements.replace, player=junior.seeds[0])
     assert qualifiers(event.record)[:2] == (junior.seeds[1], third)
 
 
 def test_pkm_3_2_nodrop_who_leaves_a_bracket_loses_in_it(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
-    event.decide(stages.make_cut)
+    event.decide(cuts.make_cut)
     event.decide(eliminations.pair_elimination, secret=SECRET)
     leaver, other = event.record.round(1, "elimination").tables[1]  # type: ignore[union-attr] # it is paired
     event.decide(roster.drop, player=leaver)
@@ -193,7 +193,7 @@ def test_pkm_3_2_nodrop_who_leaves_a_bracket_loses_in_it(start: Start) -> None:
 def test_divisions_that_play_apart_have_no_cut_together(start: Start) -> None:
     event = start(junior=8, masters=16)
     event.play(2)
-    assert event.refusal(stages.make_cut, size=8) == (
+    assert event.refusal(cuts.make_cut, size=8) == (
         "the divisions play apart: say how many of each go on (junior, masters) (PKM-2-ANNOUNCE)"
     )
 
@@ -201,24 +201,24 @@ def test_divisions_that_play_apart_have_no_cut_together(start: Start) -> None:
 def test_other_cuts_than_announced_need_a_reason(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
     other = {"masters": 2}
-    assert event.refusal(stages.make_cut, division_sizes=other) == (
+    assert event.refusal(cuts.make_cut, division_sizes=other) == (
         "announced were 4 rounds and a cut to 2 of junior and 4 of masters, not a cut to 2 of masters after "
         "round 4: give a reason to deviate from it (PKM-2-ANNOUNCE)"
     )
-    event.decide(stages.make_cut, division_sizes=other, deviating=True)
+    event.decide(cuts.make_cut, division_sizes=other, deviating=True)
     assert [cut.division for cut in event.record.cuts] == ["masters"]
     assert announced(event).division_cuts == {"masters": 2}
-    assert event.refusal(stages.make_cut) == "the cut has been made: retract it to make another"
+    assert event.refusal(cuts.make_cut) == "the cut has been made: retract it to make another"
 
 
 def test_cuts_that_cannot_be(start: Start) -> None:
     event = start(junior=8, masters=16)
     event.play(3)
     draw_ties(event)
-    assert event.refusal(stages.make_cut, division_sizes={"kids": 2}) == (
+    assert event.refusal(cuts.make_cut, division_sizes={"kids": 2}) == (
         "nobody plays in 'kids': the divisions are junior, masters"
     )
-    assert event.refusal(stages.make_cut, division_sizes={"junior": 16}) == (
+    assert event.refusal(cuts.make_cut, division_sizes={"junior": 16}) == (
         "a cut of 16 is not possible: there are 8 active players of junior"
     )
 
@@ -226,8 +226,8 @@ def test_cuts_that_cannot_be(start: Start) -> None:
 def test_a_tie_at_the_edge_of_a_division_waits_for_its_draw(start: Start) -> None:
     event = start(junior=8, masters=16)
     event.play(1)
-    refusal = event.refusal(stages.make_cut, division_sizes={"junior": 2})
-    assert refusal.endswith("are level and one of them is in the top 2: record the order of the tie first")
+    refusal = event.refusal(cuts.make_cut, division_sizes={"junior": 2})
+    assert refusal.endswith("are level, and the top 2 hangs on their order: record the order of the tie first")
 
 
 # -- flights
@@ -240,7 +240,7 @@ def test_pkm_3_3_3_2_finals_as_many_from_each_flight_and_one_bracket(start: Star
     flights = event.record.flights_drawn[0][1].flights
     event.play(5)
     draw_ties(event)
-    event.decide(stages.make_cut)
+    event.decide(cuts.make_cut)
     [cut] = event.record.cuts
     assert [sum(player in flight for player in cut.seeds) for flight in flights] == [4, 4]
     order = [row.player for row in division_table(event.record, "masters").rows]
@@ -290,7 +290,7 @@ def test_lines_about_divisions_that_are_not_understood(replay: Replay, lines: st
 
 def test_what_a_cut_of_divisions_is_built_on_is_taken_back_in_order(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
-    event.decide(stages.make_cut)
+    event.decide(cuts.make_cut)
     made = next(entry for entry in event.draft.entries if isinstance(entry.fact, CutMade))
     event.decide(eliminations.pair_elimination, secret=SECRET)
     assert event.refusal(slips.retract, entry=made) == (
@@ -302,7 +302,7 @@ def test_what_a_cut_of_divisions_is_built_on_is_taken_back_in_order(start: Start
 
 def test_a_drawing_is_of_one_bracket_and_a_round_of_several_has_no_title(start: Start) -> None:
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
-    event.decide(stages.make_cut)
+    event.decide(cuts.make_cut)
     event.decide(eliminations.pair_elimination, secret=SECRET)
     assert bracket_at(event.record, "Junior").division == "junior"
     with pytest.raises(UsageProblem, match="there are brackets of junior, masters: name one"):

@@ -9,7 +9,7 @@ import pytest
 from tests.divisions.conftest import SECRET, Event, Start
 
 from matchledger.events import RoundPaired
-from matchledger.tournament import opening, rounds, stages
+from matchledger.tournament import opening, rounds, structures
 from matchledger_projections.audit.narration import tell_structure
 from matchledger_projections.divisions.tables import division_table
 from matchledger_projections.pairing.check import objections
@@ -74,12 +74,12 @@ def test_a_division_that_is_not_named_plays_the_most(start: Start) -> None:
 
 def test_what_cannot_be_announced(start: Start) -> None:
     event = start(junior=6, masters=9)
-    assert event.refusal(stages.announce, division_rounds={"kids": 2}) == (
+    assert event.refusal(structures.announce, division_rounds={"kids": 2}) == (
         "nobody plays in 'kids': the divisions are junior, masters"
     )
-    assert event.refusal(stages.announce, division_rounds={"junior": 0}) == "a division plays a round at least"
+    assert event.refusal(structures.announce, division_rounds={"junior": 0}) == "a division plays a round at least"
     few = start(junior=5, masters=9)
-    assert few.refusal(stages.announce, division_rounds={"junior": 3}) == (
+    assert few.refusal(structures.announce, division_rounds={"junior": 3}) == (
         "the divisions of this event do not play apart: they have their rounds together (PKM-3.1.1-POD)"
     )
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import runpy
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.divisions.conftest import SECRET, Event, Start
+from tests.pairing.test_recompute_pairings import recomputed
 
 from matchledger.documents.divisions import flights_document
 from matchledger.events import FlightJoined, FlightsDrawn, Person, RoundPaired
@@ -228,6 +230,41 @@ def test_pkm_3_3_3_2_late_among_equal_flights_chance_decides_and_can_be_checked(
         ("", "as derived"),
     ]
     assert [len(flight) for flight in flights_of(event.record, "masters")] == [33, 33]
+
+
+@pytest.mark.parametrize(
+    ("late", "forged"),
+    [
+        ("Zed", {"flight": 1}),
+        ("Zed", {"flight": 2}),
+        ("Yan", {"flight": 1}),
+        ("Yan", {"flight": 2}),
+        ("Yan", {"seed": "00" * 32}),
+    ],
+)
+def test_pkm_3_3_3_2_late_another_flight_than_chance_and_the_sizes_give_is_found_by_both(
+    start: Start, tmp_path: Path, late: str, forged: dict[str, Any]
+) -> None:
+    event = with_cut(start, 64, 8)
+    drawn(event, 2)
+    event.play(1)
+    event.late("Zed", "masters")
+    event.late("Yan", "masters")
+    event.decide(opening.close, secret=SECRET)
+    assert recomputed(event, tmp_path).stdout == "Round 1: as derived\n"
+    entries = list(event.draft.entries)
+    place, fact = [
+        (place, entry.fact) for place, entry in enumerate(entries) if isinstance(entry.fact, FlightJoined)
+    ][late == "Yan"]
+    entries[place] = entries[place].model_copy(update={"fact": fact.model_copy(update=forged)})
+    said = recomputed(event, tmp_path, entries=entries)
+    found = [draw for draw in rederive(entries).draws if draw.flights == late and draw.verdict == "different"]
+    if forged.get("flight") == fact.flight:
+        assert (said.returncode, found) == (0, [])
+        return
+    assert f"Flight of late player {fact.player}, entry {place + 1}: DIFFERENT\n" in said.stdout
+    assert said.returncode == 1
+    assert found
 
 
 def test_a_late_player_can_come_before_round_1_and_be_taken_back(start: Start) -> None:

@@ -88,6 +88,15 @@ def test_every_promise_of_the_security_page_names_a_test_that_exists() -> None:
         assert f"def {test}(" in (ROOT / file).read_text("utf-8"), f"{file}::{test}"
 
 
+def test_no_promise_of_the_security_page_is_without_a_test() -> None:
+    """The items of its lists are the promises, but for one that warns."""
+    page = (ROOT / "docs" / "security.md").read_text("utf-8")
+    promises = re.findall(r"^- .*(?:\n  .*)*", page, re.MULTILINE)
+    assert len(promises) > 30
+    without = [promise.split(":")[0] for promise in promises if "::test_" not in promise]
+    assert without == ["- The SHA-256 of a deck list is public, as the rules want it"]
+
+
 def test_the_score_sheet_that_is_shown_can_be_imported(replay: Replay) -> None:
     text = (ROOT / "docs" / "score-sheet.md").read_text("utf-8")
     record = replay(block(text, "# The score sheet", "")).draft.record

@@ -13,7 +13,7 @@ from matchledger.documents.document import Document
 from matchledger.documents.stages import bracket_document
 from matchledger.drawings.svg import TEXT, width
 from matchledger.events import Seating
-from matchledger.tournament import rounds, stages
+from matchledger.tournament import cuts, rounds
 
 SVG = "{http://www.w3.org/2000/svg}"
 EIGHT = ("Ann Lee", "Bo Chen", "Cy Roe", "Di Kaur", "Ed Ong", "Flo Diaz", "Gus Bell", "Hana Ito")
@@ -105,7 +105,7 @@ def seeded(names: Sequence[str], rulebook: str = "l5r-2018") -> Event:
     event = Event(rulebook, names, {}, {})
     event.decide(rounds.pair_by_hand, games=[Seating(table=1, players=(1, 2))], deviating=True)
     event.report(1)
-    event.decide(stages.make_cut, size=len(names), seeds=list(event.record.players))
+    event.decide(cuts.make_cut, size=len(names), seeds=list(event.record.players))
     return event
 
 

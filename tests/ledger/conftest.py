@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
 from functools import partial
 from itertools import combinations
-from pathlib import Path
 from uuid import UUID
 
 import pytest
+from tests.ledger.behind import Behind, behind
 
 from matchledger.events import AnyFact, Bye, FileImported, Person, Seating, Stage
-from matchledger.ledger import Clerk, Decision, Ledger, open_ledger
-from matchledger.tournament import calls, clock, opening, roster, rounds, slips, stages, ties
+from matchledger.ledger import Clerk, Contradiction, Decision, Ledger, open_ledger
+from matchledger.tournament import calls, clock, cuts, opening, roster, rounds, slips, ties
 from matchledger.tournament.slips import Written
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
@@ -62,9 +60,9 @@ def begin() -> Callable[..., UUID]:
 
 
 @pytest.fixture
-def small(path: Path, begin: Callable[..., UUID]) -> Iterator[Ledger]:
-    """Two players and one match, in a file."""
-    with open_ledger(path, create=True) as ledger:
+def small(place: str, begin: Callable[..., UUID]) -> Iterator[Ledger]:
+    """Two players and one match."""
+    with open_ledger(place, create=True) as ledger:
         tournament = begin(ledger, "A", "B", rules="house", name="T")
         script = Script(ledger, tournament)
         script.decide(partial(rounds.pair_by_hand, games=[Seating(table=1, players=(1, 2))]))
@@ -128,7 +126,7 @@ def play_everything(begin: Callable[..., UUID]) -> Callable[[Ledger], UUID]:
         _play_second_round(script)
         _play_third_round(script)
         script.draw_what_is_level()
-        script.decide(partial(stages.make_cut, size=2))
+        script.decide(partial(cuts.make_cut, size=2))
         script.decide(_pair_the_final)
         script.report_the_rest("elimination")
         script.decide(partial(opening.close, secret=SECRET))
@@ -152,6 +150,8 @@ def _play_first_round(script: Script) -> None:
     script.decide(partial(ties.draw_ties, secret=SECRET))
     script.decide(partial(slips.correct, table=3, round_=1, written=Written("modified-win", 1)), "misread")
     script.retract_last()
+    with pytest.raises(Contradiction):
+        script.decide(partial(slips.report, table=1, written=Written(winner=1)))
     script.decide(partial(calls.call_desk, player=tables[1][0], round_=1, disputes=script.counting(1, 1)))
     script.decide(partial(calls.answer_call, position=script.record.position))
     script.decide(opening.post_standings)
@@ -196,24 +196,16 @@ def _pair_the_final(record: Record) -> list[AnyFact]:
     return rounds.pair_by_hand(record, games=games, stage="elimination")
 
 
-@contextmanager
-def _raw(path: Path) -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA synchronous = OFF")
-        yield connection
-
-
 @pytest.fixture
-def raw(path: Path, small: Ledger) -> Iterator[sqlite3.Connection]:
-    """The file of the small ledger, open behind its back, its guards still there."""
+def raw(place: str, small: Ledger) -> Iterator[Behind]:
+    """The tables of the small ledger behind its back, their guards still there."""
     assert small.tournaments()
-    with _raw(path) as connection:
-        yield connection
+    with behind(place) as store:
+        yield store
 
 
 @pytest.fixture
-def tampering(raw: sqlite3.Connection) -> sqlite3.Connection:
+def tampering(raw: Behind) -> Behind:
     """The same for somebody who has taken the guards away first."""
-    for (trigger,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-        raw.execute(f"DROP TRIGGER {trigger}")
+    raw.disarm()
     return raw

@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from matchledger_projections.retractions import Retractions
+from matchledger_projections.roster import Roster
 from matchledger_projections.round import Round
 
 
 def state(value: Any) -> Any:
     """Everything that a record holds, at any depth; a round names its record and does not hold it."""
     match value:
+        case Roster():
+            assert value.names is not None  # whoever came since somebody was last looked for is filed now
+            return {name: state(held) for name, held in vars(value).items()}
         case Retractions():
             return {name: state(held) for name, held in vars(value).items()}
         case Round():

@@ -1,10 +1,12 @@
-"""The file refuses to forget, whoever asks: nothing is updated, deleted, replaced or left out."""
+"""The store refuses to forget, whoever asks: nothing is updated, deleted, replaced or left out."""
 
 from __future__ import annotations
 
 import sqlite3
+from typing import LiteralString
 
 import pytest
+from tests.ledger.behind import TABLES, Behind, in_a_database, on_a_file
 
 from matchledger.ledger import Ledger
 from matchledger.ledger.sqlite import FileRecorder
@@ -12,67 +14,107 @@ from matchledger.ledger.sqlite import FileRecorder
 REFUSED = "a ledger is append-only"
 
 
-@pytest.mark.parametrize("table", ["stored_events", "merkle_tree", "sealed_secrets"])
+@pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE {table} SET originator_id = 'x'",
-        "UPDATE OR REPLACE {table} SET originator_id = originator_id",
-        "UPDATE OR IGNORE {table} SET originator_id = originator_id",
+        "UPDATE {table} SET originator_id = originator_id",
         "DELETE FROM {table}",
-        "INSERT OR REPLACE INTO {table} SELECT * FROM {table} LIMIT 1",
-        "REPLACE INTO {table} SELECT * FROM {table}",
         "INSERT INTO {table} SELECT * FROM {table} LIMIT 1",
     ],
 )
-def test_no_table_of_a_ledger_can_be_changed(raw: sqlite3.Connection, table: str, statement: str) -> None:
-    before = list(raw.iterdump())
-    with pytest.raises(sqlite3.IntegrityError, match=f"{REFUSED}|another station was first"):
-        raw.execute(statement.format(table=table))
-    assert list(raw.iterdump()) == before
+def test_no_table_of_a_ledger_can_be_changed(raw: Behind, table: LiteralString, statement: LiteralString) -> None:
+    _refused(raw, statement.format(table=table))
 
 
-def test_an_upsert_cannot_change_an_entry(raw: sqlite3.Connection) -> None:
-    with pytest.raises(sqlite3.IntegrityError):
+@on_a_file
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE OR REPLACE {table} SET originator_id = originator_id",
+        "UPDATE OR IGNORE {table} SET originator_id = originator_id",
+        "INSERT OR REPLACE INTO {table} SELECT * FROM {table} LIMIT 1",
+        "REPLACE INTO {table} SELECT * FROM {table}",
+    ],
+)
+def test_sqlite_s_own_ways_around_a_guard_are_closed(
+    raw: Behind, table: LiteralString, statement: LiteralString
+) -> None:
+    _refused(raw, statement.format(table=table))
+
+
+@in_a_database
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "TRUNCATE {table} CASCADE",
+        "DELETE FROM {table} WHERE false",
+        "MERGE INTO {table} t USING (SELECT 1) o ON true WHEN MATCHED THEN DELETE",
+        "WITH gone AS (DELETE FROM {table} RETURNING 1) SELECT count(*) FROM gone",
+    ],
+)
+def test_postgresql_s_own_ways_around_a_guard_are_closed(
+    raw: Behind, table: LiteralString, statement: LiteralString
+) -> None:
+    _refused(raw, statement.format(table=table))
+
+
+def _refused(store: Behind, statement: LiteralString) -> None:
+    before = store.rows()
+    with pytest.raises(store.refused, match=f"{REFUSED}|another station was first|duplicate key"):
+        store.execute(statement)
+    assert store.rows() == before
+
+
+def test_an_upsert_cannot_change_an_entry(raw: Behind) -> None:
+    before = raw.rows()
+    with pytest.raises(raw.refused):
         raw.execute(
-            "INSERT INTO stored_events SELECT * FROM stored_events WHERE originator_version = 2 "
-            "ON CONFLICT (originator_id, originator_version) DO UPDATE SET state = 'x'"
+            "INSERT INTO stored_events (originator_id, originator_version, topic, state) "
+            "SELECT originator_id, originator_version, topic, state FROM stored_events "
+            "WHERE originator_version = 2 ON CONFLICT (originator_id, originator_version) DO UPDATE SET topic = 'x'"
         )
+    assert raw.rows() == before
 
 
 @pytest.mark.parametrize("position", [0, 1, 3, 7, 9, 100, -1])
-def test_an_entry_can_only_follow_the_last_one(raw: sqlite3.Connection, position: int) -> None:
-    assert raw.execute("SELECT MAX(originator_version) FROM stored_events").fetchone() == (7,)
-    with pytest.raises(sqlite3.IntegrityError, match="another station was first"):
-        raw.execute("INSERT INTO stored_events VALUES (?, ?, 'topic', 'state')", (_tournament(raw), position))
+def test_an_entry_can_only_follow_the_last_one(raw: Behind, position: int) -> None:
+    assert raw.execute("SELECT MAX(originator_version) FROM stored_events") == [(7,)]
+    with pytest.raises(raw.refused, match="another station was first"):
+        raw.copy(2, to=position)
 
 
-def test_a_new_entry_cannot_take_the_row_of_an_old_one(raw: sqlite3.Connection) -> None:
-    rowid = raw.execute("SELECT rowid FROM stored_events WHERE originator_version = 2").fetchone()[0]
+@on_a_file
+def test_a_new_entry_cannot_take_the_row_of_an_old_one(small: Ledger, raw: Behind) -> None:
+    [(rowid,)] = raw.execute("SELECT rowid FROM stored_events WHERE originator_version = 2")
     with pytest.raises(sqlite3.IntegrityError, match=REFUSED):
         raw.execute(
             "INSERT OR REPLACE INTO stored_events (rowid, originator_id, originator_version, topic, state) "
             "VALUES (?, ?, 8, 'topic', 'state')",
-            (rowid, _tournament(raw)),
+            rowid,
+            *small.tournaments(),
         )
 
 
-def test_hashes_grow_only_with_entries(raw: sqlite3.Connection) -> None:
-    with pytest.raises(sqlite3.IntegrityError, match=REFUSED):
-        raw.execute("INSERT INTO merkle_tree VALUES (?, 8, x'00', x'00')", (_tournament(raw),))
+def test_hashes_grow_only_with_entries(small: Ledger, raw: Behind) -> None:
+    with pytest.raises(raw.refused):
+        raw.execute("INSERT INTO merkle_tree VALUES (?, 8, ?, ?)", *small.tournaments(), bytes(1), bytes(1))
 
 
-def test_a_tournament_has_one_secret_for_ever(raw: sqlite3.Connection) -> None:
-    with pytest.raises(sqlite3.IntegrityError, match=REFUSED):
-        raw.execute("INSERT OR REPLACE INTO sealed_secrets VALUES (?, x'00')", (_tournament(raw),))
+def test_a_tournament_has_one_secret_for_ever(small: Ledger, raw: Behind) -> None:
+    with pytest.raises(raw.refused):
+        raw.execute("INSERT INTO sealed_secrets VALUES (?, ?)", *small.tournaments(), bytes(1))
 
 
-def test_the_guards_are_back_when_a_ledger_is_opened_again(small: Ledger, tampering: sqlite3.Connection) -> None:
-    before = _triggers(tampering)
+@on_a_file
+def test_the_guards_are_back_when_a_file_is_opened_again(small: Ledger, tampering: Behind) -> None:
+    before = tampering.guards()
     assert isinstance(small.recorder, FileRecorder)
     small.recorder.create_table()
     assert before == set()
-    assert _triggers(tampering) == {
+    assert tampering.guards() == {
         "merkle_tree_grows",
         "merkle_tree_no_delete",
         "merkle_tree_no_update",
@@ -86,10 +128,14 @@ def test_the_guards_are_back_when_a_ledger_is_opened_again(small: Ledger, tamper
     }
 
 
-def _triggers(connection: sqlite3.Connection) -> set[str]:
-    return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
-
-
-def _tournament(connection: sqlite3.Connection) -> str:
-    [(tournament,)] = connection.execute("SELECT DISTINCT originator_id FROM stored_events").fetchall()
-    return str(tournament)
+@in_a_database
+def test_the_guards_of_a_database_are_on_duty_until_its_owner_takes_them_away(raw: Behind) -> None:
+    assert raw.guards() == {
+        "merkle_tree gapless",
+        "merkle_tree never",
+        "sealed_secrets never",
+        "stored_events gapless",
+        "stored_events never",
+    }
+    raw.disarm()
+    assert raw.guards() == set()

@@ -28,7 +28,7 @@ from matchledger_projections.snapshot import Snapshot, restored
 @pytest.fixture(autouse=True)
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
     """A cache is written however short the log is."""
-    monkeypatch.setattr("matchledger.ledger.application.LONG", 1)
+    monkeypatch.setattr("matchledger.ledger.records.LONG", 1)
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ def test_entries_after_it_are_folded(path: Path, tournament: UUID, folding: Fold
 
 def test_a_short_log_has_none(path: Path, file: Path, tournament: UUID, monkeypatch: pytest.MonkeyPatch) -> None:
     file.unlink()
-    monkeypatch.setattr("matchledger.ledger.application.LONG", 1000)
+    monkeypatch.setattr("matchledger.ledger.records.LONG", 1000)
     recorded(path, tournament)
     assert not file.exists()
 
@@ -191,7 +191,7 @@ def test_no_byte_of_it_can_be_changed(path: Path, file: Path, tournament: UUID) 
     with open_ledger(path) as ledger:
         root_of = partial(_root, ledger, tournament)
         kept = RecordCache(path)
-        key_of = partial(ledger._cache_key, tournament)  # noqa: SLF001 -- the key that it was written with
+        key_of = partial(ledger._records.cache_key, tournament)  # noqa: SLF001 -- the key that it was written with
         whole = kept.load(tournament, root_of, key_of)
         assert state(whole) == expected
         for place in range(len(data)):
@@ -202,7 +202,7 @@ def test_no_byte_of_it_can_be_changed(path: Path, file: Path, tournament: UUID) 
 def test_it_tells_no_name_and_is_lost_once_a_player_is_erased(path: Path, file: Path, tournament: UUID) -> None:
     assert b"Ann" not in file.read_bytes()
     with open_ledger(path) as ledger:
-        root_of, key_of = partial(_root, ledger, tournament), partial(ledger._cache_key, tournament)  # noqa: SLF001 -- as above
+        root_of, key_of = partial(_root, ledger, tournament), partial(ledger._records.cache_key, tournament)  # noqa: SLF001 -- as above
         assert RecordCache(path).load(tournament, root_of, key_of) is not None
         ledger.ring.destroy(tournament, 1)
         assert RecordCache(path).load(tournament, root_of, key_of) is None

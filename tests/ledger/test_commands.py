@@ -9,6 +9,7 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
+from tests.ledger.behind import Behind, on_a_file
 
 from matchledger.events import AnyFact, Person, ResultReported, Seating
 from matchledger.ledger import Clerk, Conflict, Draft, Ledger, open_ledger, verify
@@ -196,17 +197,18 @@ def test_four_stations_at_once_lose_no_slip(stations: tuple[Ledger, Ledger, UUID
     assert verify(north, tournament) == []
 
 
+@on_a_file
 def test_a_station_that_holds_the_file_is_a_conflict_for_the_others(
-    small: Ledger, raw: object, path: Path, monkeypatch: pytest.MonkeyPatch
+    small: Ledger, raw: Behind, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [tournament] = small.tournaments()
-    monkeypatch.setattr("matchledger.ledger.application.LOCK_SECONDS", 1)
+    monkeypatch.setattr("matchledger.ledger.location.LOCK_SECONDS", 1)
     with open_ledger(path) as impatient:
-        raw.execute("BEGIN IMMEDIATE")  # type: ignore[attr-defined]
+        raw.execute("BEGIN IMMEDIATE")
         with pytest.raises(Conflict) as caught:
             impatient.decide(tournament, partial(roster.drop, player=1), clerk=NORTH)
         assert impatient.record(tournament).status(1) == "active"
-        raw.execute("ROLLBACK")  # type: ignore[attr-defined]
+        raw.execute("ROLLBACK")
     assert str(caught.value) == "another station is writing and does not end: nothing was recorded, try again"
 
 

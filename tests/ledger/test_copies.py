@@ -8,6 +8,7 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
+from tests.ledger.behind import Behind
 
 from matchledger.cli import run
 from matchledger.copying import copy_ledger
@@ -54,8 +55,8 @@ def test_a_log_that_went_on_is_not_overwritten(path: Path, small: Ledger) -> Non
             list(copy_ledger(small, copy))
 
 
-def test_a_log_that_is_not_what_was_recorded_is_not_copied(path: Path, small: Ledger, tampering: object) -> None:
-    tampering.execute("UPDATE stored_events SET state = x'7b' WHERE originator_version = 5")  # type: ignore[attr-defined]
+def test_a_log_that_is_not_what_was_recorded_is_not_copied(path: Path, small: Ledger, tampering: Behind) -> None:
+    tampering.set_state(5, b"{")
     with (
         open_ledger(path.with_name("copy.ledger"), create=True) as copy,
         pytest.raises(LedgerError, match="the log is not what was recorded"),
@@ -63,15 +64,17 @@ def test_a_log_that_is_not_what_was_recorded_is_not_copied(path: Path, small: Le
         list(copy_ledger(small, copy))
 
 
-def test_the_command_says_what_it_copied(path: Path, small: Ledger, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_says_what_it_copied(
+    place: str, path: Path, small: Ledger, capsys: pytest.CaptureFixture[str]
+) -> None:
     [tournament] = small.tournaments()
     copy = path.with_name("copy.ledger")
-    assert run(["migrate", str(path), str(copy)]) == 0
+    assert run(["migrate", place, str(copy)]) == 0
     root = small.head(tournament).root.hex()
     assert capsys.readouterr().out == f"T: copied, tree head 7:{root}\n1 tournament, every tree head as it was.\n"
-    assert run(["migrate", str(path), str(copy)]) == 0
+    assert run(["migrate", place, str(copy)]) == 0
     assert "T: was there already" in capsys.readouterr().out
-    assert run(["migrate", str(path), str(path)]) == 2
+    assert run(["migrate", place, place]) == 2
     assert run(["migrate", str(path.with_name("none")), str(copy)]) == 2
     assert "there is no ledger" in capsys.readouterr().err
 

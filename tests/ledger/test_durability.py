@@ -10,6 +10,7 @@ from functools import partial
 from uuid import UUID
 
 import pytest
+from tests.ledger.behind import Behind, on_a_file
 
 from matchledger.events import Person
 from matchledger.ledger import Clerk, Ledger, LedgerError, open_ledger, verify
@@ -21,6 +22,7 @@ CLERK = Clerk()
 KILLED = 9
 
 
+@on_a_file
 @pytest.mark.parametrize(("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2)])
 @pytest.mark.parametrize("commit", [True, False])
 def test_every_connection_waits_for_the_disk(small: Ledger, pragma: str, value: object, commit: bool) -> None:
@@ -97,9 +99,9 @@ def test_the_secret_is_kept_apart_until_it_is_revealed(small: Ledger) -> None:
     assert secret.hex().encode() in log
 
 
-def test_a_tournament_without_its_secret_cannot_draw(small: Ledger, tampering: object) -> None:
+def test_a_tournament_without_its_secret_cannot_draw(small: Ledger, tampering: Behind) -> None:
     [tournament] = small.tournaments()
-    tampering.execute("DELETE FROM sealed_secrets")  # type: ignore[attr-defined]
+    tampering.execute("DELETE FROM sealed_secrets")
     with pytest.raises(LedgerError) as caught:
         small.secret(tournament)
     assert str(caught.value) == "this ledger does not hold the secret of the tournament: it cannot draw or close"

@@ -10,6 +10,7 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
+from tests.ledger.behind import Behind, on_a_file
 
 from matchledger.events import Person
 from matchledger.ledger import Clerk, Ledger, LedgerError, open_ledger, verify
@@ -92,6 +93,7 @@ def _read_everything(path: Path) -> None:
             verify(ledger, tournament)
 
 
+@on_a_file
 def test_a_file_that_must_not_be_read_says_so(path: Path, small: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     assert small.tournaments()
 
@@ -103,6 +105,7 @@ def test_a_file_that_must_not_be_read_says_so(path: Path, small: Ledger, monkeyp
         assert refusal(path) == f"{path} cannot be read: Permission denied"
 
 
+@on_a_file
 def test_a_file_that_must_not_be_written_says_so(small: Ledger) -> None:
     """As on a read-only disk; permissions of files do not stop everybody."""
     [tournament] = small.tournaments()
@@ -118,8 +121,8 @@ def test_a_file_that_must_not_be_written_says_so(small: Ledger) -> None:
     assert small.record(tournament).status(1) == "active"
 
 
-def test_several_tournaments_share_a_file_and_nothing_else(path: Path, begin: Callable[..., UUID]) -> None:
-    with open_ledger(path, create=True) as ledger:
+def test_several_tournaments_share_a_ledger_and_nothing_else(place: str, begin: Callable[..., UUID]) -> None:
+    with open_ledger(place, create=True) as ledger:
         morning = begin(ledger, "Ann", "Bo", name="Morning")
         evening = begin(ledger, "Cy", name="Evening")
         ledger.decide(morning, partial(roster.register, person=Person(name="Cy")), clerk=Clerk())
@@ -154,7 +157,7 @@ def test_an_entry_that_is_not_there_is_named(small: Ledger, position: int) -> No
     assert str(caught.value) == f"there is no entry {position}: the log has 7"
 
 
-def test_an_entry_that_is_missing_says_so(small: Ledger, tampering: sqlite3.Connection) -> None:
+def test_an_entry_that_is_missing_says_so(small: Ledger, tampering: Behind) -> None:
     [tournament] = small.tournaments()
     tampering.execute("DELETE FROM stored_events WHERE originator_version = 3")
     with pytest.raises(LedgerError) as caught:

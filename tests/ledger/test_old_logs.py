@@ -18,6 +18,7 @@ from uuid import UUID
 import pytest
 from freezegun import freeze_time
 
+from matchledger.copying import copy_ledger
 from matchledger.documents.tables import pairings_document, standings_document
 from matchledger.ledger import Clerk, Ledger, open_ledger, verify
 from matchledger.tournament import slips
@@ -84,10 +85,13 @@ def _seats(record: Record, number: int, stage: str) -> dict[str, Any]:
     }
 
 
-def restored(release: str, path: Path) -> None:
-    """The ledger that a release wrote, out of its SQL text."""
+def restored(release: str, path: Path, place: str) -> None:
+    """The ledger that a release wrote, out of its SQL text; into a database it is copied as `migrate` does."""
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript((LOGS / f"{release}.ledger-sql").read_text("utf-8"))
+    if place != str(path):
+        with open_ledger(path) as file, open_ledger(place, create=True) as database:
+            list(copy_ledger(file, database))
 
 
 def kinds(ledger: Ledger, tournament: UUID) -> set[str]:
@@ -121,11 +125,11 @@ def write_log(path: Path, kept: Path, play: Callable[[Ledger], UUID]) -> None:
 
 
 @pytest.mark.parametrize("release", KEPT)
-def test_an_old_log_is_replayed_to_the_table_it_had(release: str, path: Path) -> None:
-    restored(release, path)
+def test_an_old_log_is_replayed_to_the_table_it_had(release: str, path: Path, place: str) -> None:
+    restored(release, path, place)
     expected = json.loads((LOGS / f"{release}.json").read_text("utf-8"))
     head = expected.pop("head")
-    with open_ledger(path) as ledger:
+    with open_ledger(place) as ledger:
         [tournament] = ledger.tournaments()
         assert str(ledger.head(tournament)) == head
         assert verify(ledger, tournament, known=ledger.head(tournament)) == []
@@ -133,9 +137,9 @@ def test_an_old_log_is_replayed_to_the_table_it_had(release: str, path: Path) ->
 
 
 @pytest.mark.parametrize("release", KEPT)
-def test_an_old_log_can_be_written_on(release: str, path: Path) -> None:
-    restored(release, path)
-    with open_ledger(path) as ledger:
+def test_an_old_log_can_be_written_on(release: str, path: Path, place: str) -> None:
+    restored(release, path, place)
+    with open_ledger(place) as ledger:
         [tournament] = ledger.tournaments()
         closing_entry = ledger.entry(tournament, ledger.head(tournament).size)
         ledger.decide(tournament, partial(slips.retract, entry=closing_entry), clerk=Clerk())

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from uuid import UUID, uuid4
 
 import psycopg
 import pytest
-from eventsourcing.persistence import StoredEvent
+from eventsourcing.persistence import IntegrityError, StoredEvent
 
-from matchledger.events import Person, Seating
+from matchledger.events import AnyFact, Person, Seating
 from matchledger.ledger import Clerk, Conflict, Ledger, LedgerError, open_ledger, verify
 from matchledger.ledger.postgresql import without_password
 from matchledger.tournament import roster, rounds, slips
 from matchledger.tournament.slips import Written
+from matchledger_projections.record import Record
 
 CLERK = Clerk()
-TABLES = ("stored_events", "merkle_tree", "sealed_secrets")
 
 
 @pytest.fixture
@@ -31,70 +32,6 @@ def kept(database: str, begin: Callable[..., UUID]) -> Iterator[tuple[Ledger, UU
         )
         ledger.decide(tournament, partial(slips.report, table=1, written=Written(winner=0)), clerk=CLERK)
         yield ledger, tournament
-
-
-@pytest.fixture
-def vandal(database: str, kept: tuple[Ledger, UUID]) -> Iterator[psycopg.Connection]:
-    """The owner of the database, who has taken the guards away."""
-    assert kept
-    with psycopg.connect(database, autocommit=True) as connection:
-        connection.execute("SET session_replication_role = replica")
-        yield connection
-
-
-@pytest.mark.parametrize("table", TABLES)
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE {table} SET originator_id = originator_id",
-        "DELETE FROM {table}",
-        "TRUNCATE {table} CASCADE",
-    ],
-)
-def test_no_table_of_a_ledger_can_be_changed(
-    database: str, kept: tuple[Ledger, UUID], table: str, statement: str
-) -> None:
-    with (
-        psycopg.connect(database, autocommit=True) as owner,
-        pytest.raises(psycopg.IntegrityError, match="a ledger is append-only"),
-    ):
-        owner.execute(statement.format(table=table))
-    assert verify(*kept) == []
-
-
-@pytest.mark.parametrize("position", [0, 1, 3, 5, 7, -1])
-def test_an_entry_can_only_follow_the_last_one(database: str, kept: tuple[Ledger, UUID], position: int) -> None:
-    ledger, tournament = kept
-    assert ledger.head(tournament).size == 5
-    position = position if position != 5 else 99
-    with psycopg.connect(database, autocommit=True) as owner, pytest.raises(psycopg.IntegrityError):
-        owner.execute(
-            "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (%s, %s, 't', 's')",
-            (tournament, position),
-        )
-
-
-@pytest.mark.parametrize("position", range(1, 6))
-def test_an_altered_entry_is_found_and_named(
-    kept: tuple[Ledger, UUID], vandal: psycopg.Connection, position: int
-) -> None:
-    vandal.execute(
-        "UPDATE stored_events SET state = set_bit(state, 100, 1 - get_bit(state, 100)) "
-        "WHERE originator_version = %s",
-        (position,),
-    )
-    assert [finding.position for finding in verify(*kept)] == [position]
-
-
-def test_a_missing_entry_and_a_cut_log_are_found(kept: tuple[Ledger, UUID], vandal: psycopg.Connection) -> None:
-    ledger, tournament = kept
-    head = ledger.head(tournament)
-    vandal.execute("DELETE FROM stored_events WHERE originator_version = 3")
-    assert 3 in {finding.position for finding in verify(ledger, tournament)}
-    vandal.execute("DELETE FROM stored_events WHERE originator_version > 2")
-    vandal.execute("DELETE FROM merkle_tree WHERE originator_version > 2")
-    assert verify(ledger, tournament) == []
-    assert verify(ledger, tournament, known=head) != []
 
 
 def test_a_station_has_the_right_to_append_and_no_other(database: str, kept: tuple[Ledger, UUID]) -> None:
@@ -124,7 +61,22 @@ def test_a_station_has_the_right_to_append_and_no_other(database: str, kept: tup
             owner.execute("DROP ROLE station")
 
 
+# -- pitfalls of the library's PostgreSQL module, each with what it has cost others
+
+
+def test_a_log_of_several_thousand_entries_comes_in_at_once(database: str) -> None:
+    """The library's pipeline never comes back from some thousand entries on (three; two are fine)."""
+    tournament = uuid4()
+    events = [StoredEvent(tournament, position, "t", bytes(600)) for position in range(1, 6001)]
+    with open_ledger(database, create=True) as ledger:
+        ledger.recorder.insert_events(events, sealed_secret=bytes(32))
+        assert ledger.head(tournament).size == len(events)
+        assert sum(1 for _ in ledger.recorder.entry_rows(tournament)) == len(events)
+        assert ledger.secret(tournament) == bytes(32)
+
+
 def test_stations_that_come_first_at_the_same_moment_make_one_ledger(database: str) -> None:
+    """The library's own tables fail so: `tuple concurrently updated`."""
     problems: list[BaseException] = []
 
     def first() -> None:
@@ -141,15 +93,108 @@ def test_stations_that_come_first_at_the_same_moment_make_one_ledger(database: s
     assert problems == []
 
 
-def test_a_log_of_several_thousand_entries_comes_in_at_once(database: str) -> None:
-    """The library's own way hangs from some thousand entries on."""
-    tournament = uuid4()
-    events = [StoredEvent(tournament, position, "t", bytes(600)) for position in range(1, 6001)]
-    with open_ledger(database, create=True) as ledger:
-        ledger.recorder.insert_events(events, sealed_secret=bytes(32))
-        assert ledger.head(tournament).size == len(events)
-        assert sum(1 for _ in ledger.recorder.entry_rows(tournament)) == len(events)
-        assert ledger.secret(tournament) == bytes(32)
+def test_whoever_follows_a_log_while_stations_write_misses_no_entry(
+    database: str, kept: tuple[Ledger, UUID], begin: Callable[..., UUID]
+) -> None:
+    """Numbers that run over all tournaments are given before the commit: readers who follow those lose entries.
+
+    A log is followed by its own positions, which have no gap and are never filled later.
+    """
+    ledger, _ = kept
+    tournaments = [begin(ledger, name=f"T{number}") for number in range(4)]
+    players = 15
+
+    def write(tournament: UUID) -> None:
+        with open_ledger(database) as station:
+            for number in range(players):
+                station.decide(tournament, partial(roster.register, person=Person(name=f"P{number}")), clerk=CLERK)
+
+    stations = [threading.Thread(target=write, args=(tournament,)) for tournament in tournaments]
+    seen: dict[UUID, list[int]] = {tournament: [] for tournament in tournaments}
+
+    def follow() -> None:
+        for tournament, positions in seen.items():
+            after = positions[-1] if positions else 0
+            positions += [entry.position for entry in ledger.entries(tournament, after=after)]
+
+    for station in stations:
+        station.start()
+    while any(station.is_alive() for station in stations):
+        follow()
+    for station in stations:
+        station.join()
+    follow()
+    assert seen == {tournament: list(range(1, players + 2)) for tournament in tournaments}
+
+
+def test_conflicts_leave_gaps_in_the_numbers_of_the_store_and_none_in_a_log(
+    database: str, kept: tuple[Ledger, UUID], begin: Callable[..., UUID]
+) -> None:
+    """Every conflict burns numbers of the sequence (2,722 for 1,201 entries were seen)."""
+    ledger, tournament = kept
+    size = ledger.head(tournament).size
+    late = StoredEvent(tournament, size, "t", b"{}")
+    for _ in range(3):
+        with pytest.raises(IntegrityError):
+            ledger.recorder.insert_events([late])
+    other = begin(ledger, "A", name="Other")
+    ledger.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
+    with psycopg.connect(database) as connection:
+        numbers = connection.execute("SELECT notification_id FROM stored_events ORDER BY 1").fetchall()
+    assert len(numbers) < numbers[-1][0] - numbers[0][0] + 1, "there are gaps"
+    assert [entry.position for entry in ledger.entries(tournament)] == list(range(1, size + 2))
+    assert ledger.tournaments() == [tournament, other]
+    assert verify(ledger, tournament) == verify(ledger, other) == []
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"POSTGRES_ENABLE_DB_FUNCTIONS": "y"},  # skips the lock: one notification in seven was never seen
+        {"POSTGRES_SCHEMA": "elsewhere"},
+        {"POSTGRES_ORIGINATOR_ID_TYPE": "text"},
+        {"CREATE_TABLE": "no"},
+        {"COMPRESSOR_TOPIC": "zlib"},  # hashes are of the stored bytes, which must be those that were validated
+        {"MATCHLEDGER_MAPPER_TOPIC": "eventsourcing.persistence:Mapper"},
+    ],
+    ids=lambda setting: next(iter(setting)),
+)
+def test_settings_of_the_library_in_the_environment_change_nothing(
+    place: str, begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch, setting: dict[str, str]
+) -> None:
+    for name, value in setting.items():
+        monkeypatch.setenv(name, value)
+    with open_ledger(place, create=True) as ledger:
+        tournament = begin(ledger, "A", "B")
+        assert verify(ledger, tournament) == []
+        states = [row.state for row in ledger.recorder.entry_rows(tournament)]
+    assert all(state.startswith(b'{"tournament":') for state in states)
+    if place.startswith("postgresql"):
+        with psycopg.connect(place) as connection:
+            functions = connection.execute("SELECT proname FROM pg_proc WHERE proname LIKE 'es\\_%'").fetchall()
+            schemas = connection.execute(
+                "SELECT DISTINCT schemaname FROM pg_tables WHERE tablename = 'stored_events'"
+            )
+            assert (functions, schemas.fetchall()) == ([], [("public",)])
+
+
+def test_a_row_is_named_by_the_kind_of_its_fact(place: str, play_everything: Callable[[Ledger], UUID]) -> None:
+    """By default it would be named by module and class, and be unreadable as soon as a class has moved."""
+    with open_ledger(place, create=True) as ledger:
+        tournament = play_everything(ledger)
+        rows, entries = ledger.recorder.entry_rows(tournament), ledger.entries(tournament)
+        assert [row.topic for row in rows] == [entry.fact.kind for entry in entries]
+
+
+def test_the_library_is_held_to_the_releases_that_can_read_each_other_s_tables() -> None:
+    """Its version 10 can neither read nor write a file of version 9.5."""
+    from importlib.metadata import requires, version  # noqa: PLC0415 - asked here alone
+
+    assert version("eventsourcing").startswith("9.")
+    assert any(line.replace(" ", "").startswith("eventsourcing<10") for line in requires("matchledger") or [])
+
+
+# -- what is the project's own
 
 
 def test_a_station_that_holds_a_tournament_is_a_conflict_for_it_and_nobody_else(
@@ -165,6 +210,52 @@ def test_a_station_that_holds_a_tournament_is_a_conflict_for_it_and_nobody_else(
         ledger.decide(other, partial(roster.register, person=Person(name="E")), clerk=CLERK)
         with pytest.raises(Conflict, match="another station is writing and does not end: nothing was recorded"):
             ledger.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
+
+
+def test_a_station_that_was_not_first_waits_for_those_before_it_and_one_that_is_first_does_not(
+    database: str, kept: tuple[Ledger, UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger, tournament = kept
+    drop = partial(roster.drop, player=1)
+    monkeypatch.setattr("matchledger.ledger.postgresql.LOCK_SECONDS", 1)
+    with psycopg.connect(database) as before, open_ledger(database) as south:
+        before.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended('matchledger ' || %s, 0))", (f"turn {tournament}",)
+        )
+        times = 0
+
+        def overtaken(record: Record) -> list[AnyFact]:
+            nonlocal times
+            times += 1
+            south.decide(tournament, partial(roster.drop, player=2), clerk=CLERK)
+            return drop(record)
+
+        with pytest.raises(Conflict, match="another station is writing and does not end: nothing was recorded"):
+            ledger.decide(tournament, overtaken, clerk=CLERK)
+        assert times == 1
+        before.rollback()
+        assert [entry.fact.kind for entry in ledger.decide(tournament, drop, clerk=CLERK)] == ["player-dropped"]
+
+
+def test_a_turn_that_loses_its_connection_takes_nothing_back(database: str, kept: tuple[Ledger, UUID]) -> None:
+    ledger, tournament = kept
+    times = 0
+
+    def overtaken(record: Record) -> list[AnyFact]:
+        nonlocal times
+        times += 1
+        with psycopg.connect(database, autocommit=True) as admin, open_ledger(database) as south:
+            if times == 1:
+                south.decide(tournament, partial(roster.drop, player=2), clerk=CLERK)
+            else:
+                admin.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted"
+                )
+        return roster.drop(record, player=1)
+
+    assert [entry.fact.kind for entry in ledger.decide(tournament, overtaken, clerk=CLERK)] == ["player-dropped"]
+    assert times == 2
+    assert ledger.record(tournament).status(1) == "dropped"
 
 
 def test_whoever_listens_hears_of_every_append(database: str, kept: tuple[Ledger, UUID]) -> None:
@@ -191,6 +282,33 @@ def test_a_database_that_is_not_there_or_holds_no_ledger_is_said_in_one_line(dat
         open_ledger(database.replace("/event", "/nowhere").replace("postgres:@", "postgres:hush@"))
     assert "\n" not in str(caught.value)
     assert "hush" not in str(caught.value)
+
+
+def test_addresses_that_do_not_answer_are_given_up_when_a_standby_would_have_taken_over(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("matchledger.ledger.postgresql.TAKEOVER_SECONDS", 0.5)
+    nowhere = database.replace("?host=", "?target_session_attrs=read-write&port=1,2&host=/nowhere,")
+    began = time.monotonic()
+    with pytest.raises(LedgerError, match="cannot be reached"):
+        open_ledger(nowhere)
+    assert 0.5 < time.monotonic() - began < 10
+
+
+def test_what_the_server_says_of_a_statement_is_not_tried_again(
+    kept: tuple[Ledger, UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger, tournament = kept
+    tries: list[int] = []
+
+    def full(*_: object) -> None:
+        tries.append(1)
+        raise psycopg.errors.DiskFull("could not extend file: No space left on device")
+
+    monkeypatch.setattr("matchledger.ledger.postgresql._insert_entries", full)
+    with pytest.raises(LedgerError, match="No space left on device"):
+        ledger.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
+    assert len(tries) == 1
 
 
 @pytest.mark.parametrize(

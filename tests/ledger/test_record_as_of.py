@@ -14,8 +14,8 @@ from matchledger_projections.record import Record, fold
 
 
 @pytest.fixture
-def entries(play_everything: Callable[[Ledger], UUID]) -> Any:
-    with open_ledger(":memory:") as ledger:
+def entries(place: str, play_everything: Callable[[Ledger], UUID]) -> Any:
+    with open_ledger(place, create=True) as ledger:
         tournament = play_everything(ledger)
         return list(ledger.entries(tournament))
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import base64
+import os
 import re
-import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from uuid import UUID, uuid4
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.ledger.behind import behind
 
 from matchledger.events import (
     AnyFact,
@@ -34,6 +34,7 @@ from matchledger.events import (
 from matchledger.ledger import Clerk, Ledger, LedgerError, open_ledger, verify
 from matchledger.ledger.draft import now
 from matchledger.ledger.keyring import KeyRing
+from matchledger.ledger.location import is_database
 from matchledger.ledger.mapper import Unreadable, decode, field_keys
 from matchledger.ledger.sealing import PADDED_TO, sealed
 from matchledger.tournament import opening, roster
@@ -133,9 +134,9 @@ def test_any_name_comes_back_as_it_was(name: str, reason: str | None) -> None:
     assert decode(recorded.tournament, 9, "player-registered", stored(recorded, ring), ring) == recorded
 
 
-def registered(path: Path, *names: str, in_clear: bool = False) -> UUID:
+def registered(place: str | Path, *names: str, in_clear: bool = False) -> UUID:
     """A ledger with players who gave everything that can be given."""
-    with open_ledger(path, create=True) as ledger:
+    with open_ledger(place, create=True) as ledger:
         tournament, _ = ledger.begin(
             partial(
                 opening.open_tournament,
@@ -154,8 +155,8 @@ def registered(path: Path, *names: str, in_clear: bool = False) -> UUID:
     return tournament
 
 
-def names(path: Path) -> list[str]:
-    with open_ledger(path) as ledger:
+def names(place: str | Path) -> list[str]:
+    with open_ledger(place) as ledger:
         return [player.name for player in ledger.record(ledger.tournaments()[0]).entered()]
 
 
@@ -172,12 +173,18 @@ def test_no_file_of_a_ledger_holds_a_name_and_no_file_but_the_ring_a_key(path: P
             assert not [key for key in keys if bytes.fromhex(key.decode()) in content or key in content], file.name
 
 
-def test_names_come_back_from_a_file_and_numbers_where_the_ring_is_missing(path: Path) -> None:
-    registered(path, "Ann", "Bo")
-    assert names(path) == ["Ann", "Bo"]
-    Path(f"{path}.keys").rename(path.with_name("elsewhere"))
-    assert names(path) == ["Player 1", "Player 2"]
-    with open_ledger(path) as ledger:
+@pytest.fixture
+def ring(place: str, path: Path) -> Path:
+    """Where the keys are kept: beside a file, and for a database where the station says."""
+    return Path(os.environ["MATCHLEDGER_KEYS"] if is_database(place) else f"{path}.keys")
+
+
+def test_names_come_back_with_the_ring_and_numbers_where_it_is_missing(place: str, ring: Path) -> None:
+    registered(place, "Ann", "Bo")
+    assert names(place) == ["Ann", "Bo"]
+    ring.rename(ring.with_name("elsewhere"))
+    assert names(place) == ["Player 1", "Player 2"]
+    with open_ledger(place) as ledger:
         [tournament] = ledger.tournaments()
         assert verify(ledger, tournament) == []
 
@@ -189,30 +196,30 @@ def test_the_ring_can_be_kept_somewhere_else(path: Path, tmp_path: Path, monkeyp
     assert names(path) == ["Ann"]
 
 
-def test_a_tournament_in_clear_needs_no_ring(path: Path) -> None:
-    registered(path, "Ann", in_clear=True)
-    assert not Path(f"{path}.keys").exists()
-    assert names(path) == ["Ann"]
+def test_a_tournament_in_clear_needs_no_ring(place: str, ring: Path) -> None:
+    registered(place, "Ann", in_clear=True)
+    assert not ring.exists()
+    assert names(place) == ["Ann"]
 
 
-def test_keys_are_on_disk_before_an_entry_needs_them(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tournament = registered(path, "Ann")
+def test_keys_are_on_disk_before_an_entry_needs_them(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    tournament = registered(place, "Ann")
 
     def lost(*_: Any, **__: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    with open_ledger(path) as ledger:
+    with open_ledger(place) as ledger:
         monkeypatch.setattr("matchledger.ledger.keyring._append", lost)
         with pytest.raises(
             LedgerError, match=r"^the keys to personal data cannot be kept in .*No space left on device"
         ):
             ledger.decide(tournament, partial(roster.register, person=Person(name="Bo")), clerk=Clerk())
-    assert names(path) == ["Ann"]
+    assert names(place) == ["Ann"]
 
 
-def test_two_stations_use_one_ring(path: Path) -> None:
-    tournament = registered(path, "Ann")
-    with open_ledger(path) as north, open_ledger(path) as south:
+def test_two_stations_use_one_ring(place: str) -> None:
+    tournament = registered(place, "Ann")
+    with open_ledger(place) as north, open_ledger(place) as south:
         for ledger, name in ((north, "Bo"), (south, "Cy"), (north, "Di")):
             ledger.decide(tournament, partial(roster.register, person=Person(name=name)), clerk=Clerk())
         everybody = ["Ann", "Bo", "Cy", "Di"]
@@ -220,21 +227,17 @@ def test_two_stations_use_one_ring(path: Path) -> None:
         assert [player.name for player in south.record(tournament).entered()] == everybody
 
 
-def test_an_altered_sealed_text_is_found_by_its_hash(path: Path) -> None:
-    tournament = registered(path, "Ann")
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("DROP TRIGGER stored_events_no_update")
-        [state] = connection.execute("SELECT state FROM stored_events WHERE originator_version = 2").fetchone()
+def test_an_altered_sealed_text_is_found_by_its_hash(place: str) -> None:
+    tournament = registered(place, "Ann")
+    with behind(place) as store:
+        store.disarm()
+        state = store.state(2)
         text = re.search(rb'"sealed":"([^"]+)"', state)
         assert text is not None
         data = bytearray(base64.b64decode(text[1]))
         data[20] ^= 1
-        connection.execute(
-            "UPDATE stored_events SET state = ? WHERE originator_version = 2",
-            (state.replace(text[1], base64.b64encode(bytes(data))),),
-        )
-        connection.commit()
-    with open_ledger(path) as ledger:
+        store.set_state(2, state.replace(text[1], base64.b64encode(bytes(data))))
+    with open_ledger(place) as ledger:
         assert [str(found) for found in verify(ledger, tournament)] == [
             "entry 2: was altered after it was recorded"
         ]
@@ -259,12 +262,12 @@ def test_ten_thousand_names_are_opened_in_a_breath(players: int) -> None:
 
 
 def test_every_view_of_the_ledger_survives_without_keys(
-    path: Path, play_everything: Callable[[Ledger], UUID]
+    place: str, ring: Path, play_everything: Callable[[Ledger], UUID]
 ) -> None:
-    with open_ledger(path, create=True) as ledger:
+    with open_ledger(place, create=True) as ledger:
         tournament = play_everything(ledger)
         with_names = [player.number for player in ledger.record(tournament).entered()]
-    Path(f"{path}.keys").unlink()
-    with open_ledger(path) as ledger:
+    ring.unlink()
+    with open_ledger(place) as ledger:
         assert [player.number for player in ledger.record(tournament).entered()] == with_names
         assert verify(ledger, tournament) == []

@@ -25,8 +25,8 @@ def names(ledger: Ledger, tournament: UUID, position: int) -> list[str]:
     return [player.name for player in ledger.record_as_of(tournament, position).entered()]
 
 
-def test_entries_are_stamped_with_the_one_clock_in_utc(begin: Callable[..., UUID]) -> None:
-    with open_ledger(":memory:") as ledger, freeze_time(MORNING) as clock:
+def test_entries_are_stamped_with_the_one_clock_in_utc(place: str, begin: Callable[..., UUID]) -> None:
+    with open_ledger(place, create=True) as ledger, freeze_time(MORNING) as clock:
         tournament = begin(ledger)
         clock.tick(timedelta(minutes=20))
         register(ledger, tournament, "Ann")
@@ -35,8 +35,8 @@ def test_entries_are_stamped_with_the_one_clock_in_utc(begin: Callable[..., UUID
     assert all(moment.utcoffset() == timedelta(0) for moment in recorded)
 
 
-def test_a_record_as_of_a_position_knows_nothing_later(begin: Callable[..., UUID]) -> None:
-    with open_ledger(":memory:") as ledger:
+def test_a_record_as_of_a_position_knows_nothing_later(place: str, begin: Callable[..., UUID]) -> None:
+    with open_ledger(place, create=True) as ledger:
         tournament = begin(ledger, "Ann", "Bo", "Cy")
         assert [names(ledger, tournament, position) for position in range(5)] == [
             [],
@@ -59,9 +59,9 @@ def test_a_record_as_of_a_position_knows_nothing_later(begin: Callable[..., UUID
     ],
 )
 def test_a_time_stands_for_the_last_entry_recorded_by_then(
-    begin: Callable[..., UUID], moment: datetime, position: int
+    place: str, begin: Callable[..., UUID], moment: datetime, position: int
 ) -> None:
-    with open_ledger(":memory:") as ledger, freeze_time(MORNING) as clock:
+    with open_ledger(place, create=True) as ledger, freeze_time(MORNING) as clock:
         tournament = begin(ledger)
         for name in ("Ann", "Bo", "Cy"):
             clock.tick(timedelta(minutes=10))
@@ -69,8 +69,8 @@ def test_a_time_stands_for_the_last_entry_recorded_by_then(
         assert ledger.position_at(tournament, moment) == position
 
 
-def test_a_clock_that_goes_backwards_changes_no_order(begin: Callable[..., UUID]) -> None:
-    with open_ledger(":memory:") as ledger, freeze_time(MORNING) as clock:
+def test_a_clock_that_goes_backwards_changes_no_order(place: str, begin: Callable[..., UUID]) -> None:
+    with open_ledger(place, create=True) as ledger, freeze_time(MORNING) as clock:
         tournament = begin(ledger)
         clock.move_to(MORNING + timedelta(hours=2))
         register(ledger, tournament, "Ann")
@@ -85,8 +85,8 @@ def test_a_clock_that_goes_backwards_changes_no_order(begin: Callable[..., UUID]
         assert ledger.position_at(tournament, MORNING + timedelta(minutes=30)) == 1
 
 
-def test_entries_of_one_command_share_their_moment(begin: Callable[..., UUID]) -> None:
-    with open_ledger(":memory:") as ledger:
+def test_entries_of_one_command_share_their_moment(place: str, begin: Callable[..., UUID]) -> None:
+    with open_ledger(place, create=True) as ledger:
         tournament = begin(ledger, "Ann", "Bo")
         person = Person(name="Cy")
         entries = ledger.decide(

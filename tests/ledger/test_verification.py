@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import product
+from typing import LiteralString
 from uuid import UUID
 
 import pytest
+from tests.ledger.behind import Behind, on_a_file
 
 from matchledger.events import Person
 from matchledger.ledger import Clerk, Finding, Ledger, LedgerError, open_ledger, verify
+from matchledger.ledger.location import is_database
 from matchledger.proof import Frontier, TreeHead, leaf_hash
 from matchledger.tournament import roster
 
 ENTRIES = 7
 ALTERED = "was altered after it was recorded"
 MOVED = "it holds entry {} (player-registered): rows were moved or renamed"
-COPY = """
-INSERT INTO stored_events
-SELECT originator_id, ?, topic, state FROM stored_events WHERE originator_version = ?"""
 
 
 def found(ledger: Ledger, known: TreeHead | None = None) -> list[Finding]:
@@ -35,8 +34,18 @@ def said(ledger: Ledger, known: TreeHead | None = None) -> list[str]:
 def flipped(stored: bytes, place: int) -> bytes:
     """The same bytes with one bit of one byte the other way round."""
     changed = bytearray(stored)
-    changed[place] ^= 1 << place % 8
+    changed[place] ^= 1 << place % 7  # the bit that would make a letter no letter stays as it is
     return bytes(changed)
+
+
+# The places among so many bytes that are tried.
+Places = Callable[[int], Iterable[int]]
+
+
+@pytest.fixture
+def places(place: str) -> Places:
+    """Every byte of a file; of a database, where each takes several round trips, every seventh."""
+    return lambda length: range(0, length, 7 if is_database(place) else 1)
 
 
 def test_a_log_as_it_was_recorded_has_no_findings(small: Ledger) -> None:
@@ -46,8 +55,10 @@ def test_a_log_as_it_was_recorded_has_no_findings(small: Ledger) -> None:
     assert found(small, known=small.head(tournament)) == []
 
 
-def test_a_log_with_every_kind_of_fact_has_no_findings(play_everything: Callable[[Ledger], UUID]) -> None:
-    with open_ledger(":memory:") as ledger:
+def test_a_log_with_every_kind_of_fact_has_no_findings(
+    place: str, play_everything: Callable[[Ledger], UUID]
+) -> None:
+    with open_ledger(place, create=True) as ledger:
         tournament = play_everything(ledger)
         for entry in ledger.entries(tournament):
             assert verify(ledger, tournament, known=ledger.head(tournament, entry.position)) == []
@@ -55,94 +66,113 @@ def test_a_log_with_every_kind_of_fact_has_no_findings(play_everything: Callable
 
 @pytest.mark.parametrize("position", range(1, ENTRIES + 1))
 def test_every_changed_byte_of_an_entry_is_found_and_named(
-    small: Ledger, tampering: sqlite3.Connection, position: int
+    small: Ledger, tampering: Behind, position: int, places: Places
 ) -> None:
-    where = "WHERE originator_version = ?"
-    query = f"SELECT state, CAST(topic AS BLOB) FROM stored_events {where}"  # noqa: S608 # our own words
-    stored, topic = tampering.execute(query, (position,)).fetchone()
-    for place in range(len(stored)):
-        tampering.execute(f"UPDATE stored_events SET state = ? {where}", (flipped(stored, place), position))  # noqa: S608
+    stored = tampering.state(position)
+    for place in places(len(stored)):
+        tampering.set_state(position, flipped(stored, place))
         assert [finding.position for finding in found(small)] == [position], f"byte {place} of the entry"
-    tampering.execute(f"UPDATE stored_events SET state = ? {where}", (stored, position))  # noqa: S608
+    tampering.set_state(position, stored)
+    [(topic,)] = tampering.execute("SELECT topic FROM stored_events WHERE originator_version = ?", position)
     for place in range(len(topic)):
-        changed = flipped(topic, place)
-        tampering.execute(f"UPDATE stored_events SET topic = CAST(? AS TEXT) {where}", (changed, position))  # noqa: S608
+        changed = flipped(topic.encode(), place).decode("latin-1")
+        tampering.execute("UPDATE stored_events SET topic = ? WHERE originator_version = ?", changed, position)
         assert [finding.position for finding in found(small)] == [position], f"byte {place} of the topic"
 
 
 @pytest.mark.parametrize("position", range(1, ENTRIES + 1))
 def test_every_changed_byte_of_a_hash_is_found_and_named(
-    small: Ledger, tampering: sqlite3.Connection, position: int
+    small: Ledger, tampering: Behind, position: int, places: Places
 ) -> None:
-    where = "WHERE originator_version = ?"
-    row = tampering.execute(f"SELECT nodes, root FROM merkle_tree {where}", (position,)).fetchone()  # noqa: S608
-    for column, stored in zip(("nodes", "root"), row, strict=True):
-        for place in range(len(stored)):
-            tampering.execute(f"UPDATE merkle_tree SET {column} = ? {where}", (flipped(stored, place), position))  # noqa: S608
+    columns: tuple[LiteralString, ...] = ("nodes", "root")
+    for column in columns:
+        query = f"SELECT {column} FROM merkle_tree WHERE originator_version = ?"  # noqa: S608 - own names
+        change = f"UPDATE merkle_tree SET {column} = ? WHERE originator_version = ?"  # noqa: S608 - own names
+        [(stored,)] = tampering.execute(query, position)
+        for place in places(len(stored)):
+            tampering.execute(change, flipped(stored, place), position)
             assert position in {finding.position for finding in found(small)}, f"byte {place} of {column}"
-        tampering.execute(f"UPDATE merkle_tree SET {column} = ? {where}", (stored, position))  # noqa: S608
+        tampering.execute(change, stored, position)
     assert found(small) == []
 
 
 @pytest.mark.parametrize(
     ("table", "column", "value"),
     [
-        *product(["stored_events"], ["state", "topic"], [None, b"", "text", b"\xff", 7]),
-        *product(["merkle_tree"], ["nodes", "root"], [b"", "text", b"\xff", 7]),
+        *product(["stored_events"], ["state"], [None, b"", b"text", b"\xff"]),
+        *product(["stored_events"], ["topic"], [None, "", "text"]),
+        *product(["merkle_tree"], ["nodes", "root"], [b"", b"text", b"\xff"]),
     ],
 )
 def test_a_row_that_holds_something_else_altogether_is_found(
-    small: Ledger, tampering: sqlite3.Connection, table: str, column: str, value: object
+    small: Ledger, tampering: Behind, table: LiteralString, column: LiteralString, value: object
 ) -> None:
-    tampering.execute(f"UPDATE {table} SET {column} = ? WHERE originator_version = 3", (value,))  # noqa: S608
+    tampering.execute(f"UPDATE {table} SET {column} = ? WHERE originator_version = 3", value)  # noqa: S608
+    assert 3 in {finding.position for finding in found(small)}
+
+
+@on_a_file
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        *product(["stored_events"], ["state"], ["text", 7]),
+        *product(["stored_events"], ["topic"], [b"", b"\xff", 7]),
+        *product(["merkle_tree"], ["nodes", "root"], ["text", 7]),
+    ],
+)
+def test_a_row_that_holds_another_type_is_found(
+    small: Ledger, tampering: Behind, table: LiteralString, column: LiteralString, value: object
+) -> None:
+    """A file takes any type in any column."""
+    tampering.execute(f"UPDATE {table} SET {column} = ? WHERE originator_version = 3", value)  # noqa: S608
     assert 3 in {finding.position for finding in found(small)}
 
 
 @pytest.mark.parametrize("position", [1, 4, ENTRIES], ids=["first", "middle", "last"])
-def test_a_missing_entry_is_named(small: Ledger, tampering: sqlite3.Connection, position: int) -> None:
-    tampering.execute("DELETE FROM stored_events WHERE originator_version = ?", (position,))
+def test_a_missing_entry_is_named(small: Ledger, tampering: Behind, position: int) -> None:
+    tampering.execute("DELETE FROM stored_events WHERE originator_version = ?", position)
     assert said(small) == [f"entry {position}: is missing from the log, and its hash is still there"]
 
 
 @pytest.mark.parametrize("position", [1, 4, ENTRIES], ids=["first", "middle", "last"])
-def test_a_missing_hash_is_named(small: Ledger, tampering: sqlite3.Connection, position: int) -> None:
-    tampering.execute("DELETE FROM merkle_tree WHERE originator_version = ?", (position,))
+def test_a_missing_hash_is_named(small: Ledger, tampering: Behind, position: int) -> None:
+    tampering.execute("DELETE FROM merkle_tree WHERE originator_version = ?", position)
     assert f"entry {position}: is in the log and was never recorded: it has no hash" in said(small)
 
 
-def test_an_entry_that_is_gone_with_its_hash_is_missed(small: Ledger, tampering: sqlite3.Connection) -> None:
+def test_an_entry_that_is_gone_with_its_hash_is_missed(small: Ledger, tampering: Behind) -> None:
     for table in ("stored_events", "merkle_tree"):
         tampering.execute(f"DELETE FROM {table} WHERE originator_version = 4")  # noqa: S608 # our own words
     assert said(small)[0] == "entry 5: follows entry 3: the hashes between them are missing"
 
 
-def test_swapped_entries_are_both_named(small: Ledger, tampering: sqlite3.Connection) -> None:
+def test_swapped_entries_are_both_named(small: Ledger, tampering: Behind) -> None:
     _swap(tampering, 2, 3)
     assert said(small) == [f"entry 2: {ALTERED} ({MOVED.format(3)})", f"entry 3: {ALTERED} ({MOVED.format(2)})"]
 
 
-def test_an_inserted_entry_is_named(small: Ledger, tampering: sqlite3.Connection) -> None:
-    tampering.execute(COPY, (8, 5))
+def test_an_inserted_entry_is_named(small: Ledger, tampering: Behind) -> None:
+    tampering.copy(5, to=8)
     assert said(small) == ["entry 8: is in the log and was never recorded: it has no hash"]
 
 
-def test_an_entry_put_between_two_others_is_named(small: Ledger, tampering: sqlite3.Connection) -> None:
+def test_an_entry_put_between_two_others_is_named(small: Ledger, tampering: Behind) -> None:
     for position in range(ENTRIES, 3, -1):
         tampering.execute(
-            "UPDATE stored_events SET originator_version = ? WHERE originator_version = ?", (position + 1, position)
+            "UPDATE stored_events SET originator_version = ? WHERE originator_version = ?", position + 1, position
         )
-    tampering.execute(COPY, (4, 3))
+    tampering.copy(3, to=4)
     assert [finding.position for finding in found(small)] == [4, 5, 6, 7, 8]
 
 
-def test_a_renamed_topic_is_named(small: Ledger, tampering: sqlite3.Connection) -> None:
+def test_a_renamed_topic_is_named(small: Ledger, tampering: Behind) -> None:
     tampering.execute("UPDATE stored_events SET topic = 'result-corrected' WHERE originator_version = 5")
     moved = "it holds entry 5 (result-reported): rows were moved or renamed"
     assert said(small) == [f"entry 5: {ALTERED} ({moved})"]
 
 
 def test_a_log_cut_short_with_its_hashes_is_found_by_a_tree_head_from_outside(
-    small: Ledger, tampering: sqlite3.Connection
+    small: Ledger, tampering: Behind
 ) -> None:
     [tournament] = small.tournaments()
     on_paper = small.head(tournament)
@@ -153,14 +183,11 @@ def test_a_log_cut_short_with_its_hashes_is_found_by_a_tree_head_from_outside(
 
 
 def test_a_log_rewritten_with_its_hashes_is_found_by_a_tree_head_from_outside(
-    small: Ledger, tampering: sqlite3.Connection
+    small: Ledger, tampering: Behind
 ) -> None:
     [tournament] = small.tournaments()
     on_paper = {size: small.head(tournament, size) for size in (4, 5, ENTRIES)}
-    tampering.execute(
-        "UPDATE stored_events SET state = CAST(replace(state, '\"winner\":1', '\"winner\":2') AS BLOB) "
-        "WHERE originator_version = 5"
-    )
+    tampering.replace_in_state(5, b'"winner":1', b'"winner":2')
     assert said(small) == ["entry 5: was altered after it was recorded"]
     _grow_again(small, tampering)
     assert said(small) == []
@@ -171,9 +198,7 @@ def test_a_log_rewritten_with_its_hashes_is_found_by_a_tree_head_from_outside(
         ]
 
 
-def test_nothing_is_recorded_on_top_of_a_log_with_a_missing_end(
-    small: Ledger, tampering: sqlite3.Connection
-) -> None:
+def test_nothing_is_recorded_on_top_of_a_log_with_a_missing_end(small: Ledger, tampering: Behind) -> None:
     [tournament] = small.tournaments()
     tampering.execute("DELETE FROM stored_events WHERE originator_version = 7")
     with pytest.raises(LedgerError) as caught:
@@ -181,7 +206,7 @@ def test_nothing_is_recorded_on_top_of_a_log_with_a_missing_end(
     assert str(caught.value) == "the ledger cannot be used: the log has 6 entries and hashes for 7: run verify"
 
 
-def test_nothing_is_recorded_on_top_of_missing_hashes(small: Ledger, tampering: sqlite3.Connection) -> None:
+def test_nothing_is_recorded_on_top_of_missing_hashes(small: Ledger, tampering: Behind) -> None:
     [tournament] = small.tournaments()
     tampering.execute("DELETE FROM merkle_tree WHERE originator_version = 4")
     with pytest.raises(LedgerError) as caught:
@@ -189,9 +214,9 @@ def test_nothing_is_recorded_on_top_of_missing_hashes(small: Ledger, tampering: 
     assert str(caught.value) == "the ledger cannot be used: the hashes of entry 4 are missing: run verify"
 
 
-def test_an_entry_that_cannot_be_read_says_to_run_verify(small: Ledger, tampering: sqlite3.Connection) -> None:
+def test_an_entry_that_cannot_be_read_says_to_run_verify(small: Ledger, tampering: Behind) -> None:
     [tournament] = small.tournaments()
-    tampering.execute("UPDATE stored_events SET state = x'7b' WHERE originator_version = 5")
+    tampering.set_state(5, b"{")
     with pytest.raises(LedgerError) as caught:
         list(small.entries(tournament))
     message = str(caught.value)
@@ -201,56 +226,57 @@ def test_an_entry_that_cannot_be_read_says_to_run_verify(small: Ledger, tamperin
 
 
 def test_another_tournament_in_the_same_file_is_not_touched_by_a_finding(
-    small: Ledger, tampering: sqlite3.Connection, begin: Callable[..., UUID]
+    small: Ledger, tampering: Behind, begin: Callable[..., UUID]
 ) -> None:
     [altered] = small.tournaments()
     other = begin(small, "Ann", name="Other")
     tampering.execute(
-        "UPDATE stored_events SET state = x'00' WHERE originator_version = 2 AND originator_id = ?", (altered.hex,)
+        "UPDATE stored_events SET state = ? WHERE originator_version = 2 AND originator_id = ?", bytes(1), altered
     )
     assert [finding.position for finding in verify(small, altered)] == [2]
     assert verify(small, other) == []
 
 
 def test_an_entry_of_another_tournament_does_not_belong(
-    small: Ledger, tampering: sqlite3.Connection, begin: Callable[..., UUID]
+    small: Ledger, tampering: Behind, begin: Callable[..., UUID]
 ) -> None:
     [tournament] = small.tournaments()
     other = begin(small, "A", rules="house", name="T")
     tampering.execute(
         "UPDATE stored_events SET state = (SELECT state FROM stored_events WHERE originator_id = ?"
         " AND originator_version = 2) WHERE originator_version = 2 AND originator_id = ?",
-        (other.hex, tournament.hex),
+        other,
+        tournament,
     )
     assert [finding.position for finding in verify(small, tournament)] == [2]
 
 
-def _swap(connection: sqlite3.Connection, one: int, other: int) -> None:
+def _swap(store: Behind, one: int, other: int) -> None:
     query = "UPDATE stored_events SET originator_version = ? WHERE originator_version = ?"
     for new, old in ((99, one), (one, other), (other, 99)):
-        connection.execute(query, (new, old))
+        store.execute(query, new, old)
 
 
-def _grow_again(ledger: Ledger, connection: sqlite3.Connection) -> None:
+def _grow_again(ledger: Ledger, store: Behind) -> None:
     """What a forger does who knows how the hashes are made."""
     [tournament] = ledger.tournaments()
-    connection.execute("DELETE FROM merkle_tree")
+    store.execute("DELETE FROM merkle_tree")
     frontier = Frontier()
     for row in ledger.recorder.entry_rows(tournament):
         nodes = frontier.append(leaf_hash(*row))
-        connection.execute(
+        store.execute(
             "INSERT INTO merkle_tree VALUES (?, ?, ?, ?)",
-            (tournament.hex, row.position, b"".join(nodes), frontier.head.root),
+            tournament,
+            row.position,
+            b"".join(nodes),
+            frontier.head.root,
         )
 
 
-def test_a_registration_is_part_of_what_is_verified(small: Ledger, tampering: sqlite3.Connection) -> None:
+def test_a_registration_is_part_of_what_is_verified(small: Ledger, tampering: Behind) -> None:
     [tournament] = small.tournaments()
     small.decide(
         tournament, partial(roster.arrive_late, person=Person(name="Cy", contact="cy@example.org")), clerk=Clerk()
     )
-    tampering.execute(
-        "UPDATE stored_events SET state = CAST(replace(state, ?, ?) AS BLOB) WHERE originator_version = 8",
-        ('"of":3', '"of":2'),
-    )
+    tampering.replace_in_state(8, b'"of":3', b'"of":2')
     assert said(small) == ["entry 8: was altered after it was recorded"]

@@ -9,13 +9,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from tests.divisions.conftest import Event as DividedEvent
 from tests.docs.test_docs import block
 from tests.pairing.conftest import SECRET, Event, Play
 from tests.pairing.test_rederivation import closed_early, replaced, with_bracket, with_two_opponents_exchanged
 
 from matchledger.cli import run
 from matchledger.events import BracketDrawn, CutMade, Entry, Seating
-from matchledger.tournament import eliminations, rounds, stages
+from matchledger.tournament import cuts, eliminations, replacements, rounds
 from matchledger_projections.chance import bracket_purpose, results_digest
 from matchledger_projections.pairing.rederivation import rederive
 from matchledger_projections.rulebook import shipped_rulebooks
@@ -34,7 +35,7 @@ READINGS = [
 
 
 def recomputed(
-    played: Event, folder: Path, *, entries: Sequence[Entry] | None = None
+    played: Event | DividedEvent, folder: Path, *, entries: Sequence[Entry] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """What the page says of an event, run with nothing but the standard library."""
     log = folder / "log.jsonl"
@@ -185,7 +186,7 @@ def test_a_bracket_after_a_cut_that_the_policy_seeds(event: Play, tmp_path: Path
     played = event("street-warriors-2004", POL_SWR_CUT_BRACKET="seeded")
     played.enter(9)
     played.play_plainly(3)
-    played.draft.decide(partial(stages.make_cut, size=8, deviating=True))
+    played.draft.decide(partial(cuts.make_cut, size=8, deviating=True))
     played.draft.decide(partial(eliminations.pair_elimination, secret=SECRET))
     closed_early(played)
     assert [drawn.method for drawn in drawn_in(played)] == ["cut-seeds"]
@@ -196,7 +197,7 @@ def test_a_bracket_that_was_drawn_anew_for_another_qualifier(event: Play, tmp_pa
     played = with_bracket(event, "l5r-2018", cut=4)
     (cut,) = played.record.cuts
     played.drop(cut.seeds[1])
-    played.draft.decide(partial(stages.replace, player=cut.seeds[1]))
+    played.draft.decide(partial(replacements.replace, player=cut.seeds[1]))
     played.draft.decide(partial(eliminations.pair_elimination, secret=SECRET))
     closed_early(played)
     first, second = drawn_in(played)
@@ -211,7 +212,7 @@ def divided(event: Play) -> Event:
     played = event("pokemon-2009")
     played.enter(8, "junior")
     played.enter(12, "masters")
-    cut = partial(stages.make_cut, division_sizes={"junior": 2, "masters": 4}, deviating=True)
+    cut = partial(cuts.make_cut, division_sizes={"junior": 2, "masters": 4}, deviating=True)
     played.play_plainly(3)
     played.draft.decide(cut)
     played.draft.decide(partial(eliminations.pair_elimination, secret=SECRET))
@@ -244,7 +245,7 @@ def test_a_bracket_by_hand_is_named_by_page_and_engine(event: Play, tmp_path: Pa
     played = event("ashes-2022")
     played.enter(6)
     played.play_plainly(2)
-    played.draft.decide(partial(stages.make_cut, seeds=(1, 2, 3, 4)))
+    played.draft.decide(partial(cuts.make_cut, seeds=(1, 2, 3, 4)))
     games = [Seating(table=1, players=(1, 2)), Seating(table=2, players=(3, 4))]
     played.draft.decide(partial(rounds.pair_by_hand, games=games, stage="elimination"))
     closed_early(played)

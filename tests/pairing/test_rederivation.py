@@ -13,7 +13,7 @@ from tests.pairing.conftest import SECRET, Event, Play
 
 from matchledger.cli import run
 from matchledger.events import BracketDrawn, Entry, RematchAllowed, RoundPaired, TieResolved
-from matchledger.tournament import eliminations, opening, stages
+from matchledger.tournament import cuts, eliminations, opening, structures
 from matchledger_projections.pairing.rederivation import Rederivation, Rederived, rederive
 from matchledger_projections.rulebook import shipped_rulebooks
 
@@ -178,9 +178,9 @@ def with_bracket(event: Play, rulebook: str, *, cut: int = 0) -> Event:
     played.enter(11)
     if cut:
         played.play_plainly(4)
-        played.draft.decide(partial(stages.make_cut, size=cut, deviating=True))
+        played.draft.decide(partial(cuts.make_cut, size=cut, deviating=True))
     else:
-        played.draft.decide(partial(stages.announce, style="elimination"))
+        played.draft.decide(partial(structures.announce, style="elimination"))
     played.draft.decide(partial(eliminations.pair_elimination, secret=SECRET))
     return played
 

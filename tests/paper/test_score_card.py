@@ -10,7 +10,7 @@ from tests.conftest import Replay
 from matchledger.documents.paper import score_cards_document
 from matchledger.events import Person
 from matchledger.ledger import Clerk, Draft
-from matchledger.tournament import eliminations, roster, slips, stages
+from matchledger.tournament import eliminations, roster, slips, structures
 from matchledger.tournament.slips import Written
 from matchledger_projections.paper.score_card import CardLine, score_cards
 from matchledger_projections.standings import standings
@@ -78,7 +78,7 @@ def test_swr_cut_se_points_of_the_elimination_stage_are_added_up_apart(replay: R
 
 def test_swr_se_bracket_an_empty_place_scores_nothing(replay: Replay) -> None:
     draft = replay("rulebook street-warriors-2004\nplayers A B C\n").draft
-    draft.decide(partial(stages.announce, style="elimination"))
+    draft.decide(partial(structures.announce, style="elimination"))
     draft.decide(partial(eliminations.pair_elimination, secret=SECRET))
     cards = score_cards(draft.record, [1, 2, 3])
     byes = [line for card in cards for line in card.elimination if line.outcome == "bye"]

@@ -42,6 +42,21 @@ def test_a_name_without_its_letters_has_the_number_behind_it() -> None:
     assert found.missing == {f"Ann {NOWHERE}": NOWHERE, NOWHERE: NOWHERE}
 
 
+@pytest.mark.parametrize("names", [("สมชาย ใจดี", "王小明"), ("नरेन्द्र शर्मा", "김철수"), ("אברהם כֹּהֵן", "ไม่มี")])
+def test_marks_go_with_the_letters_that_carry_them(
+    names: tuple[str, str], replay: Replay, printed: Printed
+) -> None:
+    first, second = names
+    written = sheet(4).replace("Player001", f'"{first}"').replace("Player002", f'"{second}"')
+    record = replay(written.replace("Player003", '"محمد بن عبد الله"')).draft.record
+    round_ = record.round(1)
+    assert round_ is not None
+    paper = printed(
+        printing.pairings, pairing_list_document(record, round_, by="name"), record, machine_fonts=False
+    )
+    assert ("#1" in paper.text) == (first in paper.missing)
+
+
 def test_what_is_legible_is_left_as_it_is() -> None:
     document = {"lines": [{"player": "Łukasz"}], "table": 3, "seal": None}
     assert legible(document, {"Łukasz": 1}).document is document

@@ -84,6 +84,16 @@ def test_a_slip_asks_for_what_the_rulebook_needs(
     assert ("modified-win (6\N{EN DASH}0)" in paper.text) == (rulebook == "l5r-2018")
 
 
+def test_time_decides_no_swiss_game_of_street_warriors_and_no_elimination_game_is_drawn() -> None:
+    rulebook = parse_rulebook(rulebook_text("street-warriors-2004"))
+    swiss, elimination = (
+        {result["kind"] for result in slip_form_document(rulebook, stage)["results"]}
+        for stage in ("swiss", "elimination")
+    )
+    assert swiss - elimination == {"draw"}
+    assert elimination - swiss == {"time-tiebreak"}
+
+
 # -- the code
 
 
@@ -100,6 +110,12 @@ codes = st.builds(
 def test_a_code_is_read_as_it_was_written(code: SlipCode, typed: type[str]) -> None:
     assert SlipCode.parse(f" {typed(str(code))}\n") == code
     assert is_slip_code(typed(str(code)))
+
+
+def test_a_code_is_read_as_a_scanner_types_it_on_a_german_keyboard() -> None:
+    code = SlipCode(UUID(int=7), "elimination", 2, 31)
+    assert SlipCode.parse(str(code).replace(":", "Ö")) == code
+    assert SlipCode.parse(str(code).lower().replace(":", "ö")) == code
 
 
 @pytest.mark.parametrize("text", ["12", "MLSLIP1", "MLSLIP1:00:S1:1", f"MLSLIP1:{UUID(int=1).hex}:S0:1", ""])

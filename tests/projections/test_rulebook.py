@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from matchledger_projections.readings import Readings
 from matchledger_projections.rulebook import (
-    Readings,
     Rulebook,
     RulebookError,
     parse_rulebook,

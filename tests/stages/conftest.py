@@ -10,7 +10,7 @@ import pytest
 
 from matchledger.events import AnyFact, Bye, Entry, Person, Seating
 from matchledger.ledger import Draft
-from matchledger.tournament import eliminations, opening, roster, rounds, slips, stages
+from matchledger.tournament import cuts, eliminations, opening, roster, rounds, slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
 from matchledger_projections.record import Record
@@ -93,7 +93,7 @@ class Event:
     def seed(self, names: str) -> None:
         """A cut to the players named, best seed first."""
         order = [self.number(name) for name in names.split()]
-        self.decide(stages.make_cut, size=len(order), seeds=order)
+        self.decide(cuts.make_cut, size=len(order), seeds=order)
 
     def pair(self) -> None:
         self.decide(eliminations.pair_elimination, secret=SECRET)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.stages.conftest import SECRET, Event, Start
 
 from matchledger.events import BracketDrawn, Seating
-from matchledger.tournament import eliminations, rounds, slips, stages
+from matchledger.tournament import eliminations, rounds, slips, structures
 from matchledger_projections.audit.integrity import integrity
 from matchledger_projections.chance import draw_seed, random_order, results_digest
 from matchledger_projections.rulebook import rulebook_text
@@ -98,7 +98,7 @@ def test_pol_swr_cut_bracket_it_can_be_seeded(start: Start) -> None:
 
 def elimination(start: Start, rulebook: str, players: int) -> Event:
     event = start(rulebook, players)
-    event.decide(stages.announce, style="elimination")
+    event.decide(structures.announce, style="elimination")
     event.pair()
     return event
 
@@ -153,7 +153,7 @@ def test_swr_se_bracket_no_two_empty_places_meet(start: Start) -> None:
 
 def test_pkm_3_2_1_noage_single_elimination_is_one_bracket_for_all_divisions(start: Start) -> None:
     event = start("pokemon-2009", "A B C D", divisions={"A": "junior", "B": "senior", "C": "master", "D": "master"})
-    event.decide(stages.announce, style="elimination")
+    event.decide(structures.announce, style="elimination")
     event.pair()
     assert {player for game in drawn(event).games for player in game} == {1, 2, 3, 4}
 
@@ -166,7 +166,7 @@ def test_the_smallest_brackets(start: Start, players: int) -> None:
 
 def test_one_player_makes_no_bracket(start: Start) -> None:
     event = start("l5r-2018", "A")
-    event.decide(stages.announce, style="elimination")
+    event.decide(structures.announce, style="elimination")
     assert event.refusal(eliminations.pair_elimination, secret=SECRET) == (
         "1 active players make no bracket: register more"
     )
@@ -174,7 +174,7 @@ def test_one_player_makes_no_bracket(start: Start) -> None:
 
 def test_an_event_that_begins_with_elimination_has_no_swiss_rounds(start: Start) -> None:
     event = start("pokemon-2009", "A B C D")
-    event.decide(stages.announce, style="elimination")
+    event.decide(structures.announce, style="elimination")
     assert event.refusal(rounds.pair_round, secret=SECRET) == (
         "this event was announced as single elimination: it has no Swiss rounds (PKM-2-ANNOUNCE)"
     )

@@ -13,7 +13,7 @@ from tests.stages.conftest import Event, Start
 from matchledger.cli import BAD_INPUT, DONE, REFUSED, run
 from matchledger.cli.bracket_drawing import draw_bracket, list_rounds
 from matchledger.cli.tables import width
-from matchledger.tournament import stages
+from matchledger.tournament import cuts, structures
 
 Typed = Callable[..., str]
 
@@ -121,10 +121,28 @@ def test_who_leaves_late_and_who_takes_the_place(typed: Typed) -> None:
     assert typed("replace", "A", "--declined", "B") == "  1  C\n  2  D\n"
     typed("pair")
     assert typed("drop", "D").splitlines() == [
+        "The bracket, in which nobody had played, is taken back: pair draws it anew.",
         "D has dropped (entry 16).",
         "No elimination game has been played: replace gives the place to the next in line.",
     ]
     assert typed("replace", "D") == "  1  C\n  2  B\n"
+
+
+def test_an_event_of_elimination_alone_says_when_its_bracket_is_taken_back(typed: Typed) -> None:
+    opened(typed, "pokemon-2009", "Ann Lee", "Bo Chen", "Cy Roe", "Di Kaur")
+    typed("announce", "--style", "elimination")
+    typed("pair")
+    assert typed("late", "Ed Moss").splitlines() == [
+        "The bracket, in which nobody had played, is taken back: pair draws it anew.",
+        "Ed Moss is in.",
+    ]
+    typed("drop", "Ann Lee")
+    typed("pair")
+    assert typed("pairings", "--round", "1", code=BAD_INPUT) == (
+        "round 1 was not paired at that moment: this event has elimination rounds alone, see --elimination"
+    )
+    ann = next(line for line in typed("places").splitlines() if "Ann Lee" in line)
+    assert " ".join(ann.split()) == "5 Ann Lee left before the first game PKM-3.2.4-PLACE"
 
 
 def test_a_game_that_time_ended(typed: Typed) -> None:
@@ -159,9 +177,9 @@ def test_what_is_typed_wrong_is_said_in_one_line(typed: Typed) -> None:
 
 def eight(start: Start) -> Event:
     event = start("pokemon-2009", "Ann Bo Cy Di Ed Flo 山田太郎 Hal Ivy")
-    event.decide(stages.announce, rounds=8, cut=8, playoff=True)
+    event.decide(structures.announce, rounds=8, cut=8, playoff=True)
     event.ranked("Ann Bo Cy Di Ed Flo 山田太郎 Hal Ivy")
-    event.decide(stages.make_cut)
+    event.decide(cuts.make_cut)
     event.pair()
     return event
 

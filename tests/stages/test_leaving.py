@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.stages.conftest import SECRET, Event, Start
 
 from matchledger.events import BracketDrawn, EntryRetracted, Person, QualifierReplaced
-from matchledger.tournament import eliminations, roster, slips, stages
+from matchledger.tournament import cuts, eliminations, replacements, roster, slips, structures
 from matchledger_projections.stages.bracket import qualifiers
 from matchledger_projections.stages.structure import attendance
 from matchledger_projections.standings import standings
@@ -27,7 +27,7 @@ def ranked(start: Start, names: str, rulebook: str = "l5r-2018") -> Event:
 
 def top_of(start: Start, names: str, size: int, rulebook: str = "l5r-2018") -> Event:
     event = ranked(start, names, rulebook)
-    event.decide(stages.make_cut, size=size)
+    event.decide(cuts.make_cut, size=size)
     return event
 
 
@@ -36,7 +36,7 @@ def top_of(start: Start, names: str, size: int, rulebook: str = "l5r-2018") -> E
 
 def test_dv_l5r_cutdrop(start: Start) -> None:
     event = top_of(start, NINE, 8)
-    event.decide(stages.replace, player=event.number("Steven"))
+    event.decide(replacements.replace, player=event.number("Steven"))
     assert event.names(qualifiers(event.record)) == "Ann Bo Cy Di Ed Gus Hal Eve"
     event.pair()
     assert event.games(1) == ["Ann-Eve", "Bo-Hal", "Cy-Gus", "Di-Ed"]
@@ -45,7 +45,7 @@ def test_dv_l5r_cutdrop(start: Start) -> None:
 
 def test_a_replacement_who_declines_is_passed_over(start: Start) -> None:
     event = top_of(start, NINE, 4)
-    event.decide(stages.replace, player=event.number("Bo"), declined=[event.number("Ed")])
+    event.decide(replacements.replace, player=event.number("Bo"), declined=[event.number("Ed")])
     assert event.names(qualifiers(event.record)) == "Ann Cy Di Steven"
     fact = event.draft.entries[-1].fact
     assert isinstance(fact, QualifierReplaced)
@@ -54,9 +54,9 @@ def test_a_replacement_who_declines_is_passed_over(start: Start) -> None:
 
 def test_several_leavers_are_replaced_in_order_of_notice(start: Start) -> None:
     event = top_of(start, NINE, 4)
-    event.decide(stages.replace, player=event.number("Di"))
-    event.decide(stages.replace, player=event.number("Ed"))
-    event.decide(stages.replace, player=event.number("Ann"))
+    event.decide(replacements.replace, player=event.number("Di"))
+    event.decide(replacements.replace, player=event.number("Ed"))
+    event.decide(replacements.replace, player=event.number("Ann"))
     assert event.names(qualifiers(event.record)) == "Bo Cy Steven Gus"
 
 
@@ -64,15 +64,15 @@ def test_who_left_during_the_swiss_rounds_takes_no_place(start: Start) -> None:
     event = ranked(start, NINE)
     event.drop("Ed")
     event.disqualify("Steven")
-    event.decide(stages.make_cut, size=4)
-    event.decide(stages.replace, player=event.number("Di"))
+    event.decide(cuts.make_cut, size=4)
+    event.decide(replacements.replace, player=event.number("Di"))
     assert event.names(qualifiers(event.record)) == "Ann Bo Cy Gus"
 
 
 def test_a_bracket_that_nobody_has_played_in_is_drawn_anew(start: Start) -> None:
     event = top_of(start, NINE, 4)
     event.pair()
-    entries = event.decide(stages.replace, player=event.number("Di"))
+    entries = event.decide(replacements.replace, player=event.number("Di"))
     assert [entry.fact.kind for entry in entries] == [
         "player-dropped",
         "qualifier-replaced",
@@ -91,7 +91,7 @@ def test_a_qualifier_who_drops_before_the_first_game_leaves_a_place_to_be_taken(
     assert event.refusal(eliminations.pair_elimination, secret=SECRET) == (
         "Di qualified and has left: replace the player first (L5R-IV.2b-CUTDROP)"
     )
-    event.decide(stages.replace, player=event.number("Di"))
+    event.decide(replacements.replace, player=event.number("Di"))
     event.pair()
     assert event.games(1) == ["Ann-Ed", "Bo-Cy"]
 
@@ -100,7 +100,7 @@ def test_the_window_closes_with_the_first_game(start: Start) -> None:
     event = top_of(start, NINE, 4)
     event.pair()
     event.wins("Ann")
-    assert event.refusal(stages.replace, player=event.number("Bo")) == (
+    assert event.refusal(replacements.replace, player=event.number("Bo")) == (
         "an elimination game has been played, so nobody takes a place in it any more: drop the player "
         "(L5R-IV.2b-CUTDROP)"
     )
@@ -108,17 +108,17 @@ def test_the_window_closes_with_the_first_game(start: Start) -> None:
 
 def test_pkm_3_3_cut_the_window_closes_with_the_bracket(start: Start) -> None:
     event = top_of(start, NINE, 4, "pokemon-2009")
-    event.decide(stages.replace, player=event.number("Bo"))
+    event.decide(replacements.replace, player=event.number("Bo"))
     event.pair()
     assert event.games(1) == ["Ann-Ed", "Cy-Di"]
-    assert event.refusal(stages.replace, player=event.number("Cy")) == (
+    assert event.refusal(replacements.replace, player=event.number("Cy")) == (
         "the bracket is drawn, so nobody takes a place in it any more: drop the player (PKM-3.3-CUT)"
     )
 
 
 def test_where_nobody_is_left_to_replace_a_qualifier_the_opponent_has_a_bye(start: Start) -> None:
     event = top_of(start, "A B C D", 4)
-    assert event.refusal(stages.replace, player=event.number("D")) == (
+    assert event.refusal(replacements.replace, player=event.number("D")) == (
         "nobody is left who could take the place: drop the player, and the opponent has a bye"
     )
     event.drop("D")
@@ -129,14 +129,14 @@ def test_where_nobody_is_left_to_replace_a_qualifier_the_opponent_has_a_bye(star
 
 def test_a_replacement_needs_a_cut_and_a_qualifier(start: Start) -> None:
     event = ranked(start, "A B C D")
-    assert event.refusal(stages.replace, player=1) == "the cut is not made: nobody has qualified yet"
-    event.decide(stages.make_cut, size=2)
-    assert event.refusal(stages.replace, player=event.number("C")) == "C is not among the qualifiers"
+    assert event.refusal(replacements.replace, player=1) == "the cut is not made: nobody has qualified yet"
+    event.decide(cuts.make_cut, size=2)
+    assert event.refusal(replacements.replace, player=event.number("C")) == "C is not among the qualifiers"
 
 
 def test_a_replacement_is_taken_back_as_long_as_no_bracket_is_drawn(start: Start) -> None:
     event = top_of(start, NINE, 4)
-    *_, entry = event.decide(stages.replace, player=event.number("Di"))
+    *_, entry = event.decide(replacements.replace, player=event.number("Di"))
     event.pair()
     assert event.refusal(slips.retract, entry=entry).startswith("the bracket is drawn since")
     for position in (entry.position + 2, entry.position + 1):
@@ -250,7 +250,7 @@ def test_whoever_leaves_each_round_has_everybody_once_and_the_last_one_a_winner(
     rulebook: str, players: int, chance: Random
 ) -> None:
     event = Event(rulebook, [f"P{number}" for number in range(1, players + 1)], {}, {})
-    event.decide(stages.announce, style="elimination")
+    event.decide(structures.announce, style="elimination")
     while True:
         event.pair()
         paired = event.round()
@@ -285,7 +285,7 @@ def test_a_swiss_match_is_not_lost_by_leaving(start: Start) -> None:
 
 def begins_with_elimination(start: Start) -> Event:
     event = start("pokemon-2009", "A B C D E")
-    event.decide(stages.announce, style="elimination")
+    event.decide(structures.announce, style="elimination")
     event.pair()
     return event
 
@@ -312,7 +312,7 @@ def test_tv_pkm_late_4_before_it_all_matches_are_broken_and_drawn_anew(start: St
 
 def test_who_leaves_before_the_bracket_is_drawn_was_never_there(start: Start) -> None:
     event = start("pokemon-2009", "A B C")
-    event.decide(stages.announce, style="elimination")
+    event.decide(structures.announce, style="elimination")
     event.drop("A")
     assert attendance(event.record).total() == 2
     event.pair()

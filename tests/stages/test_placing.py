@@ -6,7 +6,7 @@ import pytest
 from tests.stages.conftest import SECRET, Event, Start
 
 from matchledger.events import Seating
-from matchledger.tournament import rounds, stages, ties
+from matchledger.tournament import cuts, replacements, rounds, structures, ties
 
 SEEDS = "1st 2nd 3rd 4th 5th 6th 7th 8th"
 
@@ -15,22 +15,22 @@ def seeded(start: Start, rulebook: str, policies: dict[str, str] | None = None, 
     """Nine players ranked by the Swiss rounds, of whom eight go on; they are called by their seeds."""
     event = start(rulebook, f"{SEEDS} 9th", policies)
     if playoff:
-        event.decide(stages.announce, rounds=8, cut=8, playoff=True)
+        event.decide(structures.announce, rounds=8, cut=8, playoff=True)
     event.ranked(f"{SEEDS} 9th")
-    event.decide(stages.make_cut, size=8)
+    event.decide(cuts.make_cut, size=8)
     return event
 
 
 def from_the_start(start: Start, *, playoff: bool = False) -> Event:
     """The bracket of TV-PKM-SEPLACE in an event that begins with elimination, its players called by their seeds."""
     probe = start("pokemon-2009", 8)
-    probe.decide(stages.announce, style="elimination")
+    probe.decide(structures.announce, style="elimination")
     probe.pair()
     _, drawn = probe.record.bracket_drawn or (0, None)
     assert drawn is not None
     seed_of = {game[side]: (k, 9 - k)[side] for k, game in enumerate(drawn.games, 1) for side in (0, 1)}
     event = start("pokemon-2009", " ".join(SEEDS.split()[seed_of[player] - 1] for player in range(1, 9)))
-    event.decide(stages.announce, style="elimination", playoff=playoff)
+    event.decide(structures.announce, style="elimination", playoff=playoff)
     event.pair()
     assert event.games(1) == ["1st-8th", "2nd-7th", "3rd-6th", "4th-5th"]
     return event
@@ -98,7 +98,7 @@ def test_dv_pkm_se16_seed_1_who_loses_first_is_9th(start: Start) -> None:
     names = [f"s{number}" for number in range(1, 18)]
     event = start("pokemon-2009", " ".join(names))
     event.ranked(" ".join(names))
-    event.decide(stages.make_cut, size=16)
+    event.decide(cuts.make_cut, size=16)
     event.knock_out("s16 s2 s3 s4 s5 s6 s7 s8")
     assert [place for place in event.placed if place.endswith((" s1", " s9", " s15"))] == [
         "9 s1",
@@ -163,7 +163,7 @@ def test_pol_l5r_se_placing_together_or_by_seed(start: Start) -> None:
 
 def test_l5r_iv_2c_place_an_event_without_swiss_rounds_places_together(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
-    event.decide(stages.announce, style="elimination")
+    event.decide(structures.announce, style="elimination")
     event.pair()
     for _ in range(2):
         for table in event.round().tables:
@@ -222,7 +222,7 @@ def test_l5r_iv_2_dq_a_disqualified_winner_has_no_place_either(start: Start) -> 
 
 def test_a_replaced_qualifier_stands_where_the_swiss_rounds_put_him(start: Start) -> None:
     event = seeded(start, "l5r-2018")
-    event.decide(stages.replace, player=event.number("6th"))
+    event.decide(replacements.replace, player=event.number("6th"))
     event.knock_out("1st 2nd 3rd 4th", "1st 2nd", "1st")
     assert event.placed == ["1 1st", "2 2nd", "3 3rd", "4 4th", "5 5th", "6 7th", "7 8th", "8 9th", "9 6th"]
 

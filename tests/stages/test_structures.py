@@ -8,7 +8,7 @@ import pytest
 from tests.stages.conftest import SECRET, Event, Start
 
 from matchledger.events import StructureAnnounced
-from matchledger.tournament import rounds, slips, stages, ties
+from matchledger.tournament import cuts, rounds, slips, structures, ties
 from matchledger_projections.audit.integrity import integrity
 from matchledger_projections.rulebook import Rulebook, RulebookError, parse_rulebook, rulebook_text
 from matchledger_projections.stages.structure import (
@@ -139,17 +139,17 @@ def test_the_rulebooks_structure_is_announced_for_the_players_who_are_there(star
     event = start("l5r-2018", 17)
     event.drop("P17")
     assert attendance(event.record).total() == 16
-    event.decide(stages.announce)
+    event.decide(structures.announce)
     plan = announced(event)
     assert (plan.style, plan.structure, plan.rounds, plan.cut, plan.deviations) == ("swiss", "basic", 4, 0, ())
 
 
 def test_another_table_can_be_asked_for(start: Start) -> None:
     event = start("l5r-2018", 16)
-    event.decide(stages.announce, structure="advanced")
+    event.decide(structures.announce, structure="advanced")
     plan = announced(event)
     assert (plan.style, plan.structure, plan.rounds, plan.cut) == ("swiss-with-cut", "advanced", 4, 8)
-    asked = event.refusal(stages.announce, structure="royal")
+    asked = event.refusal(structures.announce, structure="royal")
     assert asked == "l5r-2018 has no structure 'royal': it has basic, advanced, custom"
 
 
@@ -194,7 +194,7 @@ def test_what_departs_from_the_rulebook_is_marked(
     start: Start, rulebook: str, players: int, asked: dict[str, object], structure: str, deviations: tuple[str, ...]
 ) -> None:
     event = start(rulebook, players)
-    event.decide(stages.announce, **asked)
+    event.decide(structures.announce, **asked)
     assert (announced(event).structure, announced(event).deviations) == (structure, deviations)
     kinds = [item.kind for item in integrity(event.draft.entries, shipped_laws=[rulebook_text(rulebook)])]
     assert kinds == (["departure from the structures"] if deviations else [])
@@ -215,31 +215,31 @@ def test_what_departs_from_the_rulebook_is_marked(
 def test_an_announcement_that_says_too_little_or_too_much_is_refused(
     start: Start, asked: dict[str, object], why: str
 ) -> None:
-    assert start("netrunner-2023", 8).refusal(stages.announce, **asked) == why
+    assert start("netrunner-2023", 8).refusal(structures.announce, **asked) == why
 
 
 def test_before_round_1_an_announcement_replaces_the_one_before(start: Start) -> None:
     event = start("l5r-2018", 16)
-    event.decide(stages.announce)
-    event.decide(stages.announce, structure="advanced")
+    event.decide(structures.announce)
+    event.decide(structures.announce, structure="advanced")
     assert (announced(event).structure, announced(event).deviations) == ("advanced", ())
 
 
 def test_l5r_iv_2_announce_after_round_1_it_is_a_deviation(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
-    event.decide(stages.announce)
+    event.decide(structures.announce)
     event.swiss("A>B C>D")
-    assert event.refusal(stages.announce, rounds=2) == (
+    assert event.refusal(structures.announce, rounds=2) == (
         "round 1 is paired, and a structure is announced before it: give a reason to deviate from it "
         "(L5R-IV.2-ANNOUNCE)"
     )
-    event.decide(stages.announce, rounds=2, deviating=True)
+    event.decide(structures.announce, rounds=2, deviating=True)
     assert announced(event).deviations == ("L5R-V.1-BASIC", "L5R-IV.2-ANNOUNCE")
 
 
 def test_a_round_beyond_the_announced_ones_has_to_be_meant(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
-    event.decide(stages.announce, rounds=1)
+    event.decide(structures.announce, rounds=1)
     event.swiss("A>B C>D")
     assert event.refusal(rounds.pair_round, secret=SECRET) == (
         "round 2 is beyond the 1 that were announced: give a reason to deviate from it (L5R-IV.2-ANNOUNCE)"
@@ -251,25 +251,25 @@ def test_a_round_beyond_the_announced_ones_has_to_be_meant(start: Start) -> None
 
 def test_the_announced_cut_is_made_and_another_has_to_be_meant(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
-    event.decide(stages.announce, rounds=1, cut=2)
+    event.decide(structures.announce, rounds=1, cut=2)
     event.swiss("A>B C>D")
-    assert event.refusal(stages.make_cut, size=4) == (
+    assert event.refusal(cuts.make_cut, size=4) == (
         "announced were 1 rounds and a cut to 2, not a cut to 4 after round 1: "
         "give a reason to deviate from it (L5R-IV.2-ANNOUNCE)"
     )
     event.decide(ties.draw_ties, secret=SECRET)
-    change, made = event.decide(stages.make_cut, size=4, deviating=True)
+    change, made = event.decide(cuts.make_cut, size=4, deviating=True)
     assert [change.fact.kind, made.fact.kind] == ["structure-announced", "cut-made"]
     assert (announced(event).cut, announced(event).deviations) == (4, ("L5R-V.1-BASIC", "L5R-IV.2-ANNOUNCE"))
 
 
 def test_the_cut_follows_the_announcement_when_nothing_is_said(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
-    event.decide(stages.announce, rounds=2, cut=2)
+    event.decide(structures.announce, rounds=2, cut=2)
     event.swiss("A>B C>D")
     event.swiss("A>C B>D")
     event.decide(ties.draw_ties, secret=SECRET)
-    event.decide(stages.make_cut)
+    event.decide(cuts.make_cut)
     assert event.record.cut is not None
     assert len(event.record.cut.seeds) == 2
 
@@ -277,7 +277,7 @@ def test_the_cut_follows_the_announcement_when_nothing_is_said(start: Start) -> 
 def test_no_cut_was_announced_so_its_size_must_be_said(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
     event.swiss("A>B C>D")
-    assert event.refusal(stages.make_cut) == "no cut was announced: say how many go on"
+    assert event.refusal(cuts.make_cut) == "no cut was announced: say how many go on"
 
 
 def test_an_event_without_an_announcement_goes_on_and_the_integrity_report_says_so(start: Start) -> None:
@@ -289,7 +289,7 @@ def test_an_event_without_an_announcement_goes_on_and_the_integrity_report_says_
 
 def test_an_announcement_cannot_be_taken_back_once_a_round_is_paired(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
-    [entry] = event.decide(stages.announce)
+    [entry] = event.decide(structures.announce)
     event.swiss("A>B C>D")
     assert event.refusal(slips.retract, entry=entry) == (
         "a round is paired since the announcement: announce the change, and say why"

@@ -16,6 +16,7 @@ import pytest
 from matchledger.events import CutMade, StandingsPosted, TieResolved, TournamentClosed, TournamentOpened
 from matchledger.ledger import Decision, Draft
 from matchledger.tournament import (
+    cuts,
     decklists,
     divisions,
     opening,
@@ -24,7 +25,6 @@ from matchledger.tournament import (
     roster,
     rounds,
     slips,
-    stages,
     ties,
 )
 from matchledger.tournament.slips import Written
@@ -164,7 +164,7 @@ def test_rock_paper_scissors_is_played_and_not_drawn(play: Play, refused: Refuse
 
 def test_the_best_active_players_go_on(play: Play) -> None:
     draft = play(PLAYED + "draw A C\ndraw D B\ndrop C\n")
-    [entry] = draft.decide(partial(stages.make_cut, size=3))
+    [entry] = draft.decide(partial(cuts.make_cut, size=3))
     assert entry.fact == CutMade(round=1, seeds=(A, D, B))
 
 
@@ -175,11 +175,11 @@ def test_the_best_active_players_go_on(play: Play) -> None:
         (PLAYED, 1, "a cut of 1 is not possible: there are 4 active players"),
         (PLAYED, 5, "a cut of 5 is not possible: there are 4 active players"),
         (PLAYED + "drop A\n", 4, "a cut of 4 is not possible: there are 3 active players"),
-        (PLAYED, 2, "A, C are level and one of them is in the top 2: record the order of the tie first"),
+        (PLAYED, 2, "A, C are level, and the top 2 hangs on their order: record the order of the tie first"),
         (
             PLAYED + "draw A C\n",
             3,
-            "B, D are level and one of them is in the top 3: record the order of the tie first",
+            "B, D are level, and the top 3 hangs on their order: record the order of the tie first",
         ),
         (PLAYED + "draw A C\ncut 2\n", 2, "the cut has been made: retract it to make another"),
     ],
@@ -187,32 +187,32 @@ def test_the_best_active_players_go_on(play: Play) -> None:
 def test_a_cut_is_made_when_it_is_clear_who_is_in_it(
     play: Play, refused: Refused, sheet: str, size: int, reason: str
 ) -> None:
-    assert refused(play(sheet), partial(stages.make_cut, size=size)) == reason
+    assert refused(play(sheet), partial(cuts.make_cut, size=size)) == reason
 
 
 def test_a_tie_below_the_cut_does_not_matter(play: Play) -> None:
     draft = play(PLAYED + "draw A C\n")
-    [entry] = draft.decide(partial(stages.make_cut, size=2))
+    [entry] = draft.decide(partial(cuts.make_cut, size=2))
     assert entry.fact == CutMade(round=1, seeds=(A, C))
 
 
 def test_a_tie_with_somebody_who_has_left_does_not_matter(play: Play) -> None:
     draft = play(PLAYED + "drop C\ndraw B D\n")
-    [entry] = draft.decide(partial(stages.make_cut, size=2))
+    [entry] = draft.decide(partial(cuts.make_cut, size=2))
     assert entry.fact == CutMade(round=1, seeds=(A, B))
 
 
 def test_an_open_table_keeps_the_cut_from_being_made(play: Play, refused: Refused) -> None:
     draft = play(PLAYED)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
-    assert refused(draft, partial(stages.make_cut, size=2)) == (
+    assert refused(draft, partial(cuts.make_cut, size=2)) == (
         "the last Swiss round is not finished: report its tables first"
     )
 
 
 def test_a_cut_written_by_hand_is_taken_in_as_it_is(play: Play) -> None:
     draft = play(PLAYED)
-    [entry] = draft.decide(partial(stages.make_cut, size=2, seeds=[D, A]))
+    [entry] = draft.decide(partial(cuts.make_cut, size=2, seeds=[D, A]))
     assert entry.fact == CutMade(round=1, seeds=(D, A))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from matchledger.events import Bye, Entry, Person, Seating
 from matchledger.ledger import Decision, Draft
-from matchledger.tournament import opening, roster, rounds, slips, stages, ties
+from matchledger.tournament import cuts, opening, roster, rounds, slips, ties
 from matchledger.tournament.slips import Written
 from matchledger_projections.standings import Row, standings
 
@@ -69,7 +69,7 @@ def test_a_result_that_is_taken_back_makes_its_table_open_again(play: Play) -> N
         (partial(roster.register, person=Person(name="H")), "player-registered"),
         (partial(roster.arrive_late, person=Person(name="H")), "player-arrived-late"),
         (partial(ties.draw_ties, secret=SECRET), "tie-resolved"),
-        (partial(stages.make_cut, size=2), "cut-made"),
+        (partial(cuts.make_cut, size=2), "cut-made"),
         (partial(rounds.pair_round, secret=SECRET), "round-paired"),
         (partial(opening.close, secret=SECRET), "tournament-closed"),
     ],
@@ -235,6 +235,25 @@ def test_what_later_entries_rest_on_cannot_be_taken_back(
 ) -> None:
     draft = play(sheet)
     assert refused(draft, partial(slips.retract, entry=last(draft, kind))) == reason
+
+
+@pytest.mark.parametrize(
+    ("leave", "kind", "instead"),
+    [
+        ("drop B", "player-dropped", "let the player rejoin, or override"),
+        ("disqualify B", "player-disqualified", "override to leave it so"),
+    ],
+)
+def test_who_missed_a_round_is_not_charged_with_nothing_unseen(
+    play: Play, refused: Refused, leave: str, kind: str, instead: str
+) -> None:
+    draft = play(PLAYED + f"{leave}\nround 2\n  A > C\n  D bye\n")
+    retraction = partial(slips.retract, entry=last(draft, kind))
+    assert refused(draft, retraction) == (
+        f"round 2 was paired without B, who would be charged with nothing for it: {instead}"
+    )
+    draft.decide(partial(retraction, override=True))
+    assert draft.record.status(B) == "active"
 
 
 def test_a_late_arrival_who_was_seated_by_an_amendment_stays(play: Play, refused: Refused) -> None:

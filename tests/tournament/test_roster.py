@@ -10,7 +10,7 @@ import pytest
 
 from matchledger.events import Person, PlayerDisqualified, PlayerDropped, PlayerRegistered
 from matchledger.ledger import Decision, Draft
-from matchledger.tournament import clock, opening, roster, rounds, slips, stages
+from matchledger.tournament import clock, cuts, opening, roster, rounds, slips
 from matchledger.tournament.slips import Written
 from matchledger_projections.standings import standings
 
@@ -39,11 +39,14 @@ def table_row(draft: Draft, player: int) -> tuple[int | None, int, str]:
 def test_players_are_numbered_in_order_of_registration(play: Play) -> None:
     draft = play(FOUR)
     [entry] = draft.decide(
-        partial(roster.register, person=person("Ann"), division="junior", attributes={"clan": "Crab"})
+        partial(
+            roster.register, person=person("Ann"), division="junior", attributes={"clan": "Crab", "flight": "2"}
+        )
     )
+    with_details = person("Ann").model_copy(update={"details": {"clan": "Crab"}})
     assert entry.fact == PlayerRegistered(
-        number=5, person=person("Ann"), division="junior", attributes={"clan": "Crab"}
-    )
+        number=5, person=with_details, division="junior", attributes={"flight": "2"}
+    ), "what pairings go by stands in clear, and the rest with the name"
 
 
 @pytest.mark.parametrize("name", ["A", "a"])
@@ -274,7 +277,7 @@ def test_nobody_is_disqualified_twice(play: Play, refused: Refused) -> None:
         partial(slips.no_show, absent=(1,)),
         partial(slips.correct, table=1, round_=1, written=Written(winner=1)),
         opening.post_standings,
-        partial(stages.make_cut, size=2),
+        partial(cuts.make_cut, size=2),
         partial(opening.close, secret=SECRET),
     ],
 )

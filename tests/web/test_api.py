@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.web.conftest import Browser, at_terminal
 
+from matchledger.checkpoint import SigningKey
 from matchledger.cli import run
+from matchledger.ledger import now
+from matchledger.tokens import StationToken, issue
 from matchledger.web.pages.api import READS
 from matchledger.web.pages.entering import ENTRANCES
 
@@ -60,6 +64,46 @@ def test_the_desk_sees_all_of_it(browser: Browser, api: str, ledger: Path, desk:
     assert entry["actor"] == "Kim"
 
 
+def test_the_log_is_what_the_command_line_prints(
+    browser: Browser,
+    api: str,
+    ledger: Path,
+    desk: str,  # noqa: ARG001 - the key
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    at_terminal(ledger)("report", "1", "a", "2", "b")
+    at_terminal(ledger)("correct", "1", "1", "b", "--reason", "the slip was misread")
+    at_terminal(ledger)("tie")
+    at_terminal(ledger)("cut", "2")
+    at_terminal(ledger)("pair")
+    at_terminal(ledger)("report", "1", "a")
+    at_terminal(ledger)("close")
+    capsys.readouterr()
+    assert run(["log", "--json", "--ledger", str(ledger)]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert browser.get(f"{api}/entries").json() == lines
+
+
+def test_a_preview_is_what_the_command_line_prints(
+    browser: Browser, commands: str, api: str, ledger: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    browser.post(commands, json={"kind": "report-slip", "table": 1, "outcome": "a"})
+    command = {"kind": "correct-slip", "round": 1, "table": 1, "outcome": "b"}
+    said = browser.post(f"{api}/preview", json=command).json()["consequences"]
+    assert said == printed(capsys, ledger, "correct", "1", "1", "b", "--preview")
+
+
+@pytest.mark.parametrize("page", ["", "/standings", "/pairings", "/players", "/entries"])
+@pytest.mark.parametrize("with_key", [False, True])
+def test_every_document_is_sent_once(browser: Browser, api: str, desk: str, page: str, with_key: bool) -> None:  # noqa: ARG001
+    address = f"{api}{page}" if page else "/api/tournaments"
+    if not with_key:
+        browser.cookies.clear()
+    first = browser.get(address)
+    again = browser.get(address, headers={"if-none-match": first.headers["etag"]})
+    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+
+
 def test_a_preview_records_nothing(browser: Browser, commands: str, api: str) -> None:
     browser.post(commands, json={"kind": "report-slip", "table": 1, "outcome": "a"})
     said = browser.post(
@@ -108,3 +152,22 @@ def test_a_stranger_who_asks_all_the_time_has_to_wait(browser: Browser, api: str
 def test_somebody_who_tries_keys_has_to_wait(browser: Browser) -> None:
     statuses = [browser.post("/enter", data={"key": f"guess {n}"}).status_code for n in range(ENTRANCES + 1)]
     assert statuses == [403] * ENTRANCES + [429]
+
+
+def test_a_players_token_shows_what_everybody_may_see(browser: Browser, api: str, ledger: Path) -> None:
+    """It is for the player's own match: years of birth and reasons are the staff's to read."""
+    terminal = at_terminal(ledger)
+    terminal("late", "Eve", "--born", "2012", "--reason", "stuck in traffic")
+    key = SigningKey.generate("organizer")
+    terminal("token", "trust", str(key.verification), "--role", "organizer")
+    born = []
+    for role in ("player", "judge"):
+        start = now()
+        said = {"role": role, "actor": "Ann", "station": role, "issued": start, "not_before": start}
+        end = start + timedelta(days=365)
+        text = issue(key, StationToken.model_validate({**said, "expires": end}))
+        entry = browser.get(
+            f"{api}/entries", params={"after": 6}, headers={"authorization": f"Bearer {text}"}
+        ).json()[0]
+        born.append((entry["fact"]["person"]["born"], entry["reason"]))
+    assert born == [(None, None), (2012, "stuck in traffic")]

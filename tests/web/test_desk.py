@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from starlette.testclient import TestClient
@@ -12,6 +13,7 @@ from tests.web.conftest import KEY, Browser, at_terminal
 from matchledger.cli import run
 from matchledger.ledger import Clerk
 from matchledger.outcomes import outcome_keys
+from matchledger.slip_code import SlipCode
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 from matchledger_projections.rulebook import parse_rulebook, rulebook_text
@@ -25,11 +27,30 @@ def slip(table: int, outcome: str) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(
-    "page", ["", "/state", "/players", "/rounds", "/corrections", "/compare?table=1&outcome=a"]
+    "page",
+    [
+        "",
+        "/players",
+        "/rounds",
+        "/event",
+        "/corrections",
+        "/conduct",
+        "/log",
+        "/match",
+        "/verify",
+        "/print",
+        "/print/slips.pdf",
+    ],
 )
 def test_nobody_comes_to_the_desk_without_a_key(browser: Browser, home: str, page: str) -> None:
     answer = browser.get(f"{home}desk{page}", follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/enter")
+
+
+@pytest.mark.parametrize("address", ["/state", "/compare?table=1&outcome=a", "/slip?code=x"])
+def test_a_script_without_a_key_is_told_so(browser: Browser, home: str, address: str) -> None:
+    answer = browser.get(f"{home}desk{address}", follow_redirects=False)
+    assert (answer.status_code, answer.json()["title"]) == (401, "not-let-in")
 
 
 def test_nothing_is_recorded_without_a_key(browser: Browser, home: str) -> None:
@@ -129,6 +150,23 @@ def test_the_station_that_came_second_is_shown_the_entry_of_the_first(
     assert (problem["other"]["actor"], problem["other"]["station"]) == ("Kim", "north")
 
 
+def test_a_slip_that_says_otherwise_stands_in_the_log_as_refused(
+    browser: Browser, commands: str, desk: str, ledger: Path
+) -> None:
+    at_terminal(ledger)("report", "1", "a", "--actor", "Kim", "--station", "north")
+    key = {"idempotency-key": "slip-1"}
+    first, again = (browser.post(commands, json=slip(1, "b"), headers=key).json() for _ in range(2))
+    assert first == again
+    stands, kept = first["other"]["entry"], first["refused"]
+    assert kept == stands + 1
+    assert first["detail"].endswith(f"kept as refused (entry {kept}), correct the result if it is wrong")
+    latest = browser.get(f"{desk}/state").json()["recent"][0]
+    said = f"round 1, table 1: a slip was refused that says Bo beat Ann; entry {stands} says otherwise"
+    assert (latest["position"], latest["said"]) == (kept, said)
+    same = browser.post(commands, json=slip(1, "a")).json()
+    assert (same["title"], same["refused"]) == ("table-taken", None), "it says the same: there is nothing to keep"
+
+
 @pytest.mark.parametrize(
     ("command", "status", "said"),
     [
@@ -199,6 +237,55 @@ def test_the_keys_are_the_rulebooks_results() -> None:
     assert keys["9"] == "double-loss"
     assert "0" not in keys, "L5R knows no draw"
     assert "0" in {key.key for key in outcome_keys(parse_rulebook(rulebook_text("street-warriors-2004")))}
+
+
+# -- the code on a slip
+
+
+def test_a_scanned_slip_leads_to_its_table(browser: Browser, home: str, desk: str) -> None:
+    code = SlipCode(UUID(home.split("/")[2]), "swiss", 1, 2)
+    assert browser.get(f"{desk}/slip", params={"code": str(code).lower()}).json() == {"table": 2}
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (SlipCode(UUID(int=7), "swiss", 1, 2), "this slip is of another tournament: nothing is recorded"),
+        (None, "this slip is of round 3: put a wrong result right with correct"),
+        ("MLSLIP1:SMUDGED", "this is not the code of a slip: type the table number instead"),
+    ],
+)
+def test_a_slip_of_something_else_is_refused_in_one_line(
+    browser: Browser, home: str, desk: str, code: object, said: str
+) -> None:
+    text = str(code or SlipCode(UUID(home.split("/")[2]), "swiss", 3, 1))
+    answer = browser.get(f"{desk}/slip", params={"code": text})
+    assert (answer.status_code, answer.json()["detail"]) == (400, said)
+
+
+# -- two stations at one table
+
+
+def test_a_slip_that_says_otherwise_waits_at_every_station_until_it_is_settled(
+    browser: Browser, commands: str, desk: str, ledger: Path
+) -> None:
+    at_terminal(ledger)("report", "1", "a", "--actor", "Kim", "--station", "north")
+    browser.post(commands, json=slip(1, "b"))
+    assert browser.get(f"{desk}/state").json()["contradictions"] == 1
+    page = browser.get(f"{desk}/corrections").text
+    assert "Two slips of one table say different things" in page
+    assert "<dt>Recorded, by Kim, north</dt><dd>round 1, table 1: Ann beat Bo</dd>" in page
+    assert "Refused, by scorekeeper, desk (entry 8)</dt><dd>Bo beat Ann</dd>" in page
+    preview = browser.post(f"{desk}/do", data=fields(page, "retract-entry") | {"position": "8"}).text
+    browser.post(f"{desk}/do", data=fields(preview, "retract-entry"))
+    assert browser.get(f"{desk}/state").json()["contradictions"] == 0
+
+
+def test_a_correction_settles_it_as_well(browser: Browser, commands: str, desk: str) -> None:
+    browser.post(commands, json=slip(1, "a"))
+    browser.post(commands, json=slip(1, "b"))
+    browser.post(commands, json={"kind": "correct-slip", "round": 1, "table": 1, "outcome": "b"})
+    assert browser.get(f"{desk}/state").json()["contradictions"] == 0
 
 
 # -- forms
@@ -315,7 +402,7 @@ def test_a_tournament_that_was_closed_by_mistake_can_be_opened_again(
 ) -> None:
     browser.post(commands, json=slip(1, "a"))
     browser.post(commands, json=slip(2, "a"))
-    sent = fields(browser.get(f"{desk}/rounds").text, "close-tournament")
+    sent = fields(browser.get(f"{desk}/event").text, "close-tournament")
     asked = browser.post(f"{desk}/do", data=sent).text
     assert not browser.get("/api/tournaments").json()[0]["closed"], "it asks first"
     browser.post(f"{desk}/do", data=fields(asked, "close-tournament"))

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -15,12 +16,27 @@ from tests.web.conftest import KEY, at_terminal
 from tests.web.test_in_chromium import violations
 
 from matchledger.cli import run
-from matchledger.ledger import Clerk
+from matchledger.ledger import Clerk, open_ledger
+from matchledger.slip_code import SlipCode
 from matchledger.web.settings import Settings
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
 
-PAGES = ("", "/players", "/players?player=1", "/rounds", "/corrections", "/corrections?round=1&table=1")
+PAGES = (
+    "",
+    "/players",
+    "/players?player=1",
+    "/rounds",
+    "/event",
+    "/corrections",
+    "/conduct",
+    "/conduct?player=1",
+    "/log",
+    "/match?round=1&table=1",
+    "/verify",
+    "/print",
+    "/corrections?round=1&table=1",
+)
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +66,11 @@ def come_in(context: BrowserContext, address: str) -> Page:
     page.wait_for_url("**/desk")
     expect(page.locator("#keys li").first).to_be_visible()
     return page
+
+
+def need_focus(page: Page) -> None:
+    """Waits for the field that a page puts the cursor into: only then do keys go there."""
+    expect(page.locator("input:focus, select:focus")).to_have_count(1)
 
 
 def type_slip(page: Page, table: int, outcome: str) -> None:
@@ -156,55 +177,189 @@ def test_the_second_pass_stops_where_the_pile_says_something_else(station: Page)
     expect(station.locator("#pass")).to_have_text("Every table has been compared.")
 
 
-def test_a_whole_event_is_played_through_the_pages(station: Page, ledger: Path) -> None:
-    """Two rounds, a late arrival, a no-show, a correction that is looked at first, a posting, and the end."""
-    home = home_of(station)
+def test_a_hand_scanner_types_a_slip_at_its_table(station: Page) -> None:
+    tournament = UUID(home_of(station).split("/")[-2])
+    station.keyboard.type(str(SlipCode(tournament, "swiss", 1, 2)))
+    station.keyboard.press("Enter")
+    expect(station.locator("#table")).to_have_value("2")
+    expect(station.locator("#outcome")).to_be_focused()
+    station.keyboard.type("1")
+    station.keyboard.press("Enter")
+    expect(station.locator("#note")).to_contain_text("Cy beat Di")
+    station.keyboard.type(str(SlipCode(tournament, "swiss", 4, 1)))
+    station.keyboard.press("Enter")
+    expect(station.locator("#wrong")).to_have_text("this slip is of round 4: put a wrong result right with correct")
+
+
+def test_every_page_says_whether_slips_wait_for_the_server(station: Page) -> None:
+    expect(station.locator("#disk")).to_have_text("Entry 6 is on disk")
+    station.context.set_offline(True)
     type_slip(station, 1, "1")
-    type_slip(station, 2, "2")
-    expect(station.locator("#outstanding li")).to_have_count(0)
+    expect(station.locator("#disk")).to_have_text("NOT ON DISK: 1 slips wait for the server")
+    station.context.set_offline(False)
+    station.route("**/commands", lambda route: route.abort())
+    station.goto(f"{home_of(station)}/players")
+    expect(station.locator("#disk")).to_have_text("NOT ON DISK: 1 slips wait for the server")
+    station.unroute("**/commands")
+    station.goto(home_of(station))
+    expect(station.locator("#disk")).to_have_text("Entry 7 is on disk", timeout=10_000)
 
-    station.goto(f"{home}/players")
-    station.get_by_label("Name", exact=True).fill("Eve")
-    station.get_by_role("button", name="Enter late").click()
-    expect(station.get_by_role("link", name="Eve")).to_be_visible()
 
-    station.goto(f"{home}/rounds")
-    station.get_by_role("button", name="Post the standings").click()
-    expect(station.get_by_text("Nothing speaks against it")).to_be_visible()
-    station.get_by_role("button", name="Pair and post this round").click()
-    expect(station.get_by_text("2 tables are outstanding")).to_be_visible()
-    station.get_by_label("Minutes", exact=True).fill("50")
-    station.get_by_role("button", name="Start the round").click()
-    station.get_by_label("Table", exact=True).fill("2")
-    station.get_by_label("more minutes").fill("3")
-    station.get_by_role("button", name="Give time").click()
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus", "Hal", "Ida", "Jo", "Kai", "Lou", "Max", "Nan", "Oz", "Pam")
+FOUR_KEYS = 2.0  # seconds in which a slip has to be typed, recorded and on disk
 
-    station.goto(home)
-    expect(station.get_by_role("timer")).to_contain_text(re.compile("49:|50:"))
-    expect(station.locator("#outstanding li").last).to_contain_text("+3")
-    type_slip(station, 1, "1")
-    expect(station.locator("#outstanding li")).to_have_count(1)
-    absent = station.locator("#outstanding li").inner_text().split(" \N{EN DASH} ")[1].split("+")[0].strip()
-    station.goto(f"{home}/players?q={absent}")
-    station.get_by_role("link", name=absent, exact=True).click()
-    station.get_by_role("button", name="No-show").click()
-    expect(station.get_by_text("dropped").first).to_be_visible()
 
-    station.goto(f"{home}/corrections?round=1&table=1")
-    station.get_by_label("What is right").fill("b")
-    station.get_by_role("button", name="See what follows").click()
-    expect(station.get_by_text("Nothing is recorded yet.")).to_be_visible()
-    expect(station.get_by_text("would no longer be right")).to_be_visible()
-    station.get_by_label("Reason").fill("both signed the wrong line")
-    station.get_by_role("button", name="Record it").click()
-    expect(station.get_by_text("both signed the wrong line")).to_be_hidden()
+def press(page: Page, button: str) -> None:
+    page.get_by_role("button", name=button, exact=True).click()
 
-    station.goto(f"{home}/rounds")
-    station.get_by_role("button", name="Close the tournament").click()
-    expect(station.get_by_text("the secret behind its draws is shown to everybody")).to_be_visible()
-    station.get_by_role("button", name="Record it").click()
-    expect(station.get_by_text("The tournament is closed").first).to_be_visible()
-    assert run(["verify", "--ledger", str(ledger)]) == 0
+
+def enter_slips(station: Page, tables: range, outcome: str = "1") -> list[float]:
+    """Types the slips of some tables, and says how many seconds each took until it was on disk."""
+    seconds = []
+    for table in tables:
+        before = int((station.locator("#disk").inner_text()).split()[1])
+        begun = time.perf_counter()
+        type_slip(station, table, outcome)
+        expect(station.locator("#disk")).to_have_text(f"Entry {before + 1} is on disk")
+        seconds.append(time.perf_counter() - begun)
+    return seconds
+
+
+def test_a_whole_event_is_played_through_the_pages(browser: Browser, tmp_path: Path) -> None:  # noqa: PLR0915 - one event, from its beginning to its end
+    """Sixteen players, two desks, a wall and a phone: from the opening to the final, and the proof of it."""
+    ledger = tmp_path / "event.ledger"
+    open_ledger(ledger, create=True).close()
+    settings = Settings(watch_seconds=0.05, key=KEY, clerk=Clerk("Kim", "organizer", "north"))
+    with serving(ledger, settings) as address:
+        context = browser.new_context(viewport={"width": 1366, "height": 768}, accept_downloads=True)
+        desk = context.new_page()
+        desk.goto(f"{address}enter#{KEY}")
+        desk.get_by_role("link", name="Open a tournament").click()
+        need_focus(desk)
+        desk.keyboard.type("Kotei")
+        desk.keyboard.press("Enter")
+        desk.wait_for_url("**/desk/players*")
+        home = home_of(desk)
+        for name in NAMES:
+            expect(desk.get_by_label("Name", exact=True)).to_be_focused()
+            desk.keyboard.type(name)
+            desk.keyboard.press("Enter")
+            expect(desk.locator(".done")).to_contain_text(f"{name} registered")
+
+        desk.goto(f"{home}/event")
+        desk.get_by_label("Swiss rounds").fill("2")
+        desk.get_by_label("How many go on").fill("4")
+        desk.get_by_label("Reason, if it departs from the rules").fill("a short evening")
+        press(desk, "Announce")
+        expect(desk.get_by_text("2 Swiss rounds, then the top 4").first).to_be_visible()
+
+        wall, phone = (
+            browser.new_context().new_page(),
+            browser.new_context(viewport={"width": 360, "height": 740}).new_page(),
+        )
+        wall.goto(f"{home.removesuffix('desk')}wall")
+        phone.goto(f"{home.removesuffix('desk')}player/1")
+        pair(desk, home, "Pair and post this round")
+        expect(wall.get_by_text("Ann").first).to_be_visible()
+        expect(phone.locator(".seat")).to_be_visible(timeout=10_000)
+
+        desk.get_by_label("Minutes", exact=True).fill("50")
+        press(desk, "Start the round")
+        desk.get_by_label("Table", exact=True).first.fill("8")
+        desk.get_by_label("more minutes").fill("3")
+        press(desk, "Give time")
+        desk.goto(f"{home}/conduct")
+        need_focus(desk)
+        desk.keyboard.type("Pam")
+        desk.locator("#penalty").select_option("warning")
+        press(desk, "Give the penalty")
+        expect(desk.locator(".done")).to_contain_text("Pam")
+
+        desk.goto(home)
+        expect(desk.locator("#outstanding li").last).to_contain_text("+3")
+        second = browser.new_context()
+        other = second.new_page()
+        other.goto(f"{address}enter#{KEY}")
+        other.goto(home)
+        expect(other.locator("#keys li").first).to_be_visible()
+        seconds = enter_slips(desk, range(1, 5))
+        expect(other.locator("#outstanding li")).to_have_count(4)
+        seconds += enter_slips(other, range(5, 9), "2")
+        assert sorted(seconds)[-2] < FOUR_KEYS, seconds
+        type_slip(other, 1, "2")
+        expect(other.locator("#unsettled li")).to_contain_text("What you typed is kept as entry")
+
+        desk.goto(f"{home}/corrections")
+        expect(desk.get_by_text("Two slips of one table say different things")).to_be_visible()
+        desk.get_by_role("link", name="The other one is right: correct it").click()
+        pair(desk, home, "Pair and post this round")
+        desk.goto(f"{home}/corrections?round=1&table=1")
+        desk.get_by_label("What is right").fill("b")
+        press(desk, "See what follows")
+        expect(desk.get_by_text("was paired on what was known before")).to_be_visible()
+        desk.get_by_label("Reason").fill("both signed the wrong line")
+        press(desk, "Record it")
+        desk.goto(f"{home}/rounds")
+        desk.get_by_label("Seat as few anew as possible").check()
+        desk.get_by_label("Reason").first.fill("nobody has begun")
+        press(desk, "Choose")
+        expect(desk.get_by_text("rests on a result that was put right since")).to_be_hidden()
+
+        desk.goto(f"{home}/players")
+        desk.get_by_label("Name", exact=True).fill("Zoe")
+        press(desk, "Enter late")
+        expect(desk.locator(".done")).to_contain_text("Zoe arrived late")
+        desk.goto(f"{home}/players?q=Pam")
+        desk.get_by_role("link", name="Pam", exact=True).click()
+        press(desk, "Drop")
+        press(desk, "Record it")
+        expect(desk.locator(".done")).to_contain_text("Pam dropped")
+
+        desk.goto(home)
+        expect(desk.locator("#outstanding li")).to_have_count(8)
+        enter_slips(desk, range(1, 9))
+        desk.goto(f"{home}/rounds")
+        press(desk, "Post the standings")
+        expect(desk.locator(".done")).to_contain_text("standings after round 2 posted")
+        desk.goto(f"{home}/event")
+        if desk.get_by_role("button", name="Draw every tie").is_visible():
+            press(desk, "Draw every tie")
+        press(desk, "Make the cut")
+        expect(desk.locator(".seeds li")).to_have_count(4)
+        for tables in (2, 1):
+            desk.goto(f"{home}/rounds")
+            press(desk, "Pair the next elimination round")
+            desk.goto(home)
+            expect(desk.locator("#outstanding li")).to_have_count(tables)
+            enter_slips(desk, range(1, tables + 1))
+        desk.goto(f"{home}/event")
+        expect(desk.get_by_text("has won the event")).to_be_visible()
+
+        desk.goto(f"{home}/match?round=1&table=1")
+        with desk.expect_download() as handed_out:
+            press(desk, "Download the dispute file")
+        assert '"format": "matchledger-bundle/2"' in handed_out.value.path().read_text("utf-8")
+        desk.goto(f"{home}/event")
+        press(desk, "Close the tournament")
+        expect(desk.get_by_text("the secret behind its draws is shown to everybody")).to_be_visible()
+        press(desk, "Record it")
+        expect(desk.get_by_text("The tournament is closed").first).to_be_visible()
+        desk.goto(f"{home}/verify")
+        desk.get_by_label("make every draw again as well").check()
+        press(desk, "Verify now")
+        expect(desk.get_by_text("All is as it was recorded")).to_be_visible()
+        expect(desk.get_by_text("committed to")).to_be_visible()
+        for page in (desk, other, wall, phone):
+            page.context.close()
+    assert run(["verify", "--pairings", "--ledger", str(ledger)]) == 0
+
+
+def pair(desk: Page, home: str, button: str) -> None:
+    """Pairs the round to come, which nothing speaks against."""
+    desk.goto(f"{home}/rounds")
+    expect(desk.get_by_text("Nothing speaks against it")).to_be_visible()
+    press(desk, button)
+    expect(desk.locator(".done")).to_contain_text("tables")
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
@@ -226,6 +381,17 @@ def test_axe_finds_nothing_at_the_desk(browser: Browser, address: str, ledger: P
     page.get_by_label("What is right").fill("a")
     page.get_by_role("button", name="See what follows").click()
     found["preview"] = violations(page)
+    page.goto(f"{home}/conduct")
+    page.locator("#penalty-player").fill("Zed")
+    page.locator("#penalty-player").press("Enter")
+    expect(page.locator("#failed")).to_be_focused()
+    found["refused"] = violations(page)
+    page.goto(f"{home}/verify")
+    page.get_by_role("button", name="Verify now").click()
+    expect(page.get_by_text("All is as it was recorded")).to_be_visible()
+    found["verified"] = violations(page)
+    page.goto(f"{address}new?rulebook=pokemon-2009")
+    found["new"] = violations(page)
     page.goto(address + "enter")
     found["enter"] = violations(page)
     context.close()

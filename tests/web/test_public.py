@@ -354,3 +354,70 @@ def test_german_is_spoken_throughout(phone: Browser) -> None:
     page = words(phone.get("player/1", headers={"accept-language": "de"}).text)
     assert "Tisch 2 gegen Żaneta Łoś" in page
     assert "Das stimmt nicht" in page
+
+
+DIVISIONS = """\
+rulebook pokemon-2009
+event "Regional"
+player Ann division=junior
+player Bo division=junior
+player Cy division=masters
+player Di division=masters
+round 1
+  Ann > Bo
+  Cy > Di
+cut junior=2 masters=2
+"""
+
+
+def test_each_division_has_its_bracket(tmp_path: Path) -> None:
+    sheet, ledger = tmp_path / "regional.sheet", tmp_path / "regional.ledger"
+    sheet.write_text(DIVISIONS, "utf-8")
+    assert run(["import", str(sheet), "--ledger", str(ledger)]) == 0
+    at_terminal(ledger)("pair")
+    at_terminal(ledger)("report", "1", "b")
+    with TestClient(create_app(str(ledger)), base_url="http://localhost") as hall:
+        page = hall.get(f"{hall.get('/').url}bracket").text
+    assert re.findall(r'<h2 class="division">(\w+)</h2>', page) == ["junior", "masters"]
+    assert [words(title) for title in re.findall(r"<title[^>]*>(Bracket,.*?)</title>", page)] == [
+        "Bracket, Regional, junior",
+        "Bracket, Regional, masters",
+    ]
+    assert "Winner: Bo" in words(page)
+    assert len(set(re.findall(r'id="([^"]+)"', page))) == len(re.findall(r'id="([^"]+)"', page))
+
+
+def test_a_german_phone_reads_no_english(sunday: Path) -> None:
+    at_terminal(sunday)("report", "1", "a", "2", "a")
+    with TestClient(create_app(str(sunday)), base_url="http://localhost") as phone:
+        phone.headers["accept-language"] = "de"
+        home = str(phone.get("/").url)
+        log, why = (words(phone.get(home + page).text) for page in ("log", "player/2/why"))
+        match = words(phone.get(home + "match/swiss/1/1").text)
+        refused = words(phone.get(home + "standings?entry=999").text)
+    assert "Runde 3, Tisch 1: Bo Smit schlug Ed Fox" in log
+    assert "Runde 3 gepaart von Hand, 2 Tische, Freilos: Cy" in log
+    assert "Ann Lee angemeldet als Nummer 1" in log
+    assert "berichtigt (war Eintrag" in match
+    assert "es gibt keinen Eintrag 999" in refused
+    assert "gepaart: Ann Lee gegen Bo Smit" in match
+    english = {"against", "round", "table", "registered", "beat", "entry", "floor", "missed", "opponent", "won"}
+    for page in (log, why, match, refused):
+        assert english & set(re.findall(r"[a-z]+", page.lower())) == set()
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        *("", "?q=ann", "tables", "player/1", "player/1/why", "standings", "standings?entry=9"),
+        *("standings?round=2&clock=as-known", "bracket", "log", "log?q=ann", "match/swiss/1/1", "wall"),
+    ],
+)
+def test_no_public_page_is_sent_twice_or_holds_a_script_of_its_own(phone: Browser, page: str) -> None:
+    first = phone.get(page)
+    again = phone.get(page, headers={"if-none-match": first.headers["etag"]})
+    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+    policy = again.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert re.findall(r"<script(?![^>]* src=)|<style| style=| on[a-z]+=", first.text) == []

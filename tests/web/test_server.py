@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from importlib import resources
-from importlib.resources.abc import Traversable
-from io import BytesIO
 from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
-from babel.messages.pofile import read_po
-from jinja2 import Environment
-from jinja2.ext import extract_from_ast
 from starlette.testclient import TestClient
 from tests.web.conftest import Browser, at_terminal
 
+from matchledger.translation import preferred
 from matchledger.web import stream
 from matchledger.web.app import create_app
 from matchledger.web.cache import Rendered
 from matchledger.web.office import Office
-from matchledger.web.translation import languages, preferred
 
 
 def test_a_page_says_who_plays_where(browser: Browser, home: str) -> None:
@@ -155,30 +148,6 @@ def test_static_files_are_kept_for_good_under_an_address_that_changes_with_them(
     answer = browser.get(address)
     assert answer.status_code == 200
     assert "immutable" in answer.headers["cache-control"]
-
-
-def _files(folder: Traversable) -> Iterator[Traversable]:
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            yield from _files(entry)
-        else:
-            yield entry
-
-
-def test_every_text_of_every_page_is_translated_into_every_language() -> None:
-    folder = resources.files("matchledger.web")
-    reader = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
-    said = {
-        message[0]
-        for template in _files(folder / "templates")
-        for _, _, message in extract_from_ast(reader.parse(template.read_text("utf-8")), babel_style=False)
-        if message is not None
-    }
-    assert {"%(num)s player", "Language"} <= said
-    for language in set(languages()) - {"en"}:
-        file = folder / "locale" / language / "LC_MESSAGES" / "matchledger.po"
-        known = [message for message in read_po(BytesIO(file.read_bytes())) if message.string]
-        assert said - {message.id if isinstance(message.id, str) else message.id[0] for message in known} == set()
 
 
 def test_news_of_the_log_is_streamed(browser: Browser, home: str, ledger: Path) -> None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from matchledger.events import Stage
 from matchledger_projections.pairing.repair import Reseated
+from matchledger_projections.reports import Report
 from matchledger_projections.roster import Status
-from matchledger_projections.round import Report
 from matchledger_projections.standings import Row
 
 Two = tuple[int, int]
@@ -59,7 +59,10 @@ class PostingChange:
 
 @dataclass(frozen=True, slots=True)
 class CutChange:
-    """Who is in the top `size` after the last round, best first, and who is level at its edge."""
+    """Who is in the top `size` after the last round, best first, and who is level at its edge.
+
+    `division` is the one whose cut it is, None where there is one cut for all.
+    """
 
     size: int
     made: bool
@@ -67,6 +70,7 @@ class CutChange:
     after: tuple[int, ...]
     level_before: frozenset[int]
     level_after: frozenset[int]
+    division: str | None = None
 
     @property
     def entering(self) -> tuple[int, ...]:

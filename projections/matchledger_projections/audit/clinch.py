@@ -16,6 +16,8 @@ from typing import Literal, NamedTuple
 from matchledger.events import AnyFact, Bye, Entry, ResultReported, RoundPaired, Seating
 from matchledger_projections.audit.prospects import Fate, Outcome, Race, Two, gains, outcomes
 from matchledger_projections.crosstable import crosstable
+from matchledger_projections.divisions.flights import flights_of
+from matchledger_projections.divisions.tables import division_table, members, ranked_apart
 from matchledger_projections.pairing.possible import possible_pairings
 from matchledger_projections.record import Record, fold
 from matchledger_projections.rulebook import Rulebook
@@ -38,7 +40,8 @@ class Prospect(NamedTuple):
 class Clinch:
     """Everybody's prospects, in the order of the standings, and what they rest on.
 
-    `endings` is how many ways to end were replayed, None where points alone were counted.
+    `endings` is how many ways to end were replayed, None where points alone were counted. `division` is the one
+    whose cut it is, None where there is one for all.
     """
 
     cut: int
@@ -46,6 +49,19 @@ class Clinch:
     basis: Basis
     endings: int | None
     prospects: tuple[Prospect, ...]
+    division: str | None = None
+
+
+class _Field(NamedTuple):
+    """Whose cut it is: the `racing` are those who can be in it, the `playing` those whose rounds bear upon it.
+
+    Where divisions share one Swiss, everybody plays and one division races; where they play apart, it is alone.
+    """
+
+    division: str | None
+    racing: list[int]
+    playing: list[int]
+    is_alone: bool
 
 
 class _Remaining(NamedTuple):
@@ -63,18 +79,23 @@ def clinch(
     cut: int,
     highest: int | None = None,
     most_endings: int = MOST_ENDINGS,
+    division: str | None = None,
 ) -> Clinch:
     """Who is certain of a cut of `cut` players with `rounds_left` Swiss rounds to come, one in progress included.
 
-    Raises ValueError where the rulebook bounds no result and `highest`, the most that one player can score at a
-    table, is not given.
+    With a `division` it is the cut of that division. Raises ValueError where the rulebook bounds no result and
+    `highest`, the most that one player can score at a table, is not given, and for a division with flights, from
+    each of which as many go on.
     """
     record = fold(entries)
     law = record.rulebook
-    remaining = _remaining(record, rounds_left)
+    if division is not None and flights_of(record, division):
+        raise ValueError(f"as many go on from each flight of {division}: who is certain of that is not worked out")
+    field = _field(record, division)
+    remaining = _remaining(record, rounds_left, field)
     table = crosstable(record, law, remaining.round)
-    active = [player for player in standings(record, remaining.round).order if record.status(player) == "active"]
-    search = _Search(entries, record, law, remaining, active, cut)
+    active = field.racing
+    search = _Search(entries, record, law, remaining, field, cut)
     written = any(result.as_written for result in law.results.values())
     if not written and search.endings_at_most(most_endings) is not None:
         fates, safe = search.run()
@@ -87,6 +108,7 @@ def clinch(
             cut,
             outcomes(law),
             gains(law, highest),
+            shares_rounds=not field.is_alone,
         )
         fates = {player: race.fate(player) for player in active}
         safe = {player: race.is_draw_safe(player) for player in active}
@@ -96,15 +118,32 @@ def clinch(
         Prospect(player, table.points[player], fates[player], safe[player] if player in draws else None)
         for player in active
     ]
-    return Clinch(cut, rounds_left, basis, search.endings if basis == "exact" else None, tuple(prospects))
+    return Clinch(cut, rounds_left, basis, search.endings if basis == "exact" else None, tuple(prospects), division)
 
 
-def _remaining(record: Record, rounds_left: int) -> _Remaining:
+def _field(record: Record, division: str | None) -> _Field:
+    through = record.latest_round()
+    order = standings(record, 0 if through is None else through.number).order
+    active = [player for player in order if record.status(player) == "active"]
+    if division is None:
+        return _Field(None, active, active, is_alone=True)
+    inside = members(record, division)
+    own = [player for player in active if player in inside]
+    alone = division in ranked_apart(record)
+    return _Field(division, own, own if alone else active, is_alone=alone)
+
+
+def _remaining(record: Record, rounds_left: int, field: _Field) -> _Remaining:
     latest = record.latest_round()
     if latest is None:
         return _Remaining(0, (), rounds_left)
     open_tables = tuple((table, latest.tables[table]) for table in latest.outstanding)
     unpaired = rounds_left - 1 if open_tables else rounds_left
+    if field.division is not None and field.is_alone:
+        inside = members(record, field.division)
+        open_tables = tuple(found for found in open_tables if inside.intersection(found[1]))
+        if not latest.players & inside:
+            unpaired = rounds_left
     if unpaired < 0:
         raise ValueError(f"round {latest.number} is in progress: at least 1 round is left")
     return _Remaining(latest.number, open_tables, unpaired)
@@ -130,14 +169,16 @@ class _Search:
         record: Record,
         law: Rulebook,
         remaining: _Remaining,
-        active: Sequence[int],
+        field: _Field,
         cut: int,
     ) -> None:
         self._entries = entries
         self._record = record
         self._law = law
         self._remaining = remaining
-        self._active = frozenset(active)
+        self._division = field.division
+        self._racing = frozenset(field.racing)
+        self._active = frozenset(field.playing)
         self._cut = cut
         self._results = outcomes(law)
         self.endings = 0
@@ -166,8 +207,8 @@ class _Search:
         """What the endings show of each player, and for whom a draw in the coming round is safe."""
         remaining = self._remaining
         self._go(list(self._entries), remaining.round, remaining.tables, remaining.unpaired, None)
-        fates = {player: self._fate(player) for player in self._active}
-        safe = {player: player in self._drew and player not in self._drew_and_was_not_in for player in self._active}
+        fates = {player: self._fate(player) for player in self._racing}
+        safe = {player: player in self._drew and player not in self._drew_and_was_not_in for player in self._racing}
         return fates, safe
 
     def _fate(self, player: int) -> Fate:
@@ -232,20 +273,20 @@ class _Search:
         groups, is_final = self._groups(record, round_)
         before = 0
         for group in groups:
-            members = [player for player in group if player in self._active]
-            after = before + len(members)
+            level = [player for player in group if player in self._racing]
+            after = before + len(level)
             if after <= self._cut:
-                self._may_be_in.update(members)
+                self._may_be_in.update(level)
             elif before >= self._cut:
-                self._may_be_out.update(members)
+                self._may_be_out.update(level)
             elif is_final:
                 # Level at the edge of the cut: a draw can put each of them on either side.
-                self._may_be_in.update(members)
-                self._may_be_out.update(members)
+                self._may_be_in.update(level)
+                self._may_be_out.update(level)
             else:
-                self._unknown.update(members)
+                self._unknown.update(level)
             if after > self._cut:
-                self._drew_and_was_not_in |= drew.intersection(members)
+                self._drew_and_was_not_in |= drew.intersection(level)
             before = after
 
     def _groups(self, record: Record, round_: int) -> tuple[Sequence[Sequence[int]], bool]:
@@ -253,7 +294,10 @@ class _Search:
 
         Blood points are written on slips to come, so that they and what follows them are left open.
         """
-        table = standings(record, round_)
+        if self._division is None:
+            table = standings(record, round_)
+        else:
+            table = division_table(record, self._division, round_).table
         names = [step.name for step in table.steps]
         if "blood_points" not in self._law.tiebreaks:
             return table.groups, True

@@ -23,13 +23,16 @@ from matchledger_projections.audit.changes import (
     Told,
     Two,
 )
+from matchledger_projections.audit.cutline import cut_lines
 from matchledger_projections.pairing.lineup import Lineup
 from matchledger_projections.pairing.posted_pools import posted_pools
 from matchledger_projections.pairing.repair import Reseated, smallest_reseating
 from matchledger_projections.pairing.reseating import NoReseating
 from matchledger_projections.record import Record
+from matchledger_projections.reports import Report
 from matchledger_projections.roster import Status
-from matchledger_projections.round import Report, Round
+from matchledger_projections.round import Round
+from matchledger_projections.stages.cut import cuts_known
 from matchledger_projections.standings import Standings, standings
 
 STAGES: tuple[Stage, ...] = ("swiss", "elimination")
@@ -48,7 +51,7 @@ class Consequences:
     matches: tuple[MatchChange, ...]
     statuses: tuple[StatusChange, ...]
     places: tuple[PlaceChange, ...]
-    cut: CutChange | None
+    cuts: tuple[CutChange, ...]
     postings: tuple[PostingChange, ...]
     seatings: tuple[SeatingChange, ...]
     pairings: tuple[PairingChange, ...]
@@ -67,7 +70,7 @@ class Consequences:
         """Whether more changes than the match itself and its own players' places."""
         return bool(
             any(place.player not in self.own for place in self.places)
-            or self.cut
+            or self.cuts
             or self.postings
             or self.seatings
             or self.pairings
@@ -89,7 +92,7 @@ class Consequences:
 def consequences(before: Record, after: Record, *, cut: int | None = None) -> Consequences:
     """What differs between a record and the record of the same log with more entries.
 
-    `cut` is the size of a cut that is planned, the announced one if None. One that is made is looked at anyhow.
+    `cut` is the size of a cut of all that is planned, the announced ones if None. What is made is looked at anyhow.
     """
     seatings = tuple(_seatings(before, after))
     matches = tuple(_matches(before, after))
@@ -105,7 +108,7 @@ def consequences(before: Record, after: Record, *, cut: int | None = None) -> Co
         matches=matches,
         statuses=statuses,
         places=comparison.places(round_),
-        cut=comparison.cut(cut),
+        cuts=tuple(comparison.cuts(cut)),
         postings=tuple(comparison.postings(first)),
         seatings=seatings,
         pairings=tuple(_pairings(before, after, later)),
@@ -187,33 +190,23 @@ class _Comparison:
             if lines := self.places(round_):
                 yield PostingChange(position, round_, lines)
 
-    def cut(self, planned: int | None) -> CutChange | None:
-        made = self._before.cut or self._after.cut
-        announced = self._after.structure.cut if self._after.structure is not None else None
-        size = len(made.seeds) if made is not None else planned or announced
-        if not size:
-            return None
-        round_ = made.round if made is not None else max(self._before.finished_rounds, self._after.finished_rounds)
-        old, new = (_top(table, size) for table in self._standings(round_))
-        if old == new:
-            return None
-        return CutChange(size, made is not None, old[0], new[0], old[1], new[1])
+    def cuts(self, planned: int | None) -> Iterator[CutChange]:
+        """The cuts that others would be in, each of all or of a division."""
+        cut = self._before if self._before.cuts else self._after
+        made = bool(cut.cuts)
+        of_all: dict[str | None, int] = {None: planned or 0}
+        sizes = of_all if planned and not made else cuts_known(cut)
+        finished = max(self._before.finished_rounds, self._after.finished_rounds)
+        round_ = cut.cuts[0].round if made else finished
+        for old, new in zip(*(cut_lines(one, sizes, round_) for one in (self._before, self._after)), strict=True):
+            if old != new:
+                levels = frozenset(old.level), frozenset(new.level)
+                yield CutChange(old.size, made, old.inside, new.inside, *levels, old.division)
 
     def _standings(self, round_: int) -> tuple[Standings, Standings]:
         if round_ not in self._made:
             self._made[round_] = standings(self._before, round_), standings(self._after, round_)
         return self._made[round_]
-
-
-def _top(table: Standings, size: int) -> tuple[tuple[int, ...], frozenset[int]]:
-    """The active players who are in the top for certain, best first, and those who are level at its edge."""
-    top: list[int] = []
-    for group in table.groups:
-        active = [player for player in group if table.table.status(player) == "active"]
-        if len(top) + len(active) > size:
-            return tuple(top), frozenset(active if len(top) < size else ())
-        top += active
-    return tuple(top), frozenset()
 
 
 def _pairings(before: Record, after: Record, rounds: Iterable[Round]) -> Iterator[PairingChange]:

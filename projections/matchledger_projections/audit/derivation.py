@@ -9,7 +9,9 @@ from typing import Literal
 
 from matchledger_projections.audit.terms import Terms, terms_of
 from matchledger_projections.exact import as_text
-from matchledger_projections.rulebook import Readings, Rulebook, TiebreakName
+from matchledger_projections.readings import Readings
+from matchledger_projections.rulebook import Rulebook, TiebreakName
+from matchledger_projections.sentence import numbered, sentence
 from matchledger_projections.standings import Standings
 from matchledger_projections.tiebreaks import Tiebreaks
 
@@ -73,19 +75,31 @@ def _notes(table: Standings, rulebook: Rulebook, name: TiebreakName, player: int
     frozen_after = table.numbers.frozen_after(player)
     if terms.moment is not table.numbers:
         policy = _policy(rulebook, "dropped_percentages")
-        yield f"frozen after round {frozen_after}, when the player left ({policy})"
+        yield sentence(
+            "frozen after round %(round)s, when the player left (%(policy)s)", round=frozen_after, policy=policy
+        )
     for line in terms.moment.table.lines(player):
         if line.opponent is None:
             if line.outcome == "absence" and terms.missed:
                 policy = _policy(rulebook, "missed_rounds")
-                yield f"round {line.round}: round missed, an opponent at {terms.missed_at} ({policy})"
-                continue
-            without = "bye" if line.outcome == "bye" else "round missed"
-            yield f"round {line.round}: {without}, no opponent and no term"
+                yield sentence(
+                    "round %(round)s: round missed, an opponent at %(value)s (%(policy)s)",
+                    round=line.round,
+                    value=terms.missed_at,
+                    policy=policy,
+                )
+            elif line.outcome == "bye":
+                yield sentence("round %(round)s: bye, no opponent and no term", round=line.round)
+            else:
+                yield sentence("round %(round)s: round missed, no opponent and no term", round=line.round)
     if terms.is_mean and not terms.opponents:
-        where = "behind everybody" if player in table.numbers.column(name).behind else "0"
+        behind = player in table.numbers.column(name).behind
         flag = _policy(rulebook, "empty_schedule") if "schedule" in name else rulebook.tiebreak_rules.get(name)
-        yield f"no opponents, so {where}{f' ({flag})' if flag else ''}"
+        yield sentence(
+            "no opponents, so %(where)s%(policy)s",
+            where=sentence("behind everybody") if behind else "0",
+            policy=f" ({flag})" if flag else "",
+        )
 
 
 def _made_of(
@@ -99,7 +113,8 @@ def _made_of(
         case "opponents_win_percentage":
             return _percentage(numbers, rulebook, opponent)
         case "opponents_opponents_win_percentage" if (left := numbers.frozen_after(opponent)) is not None:
-            return None, (f"frozen after round {left} ({_policy(rulebook, 'dropped_percentages')})",)
+            policy = _policy(rulebook, "dropped_percentages")
+            return None, (sentence("frozen after round %(round)s (%(policy)s)", round=left, policy=policy),)
         case _:
             return None, ()
 
@@ -108,12 +123,22 @@ def _unpaired_rounds(numbers: Tiebreaks, rulebook: Rulebook, opponent: int) -> I
     """POL-L5R-ROUNDS-DENOM, said for one opponent who had rounds without an opponent."""
     on_record = numbers.table.rounds_on_record[opponent]
     unpaired = on_record - len(numbers.table.opponents_of(opponent))
-    counted = unpaired - (on_record - numbers.rounds_counted[opponent])
+    with_term = unpaired - (on_record - numbers.rounds_counted[opponent])
     policy = _policy(rulebook, "denominator")
-    if counted:
-        yield f"{_rounds(counted)} without an opponent counted ({policy})"
-    if unpaired > counted:
-        yield f"{_rounds(unpaired - counted)} without an opponent not counted ({policy})"
+    if with_term:
+        yield numbered(
+            "%(count)s round without an opponent counted (%(policy)s)",
+            "%(count)s rounds without an opponent counted (%(policy)s)",
+            with_term,
+            policy=policy,
+        )
+    if unpaired > with_term:
+        yield numbered(
+            "%(count)s round without an opponent not counted (%(policy)s)",
+            "%(count)s rounds without an opponent not counted (%(policy)s)",
+            unpaired - with_term,
+            policy=policy,
+        )
 
 
 def _percentage(
@@ -131,21 +156,27 @@ def _percentage(
     if byes := numbers.table.outcomes[opponent].count("bye"):
         notes.append(_bye_note(rulebook, byes))
     if (left := numbers.table.left_after.get(opponent)) is not None:
-        notes.append(f"left after round {left} ({_policy(rulebook, 'participated')})")
+        policy = _policy(rulebook, "participated")
+        notes.append(sentence("left after round %(round)s (%(policy)s)", round=left, policy=policy))
     if used > quotient:
-        notes.append(f"raised to the floor {as_text(rule.floor)} ({rule.rule})")
+        floor = as_text(rule.floor)
+        notes.append(sentence("raised to the floor %(value)s (%(rule)s)", value=floor, rule=rule.rule))
     elif used < quotient:
-        notes.append(f"held at the cap {as_text(rule.cap_if_dropped)} for leaving ({rule.rule})")
+        cap = as_text(rule.cap_if_dropped)
+        notes.append(sentence("held at the cap %(value)s for leaving (%(rule)s)", value=cap, rule=rule.rule))
     return (Fraction(won), rounds), tuple(notes)
 
 
 def _bye_note(rulebook: Rulebook, byes: int) -> str:
     what = {
-        "removed": "left out of wins and rounds",
-        "win": "counted as a win",
-        "numerator": "left out of the wins only",
+        "removed": sentence("left out of wins and rounds"),
+        "win": sentence("counted as a win"),
+        "numerator": sentence("left out of the wins only"),
     }[rulebook.readings.bye_in_win_percentage]
-    return f"{'bye' if byes == 1 else f'{byes} byes'} {what} ({_policy(rulebook, 'bye_in_win_percentage')})"
+    policy = _policy(rulebook, "bye_in_win_percentage")
+    return numbered(
+        "bye %(what)s (%(policy)s)", "%(count)s byes %(what)s (%(policy)s)", byes, what=what, policy=policy
+    )
 
 
 # -- a player's own tiebreakers
@@ -160,27 +191,28 @@ def _own_terms(table: Standings, name: TiebreakName, player: int) -> Iterator[Te
 def _own_notes(table: Standings, name: TiebreakName, player: int, value: Fraction | None) -> Iterator[str]:
     match name:
         case "tardiness":
-            yield "came late: below players on time with equal points" if value else "on time"
+            late = sentence("came late: below players on time with equal points")
+            yield late if value else sentence("on time")
         case "first_loss_or_draw" if value is not None:
-            never = value > table.round
-            yield "no loss and no draw so far" if never else f"first loss or draw in round {value}"
+            never = sentence("no loss and no draw so far")
+            yield never if value > table.round else sentence("first loss or draw in round %(round)s", round=value)
         case "head_to_head":
             if value is None:
-                yield "decided nothing: it is for exactly two who are level and have met"
+                yield sentence("decided nothing: it is for exactly two who are level and have met")
         case "standing_of_last_opponent":
             last = table.table.opponents_of(player)
             if value is None or not last:
-                yield "not needed, or no opponent"
+                yield sentence("not needed, or no opponent")
             else:
-                yield f"the last opponent stands at rank {value}"
+                yield sentence("the last opponent stands at rank %(rank)s", rank=value)
         case "random_draw" | "rock_paper_scissors":
             entry = table.drawn_by.get(player)
             if value is not None:
-                yield f"place {value} of the recorded order (entry {entry})"
+                yield sentence("place %(place)s of the recorded order (entry %(entry)s)", place=value, entry=entry)
             elif any(player in group for group in table.ties):
-                yield "level: the order is not recorded yet"
+                yield sentence("level: the order is not recorded yet")
             else:
-                yield "not needed"
+                yield sentence("not needed")
         case _:
             pass
 
@@ -192,7 +224,3 @@ def _policy(rulebook: Rulebook, reading: str) -> str:
     flag = next((flag for flag, policy in rulebook.policies.items() if policy.reading == reading), None)
     value = getattr(rulebook.readings, reading)
     return f"{flag}={value}" if flag is not None else f"{reading} = {value}"
-
-
-def _rounds(count: int) -> str:
-    return "1 round" if count == 1 else f"{count} rounds"

@@ -37,12 +37,15 @@ from matchledger.events import (
     RoundStarted,
     RulingGiven,
     Seating,
+    SlipRefused,
     StaffAssigned,
     Stage,
     StandingsPosted,
 )
 from matchledger_projections.audit.narration import tell
+from matchledger_projections.audit.narration.names import round_of
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence, word
 
 
 class Touch(NamedTuple):
@@ -50,7 +53,7 @@ class Touch(NamedTuple):
 
     `superseded_by` are the corrections that name it, `retracted_by` the entries that took it back; each is here
     whether it still counts itself or not. `counts` is false for an entry that was taken back, and for a result
-    that another one replaced.
+    that another one replaced. A slip that was refused never was a result: its note counts until it is taken back.
     """
 
     entry: Entry
@@ -143,6 +146,7 @@ def _names_entry(fact: AnyFact) -> int | None:
     match fact:
         case (
             ResultCorrected(supersedes=earlier)
+            | SlipRefused(contradicts=earlier)
             | EntryRetracted(retracts=earlier)
             | RepairChosen(correction=earlier)
             | DeskCalled(disputes=earlier)
@@ -168,15 +172,17 @@ def _what_of_player(record: Record, fact: AnyFact, player: int) -> str | None:
 
 
 def _paired(record: Record, fact: RoundPaired, player: int) -> str | None:
-    stage = "elimination " if fact.stage == "elimination" else ""
     for seating in fact.tables:
         if player in seating.players:
             opponent = seating.players[1] if player == seating.players[0] else seating.players[0]
-            return (
-                f"{stage}round {fact.round} paired: table {seating.table} against {record.players[opponent].name}"
+            return sentence(
+                "%(round)s paired: table %(table)s against %(opponent)s",
+                round=round_of(fact),
+                table=seating.table,
+                opponent=record.players[opponent].name,
             )
     if any(bye.player == player for bye in fact.byes):
-        return f"{stage}round {fact.round} paired: bye"
+        return sentence("%(round)s paired: bye", round=round_of(fact))
     return None
 
 
@@ -184,9 +190,19 @@ def _posted(record: Record, fact: StandingsPosted, player: int) -> str | None:
     row = next((row for row in fact.rows if row.player == player), None)
     if row is None:
         return None
-    place = "without a place" if row.rank is None else f"at place {row.rank}{' (level)' if row.tied else ''}"
-    unit = record.rulebook.unit
-    return f"standings after round {fact.round} posted: {place} with {row.points} {unit}"
+    if row.rank is None:
+        place = sentence("without a place")
+    elif row.tied:
+        place = sentence("at place %(rank)s (level)", rank=row.rank)
+    else:
+        place = sentence("at place %(rank)s", rank=row.rank)
+    return sentence(
+        "standings after round %(round)s posted: %(place)s with %(points)s %(unit)s",
+        round=fact.round,
+        place=place,
+        points=row.points,
+        unit=word(record.rulebook.unit),
+    )
 
 
 def _named(fact: AnyFact) -> Iterable[int]:
@@ -228,8 +244,10 @@ def _what_of_table(record: Record, fact: AnyFact, stage: Stage, round_: int, tab
     match fact:
         case RoundPaired():
             players = next((seating.players for seating in fact.tables if seating.table == table), ())
-            seated = " against ".join(record.players[player].name for player in players)
-            return f"paired: {seated}" if seated else None
+            if not players:
+                return None
+            first, second = (record.players[player].name for player in players)
+            return sentence("paired: %(first)s against %(second)s", first=first, second=second)
         case PairingAmended():
             concerned = table in {seating.table for seating in (*fact.removed, *fact.added)}
         case RoundStarted() | ClockPaused() | ClockResumed() | MarkCalled(table=None):

@@ -122,7 +122,9 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Intervention]:
     in_order = fact.stage != "swiss" or record.imports or standings_missing(record, fact.round) is None
     if not in_order:
         yield "paired before the standings were posted"
-    if fact.seed is None and not follows_bracket(record, fact):
+    # Chance draws a bracket and no round of it: the seed of one would be made up, and excuses nothing.
+    drawn = fact.stage == "swiss" and fact.seed is not None
+    if not drawn and not follows_bracket(record, fact):
         yield "manual pairing"
 
 

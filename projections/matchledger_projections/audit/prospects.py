@@ -90,6 +90,7 @@ class Race:
     cut: int
     results: Sequence[Outcome]
     gains: Gains
+    shares_rounds: bool = False  # whether the rounds to come can be won from others than those who race
 
     @cached_property
     def _needs_of(self) -> dict[int, list[int]]:
@@ -154,7 +155,8 @@ class Race:
                 needs[self._need(other, threshold)] -= 1
                 needs[self._wins_needed(threshold - self._total(other, fixed))] += 1
         # The wins that there are go to those who need the fewest.
-        count, wins = needs[0], self.unpaired * ((len(self.points) + 1) // 2)
+        winners_a_round = len(self.points) if self.shares_rounds else (len(self.points) + 1) // 2
+        count, wins = needs[0], self.unpaired * winners_a_round
         for need in range(1, self.unpaired + 1):
             winners = min(needs[need], wins // need)
             count += winners

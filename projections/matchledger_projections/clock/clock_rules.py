@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, model_validator
+from pydantic import Field, NonNegativeInt, PositiveInt, model_validator
 
 from matchledger.events import Stage
+from matchledger_projections.rulebook_part import RulebookPart
 
 RoundKind = Literal["swiss", "elimination", "final"]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Mark(_Part):
+class Mark(RulebookPart):
     """A moment of a round: so many `minutes` after its time is over, and what a leader says then.
 
     `late_slip` is the kind of result that a win becomes when its slip comes later than this, `unfinished` the kind
@@ -35,7 +32,7 @@ class Mark(_Part):
 TIME = Mark(name="time", title="Time", rule="POLICY", says="Time.")
 
 
-class ClockRules(_Part):
+class ClockRules(RulebookPart):
     """How many minutes a round lasts, None where the document leaves it to others, and the marks of every round.
 
     `judgment` is the rule by which the values on a slip decide a game that nobody won (L5R-IV.3b-EJ),

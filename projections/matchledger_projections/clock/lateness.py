@@ -11,6 +11,7 @@ from typing import NamedTuple
 from matchledger.events import EmperorsJudgment
 from matchledger_projections.clock.judgment import JUDGMENT, judge_values
 from matchledger_projections.clock.round_clock import Due, RoundClock, clock_face
+from matchledger_projections.sentence import sentence, word
 
 NEVER_LATE = frozenset({"no-show", "double-loss", "time-tiebreak"})  # nobody played to the end of the round
 When = int | datetime
@@ -53,9 +54,13 @@ def _winner(
     if claim.judgment is None or clock.judgment is None:
         return claim.winner, ()
     found = judge_values(claim.judgment, None if decider is None else players.index(decider))
-    said = f"judged {found.points[0]} to {found.points[1]}" + (
-        ", level: who decided the first player wins" if found.by_decider else ""
-    )
+    first, second = found.points
+    if found.by_decider:
+        said = sentence(
+            "judged %(first)s to %(second)s, level: who decided the first player wins", first=first, second=second
+        )
+    else:
+        said = sentence("judged %(first)s to %(second)s", first=first, second=second)
     winner = claim.winner if found.winner is None else players[found.winner]
     return winner, ((said, clock.judgment),)
 
@@ -79,10 +84,21 @@ def _kind(claim: Claim, clock: RoundClock, table: int) -> tuple[str, tuple[str, 
             if ended is None and claim.kind == mark.unfinished:
                 return claim.kind, None
             if ended is not None and ended >= each.at:
-                return mark.unfinished, (f"not won by {face}, {mark.title.lower()}", mark.rule)
+                return mark.unfinished, (
+                    sentence("not won by %(time)s, %(mark)s", time=face, mark=word(mark.title.lower())),
+                    mark.rule,
+                )
         if mark.late_slip is not None and came > each.at:
-            what = "slip came" if received is not None else "game ended"
-            return mark.late_slip, (f"{what} at {clock_face(came)}, {mark.title.lower()} was {face}", mark.rule)
+            return mark.late_slip, (
+                sentence(
+                    "%(what)s at %(time)s, %(mark)s was %(due)s",
+                    what=sentence("slip came") if received is not None else sentence("game ended"),
+                    time=clock_face(came),
+                    mark=word(mark.title.lower()),
+                    due=face,
+                ),
+                mark.rule,
+            )
     if claim.kind not in named:
         return claim.kind, None
     return JUDGMENT if claim.judgment is not None else "win", None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, PositiveInt
+from pydantic import Field, PositiveInt
 
 from matchledger.events.conduct import Offence
+from matchledger_projections.rulebook_part import RulebookPart
 
 
-class ConductRules(BaseModel):
+class ConductRules(RulebookPart):
     """Which rules hold about conduct; None where the document says nothing.
 
     `warned_first` are the offences that cost a game only after a warning for the same (ASH-SLOW).
@@ -16,9 +17,7 @@ class ConductRules(BaseModel):
     what a proxy is.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    warned_first: dict[Offence, str] = {}
+    warned_first: dict[Offence, str] = Field(default_factory=dict)
     final_ruling: str | None = None
     recommendation: str | None = None
     lost_card: str | None = None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from matchledger.events import Role
+from matchledger_projections.rulebook_part import RulebookPart
 
 Action = Literal[
     "open",
@@ -49,13 +50,11 @@ Action = Literal[
 ]
 
 
-class Permission(BaseModel):
+class Permission(RulebookPart):
     """The roles that a document lets do something, and the rule that says so.
 
     A player who is named does it only for the player's own person or match.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     roles: tuple[Role, ...] = Field(min_length=1)
     rule: str

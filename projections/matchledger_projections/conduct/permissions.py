@@ -52,6 +52,7 @@ from matchledger.events import (
     RoundPaired,
     RoundStarted,
     RulingGiven,
+    SlipRefused,
     StaffAssigned,
     StaffDutyChanged,
     StandingsPosted,
@@ -141,6 +142,7 @@ ACTION_OF: dict[type[Fact], Action] = {
     MatchConceded: "concede",
     NoShowRecorded: "no-show",
     ResultCorrected: "correct",
+    SlipRefused: "report",
     DeskCalled: "answer-call",
     CallAnswered: "answer-call",
     PenaltyGiven: "give-penalty",
@@ -245,7 +247,7 @@ def _about(fact: AnyFact) -> tuple[int, ...]:
     match fact:
         case MatchConceded():
             return (fact.by,)
-        case ResultReported() | ResultCorrected():
+        case ResultReported() | ResultCorrected() | SlipRefused():
             return fact.players
         case NoShowRecorded():
             return fact.absent

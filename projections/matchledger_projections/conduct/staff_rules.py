@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
-
 from matchledger.events import Office
 from matchledger_projections.decks.occasion import Tier
+from matchledger_projections.rulebook_part import RulebookPart
 
 
-class StaffRules(BaseModel):
+class StaffRules(RulebookPart):
     """The rules about an organizer, marshals and judges, and the tiers in which they may play.
 
     There is one organizer, who does the marshal's work where nobody is marshal. `playing` is the rule that lets
     leaders play in `playing_tiers`, and in no other, where another announced leader rules in their games.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     organizer: str
     marshal: str

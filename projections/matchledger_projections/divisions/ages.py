@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from matchledger_projections.divisions.division_rules import DivisionRule
 from matchledger_projections.record import Record
-from matchledger_projections.rulebook import DivisionRule, Rulebook
+from matchledger_projections.rulebook import Rulebook
 
 
 def division_years(record: Record) -> dict[str, int]:

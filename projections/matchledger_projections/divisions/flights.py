@@ -13,6 +13,10 @@ from matchledger_projections.record import Record
 from matchledger_projections.rulebook import Rulebook
 from matchledger_projections.stages.structure import elimination_rounds
 
+FLIGHT = "flight"
+# What a roster says of a player that pairings go by, besides the division; nothing else in it decides anything.
+PAIRED_BY = frozenset({FLIGHT})
+
 
 @dataclass(frozen=True, slots=True)
 class Objection:
@@ -149,7 +153,7 @@ def flight_names(record: Record) -> Mapping[int, str]:
     names = {
         player.number: flight
         for player in record.entered()
-        if (flight := player.attributes.get("flight", "").strip())
+        if (flight := player.attributes.get(FLIGHT, "").strip())
     }
     for _, drawn in record.flights_drawn:
         for number, players in enumerate(flights_of(record, drawn.division), 1):

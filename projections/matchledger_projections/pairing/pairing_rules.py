@@ -5,15 +5,13 @@ The engine does the same under every document, but for the bye and the readings;
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from matchledger_projections.rulebook_part import RulebookPart
 
 UNWRITTEN = "POLICY"
 
 
-class PairingRules(BaseModel):
+class PairingRules(RulebookPart):
     """The id of the rule behind each step; "POLICY" where the document does not speak."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     first_round: str = UNWRITTEN
     groups: str = UNWRITTEN

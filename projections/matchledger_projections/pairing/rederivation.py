@@ -138,8 +138,10 @@ class _Log:
                     yield self._bracket(entry.position, entry.fact)
                 case FlightsDrawn():
                     yield self._flights(entry.position, entry.fact)
-                case FlightJoined(seed=str()):
-                    yield self._joined(entry.position, entry.fact)
+                case FlightJoined():
+                    found = self._joined(entry.position, entry.fact)
+                    if entry.fact.seed is not None or found.verdict == "different":  # else chance had no part in it
+                        yield found
             yield from self._let_go()
             self._record.apply(entry)
         yield from self._let_go()
@@ -202,11 +204,18 @@ class _Log:
         latest = self._record.latest_round()
         purpose = late_flight_purpose(joined.player)
         round_ = latest.number if latest is not None else 1
-        seed = self._seeds(round_, {purpose: joined.seed or ""})(purpose)
-        differences = [] if seed.hex() == joined.seed else ["its seed is not that of the secret"]
         division = division_of(self._record, joined.player)
         drawn = next((fact for _, fact in self._record.flights_drawn if fact.division == division), None)
-        due = random_order(seed, smallest_flights(self._record, drawn))[0] if drawn is not None else None
+        smallest = smallest_flights(self._record, drawn) if drawn is not None else []
+        differences = []
+        if len(smallest) > 1:
+            seed = self._seeds(round_, {purpose: joined.seed or ""})(purpose)
+            smallest = random_order(seed, smallest)
+            if seed.hex() != joined.seed:
+                differences.append("its seed is not that of the secret")
+        elif joined.seed is not None:
+            differences.append("it has a seed, and there was nothing to draw")
+        due = next(iter(smallest), None)
         if due != joined.flight:
             differences.append(f"flight {joined.flight}, derived {due}")
         found = Rederived(round_, position, _verdict(differences), (), tuple(differences))

@@ -18,7 +18,7 @@ from itertools import chain
 from matchledger_projections.pairing.counts import BITS, Counts
 from matchledger_projections.pairing.lineup import Lineup
 from matchledger_projections.pairing.matching import Optimum, Unmatchable
-from matchledger_projections.pairing.soundness import Prices, Seats, Two, best_seats, is_sound
+from matchledger_projections.pairing.soundness import Prices, Seats, Two, best_seats, is_sound, standing_groups
 
 EXACT = 400
 """Players matched at once, which takes less than half a second."""
@@ -66,19 +66,25 @@ class _Search:
         self._lineup = lineup
         self._posted = posted
         self._fixed = fixed
-        seated = frozenset(chain.from_iterable(fixed))
-        groups = [[player for player in group if player not in seated] for group in lineup.groups]
-        self.free = [player for group in groups for player in group]
-        self._prices = Prices(lineup, groups)
+        self._seated = frozenset(chain.from_iterable(fixed))
+        self.free = [player for group in self._groups(None) for player in group]
         self._opponent = {one: other for two in posted.pairs for one, other in (two, two[::-1])}
+
+    def _groups(self, bye: int | None) -> list[list[int]]:
+        """The free players of each group; one that fixed tables have emptied is still a group to float past."""
+        groups = standing_groups(self._lineup, bye)
+        return [[player for player in group if player not in self._seated] for group in groups]
+
+    def _prices(self, bye: int | None) -> Prices:
+        return Prices(self._lineup, self._groups(bye))
 
     def fewest_moved(self) -> Seats:
         """The best pairing of the free players that moves the fewest, with the fixed tables."""
         if len(self.free) % 2 == 0:
-            return self._seats(self._matched(self.free), None)
+            return self._seats(self._matched(self.free, self._prices(None)), None)
         if self._lineup.bye_first:
             return min(self._after_the_bye(), key=lambda seats: len(seats.moved_from(self._posted)))
-        pairs = self._matched([*self.free, _BYE])
+        pairs = self._matched([*self.free, _BYE], self._prices(None))
         bye = next(one for one, other in pairs if other == _BYE)
         return self._seats([two for two in pairs if _BYE not in two], bye)
 
@@ -93,7 +99,7 @@ class _Search:
                 if found and self._moved_at_least(bye) >= fewest:
                     continue
                 try:
-                    pairs = self._matched([player for player in self.free if player != bye])
+                    pairs = self._matched([player for player in self.free if player != bye], self._prices(bye))
                 except NoReseating as nothing:
                     problem = str(nothing)
                     continue
@@ -118,14 +124,14 @@ class _Search:
     def _seats(self, pairs: Sequence[Two], bye: int | None) -> Seats:
         return Seats((*self._fixed, *pairs), bye)
 
-    def _matched(self, players: Sequence[int]) -> list[Two]:
+    def _matched(self, players: Sequence[int], prices: Prices) -> list[Two]:
         """These players in pairs, the bye among them as if it were one."""
         along = {player: index for index, player in enumerate(self._along_the_tables())}
         try:
             optimum = Optimum(
-                dict(self._costs(players)),
-                [self._prices.unmatched << BITS] * len(players),
-                [*self._prices.bounds, len(players)],
+                dict(self._costs(players, prices)),
+                [prices.unmatched << BITS] * len(players),
+                [*prices.bounds, len(players)],
             )
         except Unmatchable:
             second = " or a second bye" if _BYE in players else ""
@@ -142,9 +148,8 @@ class _Search:
         yield from sorted(set(self.free) - self._posted.players)
         yield _BYE
 
-    def _costs(self, players: Sequence[int]) -> Iterator[tuple[Two, int]]:
+    def _costs(self, players: Sequence[int], prices: Prices) -> Iterator[tuple[Two, int]]:
         """Each pair that may be: its floats, and as the last count how many players it moves."""
-        prices = self._prices
         kinds = {player: (prices.place[player], prices.division(player)) for player in players if player != _BYE}
         floats: dict[tuple[tuple[int, str], tuple[int, str]], int] = {}
         for first, one in enumerate(players):
@@ -222,11 +227,11 @@ def _amiss(lineup: Lineup, posted: Seats, best: Seats) -> tuple[set[Two], int]:
     more than a best pairing. Where no table has some of two counts, what must go for each adds up as well.
     """
     rematches = _rematches(lineup, posted)
-    prices = Prices(lineup, lineup.groups)
+    prices = Prices(lineup, standing_groups(lineup, best.bye))
     counts = Counts(len(prices.bounds))
     having: list[dict[Two, int]] = [{} for _ in prices.bounds]
     for two in posted.pairs:
-        if two not in rematches and lineup.players.issuperset(two):
+        if two not in rematches and prices.place.keys() >= set(two):
             for count, amount in counts.amounts(prices.of(*two)):
                 having[count][two] = amount
     allowed = counts.unpacked(prices.total(best) or 0)

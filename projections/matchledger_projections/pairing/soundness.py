@@ -46,8 +46,17 @@ def is_sound(lineup: Lineup, seats: Seats) -> bool:
     best = best_seats(lineup, seats.bye)
     if best is None:
         return False
-    prices = Prices(lineup, lineup.groups)
+    prices = Prices(lineup, standing_groups(lineup, seats.bye))
     return prices.total(seats) == prices.total(best)
+
+
+def standing_groups(lineup: Lineup, bye: int | None) -> tuple[tuple[int, ...], ...]:
+    """The score groups that players can float between.
+
+    Where the bye is taken out before anybody is paired (L5R-IV.2a-BYE, ASH-BYE), a group that held nobody else is
+    none: from the group above it to the one below it is one step.
+    """
+    return tuple(group for group in lineup.groups if not (lineup.bye_first and group == (bye,)))
 
 
 def best_seats(lineup: Lineup, bye: int | None) -> Seats | None:

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from typing import Literal
 
 from matchledger_projections.crosstable import crosstable
+from matchledger_projections.paper.rating_rules import RatingRule
 from matchledger_projections.record import Record
-from matchledger_projections.rulebook import RatingRule
 
 Verdict = Literal[
     "no rule",

@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 from matchledger.events import BracketDrawn, CutMade, RoundPaired, Stage
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
+from matchledger_projections.sentence import sentence
 
 NOBODY = 0  # stands for an empty side, and for the winner of a game that nobody came to
 Side = int | None
@@ -209,4 +210,5 @@ def follows_bracket(record: Record, fact: RoundPaired) -> bool:
 
 def round_title(games: int) -> str:
     """What a round of so many games is called."""
-    return {1: "Final", 2: "Semifinals", 4: "Quarterfinals"}.get(games, f"Round of {2 * games}")
+    named = {1: sentence("Final"), 2: sentence("Semifinals"), 4: sentence("Quarterfinals")}
+    return named.get(games, sentence("Round of %(number)s", number=2 * games))

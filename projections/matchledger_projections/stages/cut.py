@@ -12,6 +12,21 @@ from matchledger_projections.standings import standings
 SMALLEST_CUT = 2  # one player needs no elimination
 
 
+def cuts_known(record: Record) -> dict[str | None, int]:
+    """How many go on, by division: in the cuts that were made, else in those that were announced.
+
+    The division is None where there is one cut for all; nothing where there is none.
+    """
+    if record.cuts:
+        return {made.division: len(made.seeds) for made in record.cuts}
+    announced = record.structure
+    if announced is None:
+        return {}
+    if announced.division_cuts:
+        return {division: size for division, size in announced.division_cuts.items() if size}
+    return {None: announced.cut} if announced.cut else {}
+
+
 class CutUndecided(Exception):
     """Who goes on cannot be said: some are `level`, or there are only so many `players`."""
 

@@ -18,6 +18,8 @@ from matchledger_projections.round import Round
 from matchledger_projections.stages.bracket import Bracket, Game, brackets, qualifiers, round_title, seeds_in
 from matchledger_projections.standings import standings
 
+LEFT_EARLY = "left before the first game"
+
 
 class Place(NamedTuple):
     """A player's final place, and the rule that gave it; `first` to `last` where several share it.
@@ -270,13 +272,21 @@ def _placing_rule(record: Record) -> str:
 
 
 def _other_places(record: Record, division: str | None, stayed: set[int], has_elimination: bool) -> Iterator[Place]:
-    """Everybody else in the order of the Swiss standings at the cut (PKM-3.3.6-FREEZE)."""
+    """Everybody else in the order of the Swiss standings at the cut (PKM-3.3.6-FREEZE).
+
+    In an event that has no Swiss rounds, those who left before the first game share the last place.
+    """
     through = record.cut.round if record.cut is not None else record.finished_rounds
     table = standings(record, through) if division is None else division_table(record, division, through).table
     inside = None if division is None else members(record, division)
     rule = record.rulebook.elimination.rule("others" if has_elimination else "swiss_only")
     first = len(stayed) + 1
     unit, rank = record.rulebook.unit, 1
+    if has_elimination and not record.rounds():
+        gone = [player for group in table.groups for player in group if player not in stayed]
+        for player in gone:
+            yield Place(player, first, len(stayed) + len(gone), _placing_rule(record), LEFT_EARLY, decided=True)
+        return
     for group in table.groups:
         listed = [player for player in group if inside is None or player in inside]
         level = [player for player in listed if player not in stayed]

@@ -10,9 +10,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PositiveInt, model_validator
+from pydantic import BeforeValidator, Field, PositiveInt, model_validator
 
 from matchledger.events import DrawMethod, Style
+from matchledger_projections.rulebook_part import RulebookPart
 
 StageClause = Literal[
     "cut",
@@ -41,11 +42,7 @@ def _several(value: object) -> object:
 Choices = Annotated[tuple[Annotated[int, Field(ge=0)], ...], BeforeValidator(_several), Field(min_length=1)]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Row(_Part):
+class Row(RulebookPart):
     """What a table gives for a range of attendance: the rounds and cuts it allows, the proposed one in front.
 
     `rounds` are Swiss rounds, or elimination rounds in a table for that style; a cut of 0 is none. A row for a
@@ -57,7 +54,7 @@ class Row(_Part):
     small_event: bool = False
 
 
-class StructureTable(_Part):
+class StructureTable(RulebookPart):
     """One table of structures. `counts` says whose number it is read by: all players, or those of a division."""
 
     rule: str
@@ -77,21 +74,21 @@ class StructureTable(_Part):
         return self
 
 
-class CutCap(_Part):
+class CutCap(RulebookPart):
     """The part of a field that may go on at most, from some attendance upwards."""
 
     players: PositiveInt
     share: Fraction
 
 
-class FormatRule(_Part):
+class FormatRule(RulebookPart):
     """The format that is played unless another was told beforehand, and the rule that says so (ASH-FORMAT)."""
 
     name: str
     rule: str
 
 
-class Structures(_Part):
+class Structures(RulebookPart):
     """The structures that a rulebook knows, the one it recommends in front.
 
     `announce` is the rule that wants a structure announced before round 1, None where nobody asks for it.
@@ -108,7 +105,7 @@ class Structures(_Part):
     tables: dict[str, StructureTable] = Field(min_length=1)
 
 
-class EliminationRules(_Part):
+class EliminationRules(RulebookPart):
     """How an elimination stage is filled, left and placed.
 
     `from_start` is how chance fills the bracket of an event that begins with elimination. `leaving` says whether a
@@ -124,7 +121,7 @@ class EliminationRules(_Part):
     placing_from_start: Literal["shared", "by-victor"] = "shared"
     playoff: bool = False
     time_tiebreaks: bool = False
-    rules: dict[StageClause, str] = {}
+    rules: dict[StageClause, str] = Field(default_factory=dict)
 
     def rule(self, clause: StageClause) -> str:
         """The id of the rule that says so, `POLICY` where the document is silent."""

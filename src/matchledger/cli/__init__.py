@@ -5,9 +5,12 @@ from __future__ import annotations
 import io
 import os
 import sys
+import traceback
 from collections.abc import Callable, Sequence
+from importlib import metadata
 from pathlib import Path
 from types import ModuleType
+from typing import Annotated
 
 import typer
 
@@ -50,11 +53,28 @@ from matchledger_projections.rulebook import RulebookError
 
 app = typer.Typer(
     name="matchledger",
-    help="A tournament ledger: every slip is an entry, and every table is replayed from the log.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"matchledger {metadata.version('matchledger')}")
+        raise typer.Exit
+
+
+VersionOption = Annotated[
+    bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version and exit.")
+]
+
+
+@app.callback()
+def _program(_: VersionOption = False) -> None:
+    """A tournament ledger: every slip is an entry, and every table is replayed from the log."""
+
 
 COMMANDS: dict[str, Callable[..., None]] = {
     **setup.COMMANDS,
@@ -104,21 +124,40 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         code = app(args=given or ["--help"], prog_name="matchledger", standalone_mode=False)
         sys.stdout.flush()
-    except typer.TyperException as problem:
-        return _say(problem.format_message(), BAD_INPUT)
-    except tuple(kind for kinds, _ in _CODES for kind in kinds) as problem:
-        return _say(str(problem), next(code for kinds, code in _CODES if isinstance(problem, kinds)))
     except CheckFailed:
         return FAILED
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
     except BrokenPipeError:  # whoever read the output has seen enough
         code = DONE
-    except OSError as problem:  # files that are read are looked after where they are read: this is what is written
-        return _say(f"the output cannot be written: {problem.strerror}; log shows what is recorded", BAD_INPUT)
+    except Exception as problem:  # noqa: BLE001 - whatever goes wrong, nobody at a desk has use for a traceback
+        return _say(*_said_of(problem))
     if code == INTERRUPTED:  # typer makes an exit code of a KeyboardInterrupt, and says nothing
         return _say("interrupted", INTERRUPTED)
     return code if isinstance(code, int) else DONE
+
+
+def _said_of(problem: Exception) -> tuple[str, int]:
+    """What is said of something that went wrong, and the exit code."""
+    for kinds, code in _CODES:
+        if isinstance(problem, kinds):
+            return str(problem), code
+    if isinstance(problem, typer.TyperException):
+        return problem.format_message(), BAD_INPUT
+    if isinstance(problem, OSError):  # files that are read are looked after there: this is what is written
+        return f"the output cannot be written: {problem.strerror}; log shows what is recorded", BAD_INPUT
+    if os.environ.get("MATCHLEDGER_TRACEBACK"):
+        raise problem
+    # Where it went wrong, without what it was about: that may be a name, or a key.
+    last = traceback.extract_tb(problem.__traceback__)[-1]
+    where = f"{type(problem).__name__} in {Path(last.filename).name}, line {last.lineno}"
+    return (
+        (
+            f"this went wrong inside ({where}): log shows what is recorded, verify whether the ledger is sound; "
+            "MATCHLEDGER_TRACEBACK=1 shows more, for a report"
+        ),
+        BAD_INPUT,
+    )
 
 
 def _say(message: str, code: int) -> int:

@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from matchledger.cli.files import read_text
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import UsageProblem
 from matchledger.cli.tables import columns
@@ -18,7 +19,8 @@ from matchledger_projections.catalogue.rules import Rule, UnknownRule
 from matchledger_projections.catalogue.rules import rule as rule_of
 from matchledger_projections.catalogue.rules import rules as every_rule
 from matchledger_projections.pairing.pairing_rules import UNWRITTEN
-from matchledger_projections.rulebook import Readings, Rulebook, parse_rulebook, rulebook_text, shipped_rulebooks
+from matchledger_projections.readings import Readings
+from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text, shipped_rulebooks
 
 
 def rules(
@@ -81,10 +83,7 @@ def rulebook(
 def _text_of(name: str) -> str:
     if not name.endswith(".toml"):
         return rulebook_text(name)
-    try:
-        return Path(name).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise UsageProblem(f"{name} cannot be read: {problem}") from None
+    return read_text(Path(name))
 
 
 def _lines(law: Rulebook) -> Iterator[str]:

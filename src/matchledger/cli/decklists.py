@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from matchledger.cli.files import read_file
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading, writing
 from matchledger.cli.setup import PlayerArgument
@@ -65,17 +66,9 @@ def _say_recorded(record: Record, player: int, position: int) -> None:
 def read_list(path: Path) -> DeckList:
     """The deck list in a file."""
     try:
-        return read_decklist(read_bytes(path))
+        return read_decklist(read_file(path))
     except FormatError as problem:
         raise UsageProblem(f"{path}: {problem}") from None
-
-
-def read_bytes(path: Path) -> bytes:
-    """What is in a file. Raises UsageProblem for one that cannot be read."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UsageProblem(f"{path} cannot be read: {error.strerror}") from None
 
 
 @reading

@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from matchledger.cli import decklists
-from matchledger.cli.decklists import VERDICTS, read_bytes, read_list
+from matchledger.cli.decklists import VERDICTS, read_list
+from matchledger.cli.files import read_file
 from matchledger.cli.session import CheckFailed, Session, UsageProblem, find_player, writing
 from matchledger.cli.tables import columns
 from matchledger.events import DeckList
@@ -195,7 +196,7 @@ def _sleeves(text: str) -> Sleeves:
 
 def card_data(path: Path) -> CardData:
     try:
-        data = read_card_data(read_bytes(path))
+        data = read_card_data(read_file(path))
     except FormatError as problem:
         raise UsageProblem(f"{path}: {problem}") from None
     if data.unused:

@@ -1,12 +1,36 @@
-"""Files that a command writes where it was told to, and never over something else."""
+"""Files: what commands read, never without a limit, and what they write, never over something else."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from matchledger.formats.text import MAX_FILE_BYTES
 from matchledger.usage import UsageProblem
 
 _SAME = 4  # bytes by which a file is known to be of the same kind
+
+
+def read_file(path: Path, *, most: int = MAX_FILE_BYTES) -> bytes:
+    """What is in a file. Raises UsageProblem for one that cannot be read, or has more than `most` bytes.
+
+    No more than that is ever read: a device that never ends fills no memory.
+    """
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(most + 1)
+    except (OSError, ValueError) as error:  # a ValueError is a NUL in the name
+        raise UsageProblem(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if len(data) > most:
+        raise UsageProblem(f"{path} is larger than {most // 2**20} MiB: it is not what is asked for")
+    return data
+
+
+def read_text(path: Path) -> str:
+    """The text in a file in UTF-8. Raises UsageProblem."""
+    try:
+        return read_file(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageProblem(f"{path} cannot be read: byte {error.start + 1} is not UTF-8") from None
 
 
 def write_file(path: Path, data: bytes) -> None:

@@ -18,7 +18,7 @@ from matchledger_projections.audit.changes import (
 from matchledger_projections.audit.consequences import Consequences
 from matchledger_projections.pairing.repair import RepairOption, RepairPlan, Reseated
 from matchledger_projections.record import Record
-from matchledger_projections.round import Report
+from matchledger_projections.reports import Report
 from matchledger_projections.rulebook import TiebreakName
 from matchledger_projections.standings import Row
 
@@ -39,8 +39,8 @@ def consequence_lines(record: Record, found: Consequences, posted_at: Mapping[in
     for seating in found.seatings:
         yield text.seating(seating)
     yield from text.places(found)
-    if found.cut is not None:
-        yield from text.cut(found.cut)
+    for cut in found.cuts:
+        yield from text.cut(cut)
     yield from text.byes(found)
     for posting in found.postings:
         at = posted_at[posting.position].astimezone()
@@ -152,7 +152,8 @@ class _Text:
         parts += [f"{self.name(player)} out" for player in cut.leaving]
         if cut.level_after != cut.level_before and cut.level_after:
             parts.append(f"{self.names(sorted(cut.level_after))} level at the edge")
-        yield f"Cut to top {cut.size} ({made}): {', '.join(parts) or 'same players, other seeds'}"
+        of_division = f" of {cut.division}" if cut.division else ""
+        yield f"Cut to top {cut.size}{of_division} ({made}): {', '.join(parts) or 'same players, other seeds'}"
         yield f"  seeds would be {self.names(cut.after)}"
 
     # -- rounds

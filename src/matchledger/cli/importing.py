@@ -12,12 +12,12 @@ from typing import Annotated
 import typer
 
 from matchledger.checking import compare
+from matchledger.cli.files import read_file
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import CheckFailed, LedgerOption, UsageProblem
 from matchledger.cli.setup import SECRET_BYTES, NamesInClearOption
-from matchledger.exchange import is_export, read_export, restore
+from matchledger.exchange import MAX_EXPORT_BYTES, is_export, read_export, restore
 from matchledger.formats import FORMATS, read_transcript
-from matchledger.formats.text import MAX_FILE_BYTES
 from matchledger.formats.transcript import Transcript
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.tournament.refusal import counted
@@ -64,10 +64,7 @@ def import_(
 
 def _import_export(file: Path, ledger: str) -> None:
     """An export goes into the ledger as it is: nothing of it is decided again."""
-    try:
-        export = read_export(file.read_bytes())
-    except OSError as error:
-        raise UsageProblem(f"{file} cannot be read: {error.strerror}") from None
+    export = read_export(read_file(file, most=MAX_EXPORT_BYTES))
     rulebook = export.record.rulebook.id
     with open_ledger(ledger, create=True) as kept:
         if kept.tournaments():
@@ -88,12 +85,7 @@ def _beginning(file: Path) -> bytes:
 def _transcribe(
     file: Path, format_: str | None, clerk: Clerk, *, sealed: bool = True
 ) -> tuple[Transcript, Transcription]:
-    try:
-        if file.stat().st_size > MAX_FILE_BYTES:
-            raise UsageProblem(f"{file} is larger than {MAX_FILE_BYTES // 2**20} MiB: it is not an event")
-        data = file.read_bytes()
-    except OSError as error:
-        raise UsageProblem(f"{file} cannot be read: {error.strerror}") from None
+    data = read_file(file)
     transcript = read_transcript(data, format_)
     secret = secrets.token_bytes(SECRET_BYTES)
     # A file name is bytes, and a name in the log is text.

@@ -23,6 +23,7 @@ from matchledger.documents.document import Document
 from matchledger.documents.paper import overview_document, score_cards_document
 from matchledger.documents.sheets import (
     blank_document,
+    note_of_posting,
     pairing_list_document,
     posting_document,
     slips_document,
@@ -206,15 +207,9 @@ def standings(session: Session, moment: Moment, job: Job) -> None:
         posted,
         posted_at=session.ledger.entry(session.tournament, position).recorded_at,
         tree_head=str(session.ledger.head(session.tournament, position)),
-        note=_note(moment.record, position),
+        note=note_of_posting(moment.record, position),
     )
     job.give(session, moment, "standings", document, f"standings-{posted.round}")
-
-
-def _note(record: Record, position: int) -> str | None:
-    """The first checkpoint that was signed for a posting; its text names the entry."""
-    marked = f"\nstandings {position} "
-    return next((fact.note for _, fact in record.checkpoints if marked in fact.note), None)
 
 
 @printing

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from matchledger.checkpoint import Checkpoint, CheckpointError, SignedNote
+from matchledger.checkpoint import Checkpoint, CheckpointError, SignedNote, SigningKey
 from matchledger.cli import handing
 from matchledger.cli.handing import unread_session
 from matchledger.cli.keys import KeyOption, VerificationKeyOption, key, read_key, read_verification_keys
@@ -28,15 +28,15 @@ from matchledger.cli.session import (
 from matchledger.cli.tables import columns
 from matchledger.documents.pairing import rederivation_document
 from matchledger.documents.tables import integrity_document
-from matchledger.events import AnyFact, CheckpointSigned, Entry, RoundPaired
+from matchledger.events import CheckpointSigned, Entry
 from matchledger.ledger import sign_checkpoint
 from matchledger.ledger import verify as verify_log
 from matchledger.proof import TreeHead
 from matchledger.tournament import opening, postings
 from matchledger.tournament.refusal import counted
+from matchledger.wording import in_brief
 from matchledger_projections.audit.integrity import Item
 from matchledger_projections.audit.integrity import integrity as interventions
-from matchledger_projections.audit.narration import tell
 from matchledger_projections.pairing.rederivation import Rederivation, rederive
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import rulebook_text, shipped_rulebooks
@@ -57,15 +57,18 @@ def post(
         return
     signing_key = None if key_file is None else read_key(key_file)
     [posting] = session.decide(opening.post_standings)
+    # Signed before anything is printed: whoever reads the output may have seen enough after its first line.
+    signed = None if signing_key is None else _sign(session, signing_key)
     round_ = getattr(posting.fact, "round", 0)
     typer.echo(f"Standings after round {round_} are posted as entry {posting.position}.")
     typer.echo(f"Tree head {session.ledger.head(session.tournament, posting.position)}")
-    if signing_key is not None:
-        command = None if session.command is None else f"{session.command}/checkpoint"
-        entry = sign_checkpoint(
-            session.ledger, session.tournament, signing_key, clerk=session.clerk, command=command
-        )
-        _show_checkpoint(entry)
+    if signed is not None:
+        _show_checkpoint(signed)
+
+
+def _sign(session: Session, signing_key: SigningKey) -> Entry:
+    command = None if session.command is None else f"{session.command}/checkpoint"
+    return sign_checkpoint(session.ledger, session.tournament, signing_key, clerk=session.clerk, command=command)
 
 
 def _post_pairings(session: Session) -> None:
@@ -189,7 +192,7 @@ def integrity(session: Session, moment: Moment, as_json: JsonOption = False) -> 
     typer.echo(next(lines))
     for item, line in zip(items, lines, strict=True):
         typer.echo(line)
-        typer.echo(f"      {_in_brief(moment.record, item.entry.fact)}")
+        typer.echo(f"      {in_brief(moment.record, item.entry.fact)}")
         typer.echo(f"      {item.entry.reason or 'no reason given'}")
 
 
@@ -201,13 +204,6 @@ def _integrity_row(item: Item) -> list[str]:
         f"{entry.actor} ({entry.role}, {entry.station})",
         item.kind + ("" if item.counts else ", taken back since"),
     ]
-
-
-def _in_brief(record: Record, fact: AnyFact) -> str:
-    """What an entry says, on one line; of a whole round only that it was paired."""
-    if isinstance(fact, RoundPaired):
-        return f"{fact.stage} round {fact.round}, {len(fact.tables)} tables, {len(fact.byes)} byes"
-    return tell(record, fact)
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

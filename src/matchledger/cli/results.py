@@ -171,7 +171,9 @@ def retract(
     session: Session,
     foresight: Foresight,
     position: Annotated[int, typer.Argument(help="Position of the entry in the log.", min=1)],
-    override: Annotated[bool, typer.Option("--override", help="Even where the cut has been played on.")] = False,
+    override: Annotated[
+        bool, typer.Option("--override", help="Even where the cut has been played on, or a round was missed.")
+    ] = False,
 ) -> None:
     """Take an entry back that was made by mistake; it stays in the log."""
     entry = session.ledger.entry(session.tournament, position)

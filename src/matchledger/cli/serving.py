@@ -30,6 +30,9 @@ def serve(
     name: Annotated[
         list[str] | None, typer.Option("--name", help="Another name that this machine is called by.")
     ] = None,
+    create: Annotated[
+        bool, typer.Option("--create", help="Make the ledger if it is not there: open a tournament at the desk.")
+    ] = False,
     initials: Annotated[
         list[str] | None,
         typer.Option("--initials", help="A division that pages show by initials, such as junior; or all."),
@@ -59,7 +62,7 @@ def serve(
         raise UsageProblem(
             f"serve needs more than the core ({missing.name}): pip install 'matchledger[web]'"
         ) from None
-    open_ledger(ledger).close()  # what is wrong with it is said before a port is taken
+    open_ledger(ledger, create=create).close()  # what is wrong with it is said before a port is taken
     _need_free(host, port)
     where = f"http://{_address(host)}:{port}/"
     settings = Settings(

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import csv
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import uuid4
 
 import typer
 
+from matchledger.cli.files import read_file, read_text
 from matchledger.cli.previewing import Foresight, foreseeing
 from matchledger.cli.session import LedgerOption, Session, UsageProblem, writing
 from matchledger.events import AnyFact
+from matchledger.formats.roster_file import RosterLine, read_roster
+from matchledger.formats.transcript import FormatError
 from matchledger.ledger import Clerk, Draft, open_ledger
 from matchledger.ledger.draft import now
 from matchledger.naming import person_named
 from matchledger.tournament import opening, roster
 from matchledger.tournament.refusal import Refusal, counted
-from matchledger.tournament.stages import may_replace
+from matchledger.tournament.replacements import may_replace
 from matchledger_projections.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import qualifiers
 
@@ -82,10 +84,7 @@ def read_rulebook(rulebook: str) -> str:
     """The text of a shipped rulebook, or of a house rulebook in a .toml file."""
     if not rulebook.endswith(".toml"):
         return rulebook_text(rulebook)
-    try:
-        return Path(rulebook).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageProblem(f"the rulebook {rulebook} cannot be read: {error}") from None
+    return read_text(Path(rulebook))
 
 
 def _policy(text: str) -> tuple[str, str]:
@@ -134,35 +133,22 @@ def register(
 def _register_all(session: Session, path: Path) -> int:
     """A roster is registered whole or not at all."""
     try:
-        text = path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageProblem(f"the roster {path} cannot be read: {error}") from None
-    return len(session.decide(lambda record: _registrations(session, record.position, path, text)))
+        lines = list(read_roster(read_file(path)))
+    except FormatError as problem:
+        raise UsageProblem(f"{path}{',' if problem.line else ':'} {problem}; nobody was registered") from None
+    return len(session.decide(lambda record: _registrations(session, record.position, path, lines)))
 
 
-def _registrations(session: Session, position: int, path: Path, text: str) -> list[AnyFact]:
+def _registrations(session: Session, position: int, path: Path, lines: Sequence[RosterLine]) -> list[AnyFact]:
     """What a roster adds to the log as it stands at a position."""
-    rows = csv.DictReader(text.splitlines())
-    try:
-        if "name" not in (rows.fieldnames or ()):
-            raise UsageProblem(f"the roster {path} has no column 'name': its first line names the columns")
-        draft = Draft(session.tournament, session.ledger.record_as_of(session.tournament, position), session.clerk)
-        for row in rows:
-            _draft_registration(draft, row, f"{path}, line {rows.line_num}")
-    except csv.Error as error:
-        raise UsageProblem(f"{path}, line {rows.line_num + 1}: {error}; nobody was registered") from None
-    if not draft.entries:
-        raise UsageProblem(f"the roster {path} names nobody")
+    draft = Draft(session.tournament, session.ledger.record_as_of(session.tournament, position), session.clerk)
+    for line in lines:
+        _draft_registration(draft, line.cells, f"{path}, line {line.line}")
     return [entry.fact for entry in draft.entries]
 
 
-def _draft_registration(draft: Draft, row: Mapping[str | Any, str | Any], place: str) -> None:
-    if None in row:
-        raise UsageProblem(
-            f"{place}: more cells than columns; put a cell with a comma in quotes; nobody was registered"
-        )
-    # A line with too few cells has None among its values.
-    values = {column: value.strip() for column, value in row.items() if value and value.strip()}
+def _draft_registration(draft: Draft, cells: Mapping[str, str], place: str) -> None:
+    values = dict(cells)
     try:
         person = person_named(
             name=values.pop("name", None), born=values.pop("born", None), contact=values.pop("contact", None)
@@ -197,8 +183,9 @@ def late(
     )
     arrived = session.record.named(person.name)
     losses = arrived.losses if arrived is not None else None
+    charged = f", charged with {counted(len(losses), 'loss', 'losses')}" if losses else ""
     typer.echo(
-        f"{person.name} is in, charged with {counted(len(losses or ()), 'loss', 'losses')}"
+        f"{person.name} is in{charged}"
         f"{', and ranks below players on time where the rulebook says so' if losses else ''}."
     )
     joined = next(

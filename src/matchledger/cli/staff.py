@@ -13,15 +13,12 @@ from matchledger.cli.session import Moment, Session, UsageProblem, reading, writ
 from matchledger.cli.tables import columns
 from matchledger.documents.staff import staff_document
 from matchledger.events import Duty, Office, Two
-from matchledger.formats.text import did_you_mean
-from matchledger.naming import person_named
+from matchledger.naming import find_leader, person_named
 from matchledger.tournament import staff as decisions
 from matchledger_projections.conduct.staff import (
     Leader,
     assignments,
     chief_marshals,
-    leader_called,
-    leaders,
     leaders_in,
     responsible_leader,
 )
@@ -72,18 +69,11 @@ def return_(session: Session, name: LeaderArgument) -> None:
 
 
 def _change(session: Session, name: str, duty: Duty, said: str) -> None:
-    leader = _named(session.record, name)
+    leader = find_leader(session.record, name)
     [entry] = session.decide(lambda record: decisions.change_duty(record, leader=leader, duty=duty))
     typer.echo(f"{leader.name} {said} (entry {entry.position}).")
     for problem in decisions.disorder(session.record):
         typer.echo(f"note: {problem}", err=True)
-
-
-def _named(record: Record, name: str) -> Leader:
-    if (leader := leader_called(record, name)) is not None:
-        return leader
-    known = [leader.name for leader in leaders(record)]
-    raise UsageProblem(f"there is no {name!r} on the staff{did_you_mean(name, known) or ': see staff list'}")
 
 
 @reading

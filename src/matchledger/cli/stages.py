@@ -20,7 +20,8 @@ from matchledger.cli.setup import PlayerArgument
 from matchledger.cli.tables import columns, pairings_table
 from matchledger.documents.stages import bracket_document, places_document, structure_document
 from matchledger.events import Style, TimeTiebreak
-from matchledger.tournament import eliminations, stages
+from matchledger.naming import format_named
+from matchledger.tournament import cuts, eliminations, replacements, structures
 from matchledger_projections.audit.narration import tell_structure
 from matchledger_projections.record import Record
 from matchledger_projections.stages.bracket import Bracket, brackets, seeds_of_cut
@@ -28,7 +29,6 @@ from matchledger_projections.stages.placing import Place, places_by_division
 from matchledger_projections.stages.structure import Proposal, attendance, format_of, format_rule, proposals
 from matchledger_projections.stages.time_tiebreaks import decide
 
-LONGEST_FORMAT = 60
 STYLES: tuple[Style, ...] = get_args(Style)
 _PAIR = re.compile(r"^(-?[0-9]{1,6})-(-?[0-9]{1,6})$")
 _FLIP = re.compile(r"^([0-9]{1,6}|none)-([0-9]{1,6}|none)$")
@@ -102,7 +102,7 @@ def announce(
     if style is not None and style not in STYLES:
         raise UsageProblem(f"there is no style {style!r}: there are {', '.join(STYLES)}")
     session.decide(
-        lambda record: stages.announce(
+        lambda record: structures.announce(
             record,
             style=style,
             structure=structure_,
@@ -113,19 +113,11 @@ def announce(
             playoff=playoff,
             untimed_final=untimed_final,
             prizes=prizes,
-            format_=None if format_ is None else _format(format_),
+            format_=None if format_ is None else format_named(format_),
             deviating=session.reason is not None,
         )
     )
     _say_structure(session.record)
-
-
-def _format(text: str) -> str:
-    """The name of a format, however it is written."""
-    name = "-".join(text.casefold().split())
-    if not name.isprintable() or not 0 < len(name) <= LONGEST_FORMAT:
-        raise UsageProblem(f"a format is a word or two such as draft, with {LONGEST_FORMAT} characters at most")
-    return name
 
 
 def _say_structure(record: Record) -> None:
@@ -146,7 +138,7 @@ def cut(
     if size is not None and division is not None:
         raise UsageProblem("give one cut for all, or one for each --division")
     sizes, deviating = _division_sizes(division), session.reason is not None
-    session.decide(lambda record: stages.make_cut(record, size=size, division_sizes=sizes, deviating=deviating))
+    session.decide(lambda record: cuts.make_cut(record, size=size, division_sizes=sizes, deviating=deviating))
     _say_seeds(session.record)
 
 
@@ -179,7 +171,7 @@ def replace(
     """Give the place of a qualifier who leaves to the next in line, as the lowest seed."""
     number = session.player(player)
     asked = [session.player(name) for name in declined or ()]
-    session.decide(lambda record: stages.replace(record, player=number, declined=asked))
+    session.decide(lambda record: replacements.replace(record, player=number, declined=asked))
     _say_seeds(session.record)
 
 

@@ -22,11 +22,14 @@ from matchledger.tournament.slips import Written
 from matchledger.wording import HEADINGS
 from matchledger_projections.audit.clinch import Clinch, Prospect
 from matchledger_projections.audit.clinch import clinch as work_out
-from matchledger_projections.audit.cutline import CutLine, cut_line
+from matchledger_projections.audit.cutline import CutLine, cut_lines
 from matchledger_projections.audit.difference import Change, changed_lines
 from matchledger_projections.audit.narration import tell
+from matchledger_projections.divisions.grouping import divisions_of
+from matchledger_projections.divisions.tables import ranked_apart
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import Rulebook, parse_rulebook
+from matchledger_projections.stages.cut import cuts_known
 from matchledger_projections.standings import Standings
 from matchledger_projections.standings import standings as rank
 
@@ -56,16 +59,18 @@ def whatif(
         before, after = rank(record), rank(draft.record, None, law)
     else:
         before, after = rank(record, moment.round), rank(draft.record, moment.round, law)
-    size = cut if cut is not None else _known_cut(record)
-    lines = None if size is None else (cut_line(record, before, size), cut_line(draft.record, after, size))
+    of_all: dict[str | None, int] = {None: cut or 0}
+    sizes = cuts_known(record) if cut is None else of_all
+    was = cut_lines(record, sizes, before.round)
+    lines = list(zip(was, cut_lines(draft.record, sizes, after.round, law), strict=True))
     if as_json:
         document = supposition_document(draft.record, before, after, lines, draft.entries, rulebook=law)
         typer.echo(json.dumps(document, ensure_ascii=False))
         return
     for line in _supposed(draft.record, before, after, law, draft.entries):
         typer.echo(line)
-    if lines is not None:
-        for line in _cut_lines(draft.record, *lines):
+    for each in lines:
+        for line in _cut_lines(draft.record, *each):
             typer.echo(line)
 
 
@@ -123,7 +128,8 @@ def _comparable(changes: Sequence[Change], record: Record, law: Rulebook) -> lis
 
 def _cut_lines(record: Record, before: CutLine, after: CutLine) -> Iterator[str]:
     yield ""
-    yield f"HYPOTHETICAL cut of {after.size}: {_names(record, after.inside) or 'nobody for certain'}"
+    of_division = f" for {after.division}" if after.division else ""
+    yield f"HYPOTHETICAL cut of {after.size}{of_division}: {_names(record, after.inside) or 'nobody for certain'}"
     if after.level:
         places = "1 place" if after.places_left == 1 else f"{after.places_left} places"
         yield f"  level for the last {places}: {_names(record, after.level)}"
@@ -153,6 +159,9 @@ def clinch(
             "--highest", min=0, help="The most that one player can score at a table, where slips give points."
         ),
     ] = None,
+    division: Annotated[
+        str | None, typer.Option("--division", help="The cut of one division; every announced one, if left out.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show whose place in the cut is certain, impossible or open, and whether an intentional draw is safe.
@@ -163,41 +172,52 @@ def clinch(
         raise UsageProblem("clinch looks ahead from a moment: give --as-of or --round N --as-known")
     entries = list(session.ledger.entries(session.tournament, through=moment.position))
     try:
-        found = work_out(
-            entries,
-            rounds_left=_rounds_left(moment.record, rounds_left),
-            cut=_cut(moment.record, cut),
-            highest=highest,
-        )
+        found = [
+            work_out(
+                entries,
+                rounds_left=_rounds_left(moment.record, rounds_left, of_division),
+                cut=size,
+                highest=highest,
+                division=of_division,
+            )
+            for of_division, size in _cuts(moment.record, cut, division).items()
+        ]
     except ValueError as problem:
         raise UsageProblem(str(problem)) from None
     if as_json:
         typer.echo(json.dumps(clinch_document(moment.record, found), ensure_ascii=False))
         return
-    for line in _clinch(moment.record, found):
-        typer.echo(line)
+    for number, one in enumerate(found):
+        if number:
+            typer.echo()
+        for line in _clinch(moment.record, one):
+            typer.echo(line)
 
 
-def _rounds_left(record: Record, given: int | None) -> int:
+def _rounds_left(record: Record, given: int | None, division: str | None) -> int:
     if given is not None:
         return given
-    if record.structure is None:
+    announced = record.structure
+    if announced is None:
         raise UsageProblem("no structure was announced: say how many rounds are left with --rounds-left")
-    return max(record.structure.rounds - record.finished_rounds, 0)
+    rounds = announced.division_rounds.get(division or "", announced.rounds)
+    return max(rounds - record.finished_rounds, 0)
 
 
-def _cut(record: Record, given: int | None) -> int:
-    size = given or _known_cut(record)
-    if not size:
+def _cuts(record: Record, given: int | None, division: str | None) -> dict[str | None, int]:
+    """How many go on, by division: as given, else as cut or announced."""
+    known = cuts_known(record)
+    named = None if division is None else division.casefold()
+    if named is not None and named not in divisions_of(record):
+        raise UsageProblem(f"there is no division {division!r}: there are {', '.join(divisions_of(record))}")
+    if given:
+        if named is None and ranked_apart(record):
+            raise UsageProblem("the divisions play apart: say of which one the cut is with --division")
+        return {named: given}
+    found = {one: size for one, size in known.items() if named in (None, one)}
+    if not found:
         raise UsageProblem("no cut was announced: say how many go on with --cut")
-    return size
-
-
-def _known_cut(record: Record) -> int | None:
-    """The size of the cut that was made, or of the one that was announced."""
-    if record.cut is not None:
-        return len(record.cut.seeds)
-    return record.structure.cut or None if record.structure is not None else None
+    return found
 
 
 _FATES = {"certain": "certain", "impossible": "impossible", "open": "open", "undecided": "not shown"}
@@ -207,7 +227,8 @@ def _clinch(record: Record, found: Clinch) -> Iterator[str]:
     title = record.opening.name if record.opening is not None else ""
     rounds = "1 round" if found.rounds_left == 1 else f"{found.rounds_left} rounds"
     yield f"{title}, {record.rulebook.id}, entry {record.position}"
-    yield f"Cut of {found.cut} with {rounds} left"
+    of_division = f" for {found.division}" if found.division else ""
+    yield f"Cut of {found.cut}{of_division} with {rounds} left"
     yield _basis(found)
     yield "It is taken that nobody drops, comes back or does not appear, and that no result is corrected."
     with_draws = any(prospect.draw_is_safe is not None for prospect in found.prospects)

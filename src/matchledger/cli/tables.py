@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from matchledger.wording import HEADINGS, shown_tiebreaks, value_text
 from matchledger_projections.record import Record
-from matchledger_projections.round import Report, Round
+from matchledger_projections.reports import Report
+from matchledger_projections.round import Round
 from matchledger_projections.rulebook import Rulebook
 from matchledger_projections.standings import Row, Standings
 

@@ -5,7 +5,7 @@ As in `documents`: keys are stable, new ones may be added, exact numbers are "p/
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from matchledger.documents.document import Document, title
@@ -181,7 +181,7 @@ def supposition_document(
     record: Record,
     before: Standings,
     after: Standings,
-    lines: tuple[CutLine, CutLine] | None,
+    lines: Sequence[tuple[CutLine, CutLine]],
     imagined: Iterable[Entry],
     *,
     rulebook: Rulebook,
@@ -196,8 +196,13 @@ def supposition_document(
         }
         for player, changes in changed_lines(before, after).items()
     }
-    if lines is not None:
-        document["cut"] = {"was": _cut_line(record, lines[0]), "would_be": _cut_line(record, lines[1])}
+    if lines:
+        cuts = [{"was": _cut_line(record, was), "would_be": _cut_line(record, is_)} for was, is_ in lines]
+        document["cut"] = cuts[0]
+        if lines[0][0].division is not None:
+            document["cuts"] = [
+                {"division": was.division, **cut} for (was, _), cut in zip(lines, cuts, strict=True)
+            ]
     return document
 
 
@@ -210,12 +215,21 @@ def _cut_line(record: Record, line: CutLine) -> Document:
     }
 
 
-def clinch_document(record: Record, found: Clinch) -> Document:
-    """Everybody's prospects of the cut; `endings` is None where points alone were counted."""
+def clinch_document(record: Record, found: Sequence[Clinch]) -> Document:
+    """Everybody's prospects of the cut; `endings` is None where points alone were counted.
+
+    Of several cuts, each of a division, it is the first one's, with all of them as `divisions`.
+    """
+    documents = [_clinch(record, one) for one in found]
+    return documents[0] if found[0].division is None else {**documents[0], "divisions": documents}
+
+
+def _clinch(record: Record, found: Clinch) -> Document:
     return {
         "tournament": title(record),
         "rulebook": record.rulebook.id,
         "position": record.position,
+        "division": found.division,
         "cut": found.cut,
         "rounds_left": found.rounds_left,
         "basis": found.basis,

@@ -16,7 +16,7 @@ from matchledger_projections.audit.consequences import Consequences
 from matchledger_projections.exact import as_text
 from matchledger_projections.pairing.repair import RepairOption, RepairPlan, Reseated
 from matchledger_projections.record import Record
-from matchledger_projections.round import Report
+from matchledger_projections.reports import Report
 from matchledger_projections.standings import Row
 
 
@@ -37,7 +37,8 @@ def consequences_document(
             for status in found.statuses
         ],
         "places": [names.place(place) for place in found.places],
-        "cut": None if found.cut is None else names.cut(found.cut),
+        "cut": names.cut(found.cuts[0]) if found.cuts else None,
+        "cuts": [names.cut(cut) for cut in found.cuts],
         "postings": [
             {
                 "entry": posting.position,
@@ -131,6 +132,7 @@ class _Names:
 
     def cut(self, cut: CutChange) -> Document:
         return {
+            "division": cut.division,
             "size": cut.size,
             "made": cut.made,
             "before": self.all(cut.before),

@@ -8,13 +8,15 @@ from fractions import Fraction
 from typing import Literal
 
 from matchledger.documents.document import Document, title
-from matchledger.events import StandingsPosted
+from matchledger.events import Stage, StandingsPosted
 from matchledger.slip_code import SlipCode
 from matchledger_projections.crosstable import crosstable
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.rulebook import Rulebook
+from matchledger_projections.sentence import sentence
 from matchledger_projections.stages.bracket import brackets, round_title
+from matchledger_projections.stages.results import kinds_of
 
 ListOrder = Literal["name", "table"]
 
@@ -22,11 +24,11 @@ ListOrder = Literal["name", "table"]
 def round_name(record: Record, round_: Round) -> str:
     """What a round is called on a sheet: "Round 3", or "Semifinals"."""
     if round_.stage == "swiss":
-        return f"Round {round_.number}"
+        return sentence("Round %(number)s", number=round_.number)
     drawn = brackets(record)
     if len(drawn) == 1 and round_.number <= len(drawn[0].rounds):
         return round_title(len(drawn[0].rounds[round_.number - 1]))
-    return f"Elimination {round_.number}"
+    return sentence("Elimination %(number)s", number=round_.number)
 
 
 def pairing_list_document(record: Record, round_: Round, *, by: ListOrder) -> Document:
@@ -79,7 +81,7 @@ def slips_document(record: Record, round_: Round, tables: Collection[int] = ()) 
         "stage": round_.stage,
         "round": round_.number,
         "name": round_name(record, round_),
-        "form": slip_form_document(record.rulebook),
+        "form": slip_form_document(record.rulebook, round_.stage),
         "slips": [
             {
                 "table": table,
@@ -93,15 +95,16 @@ def slips_document(record: Record, round_: Round, tables: Collection[int] = ()) 
     }
 
 
-def slip_form_document(rulebook: Rulebook) -> Document:
-    """What a slip asks for under a rulebook: of each player, and which results there are besides a plain win."""
+def slip_form_document(rulebook: Rulebook, stage: Stage = "swiss") -> Document:
+    """What a slip of a stage asks for: of each player, and which results there are besides a plain win."""
+    results = ((kind, rulebook.results[kind]) for kind in kinds_of(rulebook, stage))
     return {
         "unit": rulebook.unit,
         "each": list(_asked_of_each(rulebook)),
         "results": [
             {"kind": kind, "worth": [worth.winner, worth.loser] if worth.each is None else [worth.each, worth.each]}
-            for kind, worth in rulebook.results.items()
-            if kind != "win" and not worth.as_written
+            for kind, worth in results
+            if not worth.as_written
         ],
         "judgment": "judgment" in rulebook.results,
     }
@@ -114,6 +117,12 @@ def _asked_of_each(rulebook: Rulebook) -> Iterator[str]:
         yield "blood points"
     if "judgment" in rulebook.results:  # L5R-IV.3b-EJ
         yield from ("provinces broken", "honor", "favor", "decided first player")
+
+
+def note_of_posting(record: Record, position: int) -> str | None:
+    """The first checkpoint that was signed for a posting; its text names the entry."""
+    marked = f"\nstandings {position} "
+    return next((fact.note for _, fact in record.checkpoints if marked in fact.note), None)
 
 
 def posting_document(

@@ -123,7 +123,11 @@ class OtherEntry(Typed):
 
 
 class Problem(Typed):
-    """What is wrong with a request, as RFC 9457 lays it down, with the rule that refuses it."""
+    """What is wrong with a request, as RFC 9457 lays it down, with the rule that refuses it.
+
+    `other` is the entry of the station that was first, `refused` the position of the entry that keeps a slip which
+    says otherwise.
+    """
 
     type: str
     title: Literal[
@@ -142,3 +146,4 @@ class Problem(Typed):
     detail: str
     rule: str | None = None
     other: OtherEntry | None = None
+    refused: int | None = None

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from matchledger.documents.document import Document
 from matchledger.drawings.svg import SMALL, Say, Sheet, english, fitted, width
-from matchledger.wording import round_said
 
 _ROW = 22  # the height of a side of a game
 _GAP = 14  # between two games of the first round
@@ -45,7 +44,7 @@ class _Bracket:
         sheet = Sheet(
             2 * _EDGE + len(self._rounds) * self._column - _JOINT,
             below + (self._game + _EDGE if playoff else 0),
-            title=self._say("Bracket, %(tournament)s") % {"tournament": self._document["tournament"]},
+            title=self._say("Bracket, %(tournament)s") % {"tournament": ", ".join(self._whose())},
             description=self._told(),
         )
         for level, games in enumerate(self._rounds):
@@ -56,9 +55,12 @@ class _Bracket:
             self._draw_game(sheet, left, below, playoff)
         return str(sheet)
 
+    def _whose(self) -> list[str]:
+        return [name for name in (self._document["tournament"], self._document["division"]) if name]
+
     def _draw_round(self, sheet: Sheet, level: int, games: Sequence[Document]) -> None:
         left = _EDGE + level * self._column + _NUMBER
-        title = round_said(self._document["rounds"][level]["title"], self._say)
+        title = self._say(self._document["rounds"][level]["title"])
         sheet.text(
             left, _EDGE + 14, fitted(title, self._room, SMALL, bold=True), size=SMALL, bold=True, whole=title
         )
@@ -115,7 +117,7 @@ class _Bracket:
         told = []
         for round_ in self._document["rounds"]:
             games = "; ".join(self._game_told(game) for game in round_["games"])
-            told.append(f"{round_said(round_['title'], self._say)}: {games}.")
+            told.append(f"{self._say(round_['title'])}: {games}.")
         if self._document["playoff"]:
             told.append(f"{self._say('3rd and 4th place')}: {self._game_told(self._document['playoff'])}.")
         return " ".join(told)

@@ -7,20 +7,21 @@ holds anything that can be derived from the facts before it, with two exceptions
 right: what was posted on the wall, and what chance decided.
 """
 
-from matchledger.events.calls import CallAnswered, DeskCalled
+from matchledger.events.calls import CallAnswered, CallFact, DeskCalled
 from matchledger.events.clock import ClockFact, ClockPaused, ClockResumed, FirstPlayerSet, MarkCalled, TimeExtended
-from matchledger.events.conduct import CardIncident, PenaltyGiven, RulingGiven
+from matchledger.events.conduct import CardIncident, ConductFact, PenaltyGiven, RulingGiven
 from matchledger.events.decks import (
     DeckAmended,
     DeckChecked,
     DeckDifference,
+    DeckFact,
     DeckFinding,
     DeckList,
     DeckSubmitted,
     ListedCard,
 )
-from matchledger.events.divisions import DivisionMode, DivisionsDecided, FlightJoined, FlightsDrawn
-from matchledger.events.doors import TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
+from matchledger.events.divisions import DivisionFact, DivisionMode, DivisionsDecided, FlightJoined, FlightsDrawn
+from matchledger.events.doors import DoorFact, TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
 from matchledger.events.entry import ROLES, AnyFact, Entry, Role
 from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
 from matchledger.events.paper import OverviewFiled
@@ -29,11 +30,19 @@ from matchledger.events.players import (
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
+    PlayerFact,
     PlayerRegistered,
     PlayerRejoined,
 )
-from matchledger.events.postings import CheckpointSigned, PairingsPosted, PostedRow, StandingsPosted, TieResolved
-from matchledger.events.privacy import NamesHandedOut, PersonErased
+from matchledger.events.postings import (
+    CheckpointSigned,
+    PairingsPosted,
+    PostedRow,
+    PostingFact,
+    StandingsPosted,
+    TieResolved,
+)
+from matchledger.events.privacy import NamesHandedOut, PersonErased, PrivacyFact
 from matchledger.events.rounds import (
     Bye,
     PairingAmended,
@@ -41,6 +50,7 @@ from matchledger.events.rounds import (
     RematchAllowed,
     RepairChoice,
     RepairChosen,
+    RoundFact,
     RoundPaired,
     RoundStarted,
     Seating,
@@ -53,19 +63,22 @@ from matchledger.events.slips import (
     ResultCorrected,
     ResultReported,
     Slip,
+    SlipFact,
+    SlipRefused,
     TimeTiebreak,
     When,
 )
-from matchledger.events.staff import Duty, Office, StaffAssigned, StaffDutyChanged
+from matchledger.events.staff import Duty, Office, StaffAssigned, StaffDutyChanged, StaffFact
 from matchledger.events.stages import (
     BracketDrawn,
     CutMade,
     DrawMethod,
     QualifierReplaced,
+    StageFact,
     StructureAnnounced,
     Style,
 )
-from matchledger.events.tournaments import FileImported, TournamentClosed, TournamentOpened
+from matchledger.events.tournaments import FileImported, TournamentClosed, TournamentFact, TournamentOpened
 
 __all__ = [
     "ROLES",
@@ -73,21 +86,26 @@ __all__ = [
     "BracketDrawn",
     "Bye",
     "CallAnswered",
+    "CallFact",
     "CardIncident",
     "CheckpointSigned",
     "ClockFact",
     "ClockPaused",
     "ClockResumed",
+    "ConductFact",
     "CutMade",
     "DeckAmended",
     "DeckChecked",
     "DeckDifference",
+    "DeckFact",
     "DeckFinding",
     "DeckList",
     "DeckSubmitted",
     "DeskCalled",
+    "DivisionFact",
     "DivisionMode",
     "DivisionsDecided",
+    "DoorFact",
     "DrawMethod",
     "Duty",
     "EmperorsJudgment",
@@ -113,11 +131,14 @@ __all__ = [
     "PlayerArrivedLate",
     "PlayerDisqualified",
     "PlayerDropped",
+    "PlayerFact",
     "PlayerNumber",
     "PlayerRegistered",
     "PlayerRejoined",
     "PoolDraw",
     "PostedRow",
+    "PostingFact",
+    "PrivacyFact",
     "QualifierReplaced",
     "RematchAllowed",
     "RepairChoice",
@@ -125,14 +146,19 @@ __all__ = [
     "ResultCorrected",
     "ResultReported",
     "Role",
+    "RoundFact",
     "RoundPaired",
     "RoundStarted",
     "RulingGiven",
     "Seating",
     "Slip",
+    "SlipFact",
+    "SlipRefused",
     "StaffAssigned",
     "StaffDutyChanged",
+    "StaffFact",
     "Stage",
+    "StageFact",
     "StandingsPosted",
     "StructureAnnounced",
     "Style",
@@ -144,6 +170,7 @@ __all__ = [
     "TokenKeyTrusted",
     "TokenRevoked",
     "TournamentClosed",
+    "TournamentFact",
     "TournamentOpened",
     "Two",
     "When",

@@ -35,3 +35,6 @@ class CallAnswered(Fact):
     kind: Literal["call-answered"] = "call-answered"
     call: PositiveInt
     answer: Answer = "stands"
+
+
+CallFact = DeskCalled | CallAnswered

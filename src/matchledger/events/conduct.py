@@ -87,3 +87,6 @@ class CardIncident(Fact):
     round: PositiveInt | None = None
     table: PositiveInt | None = None
     note: str | None = Field(default=None, max_length=1000)
+
+
+ConductFact = PenaltyGiven | RulingGiven | CardIncident

@@ -74,3 +74,6 @@ class DeckChecked(Fact):
     sha256: str = Field(pattern="^[0-9a-f]{64}$")
     card_data: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
     finding: DeckFinding | None = None
+
+
+DeckFact = DeckSubmitted | DeckAmended | DeckChecked

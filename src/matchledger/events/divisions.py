@@ -43,3 +43,6 @@ class FlightJoined(Fact):
     player: PlayerNumber
     flight: PositiveInt
     seed: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
+
+
+DivisionFact = DivisionsDecided | FlightsDrawn | FlightJoined

@@ -41,3 +41,6 @@ class TokenRevoked(Fact):
 
     kind: Literal["token-revoked"] = "token-revoked"
     token: str = Field(max_length=40)
+
+
+DoorFact = TokenKeyTrusted | TokenKeyDistrusted | TokenAdmitted | TokenRevoked

@@ -7,95 +7,41 @@ from uuid import UUID
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PositiveInt
 
-from matchledger.events.calls import CallAnswered, DeskCalled
-from matchledger.events.clock import ClockPaused, ClockResumed, FirstPlayerSet, MarkCalled, TimeExtended
-from matchledger.events.conduct import CardIncident, PenaltyGiven, RulingGiven
-from matchledger.events.decks import DeckAmended, DeckChecked, DeckSubmitted
-from matchledger.events.divisions import DivisionsDecided, FlightJoined, FlightsDrawn
-from matchledger.events.doors import TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
+from matchledger.events.calls import CallFact
+from matchledger.events.clock import ClockFact
+from matchledger.events.conduct import ConductFact
+from matchledger.events.decks import DeckFact
+from matchledger.events.divisions import DivisionFact
+from matchledger.events.doors import DoorFact
 from matchledger.events.paper import OverviewFiled
-from matchledger.events.players import (
-    PlayerArrivedLate,
-    PlayerDisqualified,
-    PlayerDropped,
-    PlayerRegistered,
-    PlayerRejoined,
-)
-from matchledger.events.postings import CheckpointSigned, PairingsPosted, StandingsPosted, TieResolved
-from matchledger.events.privacy import NamesHandedOut, PersonErased
-from matchledger.events.rounds import (
-    PairingAmended,
-    RematchAllowed,
-    RepairChosen,
-    RoundPaired,
-    RoundStarted,
-)
-from matchledger.events.slips import (
-    EntryRetracted,
-    MatchConceded,
-    NoShowRecorded,
-    ResultCorrected,
-    ResultReported,
-)
-from matchledger.events.staff import StaffAssigned, StaffDutyChanged
-from matchledger.events.stages import BracketDrawn, CutMade, QualifierReplaced, StructureAnnounced
-from matchledger.events.tournaments import FileImported, TournamentClosed, TournamentOpened
+from matchledger.events.players import PlayerFact
+from matchledger.events.postings import PostingFact
+from matchledger.events.privacy import PrivacyFact
+from matchledger.events.rounds import RoundFact
+from matchledger.events.slips import SlipFact
+from matchledger.events.staff import StaffFact
+from matchledger.events.stages import StageFact
+from matchledger.events.tournaments import TournamentFact
 
 Role = Literal["organizer", "marshal", "judge", "scorekeeper", "player"]
 ROLES: tuple[Role, ...] = ("organizer", "marshal", "judge", "scorekeeper", "player")
 
 AnyFact = (
-    TournamentOpened
-    | FileImported
-    | PlayerRegistered
-    | PlayerArrivedLate
-    | PlayerDropped
-    | PlayerRejoined
-    | PlayerDisqualified
-    | RematchAllowed
-    | RoundPaired
-    | RoundStarted
-    | TimeExtended
-    | ClockPaused
-    | ClockResumed
-    | MarkCalled
-    | FirstPlayerSet
-    | PairingAmended
-    | RepairChosen
-    | ResultReported
-    | MatchConceded
-    | NoShowRecorded
-    | ResultCorrected
-    | EntryRetracted
-    | TieResolved
-    | StandingsPosted
-    | PairingsPosted
-    | CheckpointSigned
-    | CutMade
-    | StructureAnnounced
-    | QualifierReplaced
-    | BracketDrawn
-    | DeckSubmitted
-    | DeckAmended
-    | DeckChecked
-    | DeskCalled
-    | CallAnswered
-    | PenaltyGiven
-    | RulingGiven
-    | CardIncident
+    TournamentFact
+    | PlayerFact
+    | RoundFact
+    | ClockFact
+    | SlipFact
+    | PostingFact
+    | StageFact
+    | DeckFact
+    | CallFact
+    | ConductFact
     | OverviewFiled
-    | PersonErased
-    | NamesHandedOut
-    | TokenKeyTrusted
-    | TokenKeyDistrusted
-    | TokenAdmitted
-    | TokenRevoked
-    | DivisionsDecided
-    | FlightsDrawn
-    | FlightJoined
-    | StaffAssigned
-    | StaffDutyChanged
-    | TournamentClosed
+    | PrivacyFact
+    | DoorFact
+    | DivisionFact
+    | StaffFact
 )
 
 

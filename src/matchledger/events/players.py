@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field, NonNegativeInt, PositiveInt
+from pydantic import Field, NonNegativeInt, PositiveInt, SerializerFunctionWrapHandler, model_serializer
 
 from matchledger.events.fact import Fact, PlayerNumber, Stage
 
 
 class Person(Fact):
-    """Who a player is. The only personal data in a log, so that it can be encrypted, left out or erased."""
+    """Who a player is. The only personal data in a log, so that it can be encrypted, left out or erased.
+
+    `details` are the columns of a roster that nothing is decided by, such as an address: whatever they are, they
+    are the player's. Where there are none, an entry says nothing of them.
+    """
 
     name: str = Field(min_length=1, max_length=200)
     born: int | None = Field(default=None, ge=1900, le=2100, description="year of birth")
     contact: str | None = Field(default=None, max_length=200)
+    details: dict[str, str] = Field(default={})
+
+    @model_serializer(mode="wrap")
+    def _without_empty_details(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        said: dict[str, Any] = serialize(self)
+        if not self.details:
+            said.pop("details", None)
+        return said
 
 
 class PlayerRegistered(Fact):
-    """A player entered the tournament before it had started; `deviations` are rules that the entry departs from."""
+    """A player entered the tournament before it had started; `deviations` are rules that the entry departs from.
+
+    `attributes` are what pairings go by, such as a flight, and stand in clear. Logs of before 2026-11-21 have every
+    column of the roster there.
+    """
 
     kind: Literal["player-registered"] = "player-registered"
     number: PlayerNumber
@@ -69,3 +85,6 @@ class PlayerDisqualified(Fact):
     after_round: NonNegativeInt
     recommended_by: str | None = None
     stage: Stage = "swiss"
+
+
+PlayerFact = PlayerRegistered | PlayerArrivedLate | PlayerDropped | PlayerRejoined | PlayerDisqualified

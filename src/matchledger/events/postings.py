@@ -60,3 +60,6 @@ class CheckpointSigned(Fact):
     key: str = Field(description="the verification key that the note says it was signed with")
     previous: PositiveInt | None = Field(default=None, description="position of the checkpoint before this one")
     consistency: tuple[str, ...] = Field(default=(), description="hashes in Base64")
+
+
+PostingFact = TieResolved | StandingsPosted | PairingsPosted | CheckpointSigned

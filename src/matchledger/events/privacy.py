@@ -26,3 +26,6 @@ class NamesHandedOut(Fact):
     form: Literal["export", "bundle"]
     to: str = Field(max_length=200, description="the name of the file, without its folder")
     players: tuple[PlayerNumber, ...] = ()
+
+
+PrivacyFact = PersonErased | NamesHandedOut

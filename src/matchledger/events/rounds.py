@@ -94,3 +94,6 @@ class RepairChosen(Fact):
     choice: RepairChoice
     correction: PositiveInt
     tables: tuple[PositiveInt, ...] = ()
+
+
+RoundFact = RematchAllowed | RoundPaired | RoundStarted | PairingAmended | RepairChosen

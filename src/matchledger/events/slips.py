@@ -104,8 +104,28 @@ class ResultCorrected(Fact):
     slip: Slip
 
 
+class SlipRefused(Fact):
+    """A slip came in that says otherwise than what was recorded of its match, and was refused.
+
+    It changes no result and no table: it keeps what the second station said, whoever turns out to be right.
+    `contradicts` is the position of the entry that counted when the slip came.
+    """
+
+    kind: Literal["slip-refused"] = "slip-refused"
+    stage: Stage = "swiss"
+    round: PositiveInt
+    table: PositiveInt
+    players: Two
+    slip: Slip
+    contradicts: PositiveInt
+    why: Literal["has-a-result"] = "has-a-result"
+
+
 class EntryRetracted(Fact):
     """An entry was made by mistake. It stays in the log and no longer counts; so can this one be taken back."""
 
     kind: Literal["entry-retracted"] = "entry-retracted"
     retracts: PositiveInt = Field(description="position of the entry that no longer counts")
+
+
+SlipFact = ResultReported | MatchConceded | NoShowRecorded | ResultCorrected | SlipRefused | EntryRetracted

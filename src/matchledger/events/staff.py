@@ -33,3 +33,6 @@ class StaffDutyChanged(Fact):
     kind: Literal["staff-duty-changed"] = "staff-duty-changed"
     assignment: PositiveInt
     duty: Duty
+
+
+StaffFact = StaffAssigned | StaffDutyChanged

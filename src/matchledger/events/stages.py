@@ -73,3 +73,6 @@ class BracketDrawn(Fact):
     seed: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
     numbers_seed: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
     division: str | None = None
+
+
+StageFact = CutMade | StructureAnnounced | QualifierReplaced | BracketDrawn

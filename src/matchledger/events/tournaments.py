@@ -46,3 +46,6 @@ class TournamentClosed(Fact):
     round: NonNegativeInt
     secret: str = Field(pattern="^[0-9a-f]{64}$")
     ended: date | None = None
+
+
+TournamentFact = TournamentOpened | FileImported | TournamentClosed

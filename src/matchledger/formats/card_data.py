@@ -17,7 +17,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from matchledger.formats.json_values import parse_json
-from matchledger.formats.text import decode, did_you_mean, listed, problem_with_name
+from matchledger.formats.text import did_you_mean, lines_of, listed, problem_with_name
 from matchledger.formats.transcript import FormatError
 from matchledger_projections.decks.cards import RINGS, Card, CardPool, folded, read_level, read_reference
 
@@ -61,8 +61,7 @@ Row = Mapping[str, Any]
 
 
 def _csv_rows(data: bytes) -> Iterator[tuple[str, Row]]:
-    text = decode(data)
-    rows = csv.DictReader(text.splitlines(), strict=True)
+    rows = csv.DictReader(lines_of(data), strict=True)
     try:
         rows.fieldnames = [_column(name) for name in rows.fieldnames or ()]
         if "title" not in rows.fieldnames:

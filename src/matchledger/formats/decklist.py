@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from matchledger.events import DeckList, ListedCard
-from matchledger.formats.text import decode, did_you_mean, listed, problem_with_name
+from matchledger.formats.text import did_you_mean, lines_of, listed, problem_with_name
 from matchledger.formats.transcript import FormatError
 from matchledger_projections.decks.deck import PARTS, counted
 from matchledger_projections.decks.deck import listed as as_lines
@@ -25,27 +25,26 @@ def read_decklist(data: bytes) -> DeckList:
 
     Raises FormatError, one line with its place, for a file with anything that is not understood.
     """
-    text = decode(data)
-    lines = [card for _, card in zip(range(_MOST_LINES + 1), _cards(text), strict=False)]
-    if len(lines) > _MOST_LINES:
+    cards = [card for _, card in zip(range(_MOST_LINES + 1), _cards(lines_of(data)), strict=False)]
+    if len(cards) > _MOST_LINES:
         raise FormatError(f"the list has more than {_MOST_LINES} lines; is it really one deck?")
-    if not lines:
+    if not cards:
         raise FormatError("the list names no card")
-    counts = counted(lines)
+    counts = counted(cards)
     if max(counts.values()) > _MOST_COPIES:
         raise FormatError(f"a card stands there more than {_MOST_COPIES} times")
     return DeckList(cards=as_lines(counts))
 
 
-def _cards(text: str) -> Iterator[ListedCard]:
-    first = next((line for line in text.splitlines() if line.strip()), "")
+def _cards(lines: list[str]) -> Iterator[ListedCard]:
+    first = next((line for line in lines if line.strip()), "")
     is_csv = {"part", "card"} <= {column.strip().casefold() for column in first.split(",")}
-    return _from_csv(text) if is_csv else _from_text(text)
+    return _from_csv(lines) if is_csv else _from_text(lines)
 
 
-def _from_text(text: str) -> Iterator[ListedCard]:
+def _from_text(lines: list[str]) -> Iterator[ListedCard]:
     part: str | None = None
-    for number, written in enumerate(text.splitlines(), 1):
+    for number, written in enumerate(lines, 1):
         line = written.split("#")[0].strip()
         if not line:
             continue
@@ -59,8 +58,8 @@ def _from_text(text: str) -> Iterator[ListedCard]:
             yield _card(part, found["count"], found["name"], number)
 
 
-def _from_csv(text: str) -> Iterator[ListedCard]:
-    rows = csv.DictReader(text.splitlines(), strict=True)
+def _from_csv(lines: list[str]) -> Iterator[ListedCard]:
+    rows = csv.DictReader(lines, strict=True)
     try:
         rows.fieldnames = [name.strip().casefold() for name in rows.fieldnames or ()]
         if missing := [column for column in _COLUMNS if column not in rows.fieldnames]:
@@ -84,7 +83,8 @@ def _part(written: str, line: int) -> str:
 
 
 def _card(part: str, count: str, name: str, line: int) -> ListedCard:
-    if not (count.isascii() and count.isdigit() and 1 <= int(count[:7]) <= _MOST_COPIES):
+    digits = count.lstrip("0")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= len(str(_MOST_COPIES))):
         raise FormatError(f"{count!r} is no number of cards from 1 to {_MOST_COPIES}", line)
     if (problem := problem_with_name(name := " ".join(name.split()))) is not None:
         raise FormatError(problem, line)

@@ -17,6 +17,7 @@ from matchledger.formats.transcript import FormatError
 _LARGEST = 999_999
 _MOST_DIGITS = 40
 _MOST_PARTS = 2_000_000
+_MOST_VALUES = 5_000_000
 
 
 def _id(value: Any) -> str | None:
@@ -117,7 +118,7 @@ class Part(BaseModel):
 def parse_json(data: bytes) -> Any:
     """The value in a JSON file, floats as decimals. Raises FormatError, one line with its place."""
     text = decode(data)
-    if text.count("[") + text.count("{") > _MOST_PARTS:
+    if text.count("[") + text.count("{") > _MOST_PARTS or text.count(",") > _MOST_VALUES:
         raise FormatError("the JSON has millions of parts; is it really the record of one event?")
     try:
         return json.loads(

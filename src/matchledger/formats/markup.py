@@ -13,6 +13,7 @@ from matchledger.formats.transcript import FormatError
 
 _DEEPEST = 32
 _MOST_ELEMENTS = 1_000_000
+_MOST_ATTRIBUTES = 5_000_000
 _LONGEST_TEXT = 10_000
 
 # What a file may say that it is written in, and how Python calls it.
@@ -53,6 +54,8 @@ class Element:
 def parse_xml(data: bytes) -> Element:
     """The root element of an XML file. Raises FormatError with the line of what is wrong or not allowed."""
     text = decode(data, _encoding(data))
+    if text.count("=") > _MOST_ATTRIBUTES:
+        raise FormatError("the XML is too large for a tournament", 1)
     builder = _Builder()
     try:
         builder.parser.Parse(text.encode("utf-8"), True)

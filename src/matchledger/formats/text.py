@@ -9,6 +9,7 @@ from matchledger.formats.transcript import FormatError
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_NAME_LENGTH = 200
+MAX_LINES = 1_000_000
 YEARS = range(1900, 2101)
 
 # Comparing a name with more than these takes longer than looking it up.
@@ -42,6 +43,14 @@ def decode(data: bytes, encoding: str = "utf-8") -> str:
         line = _line_of(data, error.start)
         byte = f"byte {error.start + 1} of the file (0x{data[error.start]:02x})"
         raise FormatError(f"{byte} is not {encoding.upper()}; save the file as UTF-8", line) from None
+
+
+def lines_of(data: bytes) -> list[str]:
+    """The lines of a text file. Raises FormatError as `decode` does, and for more lines than any event has."""
+    text = decode(data)
+    if (count := text.count("\n") + text.count("\r")) > 2 * MAX_LINES:
+        raise FormatError(f"the file has {count} lines; at most {MAX_LINES} are read")
+    return text.splitlines()
 
 
 def _line_of(data: bytes, index: int) -> int:

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from matchledger.events import Stage
-
-_LONGEST_MESSAGE = 500
+from matchledger_projections.lines import one_line
 
 
 class FormatError(ValueError):
@@ -22,15 +21,8 @@ class FormatError(ValueError):
 
     def __init__(self, message: str, line: int | None = None) -> None:
         place = "" if line is None else f"line {line}: "
-        shown = message if message.isprintable() else "".join(map(_printable, message))
-        if len(shown) > _LONGEST_MESSAGE:
-            shown = f"{shown[:_LONGEST_MESSAGE]}..."
-        super().__init__(place + shown)
+        super().__init__(place + one_line(message))
         self.line = line
-
-
-def _printable(character: str) -> str:
-    return character if character.isprintable() else ascii(character)[1:-1]
 
 
 @dataclass(frozen=True, slots=True)

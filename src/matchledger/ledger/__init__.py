@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from matchledger.ledger.admission import shown
-from matchledger.ledger.application import Conflict, Ledger, LedgerError, open_ledger
+from matchledger.ledger.application import Ledger
 from matchledger.ledger.draft import Clerk, Decision, Draft, new_command, now
+from matchledger.ledger.location import open_ledger
+from matchledger.ledger.problems import Conflict, Contradiction, LedgerError
 from matchledger.ledger.signing import sign_checkpoint
 from matchledger.ledger.tree import Tree, sound_tree
 from matchledger.ledger.verification import Finding, verify
@@ -12,6 +14,7 @@ from matchledger.ledger.verification import Finding, verify
 __all__ = [
     "Clerk",
     "Conflict",
+    "Contradiction",
     "Decision",
     "Draft",
     "Finding",

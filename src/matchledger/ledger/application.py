@@ -2,61 +2,33 @@
 
 from __future__ import annotations
 
-import gc
-import hashlib
-import hmac
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
 from eventsourcing.application import Application
-from eventsourcing.persistence import (
-    IntegrityError,
-    MapperDeserialisationError,
-    OperationalError,
-    PersistenceError,
-    StoredEvent,
-)
-from eventsourcing.utils import get_topic
+from eventsourcing.persistence import IntegrityError, StoredEvent
+from eventsourcing.utils import Environment, EnvType
 
-from matchledger.events import Entry, PersonErased, PlayerArrivedLate, PlayerRegistered
+from matchledger.events import AnyFact, Entry, PlayerArrivedLate, PlayerRegistered, SlipRefused
 from matchledger.ledger.admission import admit, clerk_of, need_admitted, need_free, shown
-from matchledger.ledger.cache import LONG, RecordCache
+from matchledger.ledger.cache import RecordCache
 from matchledger.ledger.draft import Clerk, Decision, Draft, at_one_moment, new_command, now, stamp
-from matchledger.ledger.keyring import KEY_BYTES, KeyRing, KeyRingError, ring_of
-from matchledger.ledger.mapper import EntryMapper, StoredEntry, decode, field_keys
+from matchledger.ledger.keyring import KeyRing
+from matchledger.ledger.mapper import EntryMapper, StoredEntry, field_keys
 from matchledger.ledger.mirror import Mirror
-from matchledger.ledger.recorder import Busy, EntryRow, LedgerRecorder
+from matchledger.ledger.problems import Conflict, Contradiction, LedgerError, as_ledger_errors
+from matchledger.ledger.recorder import EntryRow, LedgerRecorder
+from matchledger.ledger.records import Records, without_collector
 from matchledger.ledger.sealing import players_in
-from matchledger.ledger.sqlite import FileFactory, problem_with_file
 from matchledger.proof import TreeHead
 from matchledger.tournament.refusal import Refusal
-from matchledger_projections.record import Record, fold
+from matchledger_projections.record import Record
 
 ATTEMPTS = 5  # how often a command is tried again when another station was first
-LOCK_SECONDS = 30  # how long a station waits while another one writes
-
-
-_HINTS = {
-    "disk is full": ": nothing of the command was recorded; free some space and send it again",
-    "disk I/O error": ": nothing of the command was recorded; see whether the disk is full or failing",
-    "malformed": ": the file is damaged, restore a copy of it",
-    "unable to open": ": the file and its folder must be writable, for reading too; copy it to such a folder",
-    "readonly": ": the file and its folder must be writable; copy it to such a folder",
-}
-
-
-class LedgerError(Exception):
-    """A ledger that cannot be opened or read; the message is one line that says what to do."""
-
-
-class Conflict(Exception):
-    """Other stations kept being first; nothing of the command was recorded."""
 
 
 class Ledger(Application[UUID]):
@@ -71,16 +43,18 @@ class Ledger(Application[UUID]):
         self.ring = KeyRing() if ring is None else ring
         assert isinstance(self.mapper, EntryMapper)  # noqa: S101 - the environment names it
         self.mapper.ring = self.ring
-        self._records: dict[UUID, Record] = {}
-        self._cached: dict[UUID, int] = {}
         file = env.get("SQLITE_DBNAME", ":memory:")
-        self.cache = None if file == ":memory:" else RecordCache(Path(file))
+        is_kept = file != ":memory:" and not file.startswith("file:")  # the address of one that is only read
+        self.cache = RecordCache(Path(file)) if is_kept else None
+        self._records = Records(self.recorder, self.ring, self.cache)
+
+    def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
+        """What the ledger was opened with and nothing else: a variable of the machine must not change a store."""
+        return Environment(name, {**self.env, **(env or {})})
 
     def entries(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[Entry]:
         """A tournament's entries in order, as they were recorded."""
-        with as_ledger_errors():
-            for row in self.recorder.entry_rows(tournament, after=after, through=through):
-                yield decode(tournament, *row, self.ring)
+        return self._records.entries(tournament, after=after, through=through)
 
     def entry(self, tournament: UUID, position: int) -> Entry:
         """One entry. Raises LedgerError if the log does not reach that far."""
@@ -94,57 +68,11 @@ class Ledger(Application[UUID]):
 
     def record(self, tournament: UUID) -> Record:
         """The record of everything that is in the log now. It is kept between calls: do not change it."""
-        with _without_collector():
-            record = self._records.get(tournament)
-            if record is None:
-                record = self._records[tournament] = self._cached_record(tournament) or Record()
-                self._cached[tournament] = record.position
-            for entry in self.entries(tournament, after=record.position):
-                record.apply(entry)
-                if isinstance(entry.fact, PersonErased):
-                    self._forget(tournament, entry.fact.player)
-            self._cache_record(tournament, record)
-        return record
-
-    def _cached_record(self, tournament: UUID) -> Record | None:
-        if self.cache is None:
-            return None
-        with as_ledger_errors():
-            return self.cache.load(
-                tournament, partial(self._root, tournament), partial(self._cache_key, tournament)
-            )
-
-    def _cache_record(self, tournament: UUID, record: Record) -> None:
-        if self.cache is None or record.position - self._cached[tournament] < LONG:
-            return
-        self._cached[tournament] = record.position
-        with as_ledger_errors():
-            root = self._root(tournament, record.position)
-            if root is not None:
-                self.cache.store(record, root, partial(self._cache_key, tournament))
-
-    def _root(self, tournament: UUID, position: int) -> bytes | None:
-        row = self.recorder.tree_row(tournament, position)
-        return None if row is None else row.root
-
-    def _cache_key(self, tournament: UUID, players: int) -> bytes:
-        """What a cached record of so many players is encrypted with: it takes the keys of them all."""
-        keys = (self.ring.key(tournament, player) for player in range(1, players + 1))
-        material = hashlib.sha256(b"".join(key or bytes(KEY_BYTES) for key in keys)).digest()
-        return hmac.digest(self.recorder.sealed_secret(tournament) or b"", b"cache|" + material, hashlib.sha256)
-
-    def _forget(self, tournament: UUID, player: int) -> None:
-        """What the log says is erased is erased from every key ring that the log is read beside."""
-        with as_ledger_errors():
-            self.ring.destroy(tournament, player)
+        return self._records.latest(tournament)
 
     def record_as_of(self, tournament: UUID, position: int) -> Record:
         """The record as it was known when the log had `position` entries; the caller's own."""
-        with _without_collector():
-            record = self._records.get(tournament)
-            if record is not None and record.position >= position:
-                return record.as_of(position)
-            return fold(self.entries(tournament, through=position))
+        return self._records.as_of(tournament, position)
 
     def position_at(self, tournament: UUID, moment: datetime) -> int:
         """The position of the last entry that was recorded at or before a moment; 0 if there is none."""
@@ -194,34 +122,41 @@ class Ledger(Application[UUID]):
         A command that was recorded before is not recorded again; its entries are returned. When another station
         was first, the decision is made anew on what the log says now. Raises Refusal as the decision does,
         TokenRefused for a clerk who may not come in (any more), and Conflict when others kept being first, or when
-        the id stands in the log for another command.
+        the id stands in the log for another command. A slip that says otherwise than the log is recorded as
+        refused, and raises Contradiction, however often it is sent.
         """
         command = command or new_command()
-        for _ in range(ATTEMPTS):
-            record = self.record(tournament)
-            if not anybody:
-                need_admitted(record, clerk, now())
-            if command in record.commands:
-                return self._repeated(tournament, decision, command)
-            with at_one_moment():
-                with _without_collector():
-                    facts = decision(record)
-                if anybody:
-                    need_free(facts)
-                entries = stamp(
-                    facts,
-                    tournament=tournament,
-                    record=record,
-                    clerk=clerk,
-                    command=command,
-                    reason=reason,
-                )
-            try:
-                self._save(entries, sealed=_is_sealed(record))
-            except IntegrityError:
-                continue
-            self._mirrored(tournament)
-            return entries
+        with ExitStack() as turn:
+            for attempt in range(ATTEMPTS):
+                if attempt == 1:
+                    with as_ledger_errors():
+                        turn.enter_context(self.recorder.in_turn(tournament))
+                record = self.record(tournament)
+                if not anybody:
+                    need_admitted(record, clerk, now())
+                if command in record.commands:
+                    return _without_contradiction(self._repeated(tournament, decision, command))
+                with at_one_moment():
+                    facts, refusal = _decided(decision, record)
+                    if anybody:
+                        need_free(facts)
+                    try:
+                        entries = stamp(
+                            facts,
+                            tournament=tournament,
+                            record=record,
+                            clerk=clerk,
+                            command=command,
+                            reason=reason,
+                        )
+                    except Refusal as not_allowed:  # who may not report at all leaves no note either
+                        raise refusal or not_allowed from None
+                try:
+                    self._save(entries, sealed=_is_sealed(record))
+                except IntegrityError:
+                    continue
+                self._mirrored(tournament)
+                return _without_contradiction(entries)
         raise Conflict("other stations kept writing to this tournament: nothing was recorded, try again")
 
     def _repeated(self, tournament: UUID, decision: Decision, command: str) -> list[Entry]:
@@ -230,10 +165,10 @@ class Ledger(Application[UUID]):
         first = entries[0]
         try:
             with at_one_moment(first.recorded_at):
-                facts = list(decision(self.record_as_of(tournament, first.position - 1)))
+                facts, _ = _decided(decision, self.record_as_of(tournament, first.position - 1))
         except (Refusal, LookupError):  # it makes no sense there: it may name a player who came later
             facts = []
-        if facts != [entry.fact for entry in entries]:
+        if list(facts) != [entry.fact for entry in entries]:
             raise Conflict(
                 f"command {command} stands in the log as entry {first.position} ({first.fact.kind}), and this is "
                 "another command: nothing was recorded, give it an id of its own"
@@ -315,109 +250,24 @@ class Ledger(Application[UUID]):
             self.save(*(StoredEntry(entry, sealed=sealed) for entry in entries), **kwargs)
 
 
+def _decided(decision: Decision, record: Record) -> tuple[Sequence[AnyFact], Refusal | None]:
+    """What follows from a command; of one that is refused, what the log keeps all the same, and the refusal."""
+    try:
+        with without_collector():
+            return decision(record), None
+    except Refusal as refusal:
+        if not refusal.notes:
+            raise
+        return refusal.notes, refusal
+
+
+def _without_contradiction(entries: list[Entry]) -> list[Entry]:
+    """The entries of a command, unless they say that it was refused: raises Contradiction."""
+    for entry in entries:
+        if isinstance(entry.fact, SlipRefused):
+            raise Contradiction(entry, entry.fact)
+    return entries
+
+
 def _is_sealed(record: Record) -> bool:
     return record.opening is not None and record.opening.sealed
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """A replay makes hundreds of thousands of objects and no cycle: looking for cycles would take a third of it."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
-@contextmanager
-def as_ledger_errors() -> Iterator[None]:
-    """Says in one line what is wrong with the store, whatever it raises; also a decorator."""
-    try:
-        yield
-    except IntegrityError:
-        raise
-    except KeyRingError as error:
-        raise LedgerError(str(error)) from None
-    except MapperDeserialisationError as error:
-        raise LedgerError(f"{error}: run verify") from None
-    except (PersistenceError, sqlite3.Error) as error:
-        is_locked = isinstance(error, OperationalError | sqlite3.OperationalError) and "locked" in str(error)
-        if is_locked or isinstance(error, Busy):
-            raise Conflict("another station is writing and does not end: nothing was recorded, try again") from None
-        hint = next((hint for said, hint in _HINTS.items() if said in str(error)), "")
-        raise LedgerError(f"the ledger cannot be used: {error}{hint}") from None
-
-
-def open_ledger(location: str | Path, *, create: bool = False, mirror: Path | None = None) -> Ledger:
-    """Opens the ledger in an SQLite file, in a PostgreSQL database, or a new one in memory for ":memory:".
-
-    A file is copied into the folder `mirror` at the end of each round.
-
-    Raises LedgerError if there is no such file or database and `create` is not asked for, or if it is not a ledger.
-    """
-    with as_ledger_errors():
-        if is_database(location):
-            if mirror is not None:
-                raise LedgerError("a mirror is for a file: a database has standbys and backups of its own")
-            return Ledger(_in_database(str(location), create=create), ring_of(location, in_database=True))
-        if mirror is not None and not mirror.is_dir():
-            raise LedgerError(f"there is no folder {mirror} to copy the ledger into")
-        if str(location) != ":memory:":
-            _need_place(Path(location), create=create)
-        ledger = Ledger(
-            {
-                "PERSISTENCE_MODULE": get_topic(FileFactory),
-                "MAPPER_TOPIC": get_topic(EntryMapper),
-                "SQLITE_DBNAME": str(location),
-                "SQLITE_LOCK_TIMEOUT": str(LOCK_SECONDS),
-            },
-            ring_of(location),
-        )
-        ledger.mirror = None if mirror is None else Mirror(mirror)
-        return ledger
-
-
-def is_database(location: str | Path) -> bool:
-    """Whether a ledger is kept in a database, and not in a file."""
-    return str(location).startswith(("postgresql://", "postgres://"))
-
-
-def _in_database(url: str, *, create: bool) -> dict[str, str]:
-    try:
-        from matchledger.ledger.postgresql import (  # noqa: PLC0415 - psycopg comes with an extra
-            DatabaseFactory,
-            problem_with_database,
-            without_password,
-        )
-    except ImportError:
-        raise LedgerError("a ledger in PostgreSQL needs psycopg: pip install 'matchledger[postgresql]'") from None
-    problem = problem_with_database(url, create=create)
-    if problem is not None:
-        raise LedgerError(f"{without_password(url)} {problem}")
-    return {
-        "PERSISTENCE_MODULE": get_topic(DatabaseFactory),
-        "MAPPER_TOPIC": get_topic(EntryMapper),
-        "MATCHLEDGER_URL": url,
-    }
-
-
-def _need_place(path: Path, *, create: bool) -> None:
-    """Refuses a path that holds something else, before anything is written to it."""
-    if path.is_dir():
-        raise LedgerError(f"{path} is a folder: name a file to keep the ledger in")
-    if not path.exists():
-        if not create:
-            raise LedgerError(f"there is no ledger {path}: open or import a tournament into it first")
-        if not path.absolute().parent.is_dir():
-            raise LedgerError(f"there is no folder {path.absolute().parent} to keep a ledger in")
-        return
-    try:
-        problem = problem_with_file(path)
-    except OSError as error:
-        raise LedgerError(f"{path} cannot be read: {error.strerror}") from None
-    if problem is not None:
-        raise LedgerError(f"{path} {problem}: nothing was changed")
-    if not create and path.is_file() and path.stat().st_size == 0:
-        raise LedgerError("the ledger holds no tournament: open or import one first")

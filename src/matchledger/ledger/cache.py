@@ -102,6 +102,7 @@ def _code() -> bytes:
     """What tells one version of the fold from another: its own text. Raises OSError where that is not at hand."""
     folders = [Path(package.__path__[0]) for package in (matchledger.events, matchledger_projections)]
     code = blake2b(digest_size=32)
-    for file in sorted(file for folder in folders for file in folder.glob("*.py")):
-        code.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    for folder in folders:
+        for file in sorted(folder.rglob("*.py")):
+            code.update(f"{file.relative_to(folder)}\0".encode() + file.read_bytes() + b"\0")
     return code.digest()

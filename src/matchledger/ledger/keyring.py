@@ -43,11 +43,14 @@ class KeyRing:
 
     def key(self, tournament: UUID, player: int) -> bytes | None:
         """The key to a player's personal data; None if it is not in this ring, or was destroyed."""
-        if (tournament, player) not in self._keys:
+        whose = (tournament, player)
+        try:
+            key = self._keys[whose]
+        except KeyError:
             self._refresh()
-        key = self._keys.get((tournament, player))
+            key = self._keys.get(whose)
         if key is None:
-            self.missed.add((tournament, player))
+            self.missed.add(whose)
         return key
 
     def ensure(self, tournament: UUID, players: Iterable[int]) -> None:
@@ -134,8 +137,10 @@ class KeyRing:
         if content and not content.startswith(_HEADER):
             raise KeyRingError(f"{self.path} is not a key ring of matchledger: name another with MATCHLEDGER_KEYS")
         self._keys, self._places, self._seen = {}, {}, (now.st_mtime_ns, now.st_size)
+        tournaments: dict[bytes, UUID] = {}
         for line in _LINE.finditer(content):
-            player = (UUID(line[1].decode()), int(line[2]))
+            tournament = tournaments.get(line[1]) or tournaments.setdefault(line[1], UUID(line[1].decode()))
+            player = (tournament, int(line[2]))
             key = None if line[3] == _DESTROYED else bytes.fromhex(line[3].decode())
             # A destroyed key stays destroyed, whatever stands in other lines of the same player.
             if player not in self._keys or key is None:

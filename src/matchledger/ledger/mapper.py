@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from uuid import UUID
 
 from eventsourcing.domain import DomainEventProtocol
@@ -11,7 +10,8 @@ from pydantic import ValidationError
 
 from matchledger.events import Entry
 from matchledger.ledger.keyring import KeyRing
-from matchledger.ledger.sealing import TOPICS, SealBroken, field_key, opened, sealed
+from matchledger.ledger.sealing import FieldKeys, SealBroken, field_key, is_sealed, opened, sealed
+from matchledger_projections.lines import one_line
 
 # A stored row that is no entry. Other modules ask for it here, so that only this package knows the event store.
 Unreadable = MapperDeserialisationError
@@ -29,7 +29,7 @@ class StoredEntry:
         self.originator_version = entry.position
 
 
-def field_keys(ring: KeyRing) -> Callable[[UUID, int, str], bytes | None]:
+def field_keys(ring: KeyRing) -> FieldKeys:
     """The keys of a ring, for one field each."""
 
     def key(tournament: UUID, player: int, field: str) -> bytes | None:
@@ -44,7 +44,7 @@ def decode(tournament: UUID, position: int, topic: str, state: bytes, ring: KeyR
 
     Raises MapperDeserialisationError if the row is not an entry, or is another's.
     """
-    if topic in TOPICS:
+    if is_sealed(state):
         try:
             state = opened(tournament, position, state, field_keys(ring or KeyRing()))
         except SealBroken as broken:
@@ -54,8 +54,9 @@ def decode(tournament: UUID, position: int, topic: str, state: bytes, ring: KeyR
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
         place = ".".join(map(str, problem["loc"]))
-        raise MapperDeserialisationError(f"cannot be read: {place}: {problem['msg']}") from None
-    if entry.position != position or entry.tournament != tournament or entry.fact.kind != topic:
+        raise MapperDeserialisationError(one_line(f"cannot be read: {place}: {problem['msg']}")) from None
+    # Numbers are compared, and not the UUIDs: this is asked for every entry of a log.
+    if entry.position != position or entry.tournament.int != tournament.int or entry.fact.kind != topic:
         raise MapperDeserialisationError(
             f"it holds entry {entry.position} ({entry.fact.kind}): rows were moved or renamed"
         )

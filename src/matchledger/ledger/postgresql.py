@@ -8,42 +8,81 @@ trigger that lets an entry only follow the last one take their place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from functools import wraps
 from importlib import resources
 from typing import Any, LiteralString, ParamSpec, TypeVar
 from uuid import UUID
 
 import psycopg
-from eventsourcing.persistence import InterfaceError, OperationalError, StoredEvent
+from eventsourcing.persistence import InterfaceError, OperationalError, PersistenceError, StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
-from eventsourcing.utils import Environment, EnvType, retry
+from eventsourcing.utils import Environment, EnvType
 from psycopg import Cursor
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row, tuple_row
 
 from matchledger.ledger.recorder import Busy, LedgerRecorder, grown
-from matchledger.proof import TreeHead
+from matchledger.proof import Frontier, TreeHead
 
 CHANNEL = "matchledger"  # NOTIFY with a tournament's id after each append, for whoever wants to listen
 BATCH = 500  # entries per statement: a parameter of some megabytes is slow to build, and an import may have many
 LOCK_SECONDS = 30
 CONNECT_SECONDS = 5
-# A standby that takes over needs some seconds: reads and writes are tried again until then.
-ATTEMPTS, PAUSE = 20, 0.5
+# A standby that takes over, or a server that starts again, needs some seconds: until then all is tried again.
+TAKEOVER_SECONDS, PAUSE = 30, 0.25
+
+# From one tournament to the next along the index, whatever entry comes first: the entries between are not read.
+_TOURNAMENTS = """
+WITH RECURSIVE found AS (
+    (SELECT originator_id FROM stored_events ORDER BY originator_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT originator_id FROM stored_events WHERE originator_id > found.originator_id
+            ORDER BY originator_id LIMIT 1)
+    FROM found WHERE found.originator_id IS NOT NULL
+)
+SELECT originator_id FROM found CROSS JOIN LATERAL (
+    SELECT notification_id FROM stored_events WHERE originator_id = found.originator_id
+    ORDER BY originator_version LIMIT 1
+) AS first ORDER BY notification_id"""
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 def _persistent(method: Callable[P, T]) -> Callable[P, T]:
-    """Tries again while the database is being taken over by a standby."""
-    return wraps(method)(retry((InterfaceError, OperationalError), max_attempts=ATTEMPTS, wait=PAUSE)(method))
+    """Tries again while the database is being taken over by a standby, and no longer."""
+
+    @wraps(method)
+    def persistent(*args: P.args, **kwargs: P.kwargs) -> T:
+        deadline = time.monotonic() + TAKEOVER_SECONDS
+        while True:
+            try:
+                return method(*args, **kwargs)
+            except (InterfaceError, OperationalError, psycopg.OperationalError) as problem:
+                if not _is_outage(problem) or time.monotonic() > deadline:
+                    raise
+                time.sleep(PAUSE)
+
+    return persistent
+
+
+def _is_outage(problem: Exception) -> bool:
+    """Whether the connection is what failed: the server says nothing of a statement, or that it goes or comes."""
+    said = problem if isinstance(problem, psycopg.Error) else problem.__cause__
+    state = getattr(said, "sqlstate", None)
+    return state is None or state[:2] in _OUTAGES
+
+
+_OUTAGES = ("08", "57")  # SQLSTATE classes: connection exception, operator intervention
 
 
 class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
     """Keeps entries and hashes in a PostgreSQL database."""
 
+    @_persistent
     def create_table(self) -> None:
         """Makes the tables and their guards where there are none; a station without that right finds them made."""
         with self.datastore.transaction(commit=True) as curs:
@@ -72,6 +111,26 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
             curs.execute("SELECT pg_notify(%s, %s)", (CHANNEL, str(tournament)))
         return None
 
+    @contextmanager
+    def in_turn(self, tournament: UUID) -> Iterator[None]:
+        turn = self._turn(tournament)
+        try:
+            yield
+        finally:
+            # The lock goes with the connection, whatever became of it: what was recorded meanwhile is recorded.
+            with suppress(PersistenceError, psycopg.Error):
+                turn.close()
+
+    @_persistent
+    def _turn(self, tournament: UUID) -> ExitStack:
+        with ExitStack() as stack:
+            curs = stack.enter_context(self.datastore.transaction(commit=False))
+            try:
+                _lock(curs, f"turn {tournament}")
+            except psycopg.errors.LockNotAvailable:
+                raise Busy(f"tournament {tournament} is locked") from None
+            return stack.pop_all()
+
     def entry_page(self, tournament: UUID, after: int, through: int, limit: int) -> list[tuple[int, bytes, bytes]]:
         return self._select(
             "SELECT originator_version, convert_to(topic, 'UTF8'), state FROM stored_events "
@@ -97,10 +156,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
         return TreeHead(*rows[0]) if rows else None
 
     def tournaments(self) -> list[UUID]:
-        rows = self._select(
-            "SELECT originator_id FROM stored_events WHERE originator_version = 1 ORDER BY notification_id", ()
-        )
-        return [tournament for (tournament,) in rows]
+        return [tournament for (tournament,) in self._select(_TOURNAMENTS, ())]
 
     def sealed_secret(self, tournament: UUID) -> bytes | None:
         rows = self._select("SELECT secret FROM sealed_secrets WHERE originator_id = %s", (tournament,))
@@ -147,17 +203,19 @@ def _grow_tree(curs: Cursor[Any], events: Sequence[StoredEvent]) -> None:
     query = "SELECT COALESCE(MAX(originator_version), 0) AS hashed FROM merkle_tree WHERE originator_id = %s"
     found = curs.execute(query, (tournament,)).fetchone()
 
-    def nodes_of(position: int) -> bytes | None:
-        query = "SELECT nodes FROM merkle_tree WHERE originator_id = %s AND originator_version = %s"
-        row = curs.execute(query, (tournament, position)).fetchone()
-        return None if row is None else bytes(row["nodes"])
-
-    rows = grown(events, 0 if found is None else found["hashed"], nodes_of)
+    # All that are needed in one question: each would be a round trip while the tournament is locked.
+    curs.execute(
+        "SELECT originator_version, nodes FROM merkle_tree "
+        "WHERE originator_id = %s AND originator_version = ANY(%s::bigint[])",
+        (tournament, Frontier.ends(events[0].originator_version - 1)),
+    )
+    nodes = {row["originator_version"]: bytes(row["nodes"]) for row in curs}
+    rows = grown(events, 0 if found is None else found["hashed"], nodes.get)
     for begin in range(0, len(rows), BATCH):
-        positions, nodes, roots = zip(*rows[begin : begin + BATCH], strict=True)
+        positions, joined, roots = zip(*rows[begin : begin + BATCH], strict=True)
         curs.execute(
             "INSERT INTO merkle_tree SELECT %s, * FROM unnest(%s::bigint[], %s::bytea[], %s::bytea[])",
-            (tournament, list(positions), list(nodes), list(roots)),
+            (tournament, list(positions), list(joined), list(roots)),
         )
 
 
@@ -173,18 +231,39 @@ class DatabaseFactory(PostgresFactory):
         wanted = {f"POSTGRES_{name}": "-" for name in ("DBNAME", "HOST", "USER", "PASSWORD")}
         pool = {"POSTGRES_PRE_PING": "y", "POSTGRES_POOL_SIZE": "1", "POSTGRES_MAX_OVERFLOW": "9"}
         super().__init__(Environment(name="", env={**given, **wanted, **pool}))
-        asked = conninfo_to_dict(given["MATCHLEDGER_URL"])
-        self.datastore.pool.kwargs = {"connect_timeout": CONNECT_SECONDS, **asked, "row_factory": dict_row}
+        # The library would ask the database about types that are not used here, whenever a ledger is opened.
+        self.datastore.db_type_names = _NoNames()
+        # A pool that goes on trying by itself waits twice as long each time, and would sleep through a takeover.
+        self.datastore.pool.reconnect_timeout = CONNECT_SECONDS
+        self.datastore.pool.kwargs = {**_connecting(given["MATCHLEDGER_URL"]), "row_factory": dict_row}
+
+
+class _NoNames(set[str]):
+    """A set that stays empty."""
+
+    def add(self, name: str) -> None:
+        """Leaves the name out."""
 
 
 def problem_with_database(url: str, *, create: bool) -> str | None:
     """What keeps a database from being used as a ledger; None if nothing does."""
+    # One address that does not answer is a wrong address; of several, one may be about to take over.
+    look = _persistent(_holds_ledger) if "," in str(conninfo_to_dict(url).get("host", "")) else _holds_ledger
     try:
-        with psycopg.connect(url, connect_timeout=CONNECT_SECONDS, row_factory=dict_row) as connection:
-            made = _is_made(connection.cursor())
+        made = look(url)
     except psycopg.Error as problem:
         return f"cannot be reached: {' '.join(str(problem).split())}"
     return None if made or create else "holds no ledger: open or import a tournament into it first"
+
+
+def _holds_ledger(url: str) -> bool:
+    with psycopg.connect(**_connecting(url), row_factory=dict_row) as connection:
+        return _is_made(connection.cursor())
+
+
+def _connecting(url: str) -> dict[str, Any]:
+    """What a URL says of a connection; no address is waited for longer than it takes."""
+    return {"connect_timeout": CONNECT_SECONDS, **conninfo_to_dict(url)}
 
 
 def without_password(url: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -11,7 +13,7 @@ from eventsourcing.persistence import ApplicationRecorder, PersistenceError, Sto
 
 from matchledger.proof import HASH_BYTES, Frontier, TreeHead, leaf_hash
 
-PAGE = 200  # rows: enough to hide the cost of a query, few enough that the garbage collector stays cheap
+PAGE = 500  # rows: enough to hide the cost of a query, few enough to take no memory to speak of
 END = 2**62  # after every position
 
 
@@ -47,6 +49,14 @@ class LedgerRecorder(ApplicationRecorder):
         Raises IntegrityError where the entries do not follow the last one, so that another station was first.
         """
 
+    def in_turn(self, tournament: UUID) -> AbstractContextManager[None]:  # noqa: ARG002 - for the stores that have turns
+        """While a station is in it, others who were not first at this tournament either wait for it.
+
+        They decide anew one after the other then, and not all at once, all but one in vain again. A file
+        has one writer at a time anyway.
+        """
+        return nullcontext()
+
     @abstractmethod
     def entry_page(self, tournament: UUID, after: int, through: int, limit: int) -> list[tuple[int, bytes, bytes]]:
         """The first entries after a position: position, topic and state."""
@@ -71,9 +81,10 @@ class LedgerRecorder(ApplicationRecorder):
         """The stored entries of a tournament in order of position, a page at a time."""
         last = END if through is None else through
         while page := self.entry_page(tournament, after, last, PAGE):
-            for position, topic, state in page:
-                # A row may have been altered into anything; verify names it, so it must come out of here.
-                yield EntryRow(position, (topic or b"").decode(errors="replace"), state or b"")
+            # A row may have been altered into anything; verify names it, so it must come out of here.
+            yield from [EntryRow(position, _topic(topic), state or b"") for position, topic, state in page]
+            if len(page) < PAGE:  # that was the end: most pages are what came since the last command
+                return
             after = page[-1][0]
 
     def tree_rows(self, tournament: UUID, *, after: int = 0) -> Iterator[TreeRow]:
@@ -114,6 +125,11 @@ def grown(
         nodes = frontier.append(leaf_hash(event.originator_version, event.topic, event.state))
         rows.append((event.originator_version, b"".join(nodes), frontier.head.root))
     return rows
+
+
+@lru_cache(maxsize=256)
+def _topic(stored: bytes | None) -> str:
+    return (stored or b"").decode(errors="replace")
 
 
 def hashes(joined: bytes | None) -> tuple[bytes, ...]:

@@ -10,12 +10,13 @@ length tells little. The hashes of the log are made of these bytes and never nee
 from __future__ import annotations
 
 import base64
-import hashlib
 import hmac
 import json
 import os
 import re
+from binascii import a2b_base64
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from uuid import UUID
 
 from cryptography.exceptions import InvalidTag
@@ -36,8 +37,8 @@ NONCE_BYTES = 12
 PADDED_TO = 64  # bytes
 _PERSONAL = PlayerRegistered | PlayerArrivedLate | DeckSubmitted | DeckAmended | DeckChecked
 _FIELDS = ("person", "deck", "difference", "finding")
-TOPICS = frozenset({"player-registered", "player-arrived-late", "deck-submitted", "deck-amended", "deck-checked"})
 _SEALED = re.compile(rb'"(person|deck|difference|finding)":\{"of":([0-9]{1,9}),"sealed":"([A-Za-z0-9+/=]+)"\}')
+_MARK = b'"sealed":"'
 
 # A player's key for one field, by tournament, player and field; None where it is not here or was destroyed.
 FieldKeys = Callable[[UUID, int, str], bytes | None]
@@ -49,7 +50,7 @@ class SealBroken(Exception):
 
 def field_key(key: bytes, field: str) -> bytes:
     """The key for one field, derived from a player's key (HMAC-SHA256)."""
-    return hmac.digest(key, f"matchledger/seal/1|{field}".encode(), hashlib.sha256)
+    return hmac.digest(key, b"matchledger/seal/1|%b" % field.encode(), "sha256")
 
 
 def players_in(facts: Iterable[AnyFact]) -> set[int]:
@@ -81,6 +82,11 @@ def sealed(entry: Entry, state: bytes, keys: FieldKeys) -> bytes:
     return state
 
 
+def is_sealed(state: bytes) -> bool:
+    """Whether stored bytes may hold a sealed text; those that do not have nothing to open."""
+    return _MARK in state
+
+
 def opened(tournament: UUID, position: int, state: bytes, keys: FieldKeys) -> bytes:
     """Stored bytes with the personal data in clear, or with what stands for it where a key is missing.
 
@@ -92,7 +98,7 @@ def opened(tournament: UUID, position: int, state: bytes, keys: FieldKeys) -> by
         key = keys(tournament, player, field)
         if key is None:
             return b'"%b":%b' % (found[1], _instead(field, player))
-        data = base64.b64decode(found[3])
+        data = a2b_base64(found[3])
         try:
             plain = AESGCM(key).decrypt(
                 data[:NONCE_BYTES], data[NONCE_BYTES:], _place(tournament, position, player, field)
@@ -105,7 +111,12 @@ def opened(tournament: UUID, position: int, state: bytes, keys: FieldKeys) -> by
 
 
 def _place(tournament: UUID, position: int, player: int, field: str) -> bytes:
-    return f"{tournament}|{position}|{player}|{field}".encode()
+    return b"%b|%d|%d|%b" % (_named(tournament), position, player, field.encode())
+
+
+@lru_cache(maxsize=16)
+def _named(tournament: UUID) -> bytes:
+    return str(tournament).encode()
 
 
 def _instead(field: str, player: int) -> bytes:

@@ -6,8 +6,9 @@ from uuid import UUID
 
 from matchledger.checkpoint import Checkpoint, Posted, SignedNote, SigningKey, origin_of, to_base64
 from matchledger.events import AnyFact, CheckpointSigned, Entry
-from matchledger.ledger.application import Ledger, LedgerError
+from matchledger.ledger.application import Ledger
 from matchledger.ledger.draft import Clerk
+from matchledger.ledger.problems import LedgerError
 from matchledger.ledger.tree import Tree, sound_tree
 from matchledger.proof import is_consistent
 from matchledger_projections.record import Record

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from matchledger.ledger.application import Ledger, LedgerError, as_ledger_errors
+from matchledger.ledger.application import Ledger
+from matchledger.ledger.problems import LedgerError, as_ledger_errors
 from matchledger.ledger.recorder import EntryRow
 from matchledger.proof import Frontier, TreeHead, consistency_proof, inclusion_proof, leaf_hash
 

@@ -19,8 +19,9 @@ from matchledger.checkpoint import (
     origin_of,
 )
 from matchledger.events import CheckpointSigned, StandingsPosted
-from matchledger.ledger.application import Ledger, as_ledger_errors
+from matchledger.ledger.application import Ledger
 from matchledger.ledger.mapper import decode
+from matchledger.ledger.problems import as_ledger_errors
 from matchledger.ledger.recorder import EntryRow, TreeRow
 from matchledger.ledger.tree import Tree
 from matchledger.proof import Frontier, TreeHead, is_consistent, leaf_hash

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from matchledger.documents.document import Document
 from matchledger.printing.setting import Setting
-from matchledger.printing.slips import UP
+from matchledger.printing.slips import UP, form_said
 
 _LIST_ROWS = 27  # tables on a blank list; as in the template
 _CARDS = 2  # on a page
@@ -23,7 +23,7 @@ def blank(document: Document, setting: Setting, *, up: int = UP) -> Document:
         say("Emergency set"),
         steps=list(_steps(document, setting)),
         worth=[[kind, *map(str, points), *[""] * (2 - len(points))] for kind, points in _worth(document, setting)],
-        form=document["form"],
+        form=form_said(document["form"], setting),
         tables=tables,
         up=up,
         list_pages=max(1, -(-tables // _LIST_ROWS)),
@@ -35,7 +35,7 @@ def blank(document: Document, setting: Setting, *, up: int = UP) -> Document:
             say("Opponent"),
             say("Table"),
             say("Result"),
-            document["form"]["unit"],
+            say(document["form"]["unit"]),
             say("total"),
             say("written by"),
         ],
@@ -43,7 +43,8 @@ def blank(document: Document, setting: Setting, *, up: int = UP) -> Document:
 
 
 def _worth(document: Document, setting: Setting) -> Iterator[tuple[str, list[int]]]:
-    yield from document["worth"].items()
+    for kind, points in document["worth"].items():
+        yield setting.say(kind), points
     yield setting.say("bye"), [document["bye"]["points"]]
 
 

@@ -9,7 +9,7 @@ from matchledger.printing.setting import Setting
 def cards(document: Document, setting: Setting) -> Document:
     """The data of score cards."""
     say = setting.say
-    unit = document["unit"]
+    unit = say(document["unit"])
     return setting.data(
         document,
         say("Score cards"),
@@ -34,7 +34,7 @@ def _card(card: Document, document: Document, setting: Setting) -> Document:
     ]
     division = f", {card['division']}" if card["division"] else ""
     status = "" if card["status"] == "active" else f", {say(card['status'])}"
-    total = say("Total: %(total)s %(unit)s") % {"total": card["total"], "unit": document["unit"]}
+    total = say("Total: %(total)s %(unit)s") % {"total": card["total"], "unit": say(document["unit"])}
     apart = f" {say('E: elimination stage, added up apart.')}" if card["elimination"] else ""
     return {
         "title": f"#{card['number']} {card['player']}{division}{status}",
@@ -44,9 +44,10 @@ def _card(card: Document, document: Document, setting: Setting) -> Document:
 
 
 def _line(round_: str, line: Document, document: Document, setting: Setting) -> list[str]:
-    outcome = document["bye_name"] if line["outcome"] == "bye" else setting.say(line["outcome"])
+    say = setting.say
+    outcome = say(document["bye_name"] if line["outcome"] == "bye" else line["outcome"])
     kind = line["kind"]
-    said = outcome if kind in (None, "win", "loss", "draw", "bye", line["outcome"]) else f"{outcome} ({kind})"
+    said = outcome if kind in (None, "win", "loss", "draw", "bye", line["outcome"]) else f"{outcome} ({say(kind)})"
     writer = line["writer"]
     return [
         round_,
@@ -55,7 +56,7 @@ def _line(round_: str, line: Document, document: Document, setting: Setting) -> 
         said,
         _shown(line["points"]),
         _shown(line["total"]),
-        "" if writer is None else f"{writer['name']} ({writer['role']})",
+        "" if writer is None else f"{writer['name']} ({say(writer['role'])})",
     ]
 
 

@@ -6,7 +6,7 @@ A name is printed without the letters that are missing, with the player's number
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -74,20 +74,39 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _lacking(press: Press, words: list[str]) -> set[str]:
-    """Which parts of words no font of the press has."""
+    """Which letters no font of the press has.
+
+    The marks on a letter go with it: left behind, they would hang on what stands before, or could not be set alone.
+    """
     lacking: set[str] = set()
     left = words
     while left:
         try:
             press.tries(" ".join(left))
         except Unprintable as problem:
-            if not any(problem.text in word for word in left):
+            letters = {letter for letter in problem.text if not letter.isascii()}
+            if not any(letter in word for letter in letters for word in left):
                 break  # cannot be: the press names what it was given
-            lacking.add(problem.text)
-            left = [kept for word in left if (kept := word.replace(problem.text, ""))]
+            letters |= {mark for word in left for mark in _marks_on(letters, word)}
+            lacking |= letters
+            left = [kept for word in left if (kept := _without(word, letters))]
         else:
             break
     return lacking
+
+
+def _marks_on(letters: Container[str], word: str) -> Iterator[str]:
+    """The marks in a word that stand on one of some letters."""
+    carried = False
+    for letter in word:
+        if not unicodedata.category(letter).startswith("M"):
+            carried = letter in letters
+        elif carried:
+            yield letter
+
+
+def _without(text: str, letters: Iterable[str]) -> str:
+    return text.translate(dict.fromkeys(map(ord, letters)))
 
 
 @dataclass(slots=True)
@@ -110,13 +129,10 @@ class _Cleaning:
                 return value
 
     def _text(self, text: str) -> str:
-        found = [part for part in self.lacking if part in text]
+        found = self.lacking.intersection(text)
         if not found:
             return text
-        kept = text
-        for part in sorted(found, key=len, reverse=True):
-            kept = kept.replace(part, "")
-        kept = " ".join(kept.split())
+        kept = " ".join(_without(text, found).split())
         if text not in self.players:
             return kept or "?"
         self.missing[text] = " ".join(sorted(found))

@@ -9,7 +9,8 @@ from typing import cast
 from matchledger.documents.document import Document
 from matchledger.printing.qr import qr_code
 from matchledger.printing.setting import Setting, minute
-from matchledger.wording import HEADINGS, round_said, value_text
+from matchledger.translation import told
+from matchledger.wording import HEADINGS, value_text
 from matchledger_projections.rulebook import TiebreakName
 
 NONE = "\N{EN DASH}"  # what stands where there is nothing, and between two ends
@@ -42,8 +43,8 @@ def _list(
 def pairings(document: Document, setting: Setting) -> Document:
     """The data of a pairing list: for players by name, for the staff by table."""
     say = setting.say
-    name = round_said(document["name"], say)
-    unit = document["unit"]
+    name = say(document["name"])
+    unit = say(document["unit"])
     with_points = document["stage"] == "swiss"
     if document["by"] == "name":
         subtitle = say("%(round)s: pairings by name") % {"round": name}
@@ -91,7 +92,7 @@ def standings(document: Document, setting: Setting) -> Document:
         _column("", right=True, strong=True),
         _column(say("Player"), wide=True, strong=True),
         *([_column(say("Division"))] if divisions else []),
-        _column(document["unit"], right=True, strong=True),
+        _column(say(document["unit"]), right=True, strong=True),
         *(_column(say(HEADINGS[name]), right=True, size=_SMALL) for name in shown),
         _column("", size=_SMALL),
     ]
@@ -101,7 +102,7 @@ def standings(document: Document, setting: Setting) -> Document:
             row["player"],
             *([row["division"] or ""] if divisions else []),
             str(row["points"]),
-            *(_tiebreak(name, row) for name in shown),
+            *(_tiebreak(name, row, setting) for name in shown),
             "" if row["status"] == "active" else say(row["status"]),
         ]
         for row in rows
@@ -124,9 +125,9 @@ def _place_in_chain(name: TiebreakName, rows: list[Document]) -> int:
     return max((list(row["tiebreaks"]).index(name) for row in rows if name in row["tiebreaks"]), default=0)
 
 
-def _tiebreak(name: TiebreakName, row: Document) -> str:
+def _tiebreak(name: TiebreakName, row: Document, setting: Setting) -> str:
     value = row["tiebreaks"].get(name)
-    return value_text(name, None if value is None else Fraction(value))
+    return told(value_text(name, None if value is None else Fraction(value)), setting.language)
 
 
 def _seal(document: Document, setting: Setting) -> Document:
@@ -165,7 +166,7 @@ def overview(document: Document, setting: Setting) -> Document:
     facts = [
         (say("Rulebook"), f"{document['rulebook_title']}, {document['edition']}"),
         (say("Host"), document["host"]),
-        (say("Staff"), ", ".join(f"{one['name']} ({one['role']})" for one in document["staff"])),
+        (say("Staff"), ", ".join(f"{one['name']} ({say(one['role'])})" for one in document["staff"])),
         (say("Dates"), f" {NONE} ".join(day for day in (document["began"], document["ended"]) if day)),
         (say("Players enrolled"), str(document["enrolled"])),
         (say("Players who took part"), str(document["participants"])),
@@ -177,7 +178,7 @@ def overview(document: Document, setting: Setting) -> Document:
     columns = [
         _column(say("Place"), right=True, strong=True),
         _column(say("Player"), wide=True),
-        _column(document["unit"], right=True),
+        _column(say(document["unit"]), right=True),
         _column("", size=_SMALL),
     ]
     rows = [

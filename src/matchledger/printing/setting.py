@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from matchledger.documents.document import Document
 from matchledger.drawings import Say
-from matchledger.web.translation import translations
+from matchledger.translation import speaker
 
 Paper = Literal["a4", "letter"]
 _TYPST_PAPER: dict[Paper, str] = {"a4": "a4", "letter": "us-letter"}
@@ -62,8 +61,7 @@ class Setting:
     @property
     def say(self) -> Say:
         """Words in the reader's language."""
-        say: Callable[[str], str] = translations(self.language).gettext
-        return say
+        return speaker(self.language)
 
     def data(self, document: Document, subtitle: str, **more: object) -> Document:
         """What every template is given, and what this one needs besides."""

@@ -8,7 +8,6 @@ from typing import TypeVar
 from matchledger.documents.document import Document
 from matchledger.printing.qr import qr_code
 from matchledger.printing.setting import Setting
-from matchledger.wording import round_said
 
 UP = 4  # slips on a sheet
 Item = TypeVar("Item")
@@ -24,10 +23,16 @@ def cut_stack(slips: Sequence[Item], up: int = UP) -> list[list[Item | None]]:
     return [filled[sheet::sheets] for sheet in range(sheets)]
 
 
+def form_said(form: Document, setting: Setting) -> Document:
+    """What a slip asks for, in the reader's language."""
+    results = [{**result, "kind": setting.say(result["kind"])} for result in form["results"]]
+    return {**form, "unit": setting.say(form["unit"]), "results": results}
+
+
 def slips(document: Document, setting: Setting, *, up: int = UP) -> Document:
     """The data of the slips of a round."""
     say = setting.say
-    name = round_said(document["name"], say)
+    name = say(document["name"])
     about = say("QR code of the slip of table %(table)s")
     ready = [
         {
@@ -43,6 +48,6 @@ def slips(document: Document, setting: Setting, *, up: int = UP) -> Document:
         document,
         say("%(round)s: slips") % {"round": name},
         up=up,
-        form=document["form"],
+        form=form_said(document["form"], setting),
         sheets=cut_stack(ready, up),
     )

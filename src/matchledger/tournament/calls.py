@@ -11,6 +11,7 @@ from matchledger.events.calls import Answer, Claim
 from matchledger.tournament.refusal import Refusal, need_open
 from matchledger_projections.calls import Call, calls, disputed_entry
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 OPEN_AT_ONCE = 40
 
@@ -29,7 +30,7 @@ def call_desk(
     where = record.round(round_, stage)
     table = None if where is None else where.table_of(player)
     if where is None or table is None:
-        raise Refusal(f"this player has no table in round {round_}: ask at the desk")
+        raise Refusal(sentence("this player has no table in round %(round)s: ask at the desk", round=round_))
     fact = DeskCalled(
         stage=stage,
         round=round_,
@@ -40,7 +41,9 @@ def call_desk(
         disputes=disputes,
     )
     if disputed_entry(record, fact) != disputes:
-        raise Refusal(f"the result of table {table} has changed since it was shown: look again")
+        raise Refusal(
+            sentence("the result of table %(table)s has changed since it was shown: look again", table=table)
+        )
     _need_new(record, fact)
     return [fact]
 
@@ -51,14 +54,24 @@ def _need_new(record: Record, fact: DeskCalled) -> None:
         if _match(call.fact) == _match(fact) and call.fact.disputes == fact.disputes:
             if call.state == "open":
                 raise Refusal(
-                    f"the desk has been called about table {fact.table} (entry {call.position}) and will come"
+                    sentence(
+                        "the desk has been called about table %(table)s (entry %(entry)s) and will come",
+                        table=fact.table,
+                        entry=call.position,
+                    )
                 )
             raise Refusal(
-                f"the desk has answered a call about this result of table {fact.table} (entry {call.position}): "
-                "speak to a judge"
+                sentence(
+                    "the desk has answered a call about this result of table %(table)s (entry %(entry)s): "
+                    "speak to a judge",
+                    table=fact.table,
+                    entry=call.position,
+                )
             )
     if sum(call.state == "open" for call in known) >= OPEN_AT_ONCE:
-        raise Refusal(f"{OPEN_AT_ONCE} calls are waiting at the desk: go there and speak to somebody")
+        raise Refusal(
+            sentence("%(count)s calls are waiting at the desk: go there and speak to somebody", count=OPEN_AT_ONCE)
+        )
 
 
 def _match(fact: DeskCalled) -> tuple[Stage, int, int, tuple[int, int]]:

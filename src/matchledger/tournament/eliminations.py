@@ -20,8 +20,8 @@ from matchledger.events import (
     TimeTiebreak,
 )
 from matchledger.tournament.refusal import Refusal, name_of, names_of, need_open, not_finished
+from matchledger.tournament.replacements import in_line, may_replace, take_bracket_back
 from matchledger.tournament.staff import let_stand
-from matchledger.tournament.stages import in_line, may_replace, take_bracket_back
 from matchledger_projections.chance import seeds_of
 from matchledger_projections.decks.cards import CardPool
 from matchledger_projections.decks.deck import look_up

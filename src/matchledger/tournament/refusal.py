@@ -4,35 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from matchledger.events import AnyFact, SlipRefused
 from matchledger_projections.audit.window import rule_of, window_closed
+from matchledger_projections.lines import one_line
 from matchledger_projections.record import Record
 from matchledger_projections.roster import Player
+from matchledger_projections.sentence import joined, sentence
 
 _LISTED = 20  # open tables named in one line
+_LONGEST = 2000  # characters
 
 
 class Refusal(Exception):
-    """Why a command is refused and what to do instead, in one line; `rule` is the rule that says so."""
+    """Why a command is refused and what to do instead, in one line; `rule` is the rule that says so.
+
+    `said` is the whole line; a sentence where players read it, so that it can be said in their language. `notes` is
+    what the log keeps of the command all the same: nothing, as a rule.
+    """
+
+    notes: Sequence[AnyFact] = ()
 
     def __init__(self, message: str, rule: str | None = None) -> None:
-        super().__init__(f"{message} ({rule})" if rule else message)
+        self.said = joined((message, " (", rule, ")"), "") if rule else message
+        super().__init__(one_line(self.said, _LONGEST))
         self.rule = rule
 
 
 class AlreadyReported(Refusal):
-    """A slip for a table that has one: perhaps another station was first; `entry` is the one that counts."""
+    """A slip for a table that has one: perhaps another station was first; `entry` is the one that counts.
 
-    def __init__(self, message: str, *, entry: int) -> None:
+    `contradiction` is there for a slip that says something else: it is noted, so that both are in the log.
+    """
+
+    def __init__(self, message: str, *, entry: int, contradiction: SlipRefused | None = None) -> None:
         super().__init__(message)
         self.entry = entry
+        self.notes = () if contradiction is None else (contradiction,)
 
 
 def need_open(record: Record) -> None:
     """Refuses whatever would change a tournament that is closed, or that was never opened."""
     if record.opening is None:
-        raise Refusal("no tournament is open: open one first")
+        raise Refusal(sentence("no tournament is open: open one first"))
     if record.closing is not None:
-        raise Refusal("the tournament is closed: retract the closing entry to go on")
+        raise Refusal(sentence("the tournament is closed: retract the closing entry to go on"))
 
 
 def need_window_open(record: Record, round_: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from matchledger.events import (
+    AnyFact,
     BracketDrawn,
     CardIncident,
     CheckpointSigned,
@@ -24,11 +25,14 @@ from matchledger.events import (
     PenaltyGiven,
     PersonErased,
     PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
     PlayerRegistered,
     PlayerRejoined,
     QualifierReplaced,
     RoundPaired,
     RulingGiven,
+    SlipRefused,
     StandingsPosted,
     StructureAnnounced,
     TokenAdmitted,
@@ -62,7 +66,7 @@ _DONE = (
     TokenRevoked,
 )
 # No pairing rests on these, so that they come back whatever was paired since.
-_UNPAIRED = (PenaltyGiven, RulingGiven, CardIncident)
+_UNPAIRED = (PenaltyGiven, RulingGiven, CardIncident, SlipRefused)
 _Foundation = StructureAnnounced | CutMade | QualifierReplaced | BracketDrawn | DivisionsDecided | FlightsDrawn
 
 
@@ -93,16 +97,42 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
             _need_room(record, entry, record.root_of(position))
         case _:
             pass
-    round_ = _round_of_result(record, record.root_of(position))
-    if not override and round_ is not None:
-        need_window_open(record, round_)
+    if not override:
+        _need_in_time(record, position, fact)
     need_order_without(record, position)
+
+
+def _need_in_time(record: Record, position: int, fact: AnyFact) -> None:
+    """Refuses what is taken back so late that play went on by it; an override takes it back all the same."""
+    round_ = _round_of_result(record, record.root_of(position))
+    if round_ is not None:
+        need_window_open(record, round_)
+    if isinstance(fact, PlayerDropped | PlayerDisqualified):
+        _need_no_round_missed(record, position, fact)
 
 
 def _need_unpaired(record: Record, player: int, position: int) -> None:
     rounds = [*record.rounds("swiss"), *record.rounds("elimination")]
     if any(player in round_.players and _last_seating(round_) > position for round_ in rounds):
         raise Refusal(f"{name_of(record, player)} has been paired since: drop the player instead")
+
+
+def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | PlayerDisqualified) -> None:
+    """Who comes back as if never gone has no result in a round that was paired meanwhile, and no loss either."""
+    missed = [
+        round_.number
+        for round_ in record.rounds(fact.stage)
+        if round_.position > position and fact.player not in round_.players
+    ]
+    if not missed:
+        return
+    name = name_of(record, fact.player)
+    instead = (
+        "override to leave it so" if isinstance(fact, PlayerDisqualified) else "let the player rejoin, or override"
+    )
+    raise Refusal(
+        f"round {missed[0]} was paired without {name}, who would be charged with nothing for it: {instead}"
+    )
 
 
 def _need_unamended(record: Record, position: int, fact: DeckSubmitted | DeckAmended | RulingGiven) -> None:

@@ -18,6 +18,7 @@ from matchledger.tournament.divisions import join_flight, place_in_division
 from matchledger.tournament.eliminations import enter_late, leave
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open
 from matchledger.tournament.staff import need_leave_to_play, need_leave_to_return
+from matchledger_projections.divisions.flights import PAIRED_BY
 from matchledger_projections.record import Record
 from matchledger_projections.stages.bracket import in_elimination
 
@@ -41,12 +42,13 @@ def register(
     if record.flights_drawn:
         raise Refusal(f"flights are drawn: enter {person.name} as a late arrival, or retract the draw")
     division, deviations = place_in_division(record, person, division, deviating=deviating)
+    person, paired_by = _told_apart(person, attributes or {})
     return [
         PlayerRegistered(
             number=_next_number(record),
             person=person,
             division=division,
-            attributes=dict(attributes or {}),
+            attributes=paired_by,
             deviations=deviations,
         )
     ]
@@ -76,13 +78,14 @@ def arrive_late(
     division, deviations = place_in_division(record, person, division, deviating=deviating)
     if record.cut is not None:
         raise Refusal(f"the cut is made: {person.name} can no longer enter", "PKM-3.3.4-LATE")
+    person, paired_by = _told_apart(person, attributes or {})
     if record.bracket_drawn is not None or record.rounds("elimination"):
         return enter_late(
             record,
             person=person,
             number=_next_number(record),
             division=division,
-            attributes=dict(attributes or {}),
+            attributes=paired_by,
         )
     latest = record.latest_round()
     if latest is None and not record.flights_drawn:
@@ -103,12 +106,19 @@ def arrive_late(
             number=number,
             person=person,
             division=division,
-            attributes=dict(attributes or {}),
+            attributes=paired_by,
             losses=tuple(range(1, count + 1) if losses is None else losses),
             deviations=deviations,
         ),
         *(join_flight(record, player=number, division=division, secret=secret) if secret is not None else ()),
     ]
+
+
+def _told_apart(person: Person, attributes: Mapping[str, str]) -> tuple[Person, dict[str, str]]:
+    """What a roster says besides: what pairings go by stands in clear, the rest is sealed with the name."""
+    paired_by = {name: value for name, value in attributes.items() if name in PAIRED_BY}
+    details = {name: value for name, value in attributes.items() if name not in PAIRED_BY}
+    return (person.model_copy(update={"details": details}) if details else person), paired_by
 
 
 def _rounds(count: int) -> str:

@@ -17,7 +17,7 @@ from matchledger.tournament.divisions import divisions_due
 from matchledger.tournament.postings import need_standings_posted
 from matchledger.tournament.refusal import Refusal, counted, name_of, need_active, need_open, not_finished
 from matchledger.tournament.staff import let_stand
-from matchledger.tournament.stages import further_round
+from matchledger.tournament.structures import further_round
 from matchledger_projections.chance import seeds_of
 from matchledger_projections.pairing.drawing import RoundDrawn, Unpairable, draw_round
 from matchledger_projections.pairing.lineup import to_be_paired

@@ -15,6 +15,7 @@ from matchledger.events import (
     ResultCorrected,
     ResultReported,
     Slip,
+    SlipRefused,
     Stage,
 )
 from matchledger.tournament.clock import players_at
@@ -31,7 +32,8 @@ from matchledger.tournament.timing import (
     timed,
 )
 from matchledger_projections.record import Record
-from matchledger_projections.round import Report, Round
+from matchledger_projections.reports import Report, slip_in
+from matchledger_projections.round import Round
 from matchledger_projections.rulebook import Rulebook
 
 PLAYERS_OF_A_TABLE = 2
@@ -75,9 +77,9 @@ def report(
     """
     need_open(record)
     where, players = _table(record, table, stage, round_)
-    _need_outstanding(where, table, players)
     place = place_of(record, where, table, players)
     slip = timed(place, _slip_at(place, written), written.noted, now=now)
+    _need_outstanding(where, table, players, slip)
     _need_fitting(record, where, slip)
     first = first_player_facts(place, written.noted)
     loser = _loser(players, slip)
@@ -112,11 +114,12 @@ def concede(
     """A player gives the match up; nobody can for somebody else (rules 0.3)."""
     need_open(record)
     where, players, table = _table_of(record, by, table, stage, round_)
-    _need_outstanding(where, table, players)
     winner = players[1] if by == players[0] else players[0]
-    slip = Slip(kind="concession", winner=winner, blood_points=blood_points)
     place = place_of(record, where, table, players)
-    return [_conceded(where, table, players, by, timed(place, slip, NOTHING_NOTED, now=now))]
+    slip = Slip(kind="concession", winner=winner, blood_points=blood_points)
+    slip = timed(place, slip, NOTHING_NOTED, now=now)
+    _need_outstanding(where, table, players, slip)
+    return [_conceded(where, table, players, by, slip)]
 
 
 def _conceded(where: Round, table: int, players: tuple[int, int], by: int, slip: Slip) -> MatchConceded:
@@ -145,12 +148,11 @@ def no_show(
     need_open(record)
     absent = tuple(dict.fromkeys(absent))
     where, players, table = _table_of(record, absent[0], table, stage, round_)
-    _need_outstanding(where, table, players)
     if strangers := [player for player in absent if player not in players]:
         raise Refusal(f"{name_of(record, strangers[0])} does not sit at table {table}")
-    facts: list[AnyFact] = [
-        NoShowRecorded(stage=where.stage, round=where.number, table=table, players=players, absent=absent)
-    ]
+    recorded = NoShowRecorded(stage=where.stage, round=where.number, table=table, players=players, absent=absent)
+    _need_outstanding(where, table, players, slip_in(recorded))
+    facts: list[AnyFact] = [recorded]
     if record.rulebook.no_show.drops and not stays and where.stage == "swiss":
         facts += [
             PlayerDropped(player=player, after_round=where.number, cause="no-show")
@@ -277,14 +279,30 @@ def _table_of(
     return where, where.tables[found], found
 
 
-def _need_outstanding(where: Round, table: int, players: tuple[int, int]) -> None:
+def _need_outstanding(where: Round, table: int, players: tuple[int, int], slip: Slip) -> None:
+    """Refuses a second slip; one that says otherwise than the first is noted, whoever of the two is right."""
     known = where.report(table, players)
-    if known is not None:
-        raise AlreadyReported(
-            f"table {table} of round {where.number} has a result already (entry {known.position}): "
-            "correct it if it is wrong",
-            entry=known.position,
-        )
+    if known is None:
+        return
+    contradiction = SlipRefused(
+        stage=where.stage,
+        round=where.number,
+        table=table,
+        players=players,
+        slip=slip,
+        contradicts=known.position,
+    )
+    raise AlreadyReported(
+        f"table {table} of round {where.number} has a result already (entry {known.position}): "
+        "correct it if it is wrong",
+        entry=known.position,
+        contradiction=None if _timeless(slip) == _timeless(known.written) else contradiction,
+    )
+
+
+def _timeless(slip: Slip) -> Slip:
+    """What a slip says of the result alone: two stations that enter one slip enter it at two times."""
+    return slip.model_copy(update={"ended": None, "received": None})
 
 
 def _need_fitting(record: Record, where: Round, slip: Slip) -> None:

@@ -17,7 +17,7 @@ def order_tie(record: Record, *, players: Sequence[int], round_: int | None = No
     need_open(record)
     through = record.finished_rounds if round_ is None else round_
     last, tied = next(
-        ((last, group) for last, group in _ties(record, through) if set(players) <= set(group)), (0, ())
+        ((last, group) for last, group in ties_after(record, through) if set(players) <= set(group)), (0, ())
     )
     if not tied or len(set(players)) != len(players):
         raise Refusal(f"{names_of(record, list(players))} are not level after round {through}")
@@ -32,7 +32,7 @@ def draw_ties(record: Record, *, secret: bytes) -> list[AnyFact]:
     """Draws the order of every tie in the standings after the last finished round."""
     need_open(record)
     through = record.finished_rounds
-    found = _ties(record, through)
+    found = ties_after(record, through)
     if not found:
         raise Refusal(f"nobody is level after round {through}")
     if "rock_paper_scissors" in record.rulebook.tiebreaks:
@@ -45,6 +45,6 @@ def draw_ties(record: Record, *, secret: bytes) -> list[AnyFact]:
     ]
 
 
-def _ties(record: Record, through: int) -> list[tuple[int, tuple[int, ...]]]:
+def ties_after(record: Record, through: int) -> list[tuple[int, tuple[int, ...]]]:
     """Those who are level, with the round after which they are: divisions that play apart are ranked apart."""
     return [(table.round, group) for table in standings_apart(record, through) for group in table.ties]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import gzip
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Coroutine, Hashable
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from typing import Any
 from uuid import UUID
 
 from starlette.requests import Request
@@ -29,6 +30,7 @@ def every_entry(record: Record) -> Hashable:
     return record.position
 
 
+_Key = tuple[UUID, Hashable]
 RawHeaders = list[tuple[bytes, bytes]]
 
 
@@ -90,8 +92,8 @@ class PageCache:
 
     def __init__(self, office: Office) -> None:
         self._office = office
-        self._pages: OrderedDict[tuple[UUID, Hashable], _Kept] = OrderedDict()
-        self._locks: dict[tuple[UUID, Hashable], asyncio.Lock] = {}
+        self._pages: OrderedDict[_Key, _Kept] = OrderedDict()
+        self._making: dict[_Key, asyncio.Task[None]] = {}
         self._size = 0
 
     async def page(
@@ -108,38 +110,36 @@ class PageCache:
         `name` holds everything besides the log that the page depends on, such as its language.
         """
         key = tournament, name
-        if (kept := self._fresh(key)) is not None:
-            return kept.page
-        try:
-            async with self._locks.setdefault(key, asyncio.Lock()):
-                if (kept := self._fresh(key)) is not None:
-                    return kept.page
-                old = self._pages.get(key)
-                kept = await self._office.ask(
-                    lambda ledger: _brought_up(ledger, tournament, old, render, version, media_type)
-                )
-                self._keep(key, kept)
-        finally:
-            if key not in self._pages:  # what cannot be rendered leaves nothing behind
-                self._locks.pop(key, None)
+        wanted = self._office.position(tournament) or 0
+        while (kept := self._pages.get(key)) is None or kept.position < wanted:
+            await self._made(key, lambda: self._make(key, render, version, media_type))
+        self._pages.move_to_end(key)
         return kept.page
 
-    def _fresh(self, key: tuple[UUID, Hashable]) -> _Kept | None:
-        kept = self._pages.get(key)
-        if kept is None or kept.position < (self._office.position(key[0]) or 0):
-            return None
-        self._pages.move_to_end(key)
-        return kept
+    async def _made(self, key: _Key, make: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Waits until a page is there, which is made if nobody is making it yet.
 
-    def _keep(self, key: tuple[UUID, Hashable], kept: _Kept) -> None:
+        All who wait are woken at once. Taking turns at a lock, each would wait for those before it, and for
+        everybody who came later and found the page there.
+        """
+        if (making := self._making.get(key)) is None:
+            making = self._making[key] = asyncio.create_task(make())
+            making.add_done_callback(lambda _: self._making.pop(key))
+        await asyncio.shield(making)
+
+    async def _make(self, key: _Key, render: Callable[[Ledger], str], version: Version, media_type: str) -> None:
+        old = self._pages.get(key)
+        kept = await self._office.ask(lambda ledger: _brought_up(ledger, key[0], old, render, version, media_type))
+        self._keep(key, kept)
+
+    def _keep(self, key: _Key, kept: _Kept) -> None:
         if (old := self._pages.pop(key, None)) is not None:
             self._size -= old.page.size
         self._pages[key] = kept
         self._size += kept.page.size
         while self._size > KEPT and len(self._pages) > 1:
-            oldest, dropped = self._pages.popitem(last=False)
+            _, dropped = self._pages.popitem(last=False)
             self._size -= dropped.page.size
-            self._locks.pop(oldest, None)
 
 
 def _brought_up(

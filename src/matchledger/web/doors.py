@@ -71,6 +71,14 @@ class Doors:
             return pass_, tournament
         raise refused
 
+    def host(self, key: str | None) -> Clerk:
+        """Whoever started the server, if that is an organizer: who opens tournaments. Raises NotLetIn."""
+        if not key or not self._is_own(key):
+            raise NotLetIn("a tournament is opened at the machine that serves the ledger, with the key it printed")
+        if self._own.role != "organizer":
+            raise NotLetIn("an organizer opens a tournament: start the server with --role organizer")
+        return self._own
+
     def visitor(self, ledger: Ledger, tournament: UUID, key: str | None) -> Visitor:
         """Who shows a key at a tournament; raises NotLetIn for a key that does not open."""
         if not key:

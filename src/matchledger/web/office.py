@@ -52,6 +52,15 @@ class Office:
         assert self._ledger is not None, "the office is not open"  # noqa: S101 - a mistake of ours alone
         return await asyncio.get_running_loop().run_in_executor(self._thread, question, self._ledger)
 
+    async def ask_apart(self, question: Callable[[Ledger], Answer]) -> Answer:
+        """What the ledger answers to something that takes long, read anew beside the one thread: slips go on."""
+
+        def asked() -> Answer:
+            with open_ledger(self._location) as ledger:
+                return question(ledger)
+
+        return await asyncio.to_thread(asked)
+
     async def tell(self, command: Callable[[Ledger], Answer]) -> Answer:
         """Carries out what may write to the ledger; whoever listens hears of it at once."""
         try:

@@ -19,6 +19,10 @@ from matchledger.web.doors import NotLetIn
 from matchledger.web.pages.asking import NoSuchPage
 from matchledger.web.rendering import private_page
 from matchledger_projections.rulebook import RulebookError
+from matchledger_projections.sentence import Sentence, sentence
+
+# What the desk's own script asks for: it is answered as a program is.
+_READ_BY_SCRIPTS = ("/desk/state", "/desk/compare", "/desk/slip")
 
 MOVED = "somebody has recorded something since you looked: nothing was recorded, look again"
 
@@ -53,7 +57,7 @@ def problem_of(problem: Exception) -> tuple[int, dict[str, Any]]:
             place = ".".join(str(part) for part in first["loc"])
             return 422, _said(422, "not-understood", f"{place}: {first['msg']}")
     status, kind = next(known for one, known in _KINDS.items() if isinstance(problem, one))
-    said = _said(status, kind, MOVED if isinstance(problem, Moved) else str(problem))
+    said = _said(status, kind, MOVED if isinstance(problem, Moved) else _words(problem))
     match problem:
         case Refusal():
             said["rule"] = problem.rule
@@ -65,7 +69,14 @@ def problem_of(problem: Exception) -> tuple[int, dict[str, Any]]:
                 "recorded_at": problem.other.recorded_at.isoformat(),
                 "said": problem.said,
             }
+            said["refused"] = problem.refused
     return status, said
+
+
+def _words(problem: Exception) -> str:
+    """What a problem says; a sentence stays one, so that a page can say it in its own language."""
+    said = problem.args[0] if problem.args else ""
+    return said if isinstance(said, Sentence) else str(problem)
 
 
 def _said(status: int, kind: str, detail: str) -> dict[str, Any]:
@@ -74,9 +85,12 @@ def _said(status: int, kind: str, detail: str) -> dict[str, Any]:
 
 async def _answer(request: Request, problem: Exception) -> Response:
     status, said = problem_of(problem)
-    if request.url.path.startswith("/api/"):
+    if request.url.path.startswith("/api/") or request.url.path.endswith(_READ_BY_SCRIPTS):
         headers = {"www-authenticate": "Bearer"} if status == 401 else None  # noqa: PLR2004 - as HTTP says
         return JSONResponse(said, status, headers=headers, media_type="application/problem+json")
     if isinstance(problem, NotLetIn) and request.method == "GET":
         return RedirectResponse("/enter", status_code=303)
-    return private_page(request, "problem.html", status=status, problem=said["detail"])
+    detail = said["detail"]
+    if request.method == "GET" and isinstance(problem, (HTTPException, RequestValidationError)):
+        detail = sentence("there is no such page: look whether the address is whole")
+    return private_page(request, "problem.html", status=status, problem=detail)

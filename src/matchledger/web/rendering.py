@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
 from importlib import resources
 from typing import Any
@@ -11,7 +11,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from matchledger.web.translation import languages, preferred, translations
+from matchledger.translation import languages, preferred, told, translations
+from matchledger_projections.sentence import word
 
 STATIC = resources.files("matchledger.web") / "static"
 
@@ -45,6 +46,7 @@ def _environment(language: str) -> Environment:
     )
     spoken = translations(language)
     environment.install_gettext_callables(spoken.gettext, spoken.ngettext, newstyle=True)  # type: ignore[attr-defined] # put there by the extension
+    environment.filters |= {"told": partial(told, language=language), "word": word}
     environment.globals |= {"language": language, "languages": languages(), "static": static_url}
     return environment
 

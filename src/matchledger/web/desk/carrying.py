@@ -9,7 +9,7 @@ from uuid import UUID
 from matchledger.commands import Command, PairRound, need_reason
 from matchledger.events import Entry
 from matchledger.foresight import Foreseen, foresee, if_unmoved
-from matchledger.ledger import Clerk, Conflict, Ledger
+from matchledger.ledger import Clerk, Conflict, Contradiction, Ledger
 from matchledger.preposting import Checked
 from matchledger.tournament.refusal import AlreadyReported
 from matchledger.wording import objection_line
@@ -41,12 +41,16 @@ class Done:
 
 
 class TableTaken(Conflict):
-    """Another station was first with the slip of a table; `other` is its entry, `said` what it says."""
+    """Another station was first with the slip of a table; `other` is its entry, `said` what it says.
 
-    def __init__(self, message: str, other: Entry, said: str) -> None:
+    `refused` is the position of the entry that keeps a slip that says otherwise.
+    """
+
+    def __init__(self, message: str, other: Entry, said: str, refused: int | None = None) -> None:
         super().__init__(message)
         self.other = other
         self.said = said
+        self.refused = refused
 
 
 def carry_out(ledger: Ledger, tournament: UUID, clerk: Clerk, asked: Asked) -> Done:
@@ -65,8 +69,9 @@ def carry_out(ledger: Ledger, tournament: UUID, clerk: Clerk, asked: Asked) -> D
     try:
         entries = ledger.decide(tournament, decision, clerk=clerk, command=asked.id, reason=asked.reason)
     except AlreadyReported as problem:
-        other = ledger.entry(tournament, problem.entry)
-        raise TableTaken(str(problem), other, tell(ledger.record(tournament), other.fact)) from None
+        raise _taken(ledger, tournament, problem, problem.entry) from None
+    except Contradiction as problem:
+        raise _taken(ledger, tournament, problem, problem.contradicted, problem.entry.position) from None
     record = ledger.record(tournament)
     return Done(
         entries,
@@ -75,6 +80,13 @@ def carry_out(ledger: Ledger, tournament: UUID, clerk: Clerk, asked: Asked) -> D
         [objection_line(record, objection) for objection in checked.objections],
         record.position,
     )
+
+
+def _taken(
+    ledger: Ledger, tournament: UUID, problem: Exception, first: int, refused: int | None = None
+) -> TableTaken:
+    other = ledger.entry(tournament, first)
+    return TableTaken(str(problem), other, tell(ledger.record(tournament), other.fact), refused)
 
 
 def look_ahead(ledger: Ledger, tournament: UUID, clerk: Clerk, asked: Asked) -> Foreseen:

@@ -2,36 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 from uuid import uuid4
 
 from pydantic import TypeAdapter, ValidationError
 from starlette.datastructures import FormData
 
 from matchledger.commands import AnyCommand, Command
+from matchledger.naming import number_typed
 from matchledger.usage import UsageProblem
 from matchledger.web.desk.carrying import Asked
+from matchledger_projections.record import Record
 
 # What is shown before it is recorded: it may move more than its own match, or cannot be undone in full.
 FORESEEN = {
+    "amend-pairing",
     "correct-slip",
     "retract-entry",
     "drop-player",
     "rejoin-player",
+    "replace-qualifier",
     "disqualify-player",
     "close-tournament",
 }
 
-_BESIDE = {"id", "reason", "seen", "confirmed", "page"}
-_SEVERAL = {"players"}
+_BESIDE = {"id", "reason", "seen", "confirmed", "page", "view", "form"}
+_PLAYER = {"player", "turn"}  # a name, the beginning of one, or a number
+_PLAYERS = {"players", "declined", "byes"}
+_GAMES = {"games"}  # two names for each table
+_SEVERAL = _PLAYERS | _GAMES
 _LONGEST = 2000  # characters of a reason
 _COMMANDS: TypeAdapter[Command] = TypeAdapter(AnyCommand)
 
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A form as it was sent: the fields of the command, and what stands beside them."""
+    """A form as it was sent: the fields of the command, and what stands beside them.
+
+    `page` and `view` say where it was filled in, `form` which of the forms there it was.
+    """
 
     fields: Mapping[str, str | list[str]]
     id: str
@@ -39,6 +51,8 @@ class Filled:
     seen: str
     confirmed: bool
     page: str
+    view: str
+    form: str
 
     @classmethod
     def of(cls, form: FormData) -> Filled:
@@ -53,20 +67,67 @@ class Filled:
         def one(name: str) -> str:
             return (texts.get(name) or [""])[0]
 
-        return cls(fields, one("id"), one("reason"), one("seen"), bool(one("confirmed")), one("page"))
+        kind = one("kind")
+        return cls(
+            fields,
+            one("id"),
+            one("reason"),
+            one("seen"),
+            bool(one("confirmed")),
+            one("page"),
+            one("view"),
+            one("form") or kind,
+        )
 
     @property
     def kind(self) -> str:
         return str(self.fields.get("kind", ""))
 
-    def asked(self) -> Asked:
+    def asked(self, record: Record) -> Asked:
         """The command. Raises UsageProblem for a field that cannot be understood."""
         if len(self.reason) > _LONGEST:
             raise UsageProblem(f"the reason has {len(self.reason)} characters: {_LONGEST} are allowed")
         try:
-            command = _COMMANDS.validate_python(dict(self.fields))
+            command = _COMMANDS.validate_python(_nested(_numbered(record, self.fields)))
         except ValidationError as error:
             first = error.errors()[0]
-            raise UsageProblem(f"{first['loc'][-1] if first['loc'] else 'the form'}: {first['msg']}") from None
+            raise UsageProblem(f"{_field(first['loc'])}: {first['msg']}") from None
         seen = int(self.seen) if self.seen.isdecimal() and len(self.seen) < 10 else None  # noqa: PLR2004
         return Asked(command, self.id[:200] or str(uuid4()), self.reason.strip() or None, seen)
+
+
+def _field(place: Sequence[str | int]) -> str:
+    """The field that is wrong, as it is called on the form; the first part of the place is the kind of command."""
+    names = [str(part) for part in place[1:] if isinstance(part, str)]
+    return " ".join(names).replace("_", " ") or "the form"
+
+
+def _numbered(record: Record, fields: Mapping[str, str | list[str]]) -> dict[str, Any]:
+    """The same fields, with the numbers of the players who were named."""
+    numbered: dict[str, Any] = dict(fields)
+    for name, value in fields.items():
+        if name in _PLAYER:
+            numbered[name] = number_typed(record, str(value))
+        elif name in _SEVERAL:
+            numbered[name] = [number_typed(record, one) for one in value]
+        if name in _GAMES:
+            numbered[name] = _tables(numbered[name])
+    return numbered
+
+
+def _tables(players: Sequence[int]) -> list[tuple[int, int]]:
+    if len(players) % 2:
+        raise UsageProblem("each table needs two players; who has none gets a bye")
+    return list(pairwise(players))[::2]
+
+
+def _nested(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields such as `division_cuts.junior` as one field that holds a value for each division."""
+    nested: dict[str, Any] = {}
+    for name, value in fields.items():
+        field, dot, part = name.partition(".")
+        if dot:
+            nested.setdefault(field, {})[part] = value
+        else:
+            nested[name] = value
+    return nested

@@ -13,7 +13,7 @@ from matchledger.ledger import Ledger
 from matchledger.ledger.draft import now
 from matchledger.outcomes import OutcomeKey, outcome_keys
 from matchledger_projections.audit.narration import tell
-from matchledger_projections.calls import open_calls
+from matchledger_projections.calls import open_calls, open_contradictions
 from matchledger_projections.clock.round_clock import MINUTE
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
@@ -63,6 +63,7 @@ class DeskState(BaseModel):
     keys: list[Key]
     recent: list[Recent]
     calls: int
+    contradictions: int
     clock: DeskClock | None
 
 
@@ -82,6 +83,7 @@ def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None) -> De
         keys=[_key(key) for key in outcome_keys(record.rulebook)],
         recent=_recent(ledger, tournament, record),
         calls=len(open_calls(record)),
+        contradictions=len(open_contradictions(record)),
         clock=None if latest is None else _clock(record, latest),
     )
 

@@ -1,7 +1,7 @@
 """The API: the same documents as the command line prints, and the same commands as the desk sends.
 
-Reading needs no key and shows what everybody may see; with the key of a station it shows all. Whatever is recorded
-needs a key, in the header `Authorization: Bearer KEY` or in the desk's cookie.
+Reading needs no key and shows what everybody may see; with the key of a station, if not a player's, it shows all.
+Whatever is recorded needs a key, in the header `Authorization: Bearer KEY` or in the desk's cookie.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Query, Request, Response
+from fastapi.security import HTTPBearer
 from pydantic import BaseModel, TypeAdapter
 
 from matchledger.commands import AnyCommand
@@ -30,6 +31,7 @@ from matchledger.events import Entry, Stage
 from matchledger.foresight import foreseen_document
 from matchledger.ledger import Ledger, new_command
 from matchledger.moments import Moment, moment_of
+from matchledger.web.cache import Rendered
 from matchledger.web.desk.carrying import Asked, carry_out, look_ahead
 from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import (
@@ -43,6 +45,7 @@ from matchledger.web.pages.asking import (
 )
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
+from matchledger_projections.sentence import sentence
 from matchledger_projections.standings import standings as rank
 
 LONGEST_PAGE = 1000  # entries
@@ -63,6 +66,8 @@ _NOT_READ: dict[int | str, dict[str, Any]] = {status: _PROBLEMS[status] for stat
 
 router = APIRouter(prefix="/api", tags=["matchledger"])
 
+# It says in the description how a key is shown; whether it opens is asked of the doors.
+A_KEY = Depends(HTTPBearer(auto_error=False, scheme_name="station", description="The key of a station."))
 READS, SECONDS = 120, 60.0  # of one visitor without a key, in so many seconds
 
 
@@ -82,12 +87,19 @@ async def _document(
         return _JSON.dump_json(read(ledger)).decode()
 
     if asked.visitor is not None:
-        text = await asked.office.ask(written)
-        return Response(text, media_type="application/json", headers={"cache-control": "no-store"})
-    page = await asked.cache.page(asked.tournament, ("api", *name), written, media_type="application/json")
+        return _answer(asked.request, await asked.office.ask(written))
+    page = await asked.cache.page(asked.tournament, ("api", *name), written, media_type=_MEDIA_TYPE)
     return page.answer(asked.request)
 
 
+def _answer(request: Request, text: str) -> Response:
+    """A document that is kept by nobody but whoever asked: 304 where that is what they have."""
+    answer = Rendered(text.encode(), _MEDIA_TYPE).answer(request)
+    answer.headers["cache-control"] = "private, no-cache"
+    return answer
+
+
+_MEDIA_TYPE = "application/json"
 _JSON: TypeAdapter[Any] = TypeAdapter(Any)
 
 
@@ -104,7 +116,12 @@ class _Asked:
 
     def shown(self, record: Record) -> Record:
         """A record as whoever asks may see it."""
-        return record if self.visitor is not None else self.discretion.record(record)
+        return record if self.is_staff else self.discretion.record(record)
+
+    @property
+    def is_staff(self) -> bool:
+        """Whether whoever asks may see years of birth and reasons: a player's token is for the player alone."""
+        return self.visitor is not None and self.visitor.role != "player"
 
     @property
     def discretion(self) -> Discretion:
@@ -120,10 +137,11 @@ AsKnown = Annotated[
 ]
 
 
-@router.get("/tournaments", responses={503: {"model": Problem}})
-async def tournaments(office: TheOffice) -> list[TournamentLine]:
+@router.get("/tournaments", responses={503: {"model": Problem}}, response_model=list[TournamentLine])
+async def tournaments(request: Request, office: TheOffice) -> Response:
     """The tournaments of the ledger, in the order in which they were opened."""
-    return await office.ask(lambda ledger: [_line(ledger.record(one), one) for one in ledger.tournaments()])
+    lines = await office.ask(lambda ledger: [_line(ledger.record(one), one) for one in ledger.tournaments()])
+    return _answer(request, _JSON.dump_json(lines).decode())
 
 
 def _line(record: Record, tournament: UUID) -> TournamentLine:
@@ -171,7 +189,7 @@ async def pairings(
     round_: RoundNumber = None,
     as_of: AsOf = None,
     as_known: AsKnown = None,
-    stage: Stage = "swiss",
+    stage: Annotated[Stage, Query(description="Of the Swiss rounds, or of the elimination.")] = "swiss",
 ) -> Response:
     """The tables of the last round, or of any, with what came in from each."""
 
@@ -189,7 +207,7 @@ def _round(moment: Moment, stage: Stage, number: int | None) -> Round:
     record = moment.record
     found = record.latest_round(stage) if number is None else record.round(number, stage)
     if found is None:
-        raise NoSuchPage("no such round is paired at that moment")
+        raise NoSuchPage(sentence("no such round is paired at that moment"))
     return found
 
 
@@ -216,13 +234,13 @@ async def players(asking: Asking) -> Response:
 async def entries(
     asking: Asking,
     after: Annotated[int, Query(ge=0, le=10**9, description="Begin behind this position.")] = 0,
-    limit: Annotated[int, Query(ge=1, le=LONGEST_PAGE)] = 100,
+    limit: Annotated[int, Query(ge=1, le=LONGEST_PAGE, description="How many positions.")] = 100,
 ) -> Response:
     """The log, a page at a time: the entries behind `after`, as many positions as `limit` says."""
 
     def read(ledger: Ledger) -> list[EntryLine]:
         page: Iterable[Entry] = ledger.entries(asking.tournament, after=after, through=after + limit)
-        if asking.visitor is None:
+        if not asking.is_staff:
             page = asking.discretion.entries(page, asking.shown(ledger.record(asking.tournament)))
         return [_entry(entry) for entry in page]
 
@@ -257,7 +275,7 @@ CommandId = Annotated[
 Reason = Annotated[str | None, Query(max_length=2000, description="Why, where that is worth keeping.")]
 
 
-@router.post("/tournaments/{tournament}/commands", responses=_PROBLEMS)
+@router.post("/tournaments/{tournament}/commands", responses=_PROBLEMS, dependencies=[A_KEY])
 async def carry(
     tournament: ATournament,
     office: TheOffice,
@@ -279,7 +297,7 @@ async def carry(
     )
 
 
-@router.post("/tournaments/{tournament}/preview", responses=_PROBLEMS)
+@router.post("/tournaments/{tournament}/preview", responses=_PROBLEMS, dependencies=[A_KEY])
 async def preview(
     tournament: ATournament, office: TheOffice, visitor: AVisitor, command: AnyCommand, reason: Reason = None
 ) -> Foretold:

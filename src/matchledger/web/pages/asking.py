@@ -12,6 +12,7 @@ from matchledger.web.doors import COOKIE, Doors, Visitor
 from matchledger.web.office import Office
 from matchledger.web.public.hall import Halls
 from matchledger.web.settings import Settings
+from matchledger_projections.sentence import sentence
 
 
 class NoSuchPage(Exception):
@@ -49,7 +50,7 @@ async def _tournament(office: TheOffice, tournament: UUID) -> UUID:
     if office.position(tournament) is None:
         await office.look()  # it may have been opened this very moment
     if office.position(tournament) is None:
-        raise NoSuchPage(f"this ledger has no tournament {tournament}")
+        raise NoSuchPage(sentence("this ledger has no tournament %(tournament)s", tournament=tournament))
     return tournament
 
 
@@ -58,17 +59,18 @@ ATournament = Annotated[UUID, Depends(_tournament)]
 
 
 async def _visitor(request: Request, tournament: ATournament, office: TheOffice, doors: TheDoors) -> Visitor:
-    key = _key(request)
+    key = key_of(request)
     return await office.tell(lambda ledger: doors.visitor(ledger, tournament, key))
 
 
 async def _maybe_visitor(
     request: Request, tournament: ATournament, office: TheOffice, doors: TheDoors
 ) -> Visitor | None:
-    return await _visitor(request, tournament, office, doors) if _key(request) else None
+    return await _visitor(request, tournament, office, doors) if key_of(request) else None
 
 
-def _key(request: Request) -> str | None:
+def key_of(request: Request) -> str | None:
+    """The key that somebody shows, as a program or as a browser does."""
     scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
     return bearer.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE)
 

@@ -17,6 +17,7 @@ from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import ATournament, NoSuchPage, TheHalls, TheOffice
 from matchledger.web.public.links import ServerLinks
 from matchledger.web.rendering import private_page
+from matchledger_projections.sentence import sentence
 
 router = APIRouter(prefix="/t/{tournament}", include_in_schema=False)
 
@@ -49,7 +50,7 @@ async def call(
             again=ServerLinks(tournament).player(player),
         )
     if player not in (await office.ask(lambda ledger: halls.now(ledger, tournament))).whole.players:
-        raise NoSuchPage("there is no such player in this tournament")
+        raise NoSuchPage(sentence("there is no such player in this tournament"))
     decision = partial(
         call_desk,
         player=player,
@@ -62,5 +63,5 @@ async def call(
     try:
         await office.tell(lambda ledger: ledger.decide(tournament, decision, clerk=STRANGER, anybody=True))
     except (Refusal, Conflict) as problem:
-        return private_page(request, "called.html", status=409, why="refused", problem=str(problem), again=again)
+        return private_page(request, "called.html", status=409, why="refused", problem=problem.args[0], again=again)
     return RedirectResponse(again, status_code=303)

@@ -1,40 +1,37 @@
-"""The desk: slips, players, rounds and corrections, for whoever came in with a key."""
+"""The desk: everything an organizer does, for whoever came in with a key."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-from uuid import UUID, uuid4
+import asyncio
+from typing import Annotated
+from uuid import UUID
 
-from fastapi import APIRouter, Query, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi import APIRouter, Form, Query, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from pydantic import BaseModel
 
-from matchledger.documents.document import title
+from matchledger.events import Stage
 from matchledger.foresight import Moved, foreseen_document
+from matchledger.handing_out import Bundle, find_match, hand_bundle_out
 from matchledger.ledger import Ledger
+from matchledger.slip_code import SlipCodeError, table_of_slip
 from matchledger.tokens import TokenRefused
+from matchledger.tournament.permission import need_organizer_to_hand_out
 from matchledger.tournament.refusal import Refusal
 from matchledger.usage import UsageProblem
-from matchledger.web.desk.carrying import TableTaken, carry_out, look_ahead
+from matchledger.web.desk.carrying import Done, TableTaken, carry_out, look_ahead
 from matchledger.web.desk.forms import FORESEEN, Filled
+from matchledger.web.desk.pages import FIRST, PAGES, Asked, Values, asked_again, common_values, page_values
 from matchledger.web.desk.second_pass import Comparison, compare
+from matchledger.web.desk.sheets import SheetAsked, sheet, typeset
 from matchledger.web.desk.state import DeskState, desk_state
-from matchledger.web.desk.views import corrections_view, players_view, rounds_view
+from matchledger.web.desk.verification import verified
 from matchledger.web.doors import Visitor
-from matchledger.web.pages.asking import ATournament, AVisitor, TheOffice
+from matchledger.web.pages.asking import ATournament, AVisitor, NoSuchPage, TheOffice, TheSettings
 from matchledger.web.problems import problem_of
-from matchledger.web.rendering import private_page
+from matchledger.web.rendering import language_of, private_page
 
 router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False)
-
-_PAGES = ("slips", "players", "rounds", "corrections")
-Values = dict[str, Any]
-
-
-@router.get("")
-async def slips(request: Request, tournament: ATournament, office: TheOffice, visitor: AVisitor) -> Response:
-    """Slips come in: table, Enter, outcome, Enter."""
-    values = await office.ask(lambda ledger: _common(ledger, tournament, visitor, "slips"))
-    return private_page(request, "desk/slips.html", **values)
 
 
 @router.get("/state")
@@ -60,84 +57,140 @@ async def second_pass(
     return await office.ask(lambda ledger: compare(ledger.record(tournament), table, outcome))
 
 
-@router.get("/players")
-async def players(
+class Scanned(BaseModel):
+    """The table whose slip was scanned."""
+
+    table: int
+
+
+@router.get("/slip")
+async def scanned(
+    tournament: ATournament,
+    office: TheOffice,
+    visitor: AVisitor,  # noqa: ARG001
+    code: Annotated[str, Query(max_length=200)],
+) -> Scanned:
+    """What the code on a slip says, as a hand scanner types it; refused for a slip of another round or event."""
+
+    def read(ledger: Ledger) -> Scanned:
+        try:
+            return Scanned(table=table_of_slip(ledger.record(tournament), code))
+        except SlipCodeError as problem:
+            raise UsageProblem(str(problem)) from None
+
+    return await office.ask(read)
+
+
+@router.get("")
+async def first(request: Request, tournament: ATournament, office: TheOffice, visitor: AVisitor) -> Response:
+    """Slips come in: table, Enter, outcome, Enter."""
+    return await page(request, tournament, office, visitor, FIRST)
+
+
+@router.post("/verify")
+async def verify(
     request: Request,
     tournament: ATournament,
     office: TheOffice,
     visitor: AVisitor,
-    q: Annotated[str, Query(max_length=200)] = "",
+    head: Annotated[str, Form(max_length=200)] = "",
+    draws: Annotated[bool, Form()] = False,
+) -> Response:
+    """Holds the whole log against its hashes, its signatures and, if asked, its own draws."""
+    values = await office.ask(lambda ledger: page_values(ledger, tournament, visitor, "verify", Asked()))
+    values |= {"head": head.strip(), "draws": draws}
+    try:
+        found = await office.ask_apart(
+            lambda ledger: verified(ledger, tournament, head=head.strip() or None, draws=draws)
+        )
+    except UsageProblem as problem:
+        status, said = problem_of(problem)
+        return private_page(request, "desk/verify.html", status=status, **values | {"problem": said})
+    return private_page(request, "desk/verify.html", **values | {"found": found})
+
+
+@router.post("/bundle")
+async def bundle(
+    tournament: ATournament,
+    office: TheOffice,
+    visitor: AVisitor,
+    round_: Annotated[int, Form(alias="round", ge=1, le=999_999)],
+    table: Annotated[int, Form(ge=1, le=999_999)],
+    stage: Annotated[Stage, Form()] = "swiss",
+    numbers_only: Annotated[bool, Form()] = False,
+) -> Response:
+    """The bundle of a match, as a file to be handed out: noted in the log, where names go with it."""
+
+    def make(ledger: Ledger) -> tuple[str, Bundle]:
+        record = ledger.record(tournament)
+        need_organizer_to_hand_out(visitor.writing.role)
+        match = find_match(record, round_, table, stage)
+        name = f"bundle-{'elimination-' if stage == 'elimination' else ''}{round_}-{table}.json"
+        made = hand_bundle_out(ledger, tournament, match, to=name, names=not numbers_only, clerk=visitor.writing)
+        return name, made
+
+    name, made = await office.tell(make)
+    headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
+    return Response(made.text, media_type="application/json", headers=headers)
+
+
+@router.get("/print/{name}.pdf")
+async def print_(
+    request: Request,
+    tournament: ATournament,
+    office: TheOffice,
+    visitor: AVisitor,  # noqa: ARG001 - sheets are for whoever is at the desk
+    settings: TheSettings,
+    name: str,
+    round_: Annotated[int | None, Query(alias="round", ge=1, le=999_999)] = None,
+    stage: Stage | None = None,
+    division: Annotated[str | None, Query(max_length=200)] = None,
     player: Annotated[int | None, Query(ge=1, le=999_999)] = None,
 ) -> Response:
-    """Who is in; register, drop, rejoin, no-show."""
+    """A sheet of the event, as PDF."""
+    asked = SheetAsked(name, round_, stage, division, player, settings.initials, language_of(request))
+    made = await office.ask(lambda ledger: sheet(ledger, tournament, asked))
+    pdf = await asyncio.to_thread(typeset, made)
+    headers = {"content-disposition": f'inline; filename="{made.name}.pdf"', "cache-control": "no-store"}
+    return Response(pdf, media_type="application/pdf", headers=headers)
 
-    def read(ledger: Ledger) -> Values:
-        values = _common(ledger, tournament, visitor, "players")
-        return values | {"view": players_view(ledger.record(tournament), q, player)}
 
-    return private_page(request, "desk/players.html", **await office.ask(read))
-
-
-@router.get("/rounds")
-async def rounds(
-    request: Request,
-    tournament: ATournament,
-    office: TheOffice,
-    visitor: AVisitor,
-    rematch: bool = False,
+@router.get("/{name}")
+async def page(
+    request: Request, tournament: ATournament, office: TheOffice, visitor: AVisitor, name: str
 ) -> Response:
-    """The round to come with what speaks against it; pair, start, post, repair."""
-
-    def read(ledger: Ledger) -> Values:
-        values = _common(ledger, tournament, visitor, "rounds")
-        return values | {"view": rounds_view(ledger, tournament, allow_rematch=rematch)}
-
-    return private_page(request, "desk/rounds.html", **await office.ask(read))
-
-
-@router.get("/corrections")
-async def corrections(
-    request: Request,
-    tournament: ATournament,
-    office: TheOffice,
-    visitor: AVisitor,
-    round_: Annotated[int | None, Query(alias="round", ge=1, le=999_999)] = None,
-    table: Annotated[int | None, Query(ge=1, le=999_999)] = None,
-    stage: str = "swiss",
-) -> Response:
-    """A wrong slip is put right, with a look at what follows from it."""
-
-    def read(ledger: Ledger) -> Values:
-        values = _common(ledger, tournament, visitor, "corrections")
-        return values | {"view": corrections_view(ledger, tournament, stage, round_, table)}
-
-    return private_page(request, "desk/corrections.html", **await office.ask(read))
+    """A page of the desk."""
+    if name not in PAGES:
+        raise NoSuchPage(f"the desk has no page {name!r}")
+    asked = PAGES[name].asked.of(request.query_params)
+    values = await office.ask(lambda ledger: page_values(ledger, tournament, visitor, name, asked))
+    return private_page(request, PAGES[name].template, **values)
 
 
 @router.post("/do")
 async def do(request: Request, tournament: ATournament, office: TheOffice, visitor: AVisitor) -> Response:
     """Carries out what a form asks for. What reaches further than its own match is shown first."""
     form = Filled.of(await request.form())
+
+    def carry(ledger: Ledger) -> Done:
+        return carry_out(ledger, tournament, visitor.writing, form.asked(ledger.record(tournament)))
+
     try:
         if form.kind in FORESEEN and not form.confirmed:
             return await _show_first(request, tournament, office, visitor, form)
-        asked = form.asked()
-        done = await office.tell(lambda ledger: carry_out(ledger, tournament, visitor.writing, asked))
+        done = await office.tell(carry)
     except (Moved, TableTaken, UsageProblem, Refusal, TokenRefused) as problem:
         return await _ask_again(request, tournament, office, visitor, form, problem)
-    page = form.page if form.page in _PAGES else "slips"
     position = done.entries[0].position if done.entries else done.position
-    return RedirectResponse(f"{_address(tournament, page)}?done={position}", status_code=303)
+    return RedirectResponse(f"{_address(tournament, _page_of(form))}?done={position}", status_code=303)
 
 
 async def _show_first(
     request: Request, tournament: UUID, office: TheOffice, visitor: Visitor, form: Filled
 ) -> Response:
-    asked = form.asked()
-
     def read(ledger: Ledger) -> Values:
-        foreseen = look_ahead(ledger, tournament, visitor.writing, asked)
-        values = _common(ledger, tournament, visitor, form.page)
+        foreseen = look_ahead(ledger, tournament, visitor.writing, form.asked(ledger.record(tournament)))
+        values = common_values(ledger, tournament, visitor, _page_of(form))
         return values | {"would": foreseen_document(ledger, tournament, foreseen), "form": form}
 
     return private_page(request, "desk/preview.html", **await office.ask(read))
@@ -146,24 +199,26 @@ async def _show_first(
 async def _ask_again(
     request: Request, tournament: UUID, office: TheOffice, visitor: Visitor, form: Filled, problem: Exception
 ) -> Response:
-    """What was typed comes back with what is wrong with it."""
+    """What was typed comes back with what is wrong beside it: where it was typed, if that form is still there."""
     status, said = problem_of(problem)
-    values = await office.ask(lambda ledger: _common(ledger, tournament, visitor, form.page))
-    return private_page(request, "desk/again.html", status=status, problem=said, form=form, **values)
+    name = _page_of(form)
+    failed = {"failed": form, "problem": said}
+    asked = asked_again(name, form.view)
+    values = await office.ask(lambda ledger: page_values(ledger, tournament, visitor, name, asked))
+    answer = private_page(request, PAGES[name].template, status=status, **values | failed)
+    return (
+        answer if _is_shown(answer) else private_page(request, "desk/again.html", status=status, **values | failed)
+    )
 
 
-def _common(ledger: Ledger, tournament: UUID, visitor: Visitor, tab: str) -> Values:
-    record = ledger.record(tournament)
-    return {
-        "tournament": tournament,
-        "title": title(record),
-        "visitor": visitor,
-        "tab": tab,
-        "position": record.position,
-        "closed": record.closing is not None,
-        "new_id": lambda: str(uuid4()),
-    }
+def _is_shown(answer: HTMLResponse) -> bool:
+    """Whether a page holds the form that failed; its problem has this id."""
+    return b'id="failed"' in bytes(answer.body)
 
 
-def _address(tournament: UUID, page: str) -> str:
-    return f"/t/{tournament}/desk" + ("" if page == "slips" else f"/{page}")
+def _page_of(form: Filled) -> str:
+    return form.page if form.page in PAGES else FIRST
+
+
+def _address(tournament: UUID, name: str) -> str:
+    return f"/t/{tournament}/desk" + ("" if name == FIRST else f"/{name}")

@@ -8,11 +8,11 @@ from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Path, Query, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import Response
 
 from matchledger.events import Stage
 from matchledger.ledger import Ledger
-from matchledger.web.cache import PageCache, Version, every_entry
+from matchledger.web.cache import HTML, PageCache, Rendered, Version, every_entry
 from matchledger.web.pages.asking import ATournament, NoSuchPage, TheCache, TheHalls, TheOffice, TheSettings
 from matchledger.web.public import pages
 from matchledger.web.public.hall import Hall, Halls
@@ -22,6 +22,7 @@ from matchledger.web.public.pages import Face, Screen
 from matchledger.web.public.timing import timing
 from matchledger.web.rendering import language_of
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 from matchledger_projections.timeline import Clock
 
 router = APIRouter(prefix="/t/{tournament}", include_in_schema=False)
@@ -62,7 +63,7 @@ class Desk:
         try:
             return page(self.face, self._halls.now(ledger, self.tournament))
         except KeyError:
-            raise NoSuchPage("there is nothing of that number in this tournament") from None
+            raise NoSuchPage(sentence("there is nothing of that number in this tournament")) from None
 
 
 ADesk = Annotated[Desk, Depends()]
@@ -76,7 +77,7 @@ async def seating(desk: ADesk, office: TheOffice, q: Search = "") -> Response:
     found = await office.ask(
         lambda ledger: desk.render(ledger, lambda face, hall: pages.seating_page(face, hall, q))
     )
-    return HTMLResponse(found, headers={"cache-control": "no-store"})
+    return Rendered(found.encode(), HTML).answer(desk.request)
 
 
 def _seated(record: Record) -> Hashable:
@@ -122,13 +123,15 @@ async def standings(
 
 def _at_entry(face: Face, hall: Hall, entry: int) -> str:
     if entry > hall.position:
-        raise NoSuchPage(f"there is no entry {entry}: the log has {hall.position}")
+        raise NoSuchPage(
+            sentence("there is no entry %(entry)s: the log has %(count)s", entry=entry, count=hall.position)
+        )
     return pages.entry_page(face, hall, entry)
 
 
 def _after(face: Face, hall: Hall, round_: int, clock: Clock) -> str:
     if hall.whole.round(round_) is None:
-        raise NoSuchPage(f"round {round_} is not paired")
+        raise NoSuchPage(sentence("round %(round)s is not paired", round=round_))
     return pages.round_page(face, hall, round_, clock)
 
 
@@ -148,7 +151,7 @@ async def log(
     found = await office.ask(
         lambda ledger: desk.render(ledger, lambda face, hall: pages.log_page(face, hall, q, page))
     )
-    return HTMLResponse(found, headers={"cache-control": "no-store"})
+    return Rendered(found.encode(), HTML).answer(desk.request)
 
 
 @router.get("/match/{stage}/{round_}/{table}")

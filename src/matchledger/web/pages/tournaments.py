@@ -9,8 +9,10 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response, StreamingResponse
 
 from matchledger.ledger import Ledger
-from matchledger.web.pages.asking import ATournament, TheOffice
-from matchledger.web.rendering import private_page
+from matchledger.web.cache import HTML, Rendered
+from matchledger.web.doors import Doors, NotLetIn
+from matchledger.web.pages.asking import ATournament, TheDoors, TheOffice, key_of
+from matchledger.web.rendering import language_of, render
 from matchledger.web.stream import stream
 
 router = APIRouter(include_in_schema=False)
@@ -27,12 +29,22 @@ class Listed(NamedTuple):
 
 
 @router.get("/")
-async def choose(request: Request, office: TheOffice) -> Response:
+async def choose(request: Request, office: TheOffice, doors: TheDoors) -> Response:
     """Every tournament of the ledger; the only one is shown at once."""
     listed = await office.ask(_listed)
     if len(listed) == 1:
         return RedirectResponse(f"/t/{listed[0].id}/")
-    return private_page(request, "tournaments.html", tournaments=listed)
+    can_open = _can_open(doors, key_of(request))
+    page = render("tournaments.html", language_of(request), tournaments=listed, can_open=can_open)
+    return Rendered(page.encode(), HTML).answer(request)
+
+
+def _can_open(doors: Doors, key: str | None) -> bool:
+    try:
+        doors.host(key)
+    except NotLetIn:
+        return False
+    return True
 
 
 @router.get("/t/{tournament}/stream")

@@ -19,7 +19,7 @@ from matchledger_projections.calls import Call, calls
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.stages.bracket import Bracket, bracket
+from matchledger_projections.stages.bracket import Bracket, brackets
 from matchledger_projections.standings import Row, Standings, standings
 
 
@@ -86,8 +86,9 @@ class Hall:
         }
 
     @cached_property
-    def bracket(self) -> Bracket | None:
-        return bracket(self.whole)
+    def brackets(self) -> list[Bracket]:
+        """The brackets that are drawn: one, or one for each division that has a cut of its own."""
+        return brackets(self.whole)
 
     @cached_property
     def timing(self) -> Timing | None:

@@ -16,13 +16,13 @@ from matchledger.documents.stages import bracket_document
 from matchledger.drawings import bracket as drawn_bracket
 from matchledger.drawings import points_of_the_field, rank_over_rounds
 from matchledger.events import Entry, Stage
+from matchledger.translation import speaker
 from matchledger.web.public.card import card
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.links import Links
 from matchledger.web.public.seating import absent, part_of, seats, sort_key, tables
 from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
-from matchledger.web.translation import translations
 from matchledger.wording import HEADINGS, value_text
 from matchledger_projections.audit.explanation import explain
 from matchledger_projections.audit.history import history_of_table
@@ -43,10 +43,15 @@ class Face:
 
     def picture(self, draw: Callable[..., str], document: Document) -> Markup:
         """A drawing of a document, to stand in a page."""
-        return Markup(draw(document, say=translations(self.language).gettext))  # noqa: S704 - it escapes every text
+        return Markup(draw(document, say=speaker(self.language)))  # noqa: S704 - it escapes every text
 
     def show(self, template: str, hall: Hall, **values: Any) -> str:
-        own = {"hall": hall, "clock": hall.timing, "links": self.links}
+        own = {
+            "hall": hall,
+            "clock": hall.timing,
+            "links": self.links,
+            "unit": speaker(self.language)(hall.rulebook.unit),
+        }
         helpers = {"at": _at, "headings": HEADINGS, "value_text": value_text}
         return render(template, self.language, **own, **helpers, **self.values, **values)
 
@@ -105,11 +110,11 @@ def standings_page(face: Face, hall: Hall) -> str:
 
 
 def bracket_page(face: Face, hall: Hall) -> str:
-    """The bracket of the elimination stage."""
-    document = None if hall.bracket is None else bracket_document(hall.record, hall.bracket)
-    picture = None if document is None else face.picture(drawn_bracket, document)
+    """The brackets of the elimination stage."""
+    documents = [bracket_document(hall.record, drawn) for drawn in hall.brackets]
+    drawn = [(document, face.picture(drawn_bracket, document)) for document in documents]
     paired = [(round_.number, tables(hall, round_)) for round_ in hall.whole.rounds("elimination")]
-    return face.show("bracket.html", hall, bracket=document, picture=picture, paired=paired)
+    return face.show("bracket.html", hall, brackets=drawn, paired=paired)
 
 
 class LogLine(NamedTuple):

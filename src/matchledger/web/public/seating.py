@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from matchledger.web.public.hall import Hall
-from matchledger_projections.round import Report, Round
+from matchledger_projections.reports import Report
+from matchledger_projections.round import Round
 
 Line = TypeVar("Line")
 

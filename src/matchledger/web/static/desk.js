@@ -1,9 +1,10 @@
 // Slips by keyboard: table, Enter, outcome key, Enter. What was typed is never lost: a slip that the server has not
 // confirmed stays in the browser, with its id, and is sent again until it is on disk; the same id is recorded once.
 
+import { keep, keepUnsettled, showDisk, unsettled, waiting } from "./pile.js";
+
 const home = document.body.dataset.home;
 const commands = `/api/tournaments/${document.body.dataset.tournament}/commands`;
-const pile = `matchledger-pile-${document.body.dataset.tournament}`;
 const text = document.getElementById("texts").dataset;
 const el = (id) => document.getElementById(id);
 const say = (sentence, ...parts) => parts.reduce((said, part) => said.replace("{}", part), sentence);
@@ -52,6 +53,8 @@ function show() {
     line.textContent = `${entry.position} · ${entry.at} · ${entry.actor}, ${entry.station}: ${entry.said}`;
     return entry.counts ? line : wrap(line, ` (${text.gone})`);
   });
+  el("contradictions").hidden = state.contradictions === 0;
+  el("contradictions").firstElementChild.textContent = say(text.contradictions, state.contradictions);
   el("calls").hidden = state.calls === 0;
   el("calls").firstElementChild.textContent = say(text.calls, state.calls);
   if (state.clock) ends = Date.now() + (state.clock.remaining ?? 0) * 1000;
@@ -137,18 +140,7 @@ function wrong(sentence) {
 
 // -- the pile: slips that the server has not confirmed
 
-const waiting = () => JSON.parse(localStorage.getItem(pile) ?? "[]");
-const keep = (slips) => localStorage.setItem(pile, JSON.stringify(slips));
-
-function disk(sending = false) {
-  const left = waiting().length;
-  const place = el("disk");
-  place.classList.toggle("waiting", left > 0 && !sending);
-  place.classList.toggle("sending", sending);
-  if (sending) place.textContent = text.sending;
-  else if (left) place.textContent = say(text.waiting, left);
-  else place.textContent = say(text.disk, state?.position ?? "");
-}
+const disk = (sending = false) => showDisk(state?.position ?? "", sending);
 
 async function send(slip) {
   const { id, command } = slip;
@@ -205,11 +197,9 @@ setInterval(() => waiting().length && empty(), 2000);
 // -- what was not recorded: another station was first, or the rules refused it. It stays until somebody settles it,
 // and never takes the keyboard away from the slip in hand.
 
-const unsettled = () => JSON.parse(localStorage.getItem(`${pile}-unsettled`) ?? "[]");
-
 function settle(id, more = []) {
   const left = [...unsettled().filter((item) => item.id !== id), ...more];
-  localStorage.setItem(`${pile}-unsettled`, JSON.stringify(left));
+  keepUnsettled(left);
   showUnsettled();
 }
 
@@ -221,7 +211,7 @@ function showUnsettled() {
   el("unsettled").replaceChildren(...left.map(unsettledItem));
 }
 
-function unsettledItem({ id, table, typed, why, other, round, stage }) {
+function unsettledItem({ id, table, typed, why, other, refused, round, stage }) {
   const item = document.createElement("li");
   item.dataset.id = id;
   const read = state.keys.find((key) => key.key === typed);
@@ -229,7 +219,7 @@ function unsettledItem({ id, table, typed, why, other, round, stage }) {
   const sentence = other
     ? say(text.taken, table, said, other.said, other.entry, other.actor, other.station)
     : say(text.refused, table, said, why);
-  item.append(wrap(sentence, "", "p"));
+  item.append(wrap(refused ? `${sentence} ${say(text.kept, refused)}` : sentence, "", "p"));
   if (other) {
     item.append(action(text.keep, () => settle(id)), " ");
     const link = document.createElement("a");
@@ -269,7 +259,8 @@ async function notRecorded({ id, command, typed }, said) {
       return;
     }
   }
-  settle(id, [{ id, table, typed, why: said.detail, other: said.other, round: state.round, stage: state.stage }]);
+  const { detail: why, other, refused } = said;
+  settle(id, [{ id, table, typed, why, other, refused, round: state.round, stage: state.stage }]);
 }
 
 async function held(table, typed) {
@@ -308,14 +299,32 @@ tableField.addEventListener("keydown", (event) => {
   event.preventDefault();
   const typed = tableField.value.trim().toLowerCase();
   if (typed === "u") takeBack();
+  else if (typed.startsWith("mlslip")) scan(typed);
   else if (typed === "" || sidesNow()) outcomeField.focus();
   else wrong(say(text.notable, typed));
 });
 
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape") return;
+// A hand scanner types the code of a slip and Enter, like a keyboard.
+async function scan(code) {
+  tableField.value = "";
   wrong("");
-  clear();
+  const answer = await fetch(`${home}/slip?code=${encodeURIComponent(code)}`, { cache: "no-store" });
+  const said = await answer.json();
+  if (!answer.ok) {
+    wrong(said.detail);
+    return tableField.focus();
+  }
+  el("note").textContent = say(text.scanned, said.table);
+  choose(said.table);
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") {
+    wrong("");
+    clear();
+  } else if (document.activeElement === document.body && /^[a-z0-9]$/i.test(event.key) && !event.ctrlKey && !event.metaKey) {
+    tableField.focus(); // what a scanner or a hurried hand types goes where it belongs
+  }
 });
 
 function clear() {

@@ -1,10 +1,12 @@
-"""Translations: English as written in the templates, other languages from `locale/<language>/LC_MESSAGES/*.po`.
+"""Translations: English as it is written, other languages from `locale/<language>/LC_MESSAGES/*.po`.
 
-The catalogs are read as they are edited; there is nothing to compile.
+There is one catalogue for pages, paper, drawings and the sentences of the core. It is read as it is edited:
+there is nothing to compile. What needs it comes with an extra that brings babel along.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib import resources
@@ -15,6 +17,8 @@ from babel.core import UnknownLocaleError, negotiate_locale
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from matchledger_projections.sentence import Sentence, word
+
 DOMAIN = "matchledger"
 SOURCE = "en"
 
@@ -22,7 +26,7 @@ SOURCE = "en"
 @cache
 def languages() -> dict[str, str]:
     """The languages that there are, each by the name that its speakers give it."""
-    folder = resources.files("matchledger.web") / "locale"
+    folder = resources.files("matchledger") / "locale"
     found = sorted(entry.name for entry in folder.iterdir() if (entry / "LC_MESSAGES").is_dir())
     return {code: Locale.parse(code).get_display_name(code) or code for code in (SOURCE, *found)}
 
@@ -32,11 +36,24 @@ def translations(language: str) -> NullTranslations:
     """What `_()` says in a language; English for one that there is no catalog of."""
     if language == SOURCE or language not in languages():
         return NullTranslations()
-    file = resources.files("matchledger.web") / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+    file = resources.files("matchledger") / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.po"
     compiled = BytesIO()
     write_mo(compiled, read_po(BytesIO(file.read_bytes()), locale=language, domain=DOMAIN))
     compiled.seek(0)
     return GNUTranslations(compiled)
+
+
+def told(text: str, language: str) -> str:
+    """What the core said, in a language; a text that is no sentence of the core, such as a name, as it is."""
+    if not isinstance(text, Sentence):
+        return text
+    spoken = translations(language)
+    return text.in_words_of(spoken.gettext, spoken.ngettext)
+
+
+def speaker(language: str) -> Callable[[str], str]:
+    """What says any message in a language, one of a face as well as a sentence of the core."""
+    return lambda text: told(text if isinstance(text, Sentence) else word(text), language)
 
 
 def preferred(chosen: str | None, accepted: str) -> str:

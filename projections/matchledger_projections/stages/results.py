@@ -1,0 +1,18 @@
+"""Results by stage: which kinds of result a match of a stage can come to, besides a plain win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from matchledger.events import Stage
+from matchledger_projections.rulebook import Rulebook
+
+_BY_TIME = "time-tiebreak"  # SWR-SE-TIME: of the elimination alone
+
+
+def kinds_of(rulebook: Rulebook, stage: Stage) -> Iterator[str]:
+    """The kinds in the order of the rulebook. An elimination match has a winner, unless both have lost."""
+    for kind, worth in rulebook.results.items():
+        undecided = worth.winner is None and kind != "double-loss"
+        if kind != "win" and not (undecided if stage == "elimination" else kind == _BY_TIME):
+            yield kind

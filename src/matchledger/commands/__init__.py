@@ -1,0 +1,121 @@
+"""Commands: what can be asked of a tournament, as typed data, for faces that are not typed at a prompt.
+
+Each says what is wanted and leads to a decision of `tournament`; none knows who asks, or whether it may be.
+Players are named by their numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from matchledger.commands.clock import CallMark, ExtendTime, PauseClock, ResumeClock, StartRound
+from matchledger.commands.command import Command
+from matchledger.commands.conduct import AssignStaff, ChangeDuty, GivePenalty, GiveRuling, NoteCard, ReviewRuling
+from matchledger.commands.players import DisqualifyPlayer, DropPlayer, RegisterPlayer, RejoinPlayer
+from matchledger.commands.rounds import (
+    AmendPairing,
+    ChooseRepair,
+    DrawTies,
+    OrderTie,
+    PairRound,
+    PostPairings,
+    PostStandings,
+)
+from matchledger.commands.slips import AnswerCall, ConcedeMatch, CorrectSlip, RecordNoShow, ReportSlip, RetractEntry
+from matchledger.commands.stages import (
+    AnnounceStructure,
+    CloseTournament,
+    DecideDivisions,
+    MakeCut,
+    ReplaceQualifier,
+)
+from matchledger.usage import UsageProblem
+
+AnyCommand = Annotated[
+    ReportSlip
+    | CorrectSlip
+    | RetractEntry
+    | RecordNoShow
+    | ConcedeMatch
+    | RegisterPlayer
+    | DropPlayer
+    | RejoinPlayer
+    | DisqualifyPlayer
+    | PairRound
+    | AmendPairing
+    | StartRound
+    | ExtendTime
+    | PauseClock
+    | ResumeClock
+    | CallMark
+    | PostStandings
+    | PostPairings
+    | DrawTies
+    | OrderTie
+    | AnnounceStructure
+    | DecideDivisions
+    | MakeCut
+    | ReplaceQualifier
+    | ChooseRepair
+    | AnswerCall
+    | GivePenalty
+    | GiveRuling
+    | ReviewRuling
+    | NoteCard
+    | AssignStaff
+    | ChangeDuty
+    | CloseTournament,
+    Field(discriminator="kind"),
+]
+
+
+def need_reason(command: Command, reason: str | None) -> None:
+    """Refuses a command without the reason that has to stand in the log: a repair, and what departs from a rule."""
+    if (reason or "").strip():
+        return
+    if isinstance(command, ChooseRepair):
+        raise UsageProblem("a repair needs its reason in the log: give one")
+    if getattr(command, "deviating", False) or getattr(command, "override", False):
+        raise UsageProblem("what departs from a rule needs its reason in the log: give one")
+
+
+__all__ = [
+    "AmendPairing",
+    "AnnounceStructure",
+    "AnswerCall",
+    "AnyCommand",
+    "AssignStaff",
+    "CallMark",
+    "ChangeDuty",
+    "ChooseRepair",
+    "CloseTournament",
+    "Command",
+    "ConcedeMatch",
+    "CorrectSlip",
+    "DecideDivisions",
+    "DisqualifyPlayer",
+    "DrawTies",
+    "DropPlayer",
+    "ExtendTime",
+    "GivePenalty",
+    "GiveRuling",
+    "MakeCut",
+    "NoteCard",
+    "OrderTie",
+    "PairRound",
+    "PauseClock",
+    "PostPairings",
+    "PostStandings",
+    "RecordNoShow",
+    "RegisterPlayer",
+    "RejoinPlayer",
+    "ReplaceQualifier",
+    "ReportSlip",
+    "ResumeClock",
+    "RetractEntry",
+    "ReviewRuling",
+    "StartRound",
+    "need_reason",
+]

@@ -1,0 +1,108 @@
+"""Commands about rounds: pairing them, seating them anew, and what hangs on the wall."""
+
+from __future__ import annotations
+
+from typing import Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from matchledger.commands.command import Command, Number, Two, known
+from matchledger.events import AnyFact, RepairChoice
+from matchledger.ledger import Decision, Ledger
+from matchledger.playing_time import repair_clock
+from matchledger.preposting import next_round
+from matchledger.tournament import opening, postings, repairs, rounds, ties
+from matchledger.tournament.clock import round_in_play
+from matchledger_projections.record import Record
+
+
+class PairRound(Command):
+    """The next round is paired, Swiss or elimination; `deviating` beyond the announced rounds."""
+
+    kind: Literal["pair-round"] = "pair-round"
+    allow_rematch: bool = False
+    deviating: bool = False
+
+    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:
+        return next_round(
+            lambda: ledger.secret(tournament), allow_rematch=self.allow_rematch, deviating=self.deviating
+        )
+
+
+class AmendPairing(Command):
+    """Some players of the posted round are seated differently; whoever is not named stays where he is."""
+
+    kind: Literal["amend-pairing"] = "amend-pairing"
+    games: tuple[Two, ...] = Field(default=(), max_length=1000)
+    byes: tuple[Number, ...] = Field(default=(), max_length=1000)
+    allow_rematch: bool = False
+
+    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+        def amend(record: Record) -> list[AnyFact]:
+            known(record, *(player for game in self.games for player in game), *self.byes)
+            latest = round_in_play(record)
+            met = [game for game in self.games if rounds.meeting(record, *game)] if self.allow_rematch else []
+            return rounds.amend_pairing(
+                record,
+                games=self.games,
+                byes=self.byes,
+                stage="swiss" if latest is None else latest.stage,
+                rematches=met,
+            )
+
+        return amend
+
+
+class ChooseRepair(Command):
+    """What is done about a round that was paired before a wrong slip was found; it needs a reason."""
+
+    kind: Literal["choose-repair"] = "choose-repair"
+    choice: RepairChoice
+    round: Number | None = None
+
+    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:
+        return lambda record: repairs.choose_repair(
+            record,
+            choice=self.choice,
+            clock=repair_clock(record),
+            secret=lambda: ledger.secret(tournament),
+            number=self.round,
+        )
+
+
+class PostStandings(Command):
+    """The standings after the last finished round go on the wall."""
+
+    kind: Literal["post-standings"] = "post-standings"
+
+    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+        return opening.post_standings
+
+
+class PostPairings(Command):
+    """The pairings of the latest round go on the wall."""
+
+    kind: Literal["post-pairings"] = "post-pairings"
+
+    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+        return postings.post_pairings
+
+
+class DrawTies(Command):
+    """Every tie that the rulebook leaves to chance is drawn."""
+
+    kind: Literal["draw-ties"] = "draw-ties"
+
+    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:
+        return lambda record: ties.draw_ties(record, secret=ledger.secret(tournament))
+
+
+class OrderTie(Command):
+    """The order of a tie that was settled at the table, best first."""
+
+    kind: Literal["order-tie"] = "order-tie"
+    players: tuple[Number, ...] = Field(min_length=2, max_length=1000)
+
+    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+        return lambda record: ties.order_tie(record, players=known(record, *self.players))

@@ -1,0 +1,119 @@
+"""Handing out: the bundle of one match, made, and noted in the log where it takes names with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+from uuid import UUID
+
+from matchledger.bundle import Match, bundle_text, covering, entries_about
+from matchledger.checkpoint import SigningKey
+from matchledger.events import CheckpointSigned, Entry, Stage
+from matchledger.ledger import Clerk, Ledger, sign_checkpoint, sound_tree
+from matchledger.tournament import privacy
+from matchledger.usage import UsageProblem
+from matchledger_projections.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A bundle as text: how many of the log's entries and checkpoints are in it, and what whoever gives it away
+    should know about it.
+    """
+
+    text: str
+    entries: int
+    size: int
+    checkpoints: int
+    notes: Sequence[str]
+
+
+def find_match(record: Record, number: int, table: int, stage: Stage) -> Match:
+    """The match at a table. Raises UsageProblem where there is none."""
+    round_ = record.round(number, stage)
+    if round_ is None:
+        raise UsageProblem(f"{stage} round {number} is not paired")
+    if table not in round_.tables:
+        raise UsageProblem(f"{stage} round {number} has no table {table}")
+    return Match(stage, number, table, round_.tables[table])
+
+
+def hand_bundle_out(
+    ledger: Ledger,
+    tournament: UUID,
+    match: Match,
+    *,
+    to: str,
+    names: bool,
+    clerk: Clerk,
+    command: str | None = None,
+    reason: str | None = None,
+    key: SigningKey | None = None,
+) -> Bundle:
+    """Makes the bundle of a match; `to` is what it is called in the log, where it takes `names` with it.
+
+    With a `key`, a checkpoint is signed where none covers it yet. Raises what `Ledger.decide` raises.
+    """
+    entries = entries_about(match, ledger.entries(tournament), ledger.record(tournament), names=names)
+    keys = ledger.person_keys(tournament, entries)
+    if keys:
+        note_names_handed_out(
+            ledger, tournament, form="bundle", to=to, clerk=clerk, players=keys, command=command, reason=reason
+        )
+    if key is not None and covering(entries, _checkpoints(ledger.record(tournament))) is None:
+        sign_checkpoint(ledger, tournament, key, clerk=clerk)
+    record = ledger.record(tournament)
+    checkpoints = _checkpoints(record)
+    covered = covering(entries, checkpoints)
+    tree = sound_tree(ledger, tournament, covered)
+    positions = {entry.position for entry in entries}
+    rows = [
+        row for row in ledger.recorder.entry_rows(tournament, through=tree.head.size) if row.position in positions
+    ]
+    text = bundle_text(match, entries, rows, tree, checkpoints, keys=keys)
+    notes = list(_notes(record, match, entries, signed=covered is not None))
+    return Bundle(text, len(entries), tree.head.size, len(checkpoints), notes)
+
+
+def note_names_handed_out(
+    ledger: Ledger,
+    tournament: UUID,
+    *,
+    form: Literal["export", "bundle"],
+    to: str,
+    clerk: Clerk,
+    players: Iterable[int] = (),
+    command: str | None = None,
+    reason: str | None = None,
+) -> None:
+    """A copy with names is noted before it is made, so that none is missing from a certificate of erasure."""
+    ledger.decide(
+        tournament,
+        partial(privacy.hand_names_out, form=form, to=to, players=players),
+        clerk=clerk,
+        command=None if command is None else f"{command}/names",
+        reason=reason,
+    )
+
+
+def _checkpoints(record: Record) -> list[CheckpointSigned]:
+    return [fact for _, fact in record.checkpoints]
+
+
+def _notes(record: Record, match: Match, entries: list[Entry], *, signed: bool) -> Iterator[str]:
+    if not signed:
+        yield "no checkpoint covers all of these entries: give a --key, or the bundle proves little"
+    for player in match.players:
+        person = record.players[player].person
+        private = [name for name in ("born", "contact") if getattr(person, name) is not None]
+        if private and any(entry.position == record.players[player].position for entry in entries):
+            yield f"the registration of {person.name} gives {' and '.join(private)}: --numbers-only leaves it out"
+    others = [other for other in record.entered() if other.number not in match.players]
+    for entry in entries:
+        free_text = f"{entry.actor} {entry.reason or ''}"
+        for other in others:
+            if len(other.name) > 1 and re.search(rf"\b{re.escape(other.name)}\b", free_text, re.IGNORECASE):
+                yield f"what was written with entry {entry.position} names {other.name}, and cannot be taken out"

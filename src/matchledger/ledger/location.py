@@ -1,0 +1,91 @@
+"""Where a ledger is kept: a file, a database or memory, and how it is opened there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from eventsourcing.utils import get_topic
+
+from matchledger.ledger.application import Ledger
+from matchledger.ledger.keyring import ring_of
+from matchledger.ledger.mapper import EntryMapper
+from matchledger.ledger.mirror import Mirror
+from matchledger.ledger.problems import LedgerError, as_ledger_errors
+from matchledger.ledger.sqlite import FileFactory, address_of, problem_with_file
+
+LOCK_SECONDS = 30  # how long a station waits while another one writes
+
+
+def open_ledger(location: str | Path, *, create: bool = False, mirror: Path | None = None) -> Ledger:
+    """Opens the ledger in an SQLite file, in a PostgreSQL database, or a new one in memory for ":memory:".
+
+    A file is copied into the folder `mirror` at the end of each round. One that cannot be written can be read.
+
+    Raises LedgerError if there is no such file or database and `create` is not asked for, or if it is not a ledger.
+    """
+    with as_ledger_errors():
+        if is_database(location):
+            if mirror is not None:
+                raise LedgerError("a mirror is for a file: a database has standbys and backups of its own")
+            return Ledger(_in_database(str(location), create=create), ring_of(location, in_database=True))
+        if mirror is not None and not mirror.is_dir():
+            raise LedgerError(f"there is no folder {mirror} to copy the ledger into")
+        if str(location) != ":memory:":
+            _need_place(Path(location), create=create)
+        address = str(location) if str(location) == ":memory:" else address_of(Path(location))
+        ledger = Ledger(
+            {
+                "PERSISTENCE_MODULE": get_topic(FileFactory),
+                "MAPPER_TOPIC": get_topic(EntryMapper),
+                "SQLITE_DBNAME": address,
+                "SQLITE_LOCK_TIMEOUT": str(LOCK_SECONDS),
+                "CREATE_TABLE": "yes" if address == str(location) else "no",
+            },
+            ring_of(location),
+        )
+        ledger.mirror = None if mirror is None else Mirror(mirror)
+        return ledger
+
+
+def is_database(location: str | Path) -> bool:
+    """Whether a ledger is kept in a database, and not in a file."""
+    return str(location).startswith(("postgresql://", "postgres://"))
+
+
+def _in_database(url: str, *, create: bool) -> dict[str, str]:
+    try:
+        from matchledger.ledger.postgresql import (  # noqa: PLC0415 - psycopg comes with an extra
+            DatabaseFactory,
+            problem_with_database,
+            without_password,
+        )
+    except ImportError:
+        raise LedgerError("a ledger in PostgreSQL needs psycopg: pip install 'matchledger[postgresql]'") from None
+    problem = problem_with_database(url, create=create)
+    if problem is not None:
+        raise LedgerError(f"{without_password(url)} {problem}")
+    return {
+        "PERSISTENCE_MODULE": get_topic(DatabaseFactory),
+        "MAPPER_TOPIC": get_topic(EntryMapper),
+        "MATCHLEDGER_URL": url,
+    }
+
+
+def _need_place(path: Path, *, create: bool) -> None:
+    """Refuses a path that holds something else, before anything is written to it."""
+    if path.is_dir():
+        raise LedgerError(f"{path} is a folder: name a file to keep the ledger in")
+    if not path.exists():
+        if not create:
+            raise LedgerError(f"there is no ledger {path}: open or import a tournament into it first")
+        if not path.absolute().parent.is_dir():
+            raise LedgerError(f"there is no folder {path.absolute().parent} to keep a ledger in")
+        return
+    try:
+        problem = problem_with_file(path)
+    except OSError as error:
+        raise LedgerError(f"{path} cannot be read: {error.strerror}") from None
+    if problem is not None:
+        raise LedgerError(f"{path} {problem}: nothing was changed")
+    if not create and path.is_file() and path.stat().st_size == 0:
+        raise LedgerError("the ledger holds no tournament: open or import one first")

@@ -1,0 +1,106 @@
+"""The records that a ledger keeps between calls, so that a log is read once and then only what is new in it."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import hmac
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from uuid import UUID
+
+from matchledger.events import Entry, PersonErased
+from matchledger.ledger.cache import LONG, RecordCache
+from matchledger.ledger.keyring import KEY_BYTES, KeyRing
+from matchledger.ledger.mapper import decode
+from matchledger.ledger.problems import as_ledger_errors
+from matchledger.ledger.recorder import LedgerRecorder
+from matchledger_projections.record import Record, fold
+
+_ERASED = PersonErased.model_fields["kind"].default
+
+
+class Records:
+    """The record of each tournament of a store that was asked for."""
+
+    def __init__(self, recorder: LedgerRecorder, ring: KeyRing, cache: RecordCache | None) -> None:
+        self._recorder = recorder
+        self._ring = ring
+        self._cache = cache
+        self._records: dict[UUID, Record] = {}
+        self._cached: dict[UUID, int] = {}
+
+    def entries(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[Entry]:
+        """A tournament's entries in order, as they were recorded."""
+        with as_ledger_errors():
+            for row in self._recorder.entry_rows(tournament, after=after, through=through):
+                yield decode(tournament, *row, self._ring)
+
+    def latest(self, tournament: UUID) -> Record:
+        """The record of everything that is in the log now."""
+        with without_collector():
+            record = self._records.get(tournament)
+            if record is None:
+                record = self._records[tournament] = self._cached_record(tournament) or Record()
+                self._cached[tournament] = record.position
+            for entry in self.entries(tournament, after=record.position):
+                record.apply(entry)
+                fact = entry.fact
+                # Asked of every entry: most are told by their word, long before pydantic has looked at a class.
+                if fact.kind == _ERASED and isinstance(fact, PersonErased):
+                    self._forget(tournament, fact.player)
+            self._cache_record(tournament, record)
+        return record
+
+    def as_of(self, tournament: UUID, position: int) -> Record:
+        """The record as it was known when the log had `position` entries; the caller's own."""
+        with without_collector():
+            record = self._records.get(tournament)
+            if record is not None and record.position >= position:
+                return record.as_of(position)
+            return fold(self.entries(tournament, through=position))
+
+    def _cached_record(self, tournament: UUID) -> Record | None:
+        if self._cache is None:
+            return None
+        with as_ledger_errors():
+            return self._cache.load(
+                tournament, partial(self._root, tournament), partial(self.cache_key, tournament)
+            )
+
+    def _cache_record(self, tournament: UUID, record: Record) -> None:
+        if self._cache is None or record.position - self._cached[tournament] < LONG:
+            return
+        self._cached[tournament] = record.position
+        with as_ledger_errors():
+            root = self._root(tournament, record.position)
+            if root is not None:
+                self._cache.store(record, root, partial(self.cache_key, tournament))
+
+    def _root(self, tournament: UUID, position: int) -> bytes | None:
+        row = self._recorder.tree_row(tournament, position)
+        return None if row is None else row.root
+
+    def cache_key(self, tournament: UUID, players: int) -> bytes:
+        """What a cached record of so many players is encrypted with: it takes the keys of them all."""
+        keys = (self._ring.key(tournament, player) for player in range(1, players + 1))
+        material = hashlib.sha256(b"".join(key or bytes(KEY_BYTES) for key in keys)).digest()
+        return hmac.digest(self._recorder.sealed_secret(tournament) or b"", b"cache|" + material, hashlib.sha256)
+
+    def _forget(self, tournament: UUID, player: int) -> None:
+        """What the log says is erased is erased from every key ring that the log is read beside."""
+        with as_ledger_errors():
+            self._ring.destroy(tournament, player)
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """A replay makes hundreds of thousands of objects and no cycle: looking for cycles would take a third of it."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

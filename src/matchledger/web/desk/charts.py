@@ -1,0 +1,50 @@
+"""Charts of the desk: how the slips of a round came in, the course of a player, the points of the field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID
+
+from markupsafe import Markup
+
+from matchledger.documents.charts import course_document, field_document, pace_document
+from matchledger.documents.document import Document
+from matchledger.drawings import points_of_the_field, rank_over_rounds, slips_over_the_clock
+from matchledger.ledger import Ledger
+from matchledger.translation import speaker
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
+
+
+def pace_of(ledger: Ledger, tournament: UUID, record: Record, round_: Round) -> Document | None:
+    """When the slips of a round came in; None before the first one."""
+    if not round_.tables or len(round_.outstanding) == len(round_.tables) or not round_.position:
+        return None
+    entries = ledger.entries(tournament, after=round_.position - 1)
+    return pace_document(record, round_, recorded_at={entry.position: entry.recorded_at for entry in entries})
+
+
+def course_of(record: Record, player: int) -> Document | None:
+    """A player's rank over the rounds, once there are two to look at."""
+    return course_document(record, player) if record.finished_rounds > 1 else None
+
+
+def field_of(record: Record) -> Document | None:
+    """How many players had how many points after each round, once one is finished."""
+    return field_document(record) if record.finished_rounds else None
+
+
+def pace_chart(document: Document, language: str) -> Markup:
+    return _picture(slips_over_the_clock, document, language)
+
+
+def course_chart(document: Document, language: str) -> Markup:
+    return _picture(rank_over_rounds, document, language)
+
+
+def field_chart(document: Document, language: str) -> Markup:
+    return _picture(points_of_the_field, document, language)
+
+
+def _picture(draw: Callable[..., str], document: Document, language: str) -> Markup:
+    return Markup(draw(document, say=speaker(language)))  # noqa: S704 - it escapes every text

@@ -1,0 +1,43 @@
+"""Entries of the log as the desk lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from uuid import UUID
+
+from matchledger.events import TournamentClosed
+from matchledger.ledger import Ledger
+from matchledger_projections.audit.narration import tell
+from matchledger_projections.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLine:
+    """An entry in words; `closes` is the one that ended the tournament."""
+
+    position: int
+    said: str
+    at: str
+    actor: str
+    station: str
+    reason: str | None
+    counts: bool
+    closes: bool
+
+
+def entry_lines(ledger: Ledger, tournament: UUID, record: Record, positions: Iterable[int]) -> list[EntryLine]:
+    """The entries at some positions, in that order."""
+    return [
+        EntryLine(
+            entry.position,
+            tell(record, entry.fact),
+            entry.recorded_at.astimezone().strftime("%H:%M:%S"),
+            entry.actor,
+            entry.station,
+            entry.reason,
+            not record.is_dead(entry.position),
+            isinstance(entry.fact, TournamentClosed),
+        )
+        for entry in (ledger.entry(tournament, position) for position in positions)
+    ]

@@ -1,0 +1,139 @@
+"""The page of the event: what is announced, ties, the cut, who takes whose place, and the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import get_args
+from uuid import UUID
+
+from matchledger.documents.divisions import divisions_document
+from matchledger.documents.document import Document
+from matchledger.documents.stages import places_document, structure_document
+from matchledger.events import DivisionMode, Style
+from matchledger.ledger import Ledger
+from matchledger.ledger.draft import now
+from matchledger.tournament.replacements import may_replace
+from matchledger.tournament.structures import has_begun
+from matchledger.tournament.ties import ties_after
+from matchledger.web.desk.players import names_to_type
+from matchledger.web.desk.state import latest_round
+from matchledger_projections.audit.narration import tell_structure
+from matchledger_projections.divisions.grouping import division_sizes
+from matchledger_projections.record import Record
+from matchledger_projections.stages.bracket import brackets, seeds_of_cut
+from matchledger_projections.stages.placing import places_by_division
+from matchledger_projections.stages.structure import CUSTOM, format_of, format_rule
+
+MODES: tuple[DivisionMode, ...] = get_args(DivisionMode)
+STYLES: tuple[Style, ...] = get_args(Style)
+TIES = 20  # that can be ordered by hand at once; of a large event there are hundreds after a round
+PLACES = 64  # final places that are shown; the printed sheet has them all
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Players who are level after a round, until somebody says in which order."""
+
+    round: int
+    players: list[tuple[int, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Qualifier:
+    """A player who goes on, by seed; `status` says who has left since."""
+
+    seed: int
+    number: int
+    name: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class EventView:
+    """Where the event stands between its stages, and what can be decided about it.
+
+    `structure` is the document of the structures that the rulebook gives, `divisions` that of the divisions, None
+    in an event without any. `cuts` are those that were made, by division.
+    """
+
+    structure: Document
+    announced: str | None
+    begun: bool
+    styles: tuple[str, ...]
+    tables: list[str]
+    format: str | None
+    format_rule: str
+    divisions: Document | None
+    names_of_divisions: list[str]
+    modes: tuple[str, ...]
+    finished: int
+    ties: list[Tie]
+    more_ties: int
+    cut: int | None
+    division_cuts: dict[str, int]
+    cuts: list[tuple[str | None, list[Qualifier]]]
+    can_replace: bool
+    names: list[str]
+    champions: list[tuple[str | None, str]]
+    places: list[Document]
+    outstanding: list[int]
+    today: str
+
+
+def event_view(ledger: Ledger, tournament: UUID) -> EventView:
+    """The page as it is now."""
+    record = ledger.record(tournament)
+    ties = _ties(record)
+    latest, structures, plan = latest_round(record), record.rulebook.structures, record.structure
+    sizes = division_sizes(record)
+    return EventView(
+        structure=structure_document(record),
+        announced=None if plan is None else tell_structure(plan),
+        begun=has_begun(record),
+        styles=STYLES,
+        tables=[*(structures.tables if structures is not None else ()), CUSTOM],
+        format=format_of(record),
+        format_rule=format_rule(record.rulebook),
+        divisions=divisions_document(record) if record.rulebook.divisions is not None and any(sizes) else None,
+        names_of_divisions=sorted(filter(None, sizes)),
+        modes=MODES,
+        finished=record.finished_rounds,
+        ties=ties[:TIES],
+        more_ties=max(0, len(ties) - TIES),
+        cut=None if plan is None or plan.division_cuts else plan.cut or None,
+        division_cuts={} if plan is None else dict(plan.division_cuts),
+        cuts=[(made.division, _qualifiers(record, seeds_of_cut(record, made))) for made in record.cuts],
+        can_replace=may_replace(record),
+        names=names_to_type(record),
+        champions=_champions(record),
+        places=_places(record),
+        outstanding=[] if latest is None else list(latest.outstanding),
+        today=now().astimezone().date().isoformat(),
+    )
+
+
+def _ties(record: Record) -> list[Tie]:
+    return [
+        Tie(round_, [(player, record.players[player].name) for player in group])
+        for round_, group in ties_after(record, record.finished_rounds)
+    ]
+
+
+def _qualifiers(record: Record, seeds: tuple[int, ...]) -> list[Qualifier]:
+    return [
+        Qualifier(seed, number, record.players[number].name, record.status(number))
+        for seed, number in enumerate(seeds, 1)
+    ]
+
+
+def _champions(record: Record) -> list[tuple[str | None, str]]:
+    return [(drawn.division, record.players[drawn.champion].name) for drawn in brackets(record) if drawn.champion]
+
+
+def _places(record: Record) -> list[Document]:
+    """The final places, once there is an elimination stage or an end that they follow from."""
+    if not record.rounds("elimination") and record.closing is None:
+        return []
+    found = [place for _, inside in places_by_division(record) for place in inside]
+    places: list[Document] = places_document(record, found)["places"][:PLACES]
+    return places

@@ -1,0 +1,203 @@
+"""The page of the log, and that of a match: what was recorded, by whom, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import get_args
+from uuid import UUID
+
+from matchledger.events import ROLES, AnyFact, Entry, Stage
+from matchledger.ledger import Ledger
+from matchledger.naming import number_typed
+from matchledger.usage import UsageProblem
+from matchledger.web.desk.entries import EntryLine, entry_lines
+from matchledger.web.desk.players import names_to_type
+from matchledger.web.public.seating import sort_key
+from matchledger.wording import in_brief
+from matchledger_projections.audit.history import history_of_player, history_of_table
+from matchledger_projections.audit.narration import tell_slip
+from matchledger_projections.record import Record
+
+KINDS: tuple[str, ...] = tuple(sorted(fact.model_fields["kind"].default for fact in get_args(AnyFact)))
+LINES = 100  # on one page
+_STRIDE = 500  # entries that are read at once, from the end of the log backwards
+
+Match = tuple[Stage, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LogAsked:
+    """What is looked for in the log; what is empty is not asked. `before` is where a page goes on."""
+
+    q: str = ""
+    player: str = ""
+    round: int | None = None
+    table: int | None = None
+    stage: Stage = "swiss"
+    kind: str = ""
+    role: str = ""
+    before: int | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.q or self.player or self.round or self.table or self.kind or self.role)
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """An entry as the staff may see it, with the match that it is about."""
+
+    entry: EntryLine
+    kind: str
+    role: str
+    match: Match | None
+
+
+@dataclass(frozen=True, slots=True)
+class LogView:
+    """A page of the log, the newest entry first; `older` is where the next one begins, None at the end."""
+
+    asked: LogAsked
+    lines: list[LogLine]
+    older: int | None
+    problem: str | None
+    kinds: tuple[str, ...]
+    roles: tuple[str, ...]
+    names: list[str]
+
+
+def log_view(ledger: Ledger, tournament: UUID, asked: LogAsked) -> LogView:
+    """The entries that fit what is asked."""
+    record = ledger.record(tournament)
+    problem: str | None = None
+    fits: Callable[[Entry], bool] = _everything
+    try:
+        fits = _filter(ledger, tournament, record, asked)
+    except UsageProblem as wrong:
+        problem = str(wrong)
+    found: list[Entry] = []
+    for entry in _backwards(ledger, tournament, asked.before or record.position + 1) if problem is None else ():
+        if fits(entry):
+            found.append(entry)
+        if len(found) > LINES:
+            break
+    lines = entry_lines(ledger, tournament, record, [entry.position for entry in found[:LINES]])
+    return LogView(
+        asked,
+        [
+            LogLine(line, entry.fact.kind, entry.role, _match_of(record, entry))
+            for line, entry in zip(lines, found, strict=False)
+        ],
+        found[LINES - 1].position if len(found) > LINES else None,
+        problem,
+        KINDS,
+        ROLES,
+        names_to_type(record),
+    )
+
+
+def _backwards(ledger: Ledger, tournament: UUID, before: int) -> Iterator[Entry]:
+    while before > 1:
+        after = max(0, before - 1 - _STRIDE)
+        yield from reversed(list(ledger.entries(tournament, after=after, through=before - 1)))
+        before = after + 1
+
+
+def _everything(_: Entry) -> bool:
+    return True
+
+
+def _filter(ledger: Ledger, tournament: UUID, record: Record, asked: LogAsked) -> Callable[[Entry], bool]:
+    """What an entry has to fit. Raises UsageProblem for a player whom nobody is, and for a table of no round."""
+    positions = _positions(ledger, tournament, record, asked)
+    words = sort_key(asked.q).split()
+
+    def fits(entry: Entry) -> bool:
+        return (
+            (positions is None or entry.position in positions)
+            and asked.kind in ("", entry.fact.kind)
+            and asked.role in ("", entry.role)
+            and (asked.round is None or getattr(entry.fact, "round", None) == asked.round)
+            and (not words or _holds(record, entry, words))
+        )
+
+    return _everything if asked.is_empty else fits
+
+
+def _positions(ledger: Ledger, tournament: UUID, record: Record, asked: LogAsked) -> set[int] | None:
+    """The entries about a player and a match; None where neither is asked for."""
+    if not asked.player and asked.table is None:
+        return None
+    if asked.table is not None and asked.round is None:
+        raise UsageProblem("a table is one of a round: say which round")
+    entries = list(ledger.entries(tournament))
+    found = []
+    if asked.player:
+        found.append(history_of_player(entries, record, number_typed(record, asked.player)))
+    if asked.table is not None and asked.round is not None:
+        found.append(history_of_table(entries, record, asked.stage, asked.round, asked.table))
+    return set.intersection(*({touch.entry.position for touch in touches} for touches in found))
+
+
+def _holds(record: Record, entry: Entry, words: list[str]) -> bool:
+    said = f"#{entry.position} {in_brief(record, entry.fact)} {entry.fact.kind} {entry.actor} {entry.role}"
+    text = sort_key(f"{said} {entry.station} {entry.reason or ''}")
+    return all(word in text for word in words)
+
+
+def _match_of(record: Record, entry: Entry) -> Match | None:
+    fact = entry.fact
+    round_, table = getattr(fact, "round", None), getattr(fact, "table", None)
+    stage: Stage = getattr(fact, "stage", "swiss")
+    where = None if round_ is None else record.round(round_, stage)
+    return (stage, round_, table) if where is not None and round_ and table in where.tables else None
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """An entry about a match, and what became of it."""
+
+    entry: EntryLine
+    said: str
+    superseded_by: tuple[int, ...]
+    retracted_by: tuple[int, ...]
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryView:
+    """Everything that is recorded of a match; None stands for one that there is not."""
+
+    stage: Stage
+    round: int
+    table: int
+    players: tuple[tuple[int, str], tuple[int, str]]
+    now: str | None
+    lines: list[HistoryLine]
+
+
+def history_view(
+    ledger: Ledger, tournament: UUID, stage: Stage, round_: int | None, table: int | None
+) -> HistoryView | None:
+    """A match with all its entries, the oldest first."""
+    record = ledger.record(tournament)
+    where = None if round_ is None else record.round(round_, stage)
+    if where is None or table is None or table not in where.tables:
+        return None
+    players = where.tables[table]
+    report = where.report(table, players)
+    touches = history_of_table(list(ledger.entries(tournament)), record, stage, where.number, table)
+    lines = entry_lines(ledger, tournament, record, [touch.entry.position for touch in touches])
+    first, second = ((player, record.players[player].name) for player in players)
+    return HistoryView(
+        stage,
+        where.number,
+        table,
+        (first, second),
+        None if report is None else tell_slip(record, players, report.slip),
+        [
+            HistoryLine(line, touch.what, touch.superseded_by, touch.retracted_by, touch.counts)
+            for line, touch in zip(lines, touches, strict=True)
+        ],
+    )

@@ -1,0 +1,227 @@
+"""Pages of the desk: what each is asked, what it reads from the ledger, and the template that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from itertools import takewhile
+from typing import Annotated, Any
+from urllib.parse import parse_qsl, urlencode
+from uuid import UUID, uuid4
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from matchledger.documents.document import title
+from matchledger.events import Stage
+from matchledger.ledger import Ledger
+from matchledger.usage import UsageProblem
+from matchledger.web.desk import charts
+from matchledger.web.desk.charts import course_of, field_of, pace_of
+from matchledger.web.desk.conduct import conduct_view
+from matchledger.web.desk.corrections import corrections_view
+from matchledger.web.desk.event import event_view
+from matchledger.web.desk.log import LogAsked, history_view, log_view
+from matchledger.web.desk.players import players_view
+from matchledger.web.desk.rounds import rounds_view
+from matchledger.web.desk.sheets import sheets_now
+from matchledger.web.desk.state import latest_round
+from matchledger.web.doors import Visitor
+from matchledger.wording import in_brief
+from matchledger_projections.record import Record
+
+Values = dict[str, Any]
+Number = Annotated[int, Field(ge=1, le=999_999)]
+Wanted = Annotated[str, Field(max_length=200)]
+
+
+class Asked(BaseModel):
+    """What stands behind the `?` of a page; `done` is the entry that was recorded last from it."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    done: Annotated[int, Field(ge=1, le=10**9)] | None = None
+
+    @classmethod
+    def of(cls, given: Mapping[str, str]) -> Asked:
+        """What was asked. Raises UsageProblem for what cannot be; an empty field asks nothing."""
+        try:
+            return cls.model_validate({name: value for name, value in given.items() if value})
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise UsageProblem(f"{first['loc'][-1]}: {first['msg']}") from None
+
+    @property
+    def address(self) -> str:
+        """The same, to stand behind a `?` again; what was recorded is said once."""
+        kept = self.model_dump(mode="json", exclude={"done"}, exclude_defaults=True)
+        return urlencode({name: "yes" if value is True else value for name, value in kept.items()})
+
+
+class AskedPlayers(Asked):
+    """Players whose name or number holds `q`, and the one who is looked at."""
+
+    q: Wanted = ""
+    player: Number | None = None
+
+
+class AskedRounds(Asked):
+    """Whether the round to come may repeat a match."""
+
+    rematch: bool = False
+
+
+class AskedMatch(Asked):
+    """A match, or a round of them."""
+
+    round: Number | None = None
+    table: Number | None = None
+    stage: Stage = "swiss"
+
+
+class AskedLog(Asked):
+    """What is looked for in the log, and where the page goes on."""
+
+    q: Wanted = ""
+    player: Wanted = ""
+    round: Number | None = None
+    table: Number | None = None
+    stage: Stage = "swiss"
+    kind: Wanted = ""
+    role: Wanted = ""
+    before: Annotated[int, Field(ge=1, le=10**9)] | None = None
+
+
+class AskedConduct(Asked):
+    """The player whom it is about."""
+
+    player: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of the desk: its template, what it is asked, and what it shows besides what every page does."""
+
+    template: str
+    asked: type[Asked]
+    read: Callable[[Ledger, UUID, Any], Values]
+
+
+def _slips(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - it asks for its state itself
+    return {}
+
+
+def _players(ledger: Ledger, tournament: UUID, asked: AskedPlayers) -> Values:
+    record = ledger.record(tournament)
+    view = players_view(record, asked.q, asked.player)
+    return {"view": view, "course": None if view.chosen is None else course_of(record, view.chosen.number)}
+
+
+def _rounds(ledger: Ledger, tournament: UUID, asked: AskedRounds) -> Values:
+    record = ledger.record(tournament)
+    latest = latest_round(record)
+    return {
+        "view": rounds_view(ledger, tournament, allow_rematch=asked.rematch),
+        "pace": None if latest is None else pace_of(ledger, tournament, record, latest),
+    }
+
+
+def _corrections(ledger: Ledger, tournament: UUID, asked: AskedMatch) -> Values:
+    return {"view": corrections_view(ledger, tournament, asked.stage, asked.round, asked.table)}
+
+
+def _conduct(ledger: Ledger, tournament: UUID, asked: AskedConduct) -> Values:
+    return {"view": conduct_view(ledger, tournament, asked.player)}
+
+
+def _event(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - it is asked nothing
+    return {"view": event_view(ledger, tournament), "field": field_of(ledger.record(tournament))}
+
+
+def _log(ledger: Ledger, tournament: UUID, asked: AskedLog) -> Values:
+    wanted = LogAsked(**asked.model_dump(exclude={"done"}))
+    return {"view": log_view(ledger, tournament, wanted), "older": _older}
+
+
+def _older(asked: LogAsked, before: int) -> str:
+    """What stands behind the `?` of the next page of the log."""
+    usual = asdict(LogAsked())
+    given = asdict(replace(asked, before=before))
+    return urlencode({name: value for name, value in given.items() if value != usual[name]})
+
+
+def _match(ledger: Ledger, tournament: UUID, asked: AskedMatch) -> Values:
+    found = history_view(ledger, tournament, asked.stage, asked.round, asked.table)
+    if found is None:
+        raise UsageProblem("there is no such match: choose one from the log, or from a round")
+    return {"view": found}
+
+
+def _verify(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - it is asked when sent
+    return {"found": None, "head": "", "draws": False}
+
+
+def _print(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - each link asks for itself
+    return {"groups": sheets_now(ledger.record(tournament))}
+
+
+FIRST = "slips"
+PAGES: dict[str, Page] = {
+    FIRST: Page("desk/slips.html", Asked, _slips),
+    "players": Page("desk/players.html", AskedPlayers, _players),
+    "rounds": Page("desk/rounds.html", AskedRounds, _rounds),
+    "event": Page("desk/event.html", Asked, _event),
+    "corrections": Page("desk/corrections.html", AskedMatch, _corrections),
+    "log": Page("desk/log.html", AskedLog, _log),
+    "match": Page("desk/match.html", AskedMatch, _match),
+    "verify": Page("desk/verify.html", Asked, _verify),
+    "print": Page("desk/print.html", Asked, _print),
+    "conduct": Page("desk/conduct.html", AskedConduct, _conduct),
+}
+
+
+def page_values(ledger: Ledger, tournament: UUID, visitor: Visitor, name: str, asked: Asked) -> Values:
+    """Everything that a page shows."""
+    return common_values(ledger, tournament, visitor, name, asked) | PAGES[name].read(ledger, tournament, asked)
+
+
+def common_values(
+    ledger: Ledger, tournament: UUID, visitor: Visitor, tab: str, asked: Asked | None = None
+) -> Values:
+    """What every page of the desk shows: where it is, who is there, and how far the log is on disk."""
+    record = ledger.record(tournament)
+    return {
+        "tournament": tournament,
+        "home": f"/t/{tournament}/desk",
+        "title": title(record),
+        "visitor": visitor,
+        "tab": tab,
+        "position": record.position,
+        "closed": record.closing is not None,
+        "new_id": lambda: str(uuid4()),
+        "done": [] if asked is None or asked.done is None else _done(ledger, tournament, record, asked.done),
+        "address": "" if asked is None else asked.address,
+        "charts": charts,
+        "failed": None,
+        "problem": None,
+    }
+
+
+def asked_again(name: str, address: str) -> Asked:
+    """What a page was asked when a form was filled in on it; nothing, if that makes no sense (any more)."""
+    asked = PAGES[name].asked
+    try:
+        return asked.of(dict(parse_qsl(address)))
+    except (UsageProblem, ValueError):
+        return asked()
+
+
+def _done(ledger: Ledger, tournament: UUID, record: Record, position: int) -> list[tuple[int, str]]:
+    """The entries that one command has recorded, in words."""
+    if position > record.position:
+        return []
+    command = ledger.entry(tournament, position).command
+    found = ledger.entries(tournament, after=position - 1)
+    return [
+        (entry.position, in_brief(record, entry.fact))
+        for entry in takewhile(lambda entry: entry.command == command, found)
+    ]

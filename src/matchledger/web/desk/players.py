@@ -1,0 +1,69 @@
+"""The page of players: who is in, and what is done with one of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from matchledger.web.desk.state import latest_round
+from matchledger_projections.record import Record
+from matchledger_projections.roster import Player, known_as
+from matchledger_projections.round import Round
+
+LISTED = 200  # players on one page; more are found by name
+PROPOSED = 500  # names that a field proposes
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """A player in the list, with the table of the round in progress."""
+
+    number: int
+    name: str
+    division: str | None
+    status: str
+    table: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersView:
+    """The players whose name or number was asked for, and the one who was chosen."""
+
+    wanted: str
+    lines: list[PlayerLine]
+    found: int
+    active: int
+    begun: bool
+    chosen: PlayerLine | None
+    divisions: list[str]
+
+
+def players_view(record: Record, wanted: str, chosen: int | None) -> PlayersView:
+    """The players, in order of registration."""
+    entered = record.entered()
+    needle = known_as(wanted)
+    found = [player for player in entered if _fits(player, needle)]
+    latest = latest_round(record)
+    return PlayersView(
+        wanted,
+        [_line(record, latest, player) for player in found[:LISTED]],
+        len(found),
+        len(record.active_players()),
+        record.latest_round() is not None or record.bracket_drawn is not None,
+        next((_line(record, latest, player) for player in entered if player.number == chosen), None),
+        sorted({player.division for player in entered if player.division}),
+    )
+
+
+def _fits(player: Player, needle: str) -> bool:
+    return needle.removeprefix("#") == str(player.number) or needle in known_as(player.name)
+
+
+def _line(record: Record, latest: Round | None, player: Player) -> PlayerLine:
+    table = None if latest is None else latest.table_of(player.number)
+    return PlayerLine(player.number, player.name, player.division, record.status(player.number), table)
+
+
+def names_to_type(record: Record) -> list[str]:
+    """The names that a field proposes while somebody types; none where they would be too many to send each time."""
+    entered = record.entered()
+    return [player.name for player in entered] if len(entered) <= PROPOSED else []

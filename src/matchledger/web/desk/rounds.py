@@ -1,0 +1,110 @@
+"""The page of rounds: the one in play, the one to come, and what may have to be repaired."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from matchledger.documents.document import Document
+from matchledger.documents.foresight import repair_document
+from matchledger.ledger import Ledger
+from matchledger.ledger.draft import now
+from matchledger.playing_time import repair_clock
+from matchledger.preposting import Prepared, prepare_round
+from matchledger.tournament.refusal import Refusal
+from matchledger.tournament.repairs import plan_repair
+from matchledger.web.desk.players import names_to_type
+from matchledger.web.desk.state import latest_round
+from matchledger.wording import objection_line
+from matchledger_projections.clock.round_clock import clock_face
+from matchledger_projections.record import Record
+from matchledger_projections.round import Round
+from matchledger_projections.stages.bracket import stage_now
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsView:
+    """The round in progress, the one to come, and what may have to be repaired."""
+
+    latest: Round | None
+    outstanding: list[int]
+    clock: str | None
+    face: str | None
+    marks: list[str]
+    names: list[str]
+    is_elimination: bool
+    prepared: Prepared | None
+    refused: str | None
+    objections: list[str]
+    tables: list[tuple[int, str, str]]
+    byes: list[str]
+    allow_rematch: bool
+    repair: Document | None
+    can_post: bool
+
+
+def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> RoundsView:
+    """The round to come is drawn as it would be; nothing of it is recorded."""
+    record = ledger.record(tournament)
+    latest = latest_round(record)
+    in_bracket = stage_now(record) == "elimination"
+    prepared, refused = None, None
+    if not in_bracket:
+        try:
+            prepared = prepare_round(ledger, tournament, allow_rematch=allow_rematch)
+        except Refusal as problem:
+            refused = str(problem)
+    outstanding = [] if latest is None else list(latest.outstanding)
+    return RoundsView(
+        latest,
+        outstanding,
+        None if latest is None else _clock(record, latest),
+        None if latest is None else _face(record, latest),
+        [] if latest is None else _marks(record, latest),
+        names_to_type(record),
+        in_bracket,
+        prepared,
+        refused,
+        [] if prepared is None else [objection_line(prepared.record, one) for one in prepared.objections],
+        [] if prepared is None or prepared.round is None else _seats(prepared.record, prepared.round),
+        []
+        if prepared is None or prepared.round is None
+        else [record.players[bye.player].name for bye in prepared.round.byes],
+        allow_rematch,
+        _repair(record),
+        record.closing is None and record.finished_rounds > 0,
+    )
+
+
+def _clock(record: Record, latest: Round) -> str | None:
+    """Whether the clock runs or stands; None before play has begun."""
+    clock = record.clock(latest)
+    if clock.origin is None:
+        return None
+    return "running" if clock.paused_since is None else "stopped"
+
+
+def _face(record: Record, latest: Round) -> str | None:
+    """What is left on the clock, or how long the round is over; None where there is no limit."""
+    left = record.clock(latest).remaining(now())
+    if left is None:
+        return None
+    return f"+{clock_face(-left)}" if left < 0 else clock_face(left)
+
+
+def _marks(record: Record, latest: Round) -> list[str]:
+    """What is announced to the hall while a round that has begun goes on."""
+    clock = record.clock(latest)
+    return [] if clock.origin is None else [mark.name for mark in clock.marks]
+
+
+def _seats(record: Record, round_: Round) -> list[tuple[int, str, str]]:
+    name = {number: player.name for number, player in record.players.items()}
+    return [(table, name[first], name[second]) for table, (first, second) in round_.tables.items()]
+
+
+def _repair(record: Record) -> Document | None:
+    try:
+        return repair_document(record, plan_repair(record, clock=repair_clock(record)))
+    except Refusal:  # there is nothing to repair
+        return None

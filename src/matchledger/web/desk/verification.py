@@ -1,0 +1,82 @@
+"""Verification at the desk: the whole log held against its hashes, its signatures and its own draws."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from matchledger.ledger import Ledger, verify
+from matchledger.ledger.verification import Finding
+from matchledger.proof import TreeHead
+from matchledger.usage import UsageProblem
+from matchledger_projections.pairing.rederivation import Rederivation, rederive
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What was checked of a log, and what was found.
+
+    `head` is the tree head that stands for the log, as it is printed on what was posted; `known` the one from
+    outside that it was held against. `draws` counts the draws that were made again by their verdict, and `revealed`
+    says whether the secret behind them is there; None where nobody asked for them.
+    """
+
+    size: int
+    head: str
+    findings: Sequence[Finding]
+    signers: Sequence[str]
+    checkpoints: int
+    postings: int
+    known: str | None
+    draws: dict[str, int] | None
+    different: Sequence[str]
+    revelation: str | None
+
+    @property
+    def holds(self) -> bool:
+        return not self.findings and not self.different and self.revelation != "not the one committed to"
+
+
+def verified(ledger: Ledger, tournament: UUID, *, head: str | None, draws: bool) -> Verified:
+    """Checks a log from its first entry to its last. Raises UsageProblem for what is no tree head."""
+    known = _read_head(head)
+    findings = verify(ledger, tournament, known=known)
+    now = ledger.head(tournament)
+    if findings:
+        return Verified(now.size, str(now), findings, (), 0, 0, head, None, (), None)
+    record = ledger.record(tournament)
+    drawn = rederive(list(ledger.entries(tournament))) if draws else None
+    return Verified(
+        now.size,
+        str(now),
+        (),
+        sorted({fact.key for _, fact in record.checkpoints}),
+        len(record.checkpoints),
+        len(record.postings),
+        head,
+        None if drawn is None else dict(Counter(draw.verdict for draw in drawn.draws)),
+        () if drawn is None else _different(drawn),
+        None if drawn is None else drawn.revelation,
+    )
+
+
+def _read_head(text: str | None) -> TreeHead | None:
+    if not text:
+        return None
+    try:
+        return TreeHead.parse(text)
+    except ValueError:
+        raise UsageProblem(
+            f"{text!r} is not a tree head: it is SIZE:ROOT, as printed on posted standings"
+        ) from None
+
+
+def _different(drawn: Rederivation) -> list[str]:
+    """What a draw should have been, of each that is not as derived."""
+    return [
+        f"entry {draw.position}: {'; '.join(draw.differences)}"
+        for draw in drawn.draws
+        if draw.verdict == "different"
+    ]

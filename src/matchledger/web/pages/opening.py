@@ -1,0 +1,133 @@
+"""Opening a tournament from the desk: which rulebook, which name, which readings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+from uuid import uuid4
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import RedirectResponse, Response
+from pydantic import ValidationError
+
+from matchledger.commands.opening import OpenTournament
+from matchledger.ledger import Clerk, Conflict
+from matchledger.tournament.refusal import Refusal
+from matchledger.usage import UsageProblem
+from matchledger.web.pages.asking import TheDoors, TheOffice, key_of
+from matchledger.web.problems import problem_of
+from matchledger.web.rendering import private_page
+from matchledger_projections.readings import Readings
+from matchledger_projections.rulebook import (
+    Rulebook,
+    RulebookError,
+    parse_rulebook,
+    rulebook_text,
+    shipped_rulebooks,
+)
+
+router = APIRouter(include_in_schema=False)
+
+FIRST = "l5r-2018"  # the rulebook that is looked at first
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A policy that can be chosen when a tournament is opened; no `values` where any number can stand."""
+
+    flag: str
+    default: str
+    values: tuple[str, ...]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A rulebook as somebody chooses it: its policies, and the divisions that tell players by their age."""
+
+    id: str
+    title: str
+    edition: str
+    choices: list[Choice]
+    years: dict[str, int]
+
+
+def _host(request: Request, doors: TheDoors) -> Clerk:
+    return doors.host(key_of(request))
+
+
+# Whoever started the server, in the role that opens tournaments; NotLetIn for anybody else.
+AHost = Annotated[Clerk, Depends(_host)]
+
+
+@router.get("/new")
+async def ask(request: Request, host: AHost, rulebook: Annotated[str, Query(max_length=100)] = FIRST) -> Response:
+    """What a new tournament is opened with, under one of the rulebooks that come along."""
+    return _page(request, host, rulebook, {}, None)
+
+
+@router.post("/new")
+async def open_(request: Request, office: TheOffice, host: AHost) -> Response:
+    """Opens it, and goes on to the registration; or says why not, and keeps what was filled in."""
+    filled = {name: str(value).strip() for name, value in (await request.form()).items() if str(value).strip()}
+    try:
+        command = _command(filled)
+        opened = await office.tell(lambda ledger: command.carry_out(ledger, host, filled.get("id") or str(uuid4())))
+    except (UsageProblem, RulebookError, Refusal, Conflict) as problem:
+        return _page(request, host, filled.get("rulebook", FIRST), filled, problem)
+    return RedirectResponse(f"/t/{opened}/desk/players?done=1", status_code=303)
+
+
+def _command(filled: dict[str, str]) -> OpenTournament:
+    """What was filled in; a policy that stands as the rulebook has it was not chosen."""
+    given: dict[str, Any] = {name: value for name, value in filled.items() if name in OpenTournament.model_fields}
+    defaults = {} if "house" in filled else _defaults(filled.get("rulebook", ""))
+    given["policies"] = {
+        flag: value for flag, value in _parts(filled, "policies").items() if value != defaults.get(flag)
+    }
+    given["division_years"] = _parts(filled, "division_years")
+    try:
+        return OpenTournament.model_validate(given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UsageProblem(f"{str(first['loc'][-1]).replace('_', ' ')}: {first['msg']}") from None
+
+
+def _defaults(rulebook: str) -> dict[str, str]:
+    return {flag: policy.default for flag, policy in parse_rulebook(rulebook_text(rulebook)).policies.items()}
+
+
+def _parts(filled: dict[str, str], field: str) -> dict[str, str]:
+    return {name.partition(".")[2]: value for name, value in filled.items() if name.startswith(f"{field}.")}
+
+
+def _page(
+    request: Request, host: Clerk, rulebook: str, filled: dict[str, str], problem: Exception | None
+) -> Response:
+    status, said = (200, None) if problem is None else problem_of(problem)
+    known = shipped_rulebooks()
+    laws = [_law(parse_rulebook(rulebook_text(each))) for each in known]
+    return private_page(
+        request,
+        "desk/new.html",
+        status=status,
+        host=host,
+        laws=laws,
+        law=next((law for law in laws if law.id == rulebook), laws[0]),
+        filled=filled,
+        problem=said,
+        new_id=str(uuid4()),
+    )
+
+
+def _law(law: Rulebook) -> Law:
+    return Law(
+        law.id,
+        law.title,
+        law.edition,
+        [
+            Choice(flag, policy.default, Readings.values_of(policy.reading), policy.rule)
+            for flag, policy in law.policies.items()
+        ],
+        dict(law.divisions.born_from) if law.divisions is not None else {},
+    )

@@ -1,0 +1,23 @@
+// The pile: slips that the server has not confirmed stay in the browser, whatever page of the desk is open.
+
+const pile = `matchledger-pile-${document.body.dataset.tournament}`;
+const place = document.getElementById("disk");
+
+const read = (name) => JSON.parse(localStorage.getItem(name) ?? "[]");
+
+export const waiting = () => read(pile);
+export const keep = (slips) => localStorage.setItem(pile, JSON.stringify(slips));
+
+// What was not recorded, until somebody settles it.
+export const unsettled = () => read(`${pile}-unsettled`);
+export const keepUnsettled = (items) => localStorage.setItem(`${pile}-unsettled`, JSON.stringify(items));
+
+// Says whether the last slip is on disk; `position` is how long the log is, `sending` whether a slip is under way.
+export function showDisk(position, sending = false) {
+  const left = waiting().length;
+  place.classList.toggle("waiting", left > 0 && !sending);
+  place.classList.toggle("sending", sending);
+  const text = sending ? place.dataset.sending : left ? place.dataset.waiting : place.dataset.disk;
+  const said = text.replace("{}", left && !sending ? left : position);
+  if (place.textContent !== said) place.textContent = said;
+}

@@ -1,0 +1,15 @@
+"""Every fact has a line of its own in the words of the field."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from matchledger.events import AnyFact, Fact
+from matchledger_projections.audit import narration
+
+
+@pytest.mark.parametrize("kind", get_args(AnyFact), ids=lambda kind: kind.__name__)
+def test_every_fact_is_told_by_the_room_of_its_noun(kind: type[Fact]) -> None:
+    assert kind in narration.TELLERS

@@ -1,0 +1,141 @@
+"""Prospects of divisions: each has an edge of its own cut, in what-if, in previews, and in who has clinched."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+from tests.divisions.conftest import SECRET, Event, Start
+
+from matchledger.cli import run
+from matchledger.events import DivisionMode, Entry
+from matchledger.ledger import Draft
+from matchledger.tournament import divisions, slips
+from matchledger.tournament.slips import Written
+from matchledger_projections.audit.clinch import Clinch, clinch
+from matchledger_projections.audit.consequences import consequences
+from matchledger_projections.audit.cutline import cut_lines
+from matchledger_projections.record import fold
+from matchledger_projections.stages.cut import cuts_known, top_of
+
+
+def begun(start: Start, mode: DivisionMode) -> Event:
+    """Four juniors and four masters after one of two rounds, with a cut to the top two of each announced."""
+    event = start(junior=4, masters=4)
+    event.announce(rounds=2, division_cuts={"junior": 2, "masters": 2}, deviating=True)
+    event.decide(divisions.decide_divisions, mode=mode, deviating=True)
+    event.play(1)
+    event.pair()
+    return event
+
+
+def entries_of(event: Event) -> list[Entry]:
+    return list(event.draft.entries)
+
+
+def told(event: Event, found: Clinch) -> dict[str, str]:
+    return {event.name(prospect.player): prospect.fate for prospect in found.prospects}
+
+
+@pytest.mark.parametrize("mode", ["separated", "modified"])
+def test_a_division_is_asked_about_its_own_players_alone(start: Start, mode: DivisionMode) -> None:
+    event = begun(start, mode)
+    assert cuts_known(event.record) == {"junior": 2, "masters": 2}
+    for division in ("junior", "masters"):
+        found = clinch(entries_of(event), rounds_left=1, cut=2, division=division)
+        assert (found.division, found.basis) == (division, "exact")
+        assert {name.rstrip("1234") for name in told(event, found)} == {division}
+
+
+@pytest.mark.parametrize("mode", ["separated", "modified"])
+@pytest.mark.parametrize("division", ["junior", "masters"])
+def test_points_alone_never_claim_what_the_search_refutes(start: Start, mode: DivisionMode, division: str) -> None:
+    event = begun(start, mode)
+    for entries, left in ((entries_of(event), 1), (entries_of(event)[:-1], 1)):
+        exact = clinch(entries, rounds_left=left, cut=2, division=division, most_endings=10**5)
+        bound = clinch(entries, rounds_left=left, cut=2, division=division, most_endings=0)
+        assert bound.basis == "bound"
+        for searched, counted in zip(exact.prospects, bound.prospects, strict=True):
+            assert counted.fate in ("undecided", searched.fate) or searched.fate == "undecided"
+
+
+@pytest.mark.parametrize("mode", ["separated", "modified"])
+def test_whoever_is_certain_is_in_however_the_round_ends(start: Start, mode: DivisionMode) -> None:
+    event = begun(start, mode)
+    before = entries_of(event)
+    found = {one: told(event, clinch(before, rounds_left=1, cut=2, division=one)) for one in ("junior", "masters")}
+    latest = event.record.latest_round()
+    assert latest is not None
+    for winners in range(1 << len(latest.tables)):
+        draft = Draft(before[0].tournament, fold(before))
+        for place, table in enumerate(latest.tables):
+            written = Written(winner=winners >> place & 1)
+            draft.decide(partial(slips.report, table=table, written=written))
+        for division, line in zip(found, cut_lines(draft.record, cuts_known(draft.record)), strict=True):
+            inside, maybe = set(line.inside), {*line.inside, *line.level}
+            for name, fate in found[division].items():
+                assert fate != "certain" or event.number(name) in inside
+                assert fate != "impossible" or event.number(name) not in maybe
+
+
+def test_a_correction_shows_the_cut_of_each_division_that_it_changes(start: Start) -> None:
+    event = begun(start, "separated")
+    event.report()
+    before = event.draft.record
+    corrected = Draft(entries_of(event)[0].tournament, fold(entries_of(event)))
+    first = before.rounds()[0]
+    player = event.number("junior1")
+    table = first.table_of(player)
+    assert table is not None
+    other = Written(winner=1 - first.tables[table].index(player))
+    corrected.decide(partial(slips.correct, table=table, round_=1, written=other, override=True))
+    found = consequences(before, corrected.record).cuts
+    assert [(cut.division, cut.size, cut.made) for cut in found] == [("junior", 2, False)]
+
+
+def test_the_edge_of_flights_is_that_of_each_flight(start: Start) -> None:
+    event = start(masters=64)
+    event.announce(rounds=5, division_cuts={"masters": 8})
+    event.decide(divisions.assign_flights, division="masters", flights=2, secret=SECRET)
+    event.play(5)
+    [line] = cut_lines(event.record, cuts_known(event.record))
+    assert (line.inside, line.level) == (top_of(event.record, "masters", 8, 5), ())
+    with pytest.raises(ValueError, match="from each flight of masters"):
+        clinch(entries_of(event), rounds_left=0, cut=8, division="masters")
+
+
+SHEET = """\
+rulebook pokemon-2009
+event Regional
+player Ann division=junior
+player Bo division=junior
+player Cy division=masters
+player Di division=masters
+round 1
+  Ann > Bo
+  Cy > Di
+cut junior=2 masters=2
+"""
+
+
+def test_the_command_line_says_of_which_division_it_speaks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet = tmp_path / "regional.sheet"
+    sheet.write_text(SHEET, "utf-8")
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "regional.ledger"))
+    assert run(["import", str(sheet)]) == 0
+    capsys.readouterr()
+    assert run(["clinch", "--rounds-left", "0"]) == 0
+    said = capsys.readouterr().out
+    assert "Cut of 2 for junior with 0 rounds left" in said
+    assert "Cut of 2 for masters with 0 rounds left" in said
+    assert run(["clinch", "--rounds-left", "0", "--division", "Masters", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert [player["player"] for player in document["players"]] == ["Cy", "Di"]
+    assert run(["whatif", "--set", "1 1 b"]) == 0
+    assert "HYPOTHETICAL cut of 2 for junior: Bo, Ann" in capsys.readouterr().out
+    assert run(["clinch", "--rounds-left", "0", "--division", "senior"]) == 2
+    assert "there is no division 'senior'" in capsys.readouterr().err

@@ -1,0 +1,172 @@
+"""Two stations say different things of one table: both are in the log, one of them as refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from uuid import UUID
+
+import pytest
+from tests.ledger.states import state
+
+from matchledger.events import Bye, Seating, SlipRefused
+from matchledger.ledger import Clerk, Contradiction, Decision, Draft, Ledger, open_ledger, verify
+from matchledger.tournament import roster, rounds, slips
+from matchledger.tournament.refusal import Refusal
+from matchledger.tournament.slips import Written
+from matchledger_projections.audit.history import history_of_player, history_of_table
+from matchledger_projections.standings import standings
+
+NORTH, SOUTH = Clerk("Kim", "scorekeeper", "north"), Clerk("Bo", "judge", "south")
+FIRST = 8  # the position of the slip that came first
+
+
+@pytest.fixture
+def event(place: str, begin: Callable[..., UUID]) -> Iterator[tuple[Ledger, UUID]]:
+    """Two tables; the slip of table 1 is in: A beat B."""
+    with open_ledger(place, create=True) as ledger:
+        tournament = begin(ledger, "A", "B", "C", "D", "E")
+        games = [Seating(table=1, players=(1, 2)), Seating(table=2, players=(3, 4))]
+        pairing = partial(rounds.pair_by_hand, games=games, byes=[Bye(player=5)])
+        ledger.decide(tournament, pairing, clerk=Clerk(role="organizer"))
+        [first] = ledger.decide(tournament, a_beat_b, clerk=NORTH, command="north 1")
+        assert first.position == FIRST
+        yield ledger, tournament
+
+
+a_beat_b: Decision = partial(slips.report, table=1, written=Written(winner=0))
+b_beat_a: Decision = partial(slips.report, table=1, written=Written(winner=1))
+
+
+def refused(ledger: Ledger, tournament: UUID, decision: Decision, command: str | None = None) -> Contradiction:
+    with pytest.raises(Contradiction) as caught:
+        ledger.decide(tournament, decision, clerk=SOUTH, command=command)
+    return caught.value
+
+
+def test_both_slips_are_in_the_log_and_the_second_as_refused(event: tuple[Ledger, UUID]) -> None:
+    ledger, tournament = event
+    before = list(standings(ledger.record(tournament)).rows)
+    problem = refused(ledger, tournament, b_beat_a)
+    assert str(problem) == (
+        "table 1 of round 1 has another result already (entry 8): this slip is kept as refused (entry 9), "
+        "correct the result if it is wrong"
+    )
+    kept = ledger.entry(tournament, 9)
+    assert (kept.actor, kept.role, kept.station) == ("Bo", "judge", "south")
+    assert isinstance(kept.fact, SlipRefused)
+    assert (kept.fact.slip.winner, kept.fact.contradicts, kept.fact.why) == (2, FIRST, "has-a-result")
+    assert list(standings(ledger.record(tournament)).rows) == before
+    assert ledger.record(tournament).round(1).outstanding == (2,)  # type: ignore[union-attr] # it was paired
+    assert verify(ledger, tournament) == []
+
+
+@pytest.mark.parametrize(
+    ("decision", "kind", "winner"),
+    [
+        (partial(slips.report, table=1, written=Written("modified-win", winner=0)), "modified-win", 1),
+        (partial(slips.concede, by=2), "concession", 1),
+        (partial(slips.no_show, absent=(1,)), "no-show", 2),
+        (partial(slips.no_show, absent=(1, 2)), "double-loss", None),
+    ],
+)
+def test_whatever_says_otherwise_is_kept(
+    event: tuple[Ledger, UUID], decision: Decision, kind: str, winner: int | None
+) -> None:
+    ledger, tournament = event
+    fact = refused(ledger, tournament, decision).entry.fact
+    assert isinstance(fact, SlipRefused)
+    assert (fact.slip.kind, fact.slip.winner) == (kind, winner)
+    assert [player.number for player in ledger.record(tournament).active_players()] == [1, 2, 3, 4, 5]
+
+
+def test_the_same_command_again_gets_the_same_answer_and_is_not_recorded_again(event: tuple[Ledger, UUID]) -> None:
+    ledger, tournament = event
+    first = refused(ledger, tournament, b_beat_a, command="south 1")
+    correction = partial(slips.correct, table=1, round_=1, written=Written(winner=1))
+    ledger.decide(tournament, correction, clerk=SOUTH)
+    again = refused(ledger, tournament, b_beat_a, command="south 1")
+    assert (str(again), again.entry) == (str(first), first.entry)
+    assert ledger.head(tournament).size == FIRST + 2
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        a_beat_b,  # it says the same: nothing contradicts
+        partial(slips.report, table=9, written=Written(winner=0)),
+        partial(slips.report, table=1, written=Written("draw")),
+        partial(slips.no_show, absent=(5,)),
+    ],
+    ids=["the same result", "no such table", "no such outcome", "a bye"],
+)
+def test_what_contradicts_nothing_is_refused_and_leaves_nothing(
+    event: tuple[Ledger, UUID], decision: Decision
+) -> None:
+    ledger, tournament = event
+    with pytest.raises(Refusal):
+        ledger.decide(tournament, decision, clerk=SOUTH)
+    assert ledger.head(tournament).size == FIRST
+
+
+def test_whoever_may_report_nothing_leaves_no_note(event: tuple[Ledger, UUID]) -> None:
+    ledger, tournament = event
+    with pytest.raises(Refusal, match="has a result already"):
+        ledger.decide(tournament, b_beat_a, clerk=Clerk("Mallory", "player", "phone"))
+    assert ledger.head(tournament).size == FIRST
+
+
+def test_a_draft_keeps_no_note(event: tuple[Ledger, UUID]) -> None:
+    """In a score sheet or a supposition two slips for one table are a mistake of whoever wrote it."""
+    ledger, tournament = event
+    draft = Draft(tournament, ledger.record_as_of(tournament, FIRST))
+    with pytest.raises(Refusal, match="has a result already"):
+        draft.decide(b_beat_a)
+    assert draft.entries == []
+
+
+def test_a_station_that_comes_second_in_the_same_moment_is_refused_with_a_note(event: tuple[Ledger, UUID]) -> None:
+    """It decided on a log in which the table was open, and is decided anew on the log as it is."""
+    ledger, tournament = event
+    others = iter([partial(slips.report, table=2, written=Written(winner=0))])
+
+    def late(record: object) -> object:
+        facts = slips.report(record, table=2, written=Written(winner=1))  # type: ignore[arg-type] # a record
+        for other in others:
+            ledger.decide(tournament, other, clerk=NORTH)
+        return facts
+
+    problem = refused(ledger, tournament, late)  # type: ignore[arg-type] # a decision
+    assert problem.contradicted == FIRST + 1
+    assert problem.entry.position == FIRST + 2
+
+
+def test_the_history_of_the_match_and_of_its_players_tells_of_both(event: tuple[Ledger, UUID]) -> None:
+    ledger, tournament = event
+    refused(ledger, tournament, b_beat_a)
+    record, entries = ledger.record(tournament), list(ledger.entries(tournament))
+    said = "round 1, table 1: a slip was refused that says B beat A; entry 8 says otherwise"
+    for told in (history_of_table(entries, record, "swiss", 1, 1), history_of_player(entries, record, 2)):
+        assert [(touch.entry.position, touch.counts) for touch in told][-2:] == [(8, True), (9, True)]
+        assert told[-1].what == said
+    ledger.decide(tournament, partial(slips.retract, entry=ledger.entry(tournament, 9)), clerk=SOUTH)
+    told = history_of_table(list(ledger.entries(tournament)), ledger.record(tournament), "swiss", 1, 1)
+    assert [(touch.entry.position, touch.counts) for touch in told][-3:] == [(8, True), (9, False), (10, True)]
+
+
+def test_a_refused_slip_can_be_taken_back_and_so_can_that(event: tuple[Ledger, UUID]) -> None:
+    ledger, tournament = event
+    entry = refused(ledger, tournament, b_beat_a).entry
+    assert [position for position, _ in ledger.record(tournament).slips_refused] == [9]
+    [gone] = ledger.decide(tournament, partial(slips.retract, entry=entry), clerk=SOUTH)
+    assert ledger.record(tournament).slips_refused == []
+    ledger.decide(tournament, partial(roster.drop, player=5), clerk=SOUTH)
+    ledger.decide(tournament, partial(slips.retract, entry=gone), clerk=SOUTH)
+    assert [position for position, _ in ledger.record(tournament).slips_refused] == [9]
+
+
+def test_a_record_that_is_read_again_knows_it(event: tuple[Ledger, UUID], place: str) -> None:
+    ledger, tournament = event
+    refused(ledger, tournament, b_beat_a)
+    with open_ledger(place) as other:
+        assert state(other.record(tournament)) == state(ledger.record(tournament))

@@ -1,0 +1,142 @@
+"""What a store says is said in one line, with what to do about it; no station hears that a database is locked."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+import time
+import warnings
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
+
+import pytest
+from eventsourcing.persistence import OperationalError, PersistenceError, ProgrammingError
+from tests.faults.station import Station, event, need_sound
+
+from matchledger.ledger import Conflict, LedgerError
+from matchledger.ledger.problems import as_ledger_errors
+
+AWAY = "send the command again under its id when the database is back: it is not recorded twice"
+FULL = "nothing of the command was recorded; free some space and send it again"
+
+
+@pytest.mark.parametrize(
+    ("problem", "what_to_do"),
+    [
+        (sqlite3.OperationalError("database or disk is full"), FULL),
+        (
+            sqlite3.OperationalError("disk I/O error"),
+            "nothing of the command was recorded; see whether the disk is full or failing",
+        ),
+        (sqlite3.DatabaseError("database disk image is malformed"), "the file is damaged, restore a copy of it"),
+        (sqlite3.DatabaseError("file is not a database"), "the file is damaged, restore a copy of it"),
+        (OperationalError("no such table: merkle_tree"), "the file is damaged, restore a copy of it"),
+        (
+            OperationalError("attempt to write a readonly database"),
+            "the file and its folder must be writable; copy it to such a folder",
+        ),
+        (OperationalError("could not extend file: No space left on device"), FULL),
+        (
+            OperationalError("cannot execute INSERT in a read-only transaction"),
+            "this is a standby: give the address of the primary, or both",
+        ),
+        (
+            ProgrammingError("permission denied for table stored_events"),
+            "grant this role SELECT and INSERT on the tables, as the owner of the database",
+        ),
+        (
+            OperationalError("FATAL:  sorry, too many clients already"),
+            "end other programs that use it, or raise its max_connections",
+        ),
+        (OperationalError("couldn't get a connection after 5.00 sec"), AWAY),
+        (OperationalError("server closed the connection unexpectedly\n\tThis probably means"), AWAY),
+        (OperationalError("FATAL:  the database system is shutting down"), AWAY),
+        (PersistenceError("something new\n  on two lines"), "run verify, and send the command again"),
+    ],
+    ids=str,
+)
+def test_every_problem_of_a_store_is_one_line_that_says_what_to_do(problem: Exception, what_to_do: str) -> None:
+    with pytest.raises(LedgerError) as caught, as_ledger_errors():
+        raise problem
+    assert str(caught.value) == f"the ledger cannot be used: {' '.join(str(problem).split())}: {what_to_do}"
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        sqlite3.OperationalError("database is locked"),
+        sqlite3.OperationalError("database table is locked: stored_events"),
+        OperationalError("database is locked"),
+    ],
+    ids=str,
+)
+def test_a_lock_is_a_conflict_and_not_a_word_of_sqlite(problem: Exception) -> None:
+    with pytest.raises(Conflict) as caught, as_ledger_errors():
+        raise problem
+    assert str(caught.value) == "another station is writing and does not end: nothing was recorded, try again"
+
+
+def listened_to(heard: Path) -> None:
+    """In a station: what it says to its user goes into a file."""
+    sys.stderr = heard.open("a", buffering=1, encoding="utf-8")
+
+
+def held(path: Path, seconds: float) -> int:
+    """A process that holds the file for itself, as a copy in the making or an editor of databases does."""
+    ready, say = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # the child needs none of the parent's threads
+        process = os.fork()
+    if process == 0:
+        with suppress(BaseException), closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            os.write(say, b".")
+            time.sleep(seconds)
+            connection.execute("ROLLBACK")
+        os._exit(0)
+    assert os.read(ready, 1)
+    os.close(ready)
+    os.close(say)
+    return process
+
+
+@pytest.mark.faults
+def test_processes_on_one_file_never_say_that_it_is_locked(path: Path, tmp_path: Path) -> None:
+    """Six stations, and somebody who holds the file for longer than the library waits (five seconds)."""
+    stations, tables = 6, 36
+    tournament = event(str(path), tables)
+    heard = tmp_path / "stderr"
+    heard.touch()
+    holder = held(path, 6)
+    working = [
+        Station.start(str(path), range(first, tables + 1, stations), before=partial(listened_to, heard))
+        for first in range(1, stations + 1)
+    ]
+    ended = [station.end() for station in working]
+    os.waitpid(holder, 0)
+    said = heard.read_text("utf-8")
+    assert "locked" not in said
+    assert {code for code, _ in ended} <= {0, 4}, said
+    acknowledged = sorted(table for _, tables in ended for table in tables)
+    need_sound(path, tournament, acknowledged)
+    left = [table for table in range(1, tables + 1) if table not in acknowledged]
+    assert Station.start(str(path), left).end() == (0, left)
+    need_sound(path, tournament, range(1, tables + 1))
+
+
+@pytest.mark.faults
+def test_a_file_that_somebody_holds_for_ever_is_a_conflict(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("matchledger.ledger.location.LOCK_SECONDS", 1)
+    event(str(path), 1)
+    heard = tmp_path / "stderr"
+    holder = held(path, 4)
+    station = Station.start(str(path), [1], before=partial(listened_to, heard))
+    assert station.end() == (4, [])
+    os.waitpid(holder, 0)
+    assert heard.read_text("utf-8") == (
+        "matchledger: another station is writing and does not end: nothing was recorded, try again\n"
+    )

@@ -1,0 +1,56 @@
+"""Sentences: what the core says in English is said in the language of whoever reads it, names left as they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.conftest import Replay
+
+from matchledger.translation import speaker, told
+from matchledger_projections.audit.narration import tell
+from matchledger_projections.sentence import Sentence, both, joined, numbered, sentence, word
+
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
+
+
+def test_a_sentence_is_an_english_string_that_can_be_said_again() -> None:
+    where = sentence("%(round)s, table %(table)s", round=sentence("round %(round)s", round=3), table=5)
+    said = sentence("%(match)s: %(players)s did not appear", match=where, players=both(("Ann", "50 % Bo")))
+    assert said == "round 3, table 5: Ann and 50 % Bo did not appear"
+    assert told(said, "de") == "Runde 3, Tisch 5: Ann und 50 % Bo nicht erschienen"
+    assert told(said, "en") == said
+
+
+@pytest.mark.parametrize(
+    ("count", "english", "german"),
+    [(1, "1 Swiss round", "1 Schweizer Runde"), (3, "3 Swiss rounds", "3 Schweizer Runden")],
+)
+def test_what_is_counted_has_the_form_of_its_number(count: int, english: str, german: str) -> None:
+    said = numbered("%(count)s Swiss round", "%(count)s Swiss rounds", count)
+    assert (said, told(said, "de")) == (english, german)
+
+
+def test_a_name_is_never_translated_even_one_that_is_a_word() -> None:
+    assert told("Final", "de") == "Final"
+    assert speaker("de")("Final") == "Finale"
+
+
+def test_a_word_of_a_house_rulebook_stays_as_its_author_wrote_it() -> None:
+    assert told(word("win by 100 %(of)s"), "de") == "win by 100 %(of)s"
+
+
+def test_parts_that_are_joined_stay_sentences() -> None:
+    said = joined(("Ann", sentence("won"), 3), "; ")
+    assert isinstance(said, Sentence)
+    assert (said, told(said, "de")) == ("Ann; won; 3", "Ann; gewonnen; 3")
+    assert joined(()) == ""
+
+
+@pytest.mark.parametrize("event", ["store-championship", "tv-l5r-ej", "tv-pkm-g", "tv-swr-d"])
+def test_every_line_of_a_log_is_a_sentence(event: str, replay: Replay) -> None:
+    draft = replay((FIXTURES / event / "event.sheet").read_text("utf-8")).draft
+    for entry in draft.entries:
+        line = tell(draft.record, entry.fact)
+        assert isinstance(line, Sentence)
+        assert told(line, "de") != line

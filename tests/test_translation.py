@@ -1,0 +1,136 @@
+"""Translation: every text that somebody in the hall reads is there in every language, and nothing else is kept.
+
+Texts are marked where they are written: in the templates of pages, in what printing and drawings hand to `say`, in
+the sentences of the core, and in the tables of words that come out of data.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from babel.messages.catalog import Message
+from babel.messages.pofile import read_po
+from jinja2 import Environment
+from jinja2.ext import extract_from_ast
+
+from matchledger.events import NamesHandedOut, RepairChoice, Role, TieResolved
+from matchledger.events.calls import Answer
+from matchledger.events.conduct import Damage, Offence
+from matchledger.events.staff import Office
+from matchledger.events.stages import DrawMethod
+from matchledger.printing.setting import WORDS
+from matchledger.translation import languages
+from matchledger_projections.paper.rating import Verdict
+from matchledger_projections.paper.score_card import CardOutcome
+from matchledger_projections.roster import Status
+from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text, shipped_rulebooks
+from matchledger_projections.sentence import PLACE
+from matchledger_projections.stages.structure import CUSTOM
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src" / "matchledger"
+FACES_SAY = {"say", "_say"}  # what marks a text in printing and drawings
+CORE_SAYS = {"sentence", "numbered", "word"}  # what marks one below the faces
+
+
+def _pages() -> Iterator[str]:
+    reader = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
+    for template in sorted((SOURCE / "web" / "templates").rglob("*.html")):
+        for _, _, message in extract_from_ast(reader.parse(template.read_text("utf-8")), babel_style=False):
+            assert isinstance(message, tuple)
+            yield str(message[0])
+
+
+def _modules() -> Iterator[tuple[Path, ast.Call, str]]:
+    """Every call that marks a text, with the module that it is in and the name of what is called."""
+    for file in sorted([*SOURCE.rglob("*.py"), *(ROOT / "projections").rglob("*.py")]):
+        face = file.is_relative_to(SOURCE / "printing") or file.is_relative_to(SOURCE / "drawings")
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and node.args:
+                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                if name in (FACES_SAY | CORE_SAYS if face else CORE_SAYS):
+                    yield file, node, name
+
+
+def _marked() -> Iterator[str]:
+    for _, call, _ in _modules():
+        if isinstance(call.args[0], ast.Constant):
+            yield str(call.args[0].value)
+
+
+def _data() -> Iterator[str]:
+    """Words that stand in data: in the templates of paper, in rulebooks, in the kinds of facts."""
+    yield from WORDS
+    for rulebook in map(_rulebook, shipped_rulebooks()):
+        yield rulebook.unit
+        yield rulebook.bye.name
+        for kind in rulebook.results:
+            yield from (kind, kind.replace("-", " "))
+        for mark in rulebook.clock.marks:
+            yield from (mark.title, mark.title.lower(), mark.name)
+    for values in (Role, Office, Answer, Damage, Offence, RepairChoice, CardOutcome, Status, Verdict):
+        yield from get_args(values)
+    yield from (method.replace("-", " ") for method in get_args(DrawMethod))
+    for model, field in ((TieResolved, "method"), (NamesHandedOut, "form")):
+        yield from get_args(model.model_fields[field].annotation)
+    yield from ("request", CUSTOM)  # why somebody left, where nothing else is known; a structure from no table
+
+
+def _rulebook(name: str) -> Rulebook:
+    return parse_rulebook(rulebook_text(name))
+
+
+TEXTS = frozenset({*_pages(), *_marked(), *_data()} - {""})
+OTHERS = sorted(set(languages()) - {"en"})
+
+
+def _catalogue(language: str) -> dict[str, Message]:
+    file = SOURCE / "locale" / language / "LC_MESSAGES" / "matchledger.po"
+    messages = [message for message in read_po(BytesIO(file.read_bytes())) if message.id]
+    return {message.id if isinstance(message.id, str) else message.id[0]: message for message in messages}
+
+
+def test_a_sentence_is_written_out_where_it_is_said() -> None:
+    """A catalogue is made of what stands in the source; a word out of data is what has no such place."""
+    composed = [
+        f"{file.name}:{call.lineno}"
+        for file, call, name in _modules()
+        if name in ("sentence", "numbered") and not isinstance(call.args[0], ast.Constant)
+    ]
+    assert composed == []
+
+
+def test_there_is_another_language_and_much_to_say() -> None:
+    assert OTHERS == ["de"]
+    assert {"%(num)s player", "Language", "Signed checkpoint", "Quarterfinals", "signature"} <= TEXTS
+
+
+def _said(message: Message) -> list[str]:
+    string = message.string or ""
+    return [string] if isinstance(string, str) else [str(one) for one in string]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_text_is_translated(language: str) -> None:
+    known = {text for text, message in _catalogue(language).items() if all(_said(message)) and not message.fuzzy}
+    assert sorted(TEXTS - known) == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_nothing_is_translated_that_nobody_says(language: str) -> None:
+    assert sorted(_catalogue(language).keys() - TEXTS) == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_translation_has_the_places_of_its_text(language: str) -> None:
+    for text, message in _catalogue(language).items():
+        ids = [text] if isinstance(message.id, str) else list(message.id)
+        places = {place for one in ids for place in PLACE.findall(one)}
+        every = {place for place in places if all(place in one for one in ids)}
+        for said in _said(message):
+            assert every <= set(PLACE.findall(said)) <= places, text

@@ -1,0 +1,33 @@
+"""TV-X: the event of eight players that many vectors of the rule catalogue stand on, as score sheets."""
+
+from __future__ import annotations
+
+import re
+
+# With the blood points of Street Warriors. Three rounds: 1-2, 1-3 and 2-3 are what the vectors ask about.
+SCORED = """\
+round 1
+  G > B (11)
+  C > H (4)
+  D > E (9)
+  F > A (16)
+round 2
+  F > D (8)
+  C > G (13)
+  A > H (6)
+  B > E (2)
+round 3
+  F > C (17)
+  B > D (12)
+  A > G (5)
+  H > E (7)
+"""
+PLAYED = re.sub(r" \(\d+\)", "", SCORED)
+# Round 3 is paired, and no slip of it is in: F and C have two wins, E and H none, the others one.
+TWO_PLAYED = PLAYED[: PLAYED.index("round 3")] + PLAYED[PLAYED.index("round 3") :].replace(" > ", " - ")
+
+
+def tv_x(rounds: str = PLAYED, rulebook: str = "l5r-2018", event: str = "") -> str:
+    """The sheet of some of these rounds under a rulebook; without the name of an event, it is nameless."""
+    named = f"event {event}\n" if event else ""
+    return f"rulebook {rulebook}\n{named}players A B C D E F G H\n{rounds}"

@@ -1,0 +1,201 @@
+"""The audit at the desk: the log with search, a match's history, verification, the dispute file, sheets, charts."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from tests.web.conftest import KEY, Browser, at_terminal
+
+from matchledger.ledger import Clerk, open_ledger
+from matchledger.web.app import create_app
+from matchledger.web.desk import log
+from matchledger.web.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def disputed(ledger: Path) -> Path:
+    """A round with a slip that was put right, a penalty, and posted standings."""
+    terminal = at_terminal(ledger)
+    terminal("report", "1", "a", "2", "a")
+    terminal("correct", "1", "1", "b", "--reason", "both signed the wrong line")
+    terminal("penalty", "Cy", "warning", "--for", "slow-play", "--actor", "Jo", "--role", "marshal")
+    terminal("post", "--role", "organizer")
+    return ledger
+
+
+def found(browser: Browser, desk: str, **asked: str) -> list[int]:
+    """The positions of the entries that the log shows, the newest first."""
+    page = browser.get(f"{desk}/log", params=asked).text
+    lines = page.split('<ol class="entries log">')[1].split("</ol>")[0].split("<li")[1:]
+    return [int(line.split('class="soft">')[1].split(" ")[0]) for line in lines if 'class="soft">' in line]
+
+
+@pytest.mark.usefixtures("disputed")
+@pytest.mark.parametrize(
+    ("asked", "positions"),
+    [
+        ({}, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]),
+        ({"q": "wrong line"}, [9]),
+        ({"q": "JO"}, [10]),
+        ({"player": "Cy"}, [11, 10, 8, 6, 4]),
+        ({"player": "#1"}, [11, 9, 7, 6, 2]),
+        ({"round": "1", "table": "1"}, [9, 7, 6]),
+        ({"kind": "result-corrected"}, [9]),
+        ({"role": "marshal"}, [10]),
+        ({"role": "marshal", "kind": "result-corrected"}, []),
+        ({"before": "3"}, [2, 1]),
+    ],
+)
+def test_the_log_is_searched(browser: Browser, desk: str, asked: dict[str, str], positions: list[int]) -> None:
+    assert found(browser, desk, **asked) == positions
+
+
+@pytest.mark.usefixtures("disputed")
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"player": "Zed"}, "there is no player &#39;Zed&#39;"),
+        ({"table": "1"}, "a table is one of a round: say which round"),
+        ({"q": "nothing says this"}, "No entry fits."),
+    ],
+)
+def test_what_cannot_be_found_is_said(browser: Browser, desk: str, asked: dict[str, str], said: str) -> None:
+    assert said in browser.get(f"{desk}/log", params=asked).text
+
+
+@pytest.mark.usefixtures("disputed")
+def test_a_long_log_has_pages(browser: Browser, desk: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log, "LINES", 4)
+    monkeypatch.setattr(log, "_STRIDE", 3)
+    page = browser.get(f"{desk}/log", params={"q": "ann"}).text
+    assert found(browser, desk) == [11, 10, 9, 8]
+    assert 'href="?before=8"' in browser.get(f"{desk}/log").text
+    assert found(browser, desk, before="8") == [7, 6, 5, 4]
+    assert "Older" not in page
+
+
+@pytest.mark.usefixtures("disputed")
+def test_the_history_of_a_match_says_what_became_of_each_slip(browser: Browser, desk: str) -> None:
+    page = browser.get(f"{desk}/match", params={"round": 1, "table": 1}).text
+    assert "replaced by entry 9" in page
+    assert "both signed the wrong line" in page
+    assert browser.get(f"{desk}/match", params={"round": 1, "table": 9}).status_code == 400
+
+
+@pytest.mark.usefixtures("disputed")
+def test_verify_says_in_words_what_it_checked(browser: Browser, desk: str, disputed: Path) -> None:
+    page = browser.post(f"{desk}/verify", data={"draws": "yes"}).text
+    assert "All is as it was recorded" in page
+    assert "11 entries: each has the hash that it was recorded with." in page
+    assert "1 posting of standings says what followed" in page
+    with open_ledger(disputed) as ledger:
+        head = ledger.head(ledger.tournaments()[0])
+        earlier = ledger.head(ledger.tournaments()[0], 7)
+    assert str(head) in page
+    assert (
+        "The log goes on from the tree head that you gave"
+        in browser.post(f"{desk}/verify", data={"head": str(earlier)}).text
+    )
+    refused = browser.post(f"{desk}/verify", data={"head": "9:nonsense"})
+    assert refused.status_code == 400
+    assert "is not a tree head" in refused.text
+
+
+def test_verify_names_the_entry_that_was_altered(browser: Browser, desk: str, disputed: Path) -> None:
+    with sqlite3.connect(disputed) as database:
+        triggers = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")]
+        for trigger in triggers:
+            database.execute(f'DROP TRIGGER "{trigger}"')
+        table = next(
+            name
+            for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            if "originator_version" in {column[1] for column in database.execute(f'PRAGMA table_info("{name}")')}
+        )
+        column = "state"
+        database.execute(
+            f'UPDATE "{table}" SET {column} = CAST(REPLACE(CAST({column} AS TEXT), \'"winner":3\', \'"winner":4\') AS BLOB) '  # noqa: S608, E501
+            "WHERE originator_version = 8"
+        )
+    page = browser.post(f"{desk}/verify").text
+    assert "Something is not as it was recorded" in page
+    assert "entry 8: was altered after it was recorded" in page
+
+
+def organizer(path: Path) -> TestClient:
+    return TestClient(
+        create_app(str(path), Settings(clerk=Clerk("Pat", "organizer", "front"), key=KEY)),
+        base_url="http://localhost",
+    )
+
+
+def test_the_dispute_file_is_verified_without_the_ledger(disputed: Path, tmp_path: Path) -> None:
+    with organizer(disputed) as browser:
+        browser.post("/enter", data={"key": KEY})
+        desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
+        answer = browser.post(f"{desk}/bundle", data={"round": 1, "table": 1})
+        assert 'attachment; filename="bundle-1-1.json"' in answer.headers["content-disposition"]
+        assert found(browser, desk, kind="names-handed-out") == [12]
+        numbers = browser.post(f"{desk}/bundle", data={"round": 1, "table": 1, "numbers_only": "yes"})
+    assert "Ann" not in numbers.text
+    file = tmp_path / "bundle.json"
+    file.write_text(answer.text)
+    assert json.loads(answer.text)["match"]["names"] == ["Ann", "Bo"]
+    with open_ledger(disputed) as ledger:
+        head = str(ledger.head(ledger.tournaments()[0], 12))  # as it would hang on the wall
+    said = subprocess.run(  # noqa: S603 - our own verifier
+        [sys.executable, str(ROOT / "docs" / "verify.py"), str(file), "--head", head],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert said.returncode == 0, said.stdout + said.stderr
+
+
+def test_only_the_organizer_gives_it_away(browser: Browser, desk: str, disputed: Path) -> None:
+    assert "The organizer gives it away" in browser.get(f"{desk}/match", params={"round": 1, "table": 1}).text
+    refused = browser.post(f"{desk}/bundle", data={"round": 1, "table": 1})
+    assert refused.status_code == 422
+    assert "the organizer does" in refused.text
+    with open_ledger(disputed) as ledger:
+        assert ledger.head(ledger.tournaments()[0]).size == 11
+
+
+@pytest.mark.usefixtures("disputed")
+def test_every_sheet_that_is_listed_is_a_pdf(browser: Browser, desk: str) -> None:
+    pytest.importorskip("typst")
+    page = browser.get(f"{desk}/print").text
+    addresses = [part.split('"')[0].replace("&amp;", "&") for part in page.split(f'href="{desk}/print/')[1:]]
+    assert len(addresses) == 7
+    for address in addresses:
+        answer = browser.get(f"{desk}/print/{address}")
+        assert answer.content.startswith(b"%PDF"), address
+        assert answer.headers["content-type"] == "application/pdf"
+
+
+@pytest.mark.parametrize(
+    ("sheet", "said"),
+    [
+        ("riddles.pdf", "there is no sheet"),
+        ("standings.pdf?round=7", "post them first"),
+        ("slips.pdf?round=7", "that round is not paired"),
+        ("bracket.pdf", "no such bracket is drawn"),
+    ],
+)
+def test_a_sheet_that_there_is_not_is_said_so(browser: Browser, desk: str, sheet: str, said: str) -> None:
+    answer = browser.get(f"{desk}/print/{sheet}")
+    assert answer.status_code == 400
+    assert said in answer.text
+
+
+@pytest.mark.usefixtures("disputed")
+def test_charts_stand_where_people_look(browser: Browser, desk: str) -> None:
+    assert "Slips of round 1 over its clock" in browser.get(f"{desk}/rounds").text
+    assert "Points of the field" in browser.get(f"{desk}/event").text

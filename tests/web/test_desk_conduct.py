@@ -1,0 +1,119 @@
+"""The desk's page of conduct: penalties, rulings and their review, cards, the staff."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from tests.web.conftest import KEY, Browser, at_terminal
+from tests.web.test_desk import fields
+
+from matchledger.ledger import Clerk, Ledger, open_ledger
+from matchledger.web.app import create_app
+from matchledger.web.settings import Settings
+
+
+def send(browser: Browser, desk: str, kind: str, page: str = "conduct", **filled: str) -> str:
+    """Fills a form in that stands on a page, sends it, and says what is shown then."""
+    form = fields(browser.get(f"{desk}/{page}").text, kind)
+    return str(browser.post(f"{desk}/do", data=form | filled).text)
+
+
+def facts(path: Path) -> list[str]:
+    def read(ledger: Ledger) -> list[str]:
+        return [entry.fact.kind for entry in ledger.entries(ledger.tournaments()[0])]
+
+    with open_ledger(path) as opened:
+        return read(opened)
+
+
+def test_a_game_loss_decides_the_match_that_is_open(browser: Browser, desk: str, ledger: Path) -> None:
+    shown = send(browser, desk, "give-penalty", player="Ann", penalty="game-loss", offence="cheating", table="1")
+    assert "Ann" in shown
+    assert facts(ledger)[-2:] == ["penalty-given", "result-reported"]
+    assert browser.get(f"{desk}/state").json()["outstanding"] == [2]
+
+
+@pytest.mark.parametrize("named", ["Ann", "an", "1", "#1", "#1 Ann"])
+def test_a_player_is_named_as_it_is_fastest(browser: Browser, desk: str, ledger: Path, named: str) -> None:
+    send(browser, desk, "give-penalty", player=named, penalty="warning", offence="notes")
+    assert facts(ledger)[-1] == "penalty-given"
+    page = browser.get(f"{desk}/conduct", params={"player": 1}).text
+    assert "#1 Ann was penalised before" in page
+
+
+def test_what_is_refused_stands_beside_the_form_with_what_was_typed(browser: Browser, desk: str) -> None:
+    form = fields(browser.get(f"{desk}/conduct").text, "give-penalty")
+    typed = {
+        "player": "Ann",
+        "penalty": "warning",
+        "offence": "notes",
+        "table": "2",
+        "note": "a sheet under the mat",
+    }
+    answer = browser.post(f"{desk}/do", data=form | typed)
+    assert answer.status_code == 422
+    problem, penalty_form = answer.text.index('id="failed"'), answer.text.index('value="give-penalty"')
+    assert penalty_form < problem < answer.text.index("</form>", penalty_form)
+    assert "Ann sits at table 1, and is not at table 2" in answer.text
+    assert 'value="a sheet under the mat"' in answer.text
+    assert '<option value="notes" selected>' in answer.text
+
+
+def test_the_first_rung_of_the_ladder_is_a_warning(tmp_path: Path) -> None:
+    path = tmp_path / "ashes.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Ashes", "--rulebook", "ashes-2022")
+    for name in ("Ann", "Bo"):
+        terminal("register", name)
+    settings = Settings(key=KEY, clerk=Clerk("Jo", "judge", "floor"))
+    with TestClient(create_app(str(path), settings), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
+        assert (
+            "slow play: a warning comes first, then the game is lost (ASH-SLOW)."
+            in browser.get(f"{desk}/conduct").text
+        )
+        loss = {"player": "Ann", "penalty": "game-loss", "offence": "slow-play"}
+        assert "was not warned for slow-play before" in send(browser, desk, "give-penalty", **loss)
+        assert "needs its reason in the log" in send(browser, desk, "give-penalty", **loss, override="yes")
+        send(browser, desk, "give-penalty", **loss | {"penalty": "warning"})
+        assert "slow-play" in send(browser, desk, "give-penalty", **loss)
+    assert facts(path)[-2:] == ["penalty-given", "penalty-given"]
+
+
+def test_a_ruling_is_taken_down_and_reviewed_once(browser: Browser, desk: str) -> None:
+    shown = send(browser, desk, "give-ruling", question="May she look?", outcome="No", judge="Jo", table="1")
+    assert "May she look?" in shown
+    shown = send(browser, desk, "review-ruling", outcome="Yes", judge="Max")
+    assert "reviewed in entry 8" in shown
+    assert 'value="review-ruling"' not in shown, "a final ruling is not reviewed"
+
+
+def test_staff_are_assigned_and_go_off_duty(browser: Browser, desk: str) -> None:
+    shown = send(browser, desk, "assign-staff", name="Max", role="marshal")
+    assert "Final rulings: Max" in shown
+    shown = send(browser, desk, "change-duty", duty="spectator")
+    assert "Nobody on duty rules for good" in shown
+    shown = send(browser, desk, "change-duty", duty="left")
+    assert "Nobody is on the staff yet" in shown
+
+
+def test_a_lost_card_gives_the_table_time(browser: Browser, desk: str, ledger: Path) -> None:
+    at_terminal(ledger)("start")
+    shown = send(browser, desk, "note-card", player="Bo", card="Kitsu Spiritcaller", what="lost", leader="Jo")
+    assert "missing" in shown
+    assert facts(ledger)[-2:] == ["card-incident", "time-extended"]
+
+
+def test_an_organizer_disqualifies_on_recommendation(browser: Browser, desk: str, ledger: Path) -> None:
+    send(browser, desk, "give-penalty", player="Ann", penalty="recommend-disqualification", offence="cheating")
+    assert "The organizer decides." in browser.get(f"{desk}/conduct").text
+    page = browser.get(f"{desk}/players", params={"player": 1}).text
+    form = fields(page, "disqualify-player") | {"recommended_by": "Max"}
+    preview = browser.post(f"{desk}/do", data=form).text
+    assert "Nothing is recorded yet" in preview
+    browser.post(f"{desk}/do", data=fields(preview, "disqualify-player"))
+    assert facts(ledger)[-1] == "player-disqualified"
+    assert "The organizer decides." not in browser.get(f"{desk}/conduct").text

@@ -1,0 +1,162 @@
+"""The desk's pages of the event and its rounds: announcing, ties, cut, replacing, brackets, the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from tests.web.conftest import KEY, Browser, at_terminal
+from tests.web.test_desk import fields
+from tests.web.test_desk_conduct import facts, send
+
+from matchledger.web.app import create_app
+from matchledger.web.settings import Settings
+
+
+def confirm(browser: Browser, desk: str, kind: str, page: str, **filled: str | list[str]) -> str:
+    """Sends a form whose consequences are shown first, and records it."""
+    form = fields(browser.get(f"{desk}/{page}").text, kind)
+    preview = browser.post(f"{desk}/do", data=form | filled)
+    assert "Nothing is recorded yet" in preview.text, preview.text
+    shown = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', preview.text)
+    every = {name: [value for other, value in shown if other == name] for name, _ in shown}
+    return str(browser.post(f"{desk}/do", data=every | {"reason": "as agreed"}).text)
+
+
+@pytest.fixture
+def played(ledger: Path) -> Path:
+    """The event of four with a whole Swiss round: Ann and Cy have won, and are level."""
+    terminal = at_terminal(ledger)
+    terminal("report", "1", "a", "2", "a")
+    return ledger
+
+
+def test_a_structure_is_announced_before_the_first_round(tmp_path: Path) -> None:
+    path = tmp_path / "event.ledger"
+    at_terminal(path)("open", "Friday", "--rulebook", "l5r-2018")
+    for name in ("Ann", "Bo", "Cy", "Di"):
+        at_terminal(path)("register", name)
+    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
+        shown = send(browser, desk, "announce-structure", "event", rounds="2", cut="2", playoff="yes")
+    assert "2 Swiss rounds, then the top 2, a match for 3rd and 4th place" in shown
+    assert facts(path)[-1] == "structure-announced"
+
+
+def test_an_announcement_after_round_1_is_refused_beside_its_form(browser: Browser, desk: str) -> None:
+    shown = send(browser, desk, "announce-structure", "event", rounds="3")
+    assert "round 1 is paired, and a structure is announced before it" in shown
+    assert "(L5R-IV.2-ANNOUNCE)" in shown
+    assert 'name="rounds" value="3"' in shown
+    assert "needs its reason in the log" in send(
+        browser, desk, "announce-structure", "event", rounds="3", deviating="yes"
+    )
+    assert "3 Swiss rounds" in send(
+        browser, desk, "announce-structure", "event", rounds="3", deviating="yes", reason="one more"
+    )
+
+
+@pytest.mark.usefixtures("played")
+def test_a_tie_is_ordered_by_hand(browser: Browser, desk: str) -> None:
+    page = browser.get(f"{desk}/event").text
+    assert "Level after round 1: Ann, Cy" in page
+    form = fields(page, "order-tie")
+    refused = browser.post(f"{desk}/do", data=form | {"players": ["#3", "#3"]})
+    assert refused.status_code == 422
+    assert 'id="failed"' in refused.text
+    browser.post(f"{desk}/do", data=form | {"players": ["#3", "#1"]})
+    assert "Ann, Cy" not in browser.get(f"{desk}/event").text
+
+
+def test_every_tie_is_drawn(browser: Browser, desk: str, played: Path) -> None:
+    assert "Nobody is level" in send(browser, desk, "draw-ties", "event")
+    assert facts(played)[-1] == "tie-resolved"
+
+
+def test_cut_replacement_bracket_and_the_end(browser: Browser, desk: str, played: Path) -> None:
+    send(browser, desk, "draw-ties", "event")
+    send(browser, desk, "make-cut", "event", size="2")
+    shown = confirm(browser, desk, "replace-qualifier", "event", player="#1")
+    assert "Bo" in shown.split('class="seeds"')[1].split("</ol>")[0] or "Di" in shown
+    assert facts(played)[-2:] == ["player-dropped", "qualifier-replaced"]
+    send(browser, desk, "pair-round", "rounds")
+    assert "Elimination round 1" in browser.get(f"{desk}/rounds").text
+    at_terminal(played)("report", "1", "a")
+    assert "has won the event" in browser.get(f"{desk}/event").text
+    closed = confirm(browser, desk, "close-tournament", "event", ended="2026-05-02")
+    assert "The tournament is closed" in closed
+    assert "Final places" in closed
+
+
+def test_a_round_is_seated_anew_by_hand(browser: Browser, desk: str) -> None:
+    confirm(browser, desk, "amend-pairing", "rounds", games=["Ann", "Cy", "Bo", "Di"])
+    assert browser.get(f"{desk}/state").json()["seating"] == [[1, "Ann", "Cy"], [2, "Bo", "Di"]]
+
+
+@pytest.mark.parametrize(
+    ("games", "said"),
+    [
+        (["Ann", "Cy", "Bo"], "each table needs two players"),
+        (["Ann", "Cy"], "would be left without an opponent"),
+        (["Ann", "Zed"], "there is no player &#39;Zed&#39;"),
+    ],
+)
+def test_what_cannot_be_seated_keeps_the_names(browser: Browser, desk: str, games: list[str], said: str) -> None:
+    form = fields(browser.get(f"{desk}/rounds").text, "amend-pairing")
+    answer = browser.post(f"{desk}/do", data=form | {"games": games})
+    assert said in answer.text
+    assert all(f'value="{name}"' in answer.text for name in games)
+
+
+def test_a_mark_of_the_clock_is_noted(browser: Browser, desk: str, ledger: Path) -> None:
+    send(browser, desk, "start-round", "rounds", minutes="50")
+    page = browser.get(f"{desk}/rounds").text
+    assert "50:00" in page or "49:5" in page
+    send(browser, desk, "call-mark", "rounds", mark="time")
+    assert facts(ledger)[-1] == "mark-called"
+    send(browser, desk, "pause-clock", "rounds")
+    assert "the clock stands still" in browser.get(f"{desk}/rounds").text
+
+
+@pytest.fixture
+def juniors(tmp_path: Path) -> Iterator[tuple[Browser, str]]:
+    """Eight juniors and eight masters, who have not begun."""
+    path = tmp_path / "pokemon.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Cup", "--rulebook", "pokemon-2009")
+    for number in range(8):
+        terminal("register", f"Junior {number}", "--division", "junior")
+        terminal("register", f"Master {number}", "--division", "masters")
+    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        yield browser, f"{browser.get('/', follow_redirects=False).headers['location']}desk"
+
+
+def test_divisions_have_rounds_and_cuts_of_their_own(juniors: tuple[Browser, str]) -> None:
+    browser, desk = juniors
+    send(
+        browser,
+        desk,
+        "decide-divisions",
+        "event",
+        mode="separated",
+        deviating="yes",
+        reason="two halls",
+    )
+    shown = send(
+        browser,
+        desk,
+        "announce-structure",
+        "event",
+        **{
+            "division_rounds.junior": "3",
+            "division_rounds.masters": "4",
+            "division_cuts.junior": "2",
+            "division_cuts.masters": "4",
+        },
+    )
+    assert "3 of junior, 4 of masters, then the top 2 of junior and 4 of masters" in shown

@@ -1,0 +1,110 @@
+"""A tournament is opened from the desk: by whoever started the server, under any rulebook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from tests.web.conftest import KEY, Browser
+
+from matchledger.ledger import Clerk, open_ledger
+from matchledger.web.app import create_app
+from matchledger.web.settings import Settings
+from matchledger_projections.record import Record
+from matchledger_projections.rulebook import rulebook_text
+
+HOST = Clerk("Pat", "organizer", "front")
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    """A ledger that holds no tournament yet."""
+    path = tmp_path / "new.ledger"
+    open_ledger(path, create=True).close()
+    return path
+
+
+@pytest.fixture
+def host(empty: Path) -> Iterator[Browser]:
+    """The browser of whoever started the server, as an organizer."""
+    with TestClient(create_app(str(empty), Settings(clerk=HOST, key=KEY)), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        yield browser
+
+
+def opened(path: Path) -> list[Record]:
+    with open_ledger(path) as ledger:
+        return [ledger.record(tournament) for tournament in ledger.tournaments()]
+
+
+def test_the_first_page_of_an_empty_ledger_leads_to_opening_one(host: Browser) -> None:
+    assert 'href="/new"' in host.get("/").text
+
+
+def test_a_tournament_is_opened_and_the_registration_begins(host: Browser, empty: Path) -> None:
+    answer = host.post("/new", data={"id": "once", "name": "Friday Night", "rulebook": "l5r-2018"})
+    assert answer.url.path.endswith("/desk/players")
+    assert "Friday Night opened under l5r-2018" in answer.text
+    host.post("/new", data={"id": "once", "name": "Friday Night", "rulebook": "l5r-2018"})
+    [record] = opened(empty)
+    assert record.opening is not None
+    assert (record.opening.name, record.opening.policies, record.opening.sealed) == ("Friday Night", {}, True)
+
+
+def test_a_policy_that_was_chosen_is_in_the_log(host: Browser, empty: Path) -> None:
+    page = host.get("/new", params={"rulebook": "l5r-2018"}).text
+    assert 'name="policies.POL-L5R-NOSHOW"' in page
+    chosen = {"policies.POL-L5R-NOSHOW": "bye", "policies.POL-L5R-TIER": "relaxed"}
+    host.post("/new", data={"name": "Kotei", "rulebook": "l5r-2018", **chosen})
+    [record] = opened(empty)
+    assert record.opening is not None
+    assert record.opening.policies == {"POL-L5R-NOSHOW": "bye"}
+
+
+def test_divisions_have_the_years_that_were_given(host: Browser, empty: Path) -> None:
+    years = {"division_years.junior": "2014", "division_years.senior": "2010"}
+    host.post("/new", data={"name": "Cup", "rulebook": "pokemon-2009", **years})
+    [record] = opened(empty)
+    assert record.opening is not None
+    assert record.opening.division_years == {"junior": 2014, "senior": 2010}
+
+
+def test_a_house_rulebook_is_pasted_in(host: Browser, empty: Path) -> None:
+    law = rulebook_text("ashes-2022").replace('id = "ashes-2022"', 'id = "house"')
+    host.post("/new", data={"name": "Club", "rulebook": "l5r-2018", "house": law})
+    assert [record.rulebook.id for record in opened(empty)] == ["house"]
+
+
+@pytest.mark.parametrize(
+    ("filled", "said"),
+    [
+        ({}, "name: Field required"),
+        ({"name": "Cup", "house": "not a rulebook"}, "TOML"),
+        ({"name": "Cup", "rulebook": "chess"}, "there is no rulebook"),
+        ({"name": "Cup", "policies.POL-L5R-NOSHOW": "maybe"}, "POL-L5R-NOSHOW"),
+    ],
+)
+def test_what_cannot_be_opened_keeps_what_was_filled_in(
+    host: Browser, empty: Path, filled: dict[str, str], said: str
+) -> None:
+    answer = host.post("/new", data={"rulebook": "l5r-2018"} | filled)
+    assert answer.status_code in (400, 422)
+    assert said in answer.text
+    assert all(
+        f">{value}<" in answer.text or f'value="{value}"' in answer.text
+        for value in filled.values()
+        if value == "Cup"
+    )
+    assert opened(empty) == []
+
+
+def test_nobody_else_opens_one(empty: Path) -> None:
+    settings = Settings(clerk=Clerk("Kim", "scorekeeper", "desk"), key=KEY)
+    with TestClient(create_app(str(empty), settings), base_url="http://localhost") as browser:
+        assert browser.post("/new", data={"name": "x", "rulebook": "l5r-2018"}).status_code == 401
+        browser.post("/enter", data={"key": KEY})
+        refused = browser.post("/new", data={"name": "x", "rulebook": "l5r-2018"})
+        assert "start the server with --role organizer" in refused.text
+    assert opened(empty) == []
