@@ -1,0 +1,319 @@
+"""Targets: every door through which bytes of strangers come in, as a function that takes any bytes at all.
+
+A target returns where the bytes are understood, and where they are refused as they should be: by an exception of
+ours, in one line that can be printed. Whatever else it raises is a finding.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import itertools
+import json
+import tempfile
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from uuid import UUID
+
+from pydantic import TypeAdapter, ValidationError
+
+from matchledger.checking import compare
+from matchledger.checkpoint import Checkpoint, CheckpointError, SignedNote, SigningKey, VerificationKey
+from matchledger.commands import AnyCommand, Command
+from matchledger.documents.tables import entry_document, pairings_document, standings_document
+from matchledger.exchange import read_export
+from matchledger.formats import read_transcript
+from matchledger.formats.card_data import read_card_data
+from matchledger.formats.decklist import read_decklist
+from matchledger.formats.roster_file import read_roster
+from matchledger.formats.transcript import FormatError
+from matchledger.ledger import Draft, Ledger, LedgerError, open_ledger
+from matchledger.ledger.keyring import KEY_BYTES, KeyRing, KeyRingError
+from matchledger.ledger.mapper import Unreadable, decode
+from matchledger.ledger.recorder import EntryRow
+from matchledger.ledger.tree import Tree
+from matchledger.moments import moment_of
+from matchledger.naming import find_player
+from matchledger.outcomes import read_slips
+from matchledger.proof import TreeHead
+from matchledger.slip_code import SlipCodeError, table_of_slip
+from matchledger.tokens import TokenRefused, read, signed
+from matchledger.tournament.refusal import Refusal
+from matchledger.transcription import transcribe
+from matchledger.usage import UsageProblem
+from matchledger_projections.audit.explanation import explain
+from matchledger_projections.record import Record
+from matchledger_projections.rulebook import RulebookError, parse_rulebook
+from matchledger_projections.snapshot import restored, snapshot
+from matchledger_projections.standings import standings
+
+Target = Callable[[bytes], object]
+
+SECRET = bytes(range(32))
+HERE = UUID(int=1)
+NOW = datetime(2026, 5, 2, 9, 0, tzinfo=UTC)
+KEY = SigningKey("organizer", SECRET)
+REFUSALS = (
+    CheckpointError,
+    FormatError,
+    KeyRingError,
+    LedgerError,
+    Refusal,
+    RulebookError,
+    SlipCodeError,
+    TokenRefused,
+    Unreadable,
+    UsageProblem,
+)
+_LONGEST_REFUSAL = 2100  # characters
+_MOST_LOOKED_AT = 30  # rounds, and players, of what a log holds
+
+
+def refused_well(target: Callable[[], object]) -> None:
+    """Carries something out; if it is refused, it is by one of ours, in one line."""
+    try:
+        target()
+    except REFUSALS as refusal:
+        said = str(refusal)
+        assert said.isprintable(), f"the refusal cannot be printed: {said!r}"
+        assert 0 < len(said) < _LONGEST_REFUSAL, f"the refusal has {len(said)} characters"
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+# -- events of other programs, and what else comes in files
+
+
+def _importer(name: str) -> Target:
+    """A foreign event: read, carried out, ranked, and held against its own numbers."""
+
+    def carry_out(data: bytes) -> None:
+        transcript = read_transcript(data, name)
+        draft = transcribe(transcript, data=data, source=name, secret=SECRET).draft
+        compare(draft.record, transcript.official)
+
+    return carry_out
+
+
+def _roster(data: bytes) -> None:
+    assert list(read_roster(data)), "a roster that names nobody is refused"
+
+
+def _rulebook(data: bytes) -> None:
+    parse_rulebook(_text(data)).under({})
+
+
+# -- what was kept, and comes back
+
+
+def _export(data: bytes) -> None:
+    """An export; whoever alters one does not get its tree head right."""
+    look_at(read_export(data).record)
+
+
+def _log(data: bytes) -> None:
+    """An export that somebody made up, tree head and all: the bytes are its stored entries, a line each."""
+    look_at(read_export(exported(data.split(b"\n"))).record)
+
+
+def exported(stored: list[bytes]) -> bytes:
+    """An export of these stored entries that states the tree head they have."""
+    states = [_text(state).encode() for state in stored]
+    rows = tuple(EntryRow(number, _topic(state), state) for number, state in enumerate(states, 1))
+    header = {
+        "format": "matchledger-export/1",
+        "tournament": str(HERE),
+        "size": len(rows),
+        "root": Tree(rows).head.root.hex(),
+        "secret": None,
+    }
+    entries = ({"position": row.position, "topic": row.topic, "stored": row.state.decode()} for row in rows)
+    return "".join(f"{json.dumps(line)}\n" for line in (header, *entries)).encode()
+
+
+def _topic(state: bytes) -> str:
+    """The kind that stored bytes say they are of."""
+    return _text(state.partition(b'"kind":"')[2].partition(b'"')[0])[:25]
+
+
+def _stored_entry(data: bytes) -> None:
+    """A row of the event store, made by whoever can write to it."""
+    entry_document(decode(HERE, 1, _topic(data), data))
+
+
+def _key_ring(data: bytes) -> None:
+    ring = KeyRing(_folder() / "event.keys")
+    assert ring.path is not None
+    ring.path.write_bytes(data)
+    ring.path.chmod(0o600)
+    for player in range(3):
+        key = ring.key(HERE, player)
+        assert key is None or len(key) == KEY_BYTES
+
+
+@functools.cache
+def _folder() -> Path:
+    return Path(tempfile.mkdtemp(prefix="fuzzing-"))
+
+
+# -- proofs that come back on paper
+
+
+def _bundle(data: bytes) -> None:
+    """A dispute file, read by the page that is handed out to verify it; what it may raise is what it catches."""
+    page = _verifier()
+    caught = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+    try:
+        page.verify(data.decode(), [], None)
+    except (page.Wrong, *caught):
+        return
+
+
+@functools.cache
+def _verifier() -> ModuleType:
+    file = Path(__file__).resolve().parents[2] / "docs" / "verify.py"
+    spec = importlib.util.spec_from_file_location("verify_page", file)
+    assert spec is not None
+    assert spec.loader is not None
+    page = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(page)
+    return page
+
+
+def _checkpoint(data: bytes) -> None:
+    note = SignedNote.parse(_text(data))
+    assert Checkpoint.parse(note.text).text == note.text
+    note.signers([KEY.verification])
+
+
+def _key(data: bytes) -> None:
+    """A line that should be a verification key, a signing key or a tree head."""
+    text = _text(data)
+    refused_well(lambda: VerificationKey.parse(text))
+    refused_well(lambda: SigningKey.parse(text))
+    try:
+        TreeHead.parse(text)
+    except ValueError:
+        return
+
+
+def _token(data: bytes) -> None:
+    read([KEY.verification], _text(data), NOW)
+
+
+def _signed_token(data: bytes) -> None:
+    """A token that says anything at all under a signature that is good."""
+    read([KEY.verification], signed(KEY, data), NOW, tournament=HERE)
+
+
+# -- what is typed, scanned and sent
+
+
+def _slip_code(data: bytes) -> None:
+    table_of_slip(event().record(played()), _text(data))
+
+
+def _words(data: bytes) -> None:
+    """What somebody types: slips, a player, a moment."""
+    text, ledger = _text(data), event()
+    refused_well(lambda: read_slips(text.split()))
+    refused_well(lambda: find_player(ledger.record(played()), text))
+    refused_well(lambda: moment_of(ledger, played(), as_of=text))
+
+
+_COMMANDS: TypeAdapter[Command] = TypeAdapter(AnyCommand)
+
+
+def _command(data: bytes) -> None:
+    """The body of a request to the API, carried out on a round in progress."""
+    try:
+        asked = _COMMANDS.validate_json(data)
+    except ValidationError:
+        return
+    decision = asked.decision(event(), played())
+    record = event().record(played())
+    draft = Draft(played(), record.as_of(record.position))
+    draft.decide(decision, reason="asked for")
+    look_at(draft.record)
+
+
+# -- what is done with a record, whatever it holds
+
+
+def look_at(record: Record) -> None:
+    """What is shown of every event: tables, pairings, and why somebody has a place."""
+    law = record.rulebook
+    for number in range(min(record.finished_rounds, _MOST_LOOKED_AT) + 1):
+        table = standings(record, number)
+        json.dumps(standings_document(record, table, clock="as-corrected", rulebook=law))
+    for round_ in itertools.islice([*record.rounds(), *record.rounds("elimination")], _MOST_LOOKED_AT):
+        json.dumps(pairings_document(record, round_, clock="as-corrected"))
+    table = standings(record)
+    for row in itertools.islice(table.rows, _MOST_LOOKED_AT):
+        explain(record, table, law, row.player)
+    assert snapshot(restored(snapshot(record))) == snapshot(record)
+
+
+SHEET = b"""rulebook l5r-2018
+players Ann Bo Cy Di Ed
+round 1
+  Ann > Bo
+  Cy > Di
+  Ed bye
+round 2
+  Ann > Cy
+  Bo - Ed
+  Di bye
+"""
+
+
+@functools.cache
+def event() -> Ledger:
+    """A ledger in memory with a round in progress."""
+    ledger = open_ledger(":memory:", create=True)
+    transcription = transcribe(read_transcript(SHEET, "sheet"), data=SHEET, source="event.sheet", secret=SECRET)
+    ledger.keep(transcription.draft, secret=SECRET)
+    return ledger
+
+
+@functools.cache
+def played() -> UUID:
+    """The tournament in it."""
+    return event().tournaments()[0]
+
+
+UNGUARDED: dict[str, Callable[[bytes], Any]] = {
+    "sheet": _importer("sheet"),
+    "cobra": _importer("cobra"),
+    "tom": _importer("tom"),
+    "pokedata": _importer("pokedata"),
+    "any-file": read_transcript,
+    "roster": _roster,
+    "decklist": read_decklist,
+    "card-data": read_card_data,
+    "rulebook": _rulebook,
+    "export": _export,
+    "log": _log,
+    "stored-entry": _stored_entry,
+    "key-ring": _key_ring,
+    "bundle": _bundle,
+    "checkpoint": _checkpoint,
+    "key": _key,
+    "token": _token,
+    "signed-token": _signed_token,
+    "slip-code": _slip_code,
+    "words": _words,
+    "command": _command,
+}
+
+
+def _guarded(target: Target) -> Target:
+    return lambda data: refused_well(lambda: target(data))
+
+
+TARGETS: dict[str, Target] = {name: _guarded(target) for name, target in UNGUARDED.items()}

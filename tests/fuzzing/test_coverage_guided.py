@@ -1,0 +1,27 @@
+"""Coverage-guided fuzzing of every target, for a few seconds each; `python -m tests.fuzzing` does it for longer."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SECONDS = 3  # for each target
+AT_MOST = 300  # seconds for all, on a busy machine
+
+
+@pytest.mark.fuzzing
+@pytest.mark.skipif(importlib.util.find_spec("atheris") is None, reason="there is no atheris for this machine")
+def test_nothing_is_found_in_a_few_seconds(tmp_path: Path) -> None:
+    done = subprocess.run(  # noqa: S603 - our own Python
+        [sys.executable, "-m", "tests.fuzzing", str(SECONDS), str(tmp_path)],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=AT_MOST,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-500:] + done.stderr[-3000:]

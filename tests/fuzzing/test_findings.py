@@ -1,0 +1,32 @@
+"""Findings: what once broke something stays refused, or understood."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.fuzzing.seeds import FINDINGS, every_seed, findings
+from tests.fuzzing.targets import TARGETS, UNGUARDED
+
+FILES = [file for target in TARGETS for file in findings(target)]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.name}")
+def test_what_was_found_is_found_no_more(file: Path) -> None:
+    TARGETS[file.parent.name](file.read_bytes())
+
+
+def test_every_finding_belongs_to_a_target_and_is_small() -> None:
+    assert {folder.name for folder in FINDINGS.iterdir()} <= TARGETS.keys()
+    assert [file for file in FILES if file.stat().st_size > 4096] == []
+
+
+def test_every_target_has_something_to_begin_with() -> None:
+    assert {target for target, _ in every_seed()} == TARGETS.keys()
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_first_sample_of_every_target_is_understood(target: str) -> None:
+    """Otherwise a target might be one that refuses everything, and finds nothing."""
+    first = next(seed for name, seed in every_seed() if name == target)
+    UNGUARDED[target](first)

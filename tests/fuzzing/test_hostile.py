@@ -1,0 +1,132 @@
+"""Hostile input at every door: arbitrary bytes, damaged samples, and what has broken other programs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.fuzzing.damage import damaged
+from tests.fuzzing.mutation import mutated
+from tests.fuzzing.seeds import COMMANDS, seeds
+from tests.fuzzing.targets import TARGETS, UNGUARDED
+
+from matchledger.formats.transcript import FormatError
+
+_QUICKLY = settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example]
+)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@given(data=st.binary(max_size=200))
+@_QUICKLY
+def test_arbitrary_bytes_are_understood_or_refused(target: str, data: bytes) -> None:
+    TARGETS[target](data)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@given(choices=st.data())
+@_QUICKLY
+def test_damaged_samples_are_understood_or_refused(target: str, choices: st.DataObject) -> None:
+    TARGETS[target](damaged(choices.draw(st.sampled_from(seeds(target))), choices))
+
+
+@given(sample=st.sampled_from(seeds("log")), random=st.randoms(use_true_random=False))
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+def test_a_log_that_makes_no_sense_is_refused_and_any_other_can_be_shown(sample: bytes, random: Random) -> None:
+    """The form is right, and so is the tree head: only what it says was made up."""
+    TARGETS["log"](mutated(sample, random))
+
+
+def test_of_logs_that_were_altered_some_are_taken_and_some_refused() -> None:
+    """Otherwise the test above would look at one half of what can happen."""
+    taken = 0
+    for number in range(100):
+        try:
+            UNGUARDED["log"](mutated(seeds("log")[number % len(seeds("log"))], Random(number)))
+            taken += 1
+        except FormatError:
+            continue
+    assert 5 < taken < 95
+
+
+_VALUES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.sampled_from([1, 2, 3])
+
+
+@given(
+    command=st.sampled_from(COMMANDS),
+    other=st.dictionaries(st.text(max_size=3), _VALUES, max_size=1),
+    data=st.data(),
+)
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_a_command_with_other_values_is_carried_out_or_refused(
+    command: dict[str, object], other: dict[str, object], data: st.DataObject
+) -> None:
+    field = data.draw(st.sampled_from(sorted(command)))
+    value = data.draw(_VALUES | st.lists(_VALUES, max_size=3))
+    changed = command | ({} if field == "kind" else {field: value}) | other
+    TARGETS["command"](json.dumps(changed).encode())
+
+
+# -- bombs: little to send, much to take in
+
+MEMORY = 3 * 2**30  # bytes of address space, of which Python and its libraries take a third
+SECONDS = 240  # for all of them, on a busy machine
+
+BOMBS = """
+import resource, sys
+from tests.fuzzing.seeds import seeds
+from tests.fuzzing.targets import TARGETS
+
+resource.setrlimit(resource.RLIMIT_AS, ({memory}, {memory}))
+MEGABYTE = 2**20
+xml = b"<tournament " + b" ".join(b'a%d=""' % number for number in range(6 * MEGABYTE)) + b"/>"
+bombs = {{
+    "a line of 100 MB": b"x" * (100 * MEGABYTE),
+    "a line of 50 MB": b"x" * (50 * MEGABYTE),
+    "50 million lines": b"\\n" * (50 * MEGABYTE),
+    "50 million lines of an old Mac": b"\\r" * (50 * MEGABYTE),
+    "50 million numbers": b"[" + b"0," * (25 * MEGABYTE) + b"0]",
+    "depth": b"[" * MEGABYTE,
+    "depth of objects": b'{{"a":' * MEGABYTE,
+    "depth of elements": b"<a>" * MEGABYTE,
+    "attributes": xml,
+    "entities": b'<!DOCTYPE a [<!ENTITY b "' + b"x" * MEGABYTE + b'"><!ENTITY c "&b;&b;&b;">]><a>&c;</a>',
+    "a key of keys": b"a." * MEGABYTE + b"a = 1",
+}}
+for name, bomb in bombs.items():
+    for target in {targets}:
+        print(target, name, file=sys.stderr, flush=True)
+        TARGETS[target](bomb)
+"""
+FILES = (
+    "any-file",
+    "sheet",
+    "cobra",
+    "tom",
+    "pokedata",
+    "roster",
+    "decklist",
+    "card-data",
+    "rulebook",
+    "export",
+    "key-ring",
+    "bundle",
+    "checkpoint",
+    "token",
+)
+
+
+@pytest.mark.fuzzing
+@pytest.mark.skipif(sys.platform == "win32", reason="memory is limited as POSIX does")
+def test_no_bomb_fills_the_memory_or_takes_for_ever() -> None:
+    script = BOMBS.format(memory=MEMORY, targets=FILES)
+    done = subprocess.run(  # noqa: S603 - our own Python
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=SECONDS, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
