@@ -1,0 +1,120 @@
+"""A ledger on a medium that cannot be written is read as any other, and says in one line that it takes no slip."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from tests.faults.station import Station, event
+
+from matchledger.cli import run
+from matchledger.ledger import open_ledger
+from matchledger.ledger.sqlite import address_of
+
+TABLES = 3
+Burn = Callable[..., Path]
+
+
+@pytest.fixture
+def burn(tmp_path: Path) -> Iterator[Burn]:
+    """Puts files on a medium of their own and makes it read-only; where they are then."""
+    medium = tmp_path / "medium"
+    medium.mkdir()
+    mounted = os.geteuid() == 0 and _mount("-t", "tmpfs", "-o", "size=16m", "tmpfs", str(medium))
+
+    def burn(*files: Path) -> Path:
+        for file in files:
+            shutil.copy(file, medium)
+        if mounted:
+            assert _mount("-o", "remount,ro", str(medium))
+        elif os.geteuid() == 0:
+            pytest.skip("root writes everywhere, and this one may not mount a file system")
+        else:
+            for file in (*medium.iterdir(), medium):
+                file.chmod(0o500 if file.is_dir() else 0o400)
+        return medium / files[0].name
+
+    yield burn
+    if mounted:
+        subprocess.run(["umount", "-l", str(medium)], check=True)  # noqa: S603, S607 - what was mounted above
+    with suppress(FileNotFoundError):
+        medium.chmod(0o700)
+
+
+def _mount(*options: str) -> bool:
+    return subprocess.run(["mount", *options], check=False, capture_output=True).returncode == 0  # noqa: S603, S607
+
+
+@pytest.fixture
+def ledger(path: Path) -> Path:
+    """A round of three tables, one of them reported."""
+    event(str(path), TABLES)
+    assert Station.start(str(path), [1]).end() == (0, [1])
+    return path
+
+
+def ring(ledger: Path) -> Path:
+    return ledger.with_name(f"{ledger.name}.keys")
+
+
+READS = (["standings"], ["log"], ["verify"], ["pairings", "--json"], ["history", "P0001"], ["log", "--as-of", "4"])
+
+
+@pytest.mark.faults
+def test_everything_is_read_where_nothing_can_be_written(
+    ledger: Path, burn: Burn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def said(place: Path) -> list[str]:
+        for words in READS:
+            assert run([*words, "--ledger", str(place)]) == 0, capsys.readouterr().err
+        return capsys.readouterr().out.splitlines()
+
+    expected = said(ledger)
+    burned = burn(ledger, ring(ledger))
+    before = sorted(burned.parent.iterdir())
+    assert said(burned) == expected
+    assert sorted(burned.parent.iterdir()) == before, "and nothing was copied there"
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("words", [["report", "2", "a"], ["late", "Zoe"], ["drop", "P0005"]])
+def test_whatever_would_be_recorded_is_refused_in_one_line(
+    ledger: Path, burn: Burn, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    burned = burn(ledger, ring(ledger))
+    capsys.readouterr()
+    assert run([*words, "--ledger", str(burned)]) == 2
+    problem = capsys.readouterr().err
+    assert problem.count("\n") == 1
+    assert problem.endswith("copy it to such a folder\n") or "Read-only" in problem or "Permission" in problem
+    assert run(["verify", "--ledger", str(burned)]) == 0
+
+
+@pytest.mark.faults
+def test_entries_that_stand_in_the_log_beside_the_file_are_never_left_out(
+    ledger: Path, burn: Burn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A ledger that was copied while it was open: what is in the -wal file counts, or nothing is shown."""
+    with open_ledger(ledger) as still_open:
+        assert Station.start(str(ledger), [2]).end() == (0, [2])
+        size = still_open.head(still_open.tournaments()[0]).size
+        log = ledger.with_name(f"{ledger.name}-wal")
+        assert log.stat().st_size > 0
+        burned = burn(ledger, ring(ledger), log)
+    code = run(["log", "--ledger", str(burned), "--json"])
+    said = capsys.readouterr()
+    assert (code, said.out.count("\n")) == (0, size) or (code, said.err.count("\n")) == (2, 1)
+    assert code == 0 or "ends in -wal: copy both to a writable folder" in said.err
+
+
+@pytest.mark.faults
+def test_a_file_is_taken_to_stay_as_it_is_only_where_nobody_has_it_open(ledger: Path, burn: Burn) -> None:
+    index = ledger.with_name(f"{ledger.name}-shm")
+    index.touch()
+    assert address_of(ledger) == str(ledger)
+    assert address_of(burn(ledger, index)).endswith("?mode=ro")
