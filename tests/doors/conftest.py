@@ -1,0 +1,96 @@
+"""Tournaments that take nothing without a token, at every stage, with a token for each role."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+import shutil
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from tests.doors.matrix import NAMES, STAGES
+
+from matchledger.checkpoint import SigningKey
+from matchledger.cli import run
+from matchledger.ledger import now
+from matchledger.tokens import StationToken, issue
+
+Stage = Callable[[str], Path]
+_DECK = "[dynasty]\n{} Hida Guardian\n"
+# Enough of one age for two flights.
+_FIELD = "\n".join(["name,division", *(f"M{n},masters" for n in range(64)), *(f"J{n},junior" for n in range(6))])
+
+
+def typed(line: str, *more: str) -> int:
+    """Carries out a line as it is typed, on whatever day that is; its exit code."""
+    return run([*shlex.split(line.format(today=now().date())), *more])
+
+
+@pytest.fixture(scope="session")
+def key() -> SigningKey:
+    """The key that signs the organizer's tokens."""
+    return SigningKey.generate("organizer")
+
+
+@pytest.fixture(scope="session")
+def tokens(key: SigningKey) -> dict[str, str]:
+    """A token for each role, and one to read."""
+    return {role: issue(key, token(role)) for role in (*NAMES, "read-only")}
+
+
+def token(role: str, **other: object) -> StationToken:
+    """What a token of a role says, from now on for a year."""
+    start = now()
+    said: dict[str, object] = {
+        "role": role,
+        "actor": NAMES.get(role, "Wall"),
+        "station": f"{role}'s",
+        "issued": start,
+        "not_before": start,
+        "expires": start + timedelta(days=365),
+    }
+    return StationToken.model_validate(said | other)
+
+
+@pytest.fixture(scope="session")
+def _stages(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> Callable[[str], Path]:
+    """Folders in which a tournament is at some stage, made when somebody asks for it."""
+    made: dict[str, Path] = {}
+
+    def folder(stage: str) -> Path:
+        if stage not in made:
+            made[stage] = place = tmp_path_factory.mktemp(stage)
+            (place / "org.key").write_text(f"{key}\n")
+            (place / "other.key").write_text(f"{SigningKey.generate('other')}\n")
+            (place / "sign.key").write_text(f"{SigningKey.generate('sign')}\n")
+            for name in ("org.key", "other.key", "sign.key"):
+                (place / name).chmod(0o600)
+            (place / "deck.txt").write_text(_DECK.format(3))
+            (place / "other.txt").write_text(_DECK.format(2))
+            (place / "field.csv").write_text(_FIELD)
+            with contextlib.chdir(place):
+                for line in (*STAGES[stage], "token trust --key org.key --demand"):
+                    role = () if line.startswith("open") else ("--role", "organizer")
+                    assert typed(line, *role, "--ledger", "event.ledger") == 0, line
+        return made[stage]
+
+    return folder
+
+
+@pytest.fixture
+def at_stage(_stages: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
+    """Goes to a folder of one's own with a tournament at some stage; the path of its ledger."""
+    count = 0
+
+    def at_stage(stage: str) -> Path:
+        nonlocal count
+        count += 1
+        place = tmp_path / str(count)
+        shutil.copytree(_stages(stage), place)
+        monkeypatch.chdir(place)
+        monkeypatch.setenv("MATCHLEDGER_LEDGER", str(place / "event.ledger"))
+        return place / "event.ledger"
+
+    return at_stage

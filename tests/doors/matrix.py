@@ -1,0 +1,196 @@
+"""The matrix: who may do what (rules 0.3, the column of L5R; where it is silent, the staff), written down by hand.
+
+It stands beside the program's own table on purpose: what is changed there and not here fails a test. A command of
+the command line, of the API or of the desk that is not in it fails a test as well.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+STAFF = frozenset({"organizer", "marshal", "judge", "scorekeeper"})
+ORGANIZER = frozenset({"organizer", "scorekeeper"})  # a scorekeeper writes down what the organizer decided
+LEADERS = STAFF - {"scorekeeper"}
+MARSHAL = ORGANIZER | {"marshal"}
+PLAYERS = STAFF | {"player"}  # a player for the player's own person or match alone
+EVERYBODY = PLAYERS
+ALONE = frozenset({"organizer"})  # nobody's hand but the organizer's own
+ROLES = ("organizer", "marshal", "judge", "scorekeeper", "player")
+SILENT = "POL-ALL-SILENT-ROLES"
+
+# Who holds the token of each role. The player is one of the four in the tournament.
+NAMES = {"organizer": "Olga", "marshal": "Mara", "judge": "Jude", "scorekeeper": "Kim", "player": "Ann"}
+
+# How far a tournament is, as the lines that the organizer typed after those of the stage before.
+_OPENED = (
+    "open Friday -b l5r-2018 -p POL-L5R-TIER=relaxed",
+    "register Ann --born 1990",
+    "register Bo",
+    "register Cy",
+    "register Di",
+)
+_PAIRED = (*_OPENED, "pair --table Ann/Bo --table Cy/Di")
+_STARTED = (*_PAIRED, "start")
+_PLAYED = (*_STARTED, "report 1 a 2 a")
+_ORDERED = (*_PLAYED, "tie Ann Cy", "tie Bo Di")
+_CUT = (*_ORDERED, "cut 2")
+STAGES: dict[str, tuple[str, ...]] = {
+    "opened": _OPENED,
+    "left": (*_OPENED, "drop Ann"),
+    "divided": (
+        "open Friday -b pokemon-2009",
+        "register --csv field.csv",
+        "announce --style swiss-with-cut --rounds 6 --cut 8",
+    ),
+    "listed": (*_OPENED, "deck submit Ann deck.txt"),
+    "led": (*_OPENED, "staff add Max marshal"),
+    "resting": (*_OPENED, "staff add Max marshal", "staff rest Max"),
+    "paired": _PAIRED,
+    "started": _STARTED,
+    "paused": (*_STARTED, "pause"),
+    "played": _PLAYED,
+    "called": (*_PLAYED, "call Ann"),
+    "posted": (*_PLAYED, "post"),
+    "ordered": _ORDERED,
+    "ruled": (*_STARTED, "ruling 'May I?' Yes --by Jude"),
+    "cut": _CUT,
+    "wrong": (*_PLAYED, "pair", "correct 1 1 b --yes"),
+    "scored": (
+        "open Friday -b street-warriors-2004 -p POL-SWR-LT8-ROUNDS=host",
+        *_OPENED[1:],
+        *_PAIRED[5:],
+        "report 1 a 2 a",
+        "close",
+    ),
+}
+
+
+class Row(NamedTuple):
+    """A command: the stage at which it makes sense, a line, who may, the rule that says so.
+
+    `others` is the same about somebody else, which a player may not; `code` is that of the command that is done.
+    """
+
+    stage: str
+    line: str
+    roles: frozenset[str]
+    rule: str
+    others: str | None = None
+    code: int = 0
+
+
+LINES: dict[str, Row] = {
+    "register": Row("opened", "register Ed", STAFF, SILENT),
+    "late": Row("paired", "late Ed", STAFF, SILENT),
+    "drop": Row("opened", "drop Ann", PLAYERS, "L5R-IV.2-DROP", "drop Bo"),
+    "rejoin": Row("left", "rejoin Ann", ORGANIZER, "L5R-IV.2-REJOIN"),
+    "disqualify": Row("opened", "disqualify Ann", ORGANIZER, "L5R-IV.2-DQ"),
+    "close": Row("played", "close", ORGANIZER, "L5R-I.1-ORG"),
+    "decide-divisions": Row("divided", "decide-divisions --mode modified --reason wanted", STAFF, SILENT),
+    "draw-flights": Row("divided", "draw-flights masters 2", STAFF, SILENT),
+    "pair": Row("opened", "pair", STAFF, "L5R-I.1-ORG"),
+    "amend": Row("paired", "amend Ann/Cy Bo/Di", STAFF, SILENT),
+    "tie": Row("played", "tie Ann Cy", STAFF, SILENT),
+    "start": Row("paired", "start", STAFF, "L5R-IV.1-CLOCK"),
+    "extend": Row("started", "extend 1 4", STAFF, "L5R-II.2d-LOST"),
+    "pause": Row("started", "pause", STAFF, "L5R-IV.1-CLOCK"),
+    "resume": Row("paused", "resume", STAFF, "L5R-IV.1-CLOCK"),
+    "mark": Row("started", "mark time", STAFF, "L5R-IV.1-CLOCK"),
+    "first-player": Row("started", "first-player Ann", STAFF, SILENT),
+    "report": Row("paired", "report 1 a", PLAYERS, "L5R-IV.3a-70", "report 2 a"),
+    "concede": Row("paired", "concede Ann", PLAYERS, "L5R-IV.3-END", "concede Bo"),
+    "no-show": Row("paired", "no-show Ann", STAFF, "L5R-IV.2-NOSHOW"),
+    "correct": Row("played", "correct 1 1 b --yes", STAFF, SILENT),
+    "retract": Row("played", "retract 8 --yes", STAFF, "L5R-IV.3a-70"),
+    "announce": Row("opened", "announce --rounds 1 --structure custom", STAFF, "L5R-IV.2-ANNOUNCE"),
+    "cut": Row("ordered", "cut 2", STAFF, "L5R-IV.2b-CUT"),
+    "replace": Row("cut", "replace Ann", STAFF, "L5R-IV.2b-CUTDROP"),
+    "call": Row("played", "call Bo", EVERYBODY, ""),
+    "answer": Row("called", "answer 10", STAFF, SILENT),
+    "penalty": Row("started", "penalty Ann warning --for unsporting", MARSHAL, "L5R-I.2-MARSHAL"),
+    "ruling": Row("started", "ruling 'May I?' Yes --by Jude", STAFF, "L5R-I.3-JUDGE"),
+    "card": Row("started", "card Ann damaged Banzai", STAFF, "L5R-II.2d-LOST"),
+    "repair": Row("wrong", "repair --choose minimal --reason wrong", STAFF, SILENT),
+    "post": Row("played", "post", STAFF, SILENT),
+    "checkpoint": Row("played", "checkpoint --key sign.key", STAFF, SILENT),
+    "bundle": Row("played", "bundle 1 1 -o match.bundle", STAFF, SILENT),
+    "export": Row("played", "export names.jsonl --with-names", STAFF, SILENT),
+    "erase": Row("played", "erase Ann --reason asked --certificate done.txt", STAFF, SILENT),
+    "deck submit": Row("opened", "deck submit Ann deck.txt", PLAYERS, "L5R-II.2b-LIST", "deck submit Bo deck.txt"),
+    "deck amend": Row("listed", "deck amend Ann other.txt", LEADERS, "L5R-II.2b-LISTFIX"),
+    "deck check": Row("listed", "deck check Ann", STAFF, SILENT, code=1),  # three cards are no deck
+    "staff add": Row("opened", "staff add Max marshal", ORGANIZER, "L5R-I.1-ORG"),
+    "staff leave": Row("led", "staff leave Max", STAFF, "L5R-I.2-MARSHAL"),
+    "staff rest": Row("led", "staff rest Max", STAFF, "L5R-I.2-MARSHAL"),
+    "staff return": Row("resting", "staff return Max", STAFF, "L5R-I.2-MARSHAL"),
+    "token trust": Row("opened", "token trust --key other.key", ALONE, ""),
+    "token distrust": Row("opened", "token distrust --key org.key", ALONE, ""),
+    "token revoke": Row("opened", "token revoke 0123456789ab", ALONE, ""),
+    "file-overview": Row("scored", "file-overview --sent {today} --cards 4", ORGANIZER, "SWR-RATING"),
+}
+
+# What records what is typed into it line by line, or needs more than a line: it goes by the rows above.
+BY_THE_SAME_ROWS = {"desk": "report", "time-tiebreak": "report"}
+
+# What records nothing in a tournament that is under way: it reads, makes a file, or begins a tournament.
+_READING = """
+    open import check verify key migrate serve publish rules rulebook standings pairings slip log explain history
+    diff replay whatif clinch scorecard overview rating integrity structure bracket places divisions flights clock
+    calls conduct
+"""
+_READING_IN_GROUPS = {"deck show", "token key", "token issue", "token show", "token list", "staff list"}
+RECORD_NOTHING = _READING_IN_GROUPS.union(_READING.split())
+GROUPS_THAT_RECORD_NOTHING = frozenset({"draw", "print"})
+
+
+class Request(NamedTuple):
+    """A command of the API and of the desk: the stage, what is sent, who may, the rule."""
+
+    stage: str
+    body: dict[str, object]
+    roles: frozenset[str]
+    rule: str
+
+
+def _like(line: str, **body: object) -> Request:
+    row = LINES[line]
+    return Request(row.stage, body, row.roles, row.rule)
+
+
+REQUESTS: dict[str, Request] = {
+    "report-slip": _like("report", table=1, outcome="a"),
+    "correct-slip": _like("correct", round=1, table=1, outcome="b"),
+    "retract-entry": _like("retract", position=8),
+    "record-no-show": _like("no-show", players=[1]),
+    "concede-match": _like("concede", player=1),
+    "register-player": _like("register", name="Ed"),
+    "drop-player": _like("drop", player=1),
+    "rejoin-player": _like("rejoin", player=1),
+    "disqualify-player": _like("disqualify", player=1),
+    "pair-round": _like("pair"),
+    "start-round": _like("start"),
+    "extend-time": _like("extend", table=1, minutes=4),
+    "pause-clock": _like("pause"),
+    "resume-clock": _like("resume"),
+    "post-standings": _like("post"),
+    "post-pairings": Request("paired", {}, STAFF, SILENT),
+    "draw-ties": _like("tie"),
+    "order-tie": _like("tie", players=[1, 3]),
+    "make-cut": _like("cut", size=2),
+    "choose-repair": _like("repair", choice="minimal"),
+    "answer-call": _like("answer", position=10),
+    "close-tournament": _like("close"),
+    "amend-pairing": _like("amend", games=[[1, 3], [2, 4]]),
+    "call-mark": _like("mark", mark="time"),
+    "give-penalty": _like("penalty", player=1, penalty="warning", offence="unsporting"),
+    "give-ruling": _like("ruling", question="May I?", outcome="Yes", judge="Jude"),
+    "review-ruling": Request(
+        "ruled", {"position": 8, "outcome": "No", "judge": "Mara"}, MARSHAL, "L5R-I.2-MARSHAL"
+    ),
+    "note-card": _like("card", player=1, card="Banzai", what="damaged", leader="Jude"),
+    "assign-staff": _like("staff add", name="Max", role="marshal"),
+    "change-duty": _like("staff leave", name="Max", duty="left"),
+    "announce-structure": _like("announce", rounds=1, structure="custom"),
+    "decide-divisions": _like("decide-divisions", mode="modified", deviating=True),
+    "replace-qualifier": _like("replace", player=1),
+}

@@ -1,0 +1,269 @@
+"""Role by action: every command on the command line, in the API and at the desk, for every role."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from inspect import signature
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from starlette.testclient import TestClient
+from tests.doors.conftest import Stage, typed
+from tests.doors.matrix import (
+    BY_THE_SAME_ROWS,
+    GROUPS_THAT_RECORD_NOTHING,
+    LINES,
+    RECORD_NOTHING,
+    REQUESTS,
+    ROLES,
+    Row,
+)
+
+from matchledger.cli import COMMANDS, GROUPS
+from matchledger.commands import AnyCommand
+from matchledger.ledger import open_ledger
+from matchledger.web.app import create_app
+from matchledger.web.desk.forms import FORESEEN
+from matchledger.web.settings import Settings
+
+Tokens = dict[str, str]
+REFUSED = 3
+
+
+def length(ledger: Path) -> int:
+    """How many entries are in the log, but for those that say who came in."""
+    with open_ledger(ledger) as kept:
+        [tournament] = kept.tournaments()
+        return sum(entry.fact.kind != "token-admitted" for entry in kept.entries(tournament))
+
+
+# -- the command line
+
+
+def _commands() -> dict[str, Callable[..., None]]:
+    """Every command of the command line, by its words."""
+    alone = {name: command for name, command in COMMANDS.items() if name not in GROUPS}
+    groups = {name: group for name, group in GROUPS.items() if name not in GROUPS_THAT_RECORD_NOTHING}
+    return alone | {
+        f"{group} {name}": command for group, module in groups.items() for name, command in module.COMMANDS.items()
+    }
+
+
+def test_every_command_is_in_the_matrix() -> None:
+    assert _commands().keys() == {*LINES, *BY_THE_SAME_ROWS, *RECORD_NOTHING}
+
+
+def test_what_records_takes_a_token_and_what_takes_a_command_id_records() -> None:
+    for name, command in _commands().items():
+        options = signature(command).parameters
+        assert ("command_id" in options) == (name not in RECORD_NOTHING), name
+        assert "token" in options or name in RECORD_NOTHING, name
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("name", LINES)
+def test_on_the_command_line(
+    at_stage: Stage, tokens: Tokens, capsys: pytest.CaptureFixture[str], name: str, role: str
+) -> None:
+    row = LINES[name]
+    ledger = at_stage(row.stage)
+    if role in row.roles:
+        assert typed(row.line, "--token", tokens[role]) == row.code, capsys.readouterr().err
+        if role == "player" and row.others is not None:
+            refused(at_stage, row, row.others, tokens[role], capsys)
+    else:
+        refused(at_stage, row, row.line, tokens[role], capsys)
+    assert ledger.exists()
+
+
+def refused(at_stage: Stage, row: Row, line: str, token: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A line that is refused: in one line that names the rule, and nothing is recorded."""
+    ledger = at_stage(row.stage)
+    before = length(ledger)
+    capsys.readouterr()
+    assert typed(line, "--token", token) == REFUSED
+    [said] = capsys.readouterr().err.splitlines()
+    assert row.rule in said
+    assert any(words in said for words in ("may not", "cannot decide who comes in", "a leader amends a list"))
+    assert length(ledger) == before
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_on_the_command_line_nobody_records_without_a_token_or_with_one_to_read(
+    at_stage: Stage, tokens: Tokens, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    row = LINES[name]
+    ledger = at_stage(row.stage)
+    before = length(ledger)
+    for given in ((), ("--token", tokens["read-only"])):
+        capsys.readouterr()
+        assert typed(row.line, *given) == REFUSED
+        assert "token" in capsys.readouterr().err
+    assert length(ledger) == before
+
+
+# -- the API and the desk
+
+
+@contextmanager
+def served(ledger: Path) -> Iterator[tuple[TestClient, str]]:
+    """A browser before a server of the ledger, and the id of its tournament."""
+    with open_ledger(ledger) as kept:
+        [tournament] = kept.tournaments()
+    with TestClient(create_app(str(ledger), Settings(watch_seconds=60)), base_url="http://localhost") as browser:
+        yield browser, str(tournament)
+
+
+def test_every_request_is_in_the_matrix() -> None:
+    kinds = {get_args(command.model_fields["kind"].annotation)[0] for command in get_args(get_args(AnyCommand)[0])}
+    assert kinds == REQUESTS.keys()
+
+
+def _bearer(token: str | None) -> dict[str, str]:
+    return {} if token is None else {"authorization": f"Bearer {token}"}
+
+
+@pytest.mark.parametrize("kind", REQUESTS)
+def test_in_the_api(at_stage: Stage, tokens: Tokens, kind: str) -> None:
+    asked = REQUESTS[kind]
+    ledger = at_stage(asked.stage)
+    before = length(ledger)
+    with served(ledger) as (browser, tournament):
+
+        def send(role: str | None, what: str) -> Any:
+            return browser.post(
+                f"/api/tournaments/{tournament}/{what}?reason=wanted",
+                json={"kind": kind, **asked.body},
+                headers=_bearer(None if role is None else tokens[role]),
+            )
+
+        for what in ("commands", "preview"):
+            assert send(None, what).status_code == 401
+            assert send("read-only", what).status_code == 403
+            for role in set(ROLES) - asked.roles:
+                answer = send(role, what)
+                assert (answer.status_code, answer.json()["rule"]) == (422, asked.rule), role
+        for role in asked.roles:
+            assert send(role, "preview").status_code == 200, role
+        assert length(ledger) == before
+        assert send("organizer", "commands").status_code == 200
+    assert length(ledger) > before
+
+
+def _flat(value: object) -> object:
+    """Pairs of players as a form sends them: one after the other."""
+    return (
+        [part for pair in value for part in pair]
+        if isinstance(value, list) and isinstance(value[0], list)
+        else value
+    )
+
+
+@pytest.mark.parametrize("kind", REQUESTS)
+def test_at_the_desk(at_stage: Stage, tokens: Tokens, kind: str) -> None:
+    asked = REQUESTS[kind]
+    ledger = at_stage(asked.stage)
+    before = length(ledger)
+    with served(ledger) as (browser, tournament):
+
+        def send(role: str | None, **more: str) -> Any:
+            browser.cookies.clear()
+            if role is not None:
+                browser.cookies.set("matchledger", tokens[role])
+            body = {name: _flat(value) for name, value in asked.body.items()}
+            form = {"kind": kind, **body, "reason": "wanted", "page": "slips", **more}
+            return browser.post(f"/t/{tournament}/desk/do", data=form, follow_redirects=False)
+
+        assert send(None).status_code == 401
+        assert send("read-only").status_code == 403
+        for role in set(ROLES) - asked.roles:
+            for confirmed in ("", "yes"):
+                answer = send(role, confirmed=confirmed)
+                assert answer.status_code == 422, role
+                assert "may not" in answer.text
+                assert asked.rule in answer.text
+        if kind in FORESEEN:
+            assert [send(role).status_code for role in sorted(asked.roles)] == [200] * len(asked.roles)
+        assert length(ledger) == before
+        assert send("organizer", confirmed="yes").status_code == 303
+    assert length(ledger) > before
+
+
+# -- the pages
+
+WITH_THE_KEY_OF_THE_SERVER = {"/new"}  # tests/web/test_desk_opening.py: an organizer's, at the machine itself
+OPEN_TO_ALL = {"/enter", "/leave", "/t/{tournament}/call"}  # the key itself, forgetting it, and a call to the desk
+WITH_A_KEY = {
+    "/t/{tournament}/desk/do",
+    "/t/{tournament}/desk/verify",
+    "/t/{tournament}/desk/bundle",
+    "/api/tournaments/{tournament}/commands",
+    "/api/tournaments/{tournament}/preview",
+}
+
+
+def _routes() -> Iterator[tuple[str, set[str]]]:
+    """Every path of the server with the methods that it takes."""
+    for route in create_app(":memory:").router.routes:
+        yield from _below(route)
+
+
+def _below(route: Any) -> Iterator[tuple[str, set[str]]]:
+    inner = getattr(route, "routes", None) or getattr(getattr(route, "original_router", None), "routes", [])
+    if getattr(route, "methods", None):
+        yield route.path, set(route.methods)
+    for part in inner:
+        yield from _below(part)
+
+
+def test_everything_that_can_be_sent_is_in_the_matrix() -> None:
+    sent = {path for path, methods in _routes() if methods - {"GET", "HEAD"}}
+    assert sent == OPEN_TO_ALL | WITH_A_KEY | WITH_THE_KEY_OF_THE_SERVER
+
+
+def test_every_page_of_the_desk_is_closed_to_strangers(at_stage: Stage, tokens: Tokens) -> None:
+    pages = [path for path, methods in _routes() if "GET" in methods and "/desk" in path]
+    assert len(pages) > 3
+    asked: dict[str, str | int] = {"table": 1, "outcome": "a", "code": "?"}
+    with served(at_stage("played")) as (browser, tournament):
+        for path in pages:
+            name = "pairings" if "print" in path else "players"
+            address = path.replace("{tournament}", tournament).replace("{name}", name)
+            refused = browser.get(address, params=asked, follow_redirects=False)
+            assert refused.status_code == 401 or refused.headers.get("location") == "/enter", path
+            shown = browser.get(address, params=asked, headers=_bearer(tokens["judge"]))
+            assert shown.status_code in (200, 400), (
+                path
+            )  # 400: what is asked for makes no sense, to somebody inside
+
+
+def test_a_bundle_is_handed_out_at_the_desk_by_the_organizer_alone(at_stage: Stage, tokens: Tokens) -> None:
+    """It goes to somebody with a browser, and names with it."""
+    ledger = at_stage("played")
+    before = length(ledger)
+    with served(ledger) as (browser, tournament):
+
+        def bundle(role: str | None) -> Any:
+            headers = _bearer(None if role is None else tokens[role])
+            form = {"round": 1, "table": 1}
+            return browser.post(f"/t/{tournament}/desk/bundle", data=form, headers=headers, follow_redirects=False)
+
+        assert bundle(None).status_code == 401
+        assert bundle("read-only").status_code == 403
+        for role in set(ROLES) - {"organizer"}:
+            assert bundle(role).status_code == 422, role
+        assert length(ledger) == before
+        assert bundle("organizer").json()["match"]["players"] == [1, 2]
+    assert length(ledger) == before + 1
+
+
+def test_a_verification_at_the_desk_needs_a_key_and_records_nothing(at_stage: Stage, tokens: Tokens) -> None:
+    ledger = at_stage("played")
+    before = length(ledger)
+    with served(ledger) as (browser, tournament):
+        address = f"/t/{tournament}/desk/verify"
+        assert browser.post(address, follow_redirects=False).status_code == 401
+        assert browser.post(address, headers=_bearer(tokens["judge"])).status_code == 200
+    assert length(ledger) == before
