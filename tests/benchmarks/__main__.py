@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tests.benchmarks import pairing, ranking, replay, serving
+from tests.benchmarks import pairing, ranking, replay, serving, stations
 
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 PEERS = ("swisspair", "py4swiss", "caissify-pairings", "rustworkx", "networkx", "cardarena-tournament-core")
@@ -31,10 +31,17 @@ def sections(folder: Path, *, quick: bool, limit: float) -> Iterator[tuple[str, 
     yield "Standings against a peer", ranking.against_a_peer(200 if quick else 1_000, 4, folder, limit)
     yield "From the file to standings", replay.moments(folder / "event.ledger", 10_000 if quick else 100_000, 9)
     yield "Phones at a posting", serving.phones(500 if quick else 5_000, folder, 5 if quick else 15)
+    yield (
+        "Slips from several stations",
+        stations.slips_per_second(folder, 1 if quick else 5, 500 if quick else 4_000),
+    )
+    yield "A league in one database", stations.league(200 if quick else 10_000, 2 if quick else 20)
+    yield "The memory of a server", stations.memory(folder, 50 if quick else 1_000)
 
 
 def introduction() -> str:
     peers = ", ".join(_with_version(peer) for peer in PEERS)
+    machine = f"{os.cpu_count()} cores ({platform.machine()}), {platform.system()}"
     return f"""# Benchmarks
 
 How fast, measured by one command that anybody can run:
@@ -43,11 +50,13 @@ How fast, measured by one command that anybody can run:
     python -m tests.benchmarks
 
 It rewrites this page. Each figure is the best of a few runs with Python's garbage collector quiet, in time of the
-processor, so that what else the machine does counts for little; peers in JavaScript measure by the clock. One that
-does not answer in time, or dies, is named so, and each runs in a process of its own. No test asserts a time.
+processor, so that what else the machine does counts for little; peers in JavaScript, phones and stations measure by
+the clock. A peer that does not answer in time, or dies, is named so, and each runs in a process of its own. No test
+asserts a time.
 
-Measured on {datetime.now(UTC):%Y-%m-%d}: {os.cpu_count()} cores ({platform.machine()}), {platform.system()},
-Python {platform.python_version()}; load before the run {os.getloadavg()[0]:.1f}.
+Measured with {machine}, Python {platform.python_version()};
+each section says when, and how much else the machine had to do. `--renew WORD` measures the sections that have the
+word in their title, and leaves the others.
 Peers: {peers};
 from npm, where it is there, tournament-pairings and swiss-pairing.
 
@@ -69,19 +78,33 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="small sizes; write nothing")
     parser.add_argument("--limit", type=float, default=60, help="seconds that a peer is given for a round")
     parser.add_argument("--only", help="measure only sections whose title has this in it; write nothing")
+    parser.add_argument("--renew", help="measure only such sections, and put them into the page as it is")
     options = parser.parse_args()
-    page = [introduction()]
+    wanted = options.only or options.renew or ""
+    page = {"": introduction()}
     with tempfile.TemporaryDirectory() as folder:
         for title, parts in sections(Path(folder), quick=options.quick, limit=options.limit):
-            if options.only and options.only not in title:
+            if wanted not in title:
                 continue
             print(f"\n## {title}\n", flush=True)
-            text = "".join(parts)
+            when = f"Measured on {datetime.now(UTC):%Y-%m-%d}, load before {os.getloadavg()[0]:.1f}."
+            text = f"{''.join(parts)}\n{when}\n"
             print(text, flush=True)
-            page.append(f"\n## {title}\n\n{text}")
+            page[title] = f"{title}\n\n{text}"
+    if options.renew:
+        page = {**_as_it_is(), **page}
     if not options.quick and not options.only:
-        PAGE.write_text("".join(page), "utf-8")
+        PAGE.write_text(_BETWEEN.join(page.values()), "utf-8")
     return 0
+
+
+_BETWEEN = "\n## "
+
+
+def _as_it_is() -> dict[str, str]:
+    """The sections of the page by their titles, the introduction by none."""
+    introduction_, *others = PAGE.read_text("utf-8").split(_BETWEEN)
+    return {"": introduction_} | {section.partition("\n")[0]: section for section in others}
 
 
 if __name__ == "__main__":

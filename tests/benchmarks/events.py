@@ -70,9 +70,13 @@ class Played:
             self.play_one(number)
 
     def play_one(self, number: int) -> None:
+        self.pair(number)
+        self.report()
+
+    def pair(self, number: int) -> None:
+        """Pairs a round as the engine draws it."""
         for fact in draw_round(self.record, number, seed_of).facts:
             self.note(fact)
-        self.report()
 
     def report(self) -> None:
         latest = self.record.latest_round()

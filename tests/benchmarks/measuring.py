@@ -29,6 +29,14 @@ def seconds(action: Callable[[], object], *, runs: int = 3) -> float:
     return best
 
 
+def seconds_in_turns(*actions: Callable[[], object], runs: int = 7) -> list[float]:
+    """The same for several, one after the other again and again, so that all meet the same machine."""
+    best = [float("inf")] * len(actions)
+    for _ in range(runs):
+        best = [min(known, seconds(action, runs=1)) for known, action in zip(best, actions, strict=True)]
+    return best
+
+
 def seconds_apart(module: str, name: str, data: Mapping[str, Any], folder: Path, *, limit: float) -> float | str:
     """What `python -m module name FILE` says that it took; a word where it took too long, died or is not there."""
     file = folder / f"{name}.json"

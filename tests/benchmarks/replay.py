@@ -12,23 +12,33 @@ from functools import partial
 from pathlib import Path
 
 from tests.benchmarks.events import SECRET, TOURNAMENT, Played
-from tests.benchmarks.measuring import markdown, ratio, seconds, shown
+from tests.benchmarks.measuring import markdown, ratio, seconds, seconds_in_turns, shown
 
-from matchledger.events import RoundPaired
-from matchledger.ledger import Draft, open_ledger
+from matchledger.events import Entry, RoundPaired, TournamentOpened
+from matchledger.ledger import Draft, Ledger, open_ledger
+from matchledger_projections.record import Record
 from matchledger_projections.standings import standings
 
 
-def large_log(file: Path, entries: int, rounds: int) -> Played:
-    """A ledger of about so many entries: players, and rounds of results."""
+def large_log(entries: int, rounds: int) -> list[Entry]:
+    """About so many entries: players, and rounds of results."""
     players = round(entries / (1 + rounds / 2) / 2) * 2
     played = Played("l5r-2018", players, keep=True)
     played.play(rounds)
+    return played.entries
+
+
+def kept(entries: list[Entry], file: Path, *, sealed: bool) -> Path:
+    """A ledger with a log in it, its names sealed or in clear."""
+    opening, *others = entries
+    assert isinstance(opening.fact, TournamentOpened)
     draft = Draft(TOURNAMENT)
-    draft.entries = played.entries
+    opening = opening.model_copy(update={"fact": opening.fact.model_copy(update={"sealed": sealed})})
+    draft.record.apply(opening)
+    draft.entries = [opening, *others]
     with open_ledger(file, create=True) as ledger:
         ledger.keep(draft, secret=SECRET)
-    return played
+    return file
 
 
 def rows_decoded(file: Path) -> int:
@@ -41,8 +51,12 @@ def rows_decoded(file: Path) -> int:
 def replayed(file: Path) -> object:
     """From a file that is closed to the standings, by the log alone."""
     with open_ledger(file) as ledger:
-        ledger.cache = None
-        return standings(ledger.record(TOURNAMENT)).rows
+        return standings(_folded(ledger)).rows
+
+
+def _folded(ledger: Ledger) -> Record:
+    """The record of the whole log, read and folded anew: what was kept of it has no part in that."""
+    return ledger.record_as_of(TOURNAMENT, ledger.head(TOURNAMENT).size)
 
 
 def opened(file: Path, *, again: bool) -> object:
@@ -55,30 +69,37 @@ def opened(file: Path, *, again: bool) -> object:
 
 def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
     """Replay, memory, the past, and opening again."""
-    played = large_log(file, entries, rounds)
-    count = len(played.entries)
+    log = large_log(entries, rounds)
+    count = len(log)
     position = next(
-        entry.position for entry in played.entries if isinstance(entry.fact, RoundPaired) and entry.fact.round == 6
+        entry.position for entry in log if isinstance(entry.fact, RoundPaired) and entry.fact.round == 6
     )
-    del played
-    decoded = seconds(partial(rows_decoded, file))
-    replay = seconds(partial(replayed, file))
+    kept(log, file, sealed=True)
+    clear = kept(log, file.with_suffix(".clear"), sealed=False)
+    del log
+    decoded, replay, decoded_in_clear, replay_in_clear = seconds_in_turns(
+        *(partial(action, place) for place in (file, clear) for action in (rows_decoded, replayed))
+    )
     first, again = (seconds(partial(opened, file, again=again)) for again in (False, True))
     with open_ledger(file) as ledger:
-        ledger.cache = None
         record = ledger.record(TOURNAMENT)
         corrected = seconds(partial(standings, record, 5))
         known = seconds(lambda: standings(ledger.record_as_of(TOURNAMENT, position - 1)).rows)
     rows = [
         ["reading the rows and decoding their JSON", shown(decoded), ratio(decoded, replay)],
         ["replay from the file to standings", shown(replay), "1.0"],
+        ["the same log with names in clear", shown(replay_in_clear), ratio(replay_in_clear, replay)],
         ["opening for the first time: a replay that leaves a cache", shown(first), f"{first / replay:.3f}"],
         ["opening again, by the cache", shown(again), f"{again / replay:.3f}"],
         ["round 5 as corrected, the ledger being open", shown(corrected), f"{corrected / replay:.3f}"],
         ["round 5 as known, the ledger being open", shown(known), f"{known / replay:.3f}"],
     ]
     yield markdown([f"{count:,} entries", "time", "part of a replay"], rows)
-    yield f"\nA replay takes {replay / decoded:.2f} times what it takes to read and decode the same rows.\n"
+    yield (
+        "\nNames are sealed, as they are unless a tournament is opened otherwise. A replay takes "
+        f"{replay / decoded:.2f} times what it\ntakes to read and decode the same rows; with names in clear "
+        f"{replay_in_clear / decoded_in_clear:.2f} times. Sealing costs {replay / replay_in_clear - 1:.0%} more.\n"
+    )
     record_bytes, peak = _memory(file)
     yield (
         f"The record of this log takes {record_bytes / 2**20:.1f} MiB; the peak while it is made is "
@@ -89,11 +110,10 @@ def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
 def _memory(file: Path) -> tuple[int, int]:
     """What the record takes, and what there was at most while it was made, in bytes."""
     with open_ledger(file) as ledger:
-        ledger.cache = None
         ledger.head(TOURNAMENT)
         gc.collect()
         tracemalloc.start()
-        record = ledger.record(TOURNAMENT)
+        record = _folded(ledger)
         current, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         assert record.position

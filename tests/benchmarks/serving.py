@@ -93,14 +93,21 @@ uvicorn.run(app, port=int(sys.argv[2]), log_level="error", access_log=False)
 """
 
 
+class Server(NamedTuple):
+    """A server that runs: where it answers, and the number of its process."""
+
+    address: str
+    process: int
+
+
 @contextmanager
-def process(*words: str, port: int) -> Iterator[str]:
+def process(*words: str, port: int) -> Iterator[Server]:
     """A server in a process of its own, for as long as it is asked."""
     server = subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}/"
     try:
         _wait_for(port, server)
-        yield address
+        yield Server(address, server.pid)
     finally:
         server.terminate()
         server.wait(20)
@@ -117,7 +124,7 @@ def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
     raise RuntimeError("the server did not come up")
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as free:
         return int(free.getsockname()[1])
 
@@ -128,8 +135,9 @@ def phones(players: int, folder: Path, seconds: int) -> Iterator[str]:
         yield "wrk is not there: apt-get install wrk.\n"
         return
     ledger = _event(players, folder)
-    port = _free_port()
-    with process("-m", "matchledger", "serve", "--ledger", str(ledger), "--port", str(port), port=port) as ours:
+    port = free_port()
+    with process("-m", "matchledger", "serve", "--ledger", str(ledger), "--port", str(port), port=port) as running:
+        ours = running.address
         with urlopen(ours) as answer:  # noqa: S310 - our own server
             home, tag = answer.url, answer.headers["etag"]
         with urlopen(home) as answer:  # noqa: S310
@@ -141,8 +149,9 @@ def phones(players: int, folder: Path, seconds: int) -> Iterator[str]:
         known = _while_slips_come(ledger, lambda: wrk(home, seconds, f"If-None-Match: {tag}"))
     script = folder / "bare.py"
     script.write_text(BARE, "utf-8")
-    port = _free_port()
-    with process(str(script), str(packed), str(port), port=port) as bare:
+    port = free_port()
+    with process(str(script), str(packed), str(port), port=port) as running:
+        bare = running.address
         bare_whole, bare_known = wrk(bare, seconds), wrk(f"{bare}unchanged", seconds)
     yield (
         f"The pairings of {players:,} players, {size // 1024} KiB, {packed.stat().st_size // 1024} KiB as sent; "

@@ -1,0 +1,291 @@
+"""How many slips a second get to the disk, from stations of one event or of a league, and a server's memory."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing.queues import Queue
+from pathlib import Path
+from urllib.request import urlopen
+from uuid import UUID, uuid4
+
+import psycopg
+from tests.benchmarks.events import SECRET, Played
+from tests.benchmarks.measuring import markdown
+from tests.benchmarks.serving import free_port, process
+from tests.databases import database, server
+
+from matchledger.ledger import Clerk, Conflict, Draft, Ledger, open_ledger
+from matchledger.ledger.recorder import EntryRow
+from matchledger.tournament import slips
+from matchledger.tournament.slips import Written
+
+STATIONS = (1, 4, 16)
+WORKERS = 4  # processes that serve a league together
+ROW = b"x" * 430  # as much as a slip takes
+
+Place = str | Path
+Wait = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What one station did: when it began and ended, and how long each step took, in seconds of the clock."""
+
+    begin: float
+    end: float
+    taken: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Steps a second of all stations together, by the clock, and the slowest hundredth of them in seconds."""
+
+    per_second: float
+    p99: float
+    steps: int
+
+
+def at_once(stations: int, work: Callable[[int, Wait], Steps]) -> Rate:
+    """What so many processes do at the same time; each is told its number, and waits for all when it is ready."""
+    fork = multiprocessing.get_context("fork")
+    told: Queue[Steps] = fork.Queue()
+    gate = fork.Barrier(stations)
+
+    def station(number: int) -> None:
+        told.put(work(number, gate.wait))
+
+    processes = [fork.Process(target=station, args=(number,)) for number in range(stations)]
+    for started in processes:
+        started.start()
+    said = [told.get(timeout=600) for _ in processes]
+    for started in processes:
+        started.join()
+    taken = sorted(step for steps in said for step in steps.taken)
+    spent = max(steps.end for steps in said) - min(steps.begin for steps in said)
+    return Rate(len(taken) / spent, taken[int(len(taken) * 0.99)], len(taken))
+
+
+def repeated(wait: Wait, step: Callable[[int], None], most: int, seconds: float) -> Steps:
+    """Repeats a step until the time is over, once every station is ready."""
+    wait()
+    taken = []
+    begin = now = time.monotonic()
+    for number in range(most):
+        if now >= begin + seconds:
+            break
+        step(number)
+        before, now = now, time.monotonic()
+        taken.append(now - before)
+    return Steps(begin, now, taken)
+
+
+# -- the stations of one event
+
+
+def report_slips(place: Place, tournament: UUID, stations: int, seconds: float, number: int, wait: Wait) -> Steps:
+    """Station `number` of so many records the slips of its own tables."""
+    with open_ledger(place) as ledger:
+        latest = ledger.record(tournament).latest_round()
+        assert latest is not None
+        tables = latest.outstanding[number::stations]
+
+        def step(turn: int) -> None:
+            _report(ledger, tournament, tables[turn])
+
+        return repeated(wait, step, len(tables), seconds)
+
+
+def _report(ledger: Ledger, tournament: UUID, table: int) -> None:
+    """Records a slip, and again where the others kept being first, as somebody at a desk would."""
+    decision = partial(slips.report, table=table, written=Written(winner=0))
+    while True:
+        try:
+            ledger.decide(tournament, decision, clerk=Clerk())
+        except Conflict:
+            continue
+        return
+
+
+def insert_in_file(file: Path, seconds: float, number: int, wait: Wait) -> Steps:
+    """The least that a durable write costs in an SQLite file: one INSERT and one COMMIT."""
+    with closing(sqlite3.connect(file, timeout=60, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+
+        def step(turn: int) -> None:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("INSERT INTO bare VALUES (?, ?, ?)", (number, turn, ROW))
+            connection.execute("COMMIT")
+
+        return repeated(wait, step, 10**9, seconds)
+
+
+def insert_in_database(url: str, seconds: float, number: int, wait: Wait) -> Steps:
+    """The same in PostgreSQL."""
+    with psycopg.connect(url) as connection:
+
+        def step(turn: int) -> None:
+            connection.execute("INSERT INTO bare VALUES (%s, %s, %s)", (number, turn, ROW))
+            connection.commit()
+
+        return repeated(wait, step, 10**9, seconds)
+
+
+BARE = "CREATE TABLE bare (station {0}, turn {0}, state {1}, PRIMARY KEY (station, turn))"
+
+
+def slips_per_second(folder: Path, seconds: float, tables: int) -> Iterator[str]:
+    """Slips of one event that are on the disk, on each store, beside the least that a durable write costs there."""
+    yield (
+        f"One event with {tables:,} tables; each station is a process that reports slips without a pause. A slip\n"
+        "is a decision on the log as it stands, an entry and its hashes, and counts once it is on the disk.\n\n"
+    )
+    rows = []
+    with server(durable=True) as running:
+        for stations in STATIONS:
+            bare = folder / f"bare{stations}.db"
+            with closing(sqlite3.connect(bare)) as connection:
+                connection.execute(BARE.format("INTEGER", "BLOB"))
+            least = at_once(stations, partial(insert_in_file, bare, seconds))
+            file = folder / f"stations{stations}.ledger"
+            tournament = _paired_event(file, tables)
+            ours = at_once(stations, partial(report_slips, file, tournament, stations, seconds))
+            rows.append(_row("SQLite file", stations, ours, least))
+        for stations in STATIONS:
+            with database(running) as url:
+                with psycopg.connect(url) as made:
+                    made.execute(BARE.format("bigint", "bytea"))
+                least = at_once(stations, partial(insert_in_database, url, seconds))
+                tournament = _paired_event(url, tables)
+                ours = at_once(stations, partial(report_slips, url, tournament, stations, seconds))
+                rows.append(_row("PostgreSQL", stations, ours, least))
+    yield markdown(
+        ["store", "stations", "slips a second", "p99", "bare INSERT and COMMIT a second", "p99", "ratio"], rows
+    )
+
+
+def _row(store: str, stations: int, ours: Rate, bare: Rate) -> list[str]:
+    return [
+        store,
+        str(stations),
+        f"{ours.per_second:,.0f}",
+        f"{ours.p99 * 1000:.0f} ms",
+        f"{bare.per_second:,.0f}",
+        f"{bare.p99 * 1000:.0f} ms",
+        f"{ours.per_second / bare.per_second:.2f}",
+    ]
+
+
+def _paired_event(place: Place, tables: int) -> UUID:
+    """An event whose first round is paired and has no result yet; names in clear, so that no ring is needed."""
+    played = Played("l5r-2018", 2 * tables, keep=True)
+    played.pair(1)
+    draft = Draft(uuid4())
+    draft.entries = [entry.model_copy(update={"tournament": draft.tournament}) for entry in played.entries]
+    with open_ledger(place, create=True) as ledger:
+        ledger.keep(draft, secret=SECRET)
+    return draft.tournament
+
+
+# -- many tournaments at once
+
+
+def league(tournaments: int, seconds: float) -> Iterator[str]:
+    """Commands of many small tournaments in one database, all of them live."""
+    with server(durable=True) as running, database(running) as url:
+        names = [uuid4() for _ in range(tournaments)]
+        begin = time.monotonic()
+        with open_ledger(url, create=True):
+            pass  # the tables are made
+        # What is only made to be measured on need not be on the disk at once.
+        at_once(WORKERS, partial(_filled, f"{url}&options=-csynchronous_commit%3Doff", names))
+        filled = time.monotonic() - begin
+        found = at_once(WORKERS, partial(_first_slips, url, names))
+        live = at_once(WORKERS, partial(_further_slips, url, names, seconds))
+        with psycopg.connect(url) as connection:
+            size = connection.execute("SELECT pg_database_size(current_database())").fetchone()
+    rows = [
+        ["the first of each tournament, which is read for it", *_told(found)],
+        ["one after the other, of any tournament", *_told(live)],
+    ]
+    yield (
+        f"{tournaments:,} tournaments of 32 players with their first round paired, {WORKERS} processes that share "
+        f"them. Filled in {filled:.0f} s; the database is {(size or [0])[0] / 2**20:,.0f} MiB.\n\n"
+    )
+    yield markdown(["slips", "commands", "commands a second", "p99"], rows)
+
+
+def _told(rate: Rate) -> list[str]:
+    return [f"{rate.steps:,}", f"{rate.per_second:,.0f}", f"{rate.p99 * 1000:.0f} ms"]
+
+
+def fill(ledger: Ledger, names: Sequence[UUID]) -> None:
+    """Tournaments of 32 players with a paired round: one log, taken in again and again by other names."""
+    played = Played("l5r-2018", 32, keep=True)
+    played.pair(1)
+    entries = [(entry.position, entry.fact.kind, entry.model_dump_json().encode()) for entry in played.entries]
+    own = str(played.entries[0].tournament).encode()
+    for name in names:
+        rows = [
+            EntryRow(position, topic, state.replace(own, str(name).encode())) for position, topic, state in entries
+        ]
+        ledger.restore(name, rows, secret=SECRET)
+
+
+def _filled(url: str, names: Sequence[UUID], number: int, wait: Wait) -> Steps:
+    with open_ledger(url) as ledger:
+        return repeated(wait, lambda _: fill(ledger, names[number::WORKERS]), 1, 1)
+
+
+def _first_slips(url: str, names: Sequence[UUID], number: int, wait: Wait) -> Steps:
+    own = names[number::WORKERS]
+    with open_ledger(url) as ledger:
+        return repeated(wait, lambda turn: _report(ledger, own[turn], 1), len(own), 10**6)
+
+
+def _further_slips(url: str, names: Sequence[UUID], seconds: float, number: int, wait: Wait) -> Steps:
+    own = names[number::WORKERS]
+    slips_due = [(name, table) for table in range(2, 17) for name in own]
+    random.Random(number).shuffle(slips_due)  # noqa: S311 - a made-up evening
+    with open_ledger(url) as ledger:
+        for name in own:  # a server that runs has them all
+            ledger.record(name)
+        return repeated(wait, lambda turn: _report(ledger, *slips_due[turn]), len(slips_due), seconds)
+
+
+# -- the memory of a server
+
+
+def memory(folder: Path, tournaments: int) -> Iterator[str]:
+    """What a server takes that has shown every one of many live tournaments."""
+    file = folder / "league.ledger"
+    with open_ledger(file, create=True) as ledger:
+        names = [uuid4() for _ in range(tournaments)]
+        fill(ledger, names)
+    port = free_port()
+    with process("-m", "matchledger", "serve", "--ledger", str(file), "--port", str(port), port=port) as running:
+        before = _resident(running.process)
+        begin = time.monotonic()
+        for name in names:
+            with urlopen(f"{running.address}t/{name}/") as answer:  # noqa: S310 - our own server
+                answer.read()
+        taken = time.monotonic() - begin
+        after = _resident(running.process)
+    yield (
+        f"A server on one file with {tournaments:,} tournaments of 32 players, after somebody has looked at each: "
+        f"{after / 2**20:.0f} MiB, and {before / 2**20:.0f} MiB before, so "
+        f"{(after - before) / tournaments / 1024:.0f} KiB a tournament. The first look at all took {taken:.1f} s.\n"
+    )
+
+
+def _resident(process_: int) -> int:
+    """What a process has in memory, in bytes."""
+    return int(Path(f"/proc/{process_}/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
