@@ -65,6 +65,9 @@ STAGES: dict[str, tuple[str, ...]] = {
 }
 
 
+STAGES["timed"] = (*STAGES["scored"][:-1], "tie Ann Cy", "tie Bo Di", "cut 2 --reason short", "pair")
+
+
 class Row(NamedTuple):
     """A command: the stage at which it makes sense, a line, who may, the rule that says so.
 
@@ -193,4 +196,9 @@ REQUESTS: dict[str, Request] = {
     "announce-structure": _like("announce", rounds=1, structure="custom"),
     "decide-divisions": _like("decide-divisions", mode="modified", deviating=True),
     "replace-qualifier": _like("replace", player=1),
+    "pair-by-hand": Request("opened", {"games": [[1, 2], [3, 4]]}, STAFF, "L5R-I.1-ORG"),
+    "set-first-player": _like("first-player", player=1),
+    "draw-flights": _like("draw-flights", division="masters", flights=2),
+    "end-at-time": Request("timed", {"table": 1, "matches": (1, 0)}, ORGANIZER | {"judge"}, "SWR-SCORECARD"),
+    "file-overview": Request("scored", {"cards": 4}, ORGANIZER, "SWR-RATING"),
 }

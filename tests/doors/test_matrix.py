@@ -153,7 +153,9 @@ def test_in_the_api(at_stage: Stage, tokens: Tokens, kind: str) -> None:
 
 
 def _flat(value: object) -> object:
-    """Pairs of players as a form sends them: one after the other."""
+    """Pairs of players as a form sends them, one after the other, and what both counted, 1-0."""
+    if isinstance(value, tuple):
+        return "-".join(map(str, value))
     return (
         [part for pair in value for part in pair]
         if isinstance(value, list) and isinstance(value[0], list)

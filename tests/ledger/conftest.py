@@ -139,7 +139,7 @@ def _play_first_round(script: Script) -> None:
     script.decide(partial(rounds.pair_round, secret=SECRET))
     script.decide(partial(clock.start_round, minutes=50))
     tables = script.round(1).tables
-    script.decide(partial(clock.set_first_player, table=3, first_player=tables[3][0], decider=tables[3][1]))
+    script.decide(partial(clock.set_first_player, first_player=tables[3][0], decider=tables[3][1]))
     script.decide(partial(clock.extend, table=3, minutes=4, reason="deck check"))
     script.decide(clock.pause, "fire alarm")
     script.decide(clock.resume)

@@ -43,6 +43,7 @@ DESK = {
     "desk-players": "/players",
     "desk-player": "/players?player=3",
     "desk-rounds": "/rounds",
+    "desk-hand": "/hand?drawn=true",
     "desk-event": "/event",
     "desk-corrections": "/corrections",
     "desk-correction": "/corrections?round=4&table=2",

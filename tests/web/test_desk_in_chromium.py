@@ -27,6 +27,7 @@ PAGES = (
     "/players",
     "/players?player=1",
     "/rounds",
+    "/hand",
     "/event",
     "/corrections",
     "/conduct",

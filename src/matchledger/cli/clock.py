@@ -117,15 +117,10 @@ def first_player(
     """Note who is the first player of a game, and who decided that."""
     number = session.player(player)
     decider = None if decided_by is None else session.player(decided_by)
+    session.decide(lambda record: clocks.set_first_player(record, first_player=number, decider=decider))
     round_, _ = _in_play(session.record)
-    table = round_.table_of(number)
-    if table is None:
-        raise UsageProblem(f"{session.record.players[number].name} has no table in round {round_.number}")
-    session.decide(
-        lambda record: clocks.set_first_player(record, table=table, first_player=number, decider=decider)
-    )
     name = session.record.players[number].name
-    typer.echo(f"Table {table}: {name} is the first player (entry {session.record.position}).")
+    typer.echo(f"Table {round_.table_of(number)}: {name} is the first player (entry {session.record.position}).")
 
 
 @reading

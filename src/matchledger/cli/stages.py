@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.setup import PlayerArgument
 from matchledger.cli.tables import columns, pairings_table
+from matchledger.counts import read_flip, read_two
 from matchledger.documents.stages import bracket_document, places_document, structure_document
 from matchledger.events import Style, TimeTiebreak
 from matchledger.naming import format_named
@@ -30,8 +30,6 @@ from matchledger_projections.stages.structure import Proposal, attendance, forma
 from matchledger_projections.stages.time_tiebreaks import decide
 
 STYLES: tuple[Style, ...] = get_args(Style)
-_PAIR = re.compile(r"^(-?[0-9]{1,6})-(-?[0-9]{1,6})$")
-_FLIP = re.compile(r"^([0-9]{1,6}|none)-([0-9]{1,6}|none)$")
 _NARROW = 80  # where the width of the terminal is not known
 
 
@@ -204,7 +202,7 @@ def time_tiebreak(
                 "power": _two(power),
                 "faction": _two(faction),
                 "discard": _two(discard),
-                "flips": [_flip(text) for text in flip or ()],
+                "flips": [read_flip(text) for text in flip or ()],
                 "rock_paper_scissors": None if rock_paper_scissors is None else "ab".index(rock_paper_scissors),
             }
         )
@@ -223,18 +221,7 @@ def time_tiebreak(
 
 
 def _two(text: str | None) -> tuple[int, int] | None:
-    if text is None:
-        return None
-    if (found := _PAIR.match(text)) is None:
-        raise UsageProblem(f"{text!r} is not two numbers in table order: write 5-4")
-    return int(found[1]), int(found[2])
-
-
-def _flip(text: str) -> tuple[int | None, int | None]:
-    if (found := _FLIP.match(text)) is None:
-        raise UsageProblem(f"{text!r} is not two cards: write 14-8, or 8-none where a player has no card")
-    first, second = (None if card == "none" else int(card) for card in found.groups())
-    return first, second
+    return None if text is None else read_two(text)
 
 
 @reading

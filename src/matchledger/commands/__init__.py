@@ -10,7 +10,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from matchledger.commands.clock import CallMark, ExtendTime, PauseClock, ResumeClock, StartRound
+from matchledger.commands.clock import CallMark, ExtendTime, PauseClock, ResumeClock, SetFirstPlayer, StartRound
 from matchledger.commands.command import Command
 from matchledger.commands.conduct import AssignStaff, ChangeDuty, GivePenalty, GiveRuling, NoteCard, ReviewRuling
 from matchledger.commands.players import DisqualifyPlayer, DropPlayer, RegisterPlayer, RejoinPlayer
@@ -19,6 +19,7 @@ from matchledger.commands.rounds import (
     ChooseRepair,
     DrawTies,
     OrderTie,
+    PairByHand,
     PairRound,
     PostPairings,
     PostStandings,
@@ -28,6 +29,9 @@ from matchledger.commands.stages import (
     AnnounceStructure,
     CloseTournament,
     DecideDivisions,
+    DrawFlights,
+    EndAtTime,
+    FileOverview,
     MakeCut,
     ReplaceQualifier,
 )
@@ -44,20 +48,24 @@ AnyCommand = Annotated[
     | RejoinPlayer
     | DisqualifyPlayer
     | PairRound
+    | PairByHand
     | AmendPairing
     | StartRound
     | ExtendTime
     | PauseClock
     | ResumeClock
     | CallMark
+    | SetFirstPlayer
     | PostStandings
     | PostPairings
     | DrawTies
     | OrderTie
     | AnnounceStructure
     | DecideDivisions
+    | DrawFlights
     | MakeCut
     | ReplaceQualifier
+    | EndAtTime
     | ChooseRepair
     | AnswerCall
     | GivePenalty
@@ -66,7 +74,8 @@ AnyCommand = Annotated[
     | NoteCard
     | AssignStaff
     | ChangeDuty
-    | CloseTournament,
+    | CloseTournament
+    | FileOverview,
     Field(discriminator="kind"),
 ]
 
@@ -77,6 +86,8 @@ def need_reason(command: Command, reason: str | None) -> None:
         return
     if isinstance(command, ChooseRepair):
         raise UsageProblem("a repair needs its reason in the log: give one")
+    if isinstance(command, PairByHand) and command.allow_rematch:
+        raise UsageProblem("a rematch that is paired by hand needs its reason in the log: give one")
     if getattr(command, "deviating", False) or getattr(command, "override", False):
         raise UsageProblem("what departs from a rule needs its reason in the log: give one")
 
@@ -96,14 +107,18 @@ __all__ = [
     "CorrectSlip",
     "DecideDivisions",
     "DisqualifyPlayer",
+    "DrawFlights",
     "DrawTies",
     "DropPlayer",
+    "EndAtTime",
     "ExtendTime",
+    "FileOverview",
     "GivePenalty",
     "GiveRuling",
     "MakeCut",
     "NoteCard",
     "OrderTie",
+    "PairByHand",
     "PairRound",
     "PauseClock",
     "PostPairings",
@@ -116,6 +131,7 @@ __all__ = [
     "ResumeClock",
     "RetractEntry",
     "ReviewRuling",
+    "SetFirstPlayer",
     "StartRound",
     "need_reason",
 ]

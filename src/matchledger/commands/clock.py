@@ -51,6 +51,21 @@ class ResumeClock(Command):
         return clock.resume
 
 
+class SetFirstPlayer(Command):
+    """Who goes first at the player's table, and who decided so: the one who won the draw, maybe the other."""
+
+    kind: Literal["set-first-player"] = "set-first-player"
+    player: Number
+    decider: Number | None = None
+
+    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+        def note(record: Record) -> list[AnyFact]:
+            known(record, self.player, *(() if self.decider is None else (self.decider,)))
+            return clock.set_first_player(record, first_player=self.player, decider=self.decider)
+
+        return note
+
+
 class CallMark(Command):
     """A mark of the round was announced, to everybody or at one table, where it may matter whose turn it was."""
 

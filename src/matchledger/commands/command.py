@@ -17,6 +17,7 @@ Text = Annotated[str, Field(min_length=1, max_length=200)]
 Words = Annotated[str, Field(min_length=1, max_length=1000)]
 Minutes = Annotated[int, Field(ge=1, le=999)]
 Sizes = dict[Annotated[str, Field(max_length=200)], Annotated[int, Field(ge=0, le=9999)]]
+Count = Annotated[int, Field(ge=0, le=999_999)]
 Two = tuple[Number, Number]
 
 

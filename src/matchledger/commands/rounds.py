@@ -8,13 +8,14 @@ from uuid import UUID
 from pydantic import Field
 
 from matchledger.commands.command import Command, Number, Two, known
-from matchledger.events import AnyFact, RepairChoice
+from matchledger.events import AnyFact, Bye, RepairChoice, Seating
 from matchledger.ledger import Decision, Ledger
 from matchledger.playing_time import repair_clock
 from matchledger.preposting import next_round
 from matchledger.tournament import opening, postings, repairs, rounds, ties
 from matchledger.tournament.clock import round_in_play
 from matchledger_projections.record import Record
+from matchledger_projections.stages.bracket import stage_now
 
 
 class PairRound(Command):
@@ -28,6 +29,44 @@ class PairRound(Command):
         return next_round(
             lambda: ledger.secret(tournament), allow_rematch=self.allow_rematch, deviating=self.deviating
         )
+
+
+class PairByHand(Command):
+    """The next round, Swiss or elimination, as somebody paired it: `games` from table 1 on, and the `byes`.
+
+    `allow_rematch` lets players meet again who are named so; `deviating` goes beyond the announced rounds.
+    """
+
+    kind: Literal["pair-by-hand"] = "pair-by-hand"
+    games: tuple[Two, ...] = Field(default=(), max_length=100_000)
+    byes: tuple[Number, ...] = Field(default=(), max_length=100_000)
+    allow_rematch: bool = False
+    deviating: bool = False
+
+    @property
+    def seatings(self) -> tuple[list[Seating], list[Bye]]:
+        """The games at their tables, and the byes."""
+        return (
+            [Seating(table=table, players=two) for table, two in enumerate(self.games, 1)],
+            [Bye(player=player) for player in self.byes],
+        )
+
+    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+        games, byes = self.seatings
+
+        def pair(record: Record) -> list[AnyFact]:
+            known(record, *(player for game in self.games for player in game), *self.byes)
+            met = [game for game in self.games if rounds.meeting(record, *game)] if self.allow_rematch else []
+            return rounds.pair_by_hand(
+                record,
+                games=games,
+                byes=byes,
+                stage=stage_now(record),
+                rematches=met,
+                deviating=self.deviating,
+            )
+
+        return pair
 
 
 class AmendPairing(Command):

@@ -1,4 +1,4 @@
-"""Commands about stages: what is announced, the cut, who takes whose place, and the end."""
+"""Commands about stages: what is announced, flights, the cut, who takes whose place, and the end."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from uuid import UUID
 
 from pydantic import Field
 
-from matchledger.commands.command import Command, Number, Sizes, Text, known
-from matchledger.events import AnyFact, DivisionMode, Style
+from matchledger.commands.cards import CardText, pool_of
+from matchledger.commands.command import Command, Count, Number, Sizes, Text, known
+from matchledger.events import AnyFact, DivisionMode, Style, TimeTiebreak
 from matchledger.ledger import Decision, Ledger
 from matchledger.ledger.draft import now
 from matchledger.naming import format_named
-from matchledger.tournament import cuts, divisions, opening, replacements, structures
+from matchledger.tournament import cuts, divisions, eliminations, opening, paper, replacements, structures
 from matchledger_projections.record import Record
+
+Signed = Annotated[int, Field(ge=-999_999, le=999_999)]
 
 
 class AnnounceStructure(Command):
@@ -66,6 +69,24 @@ class DecideDivisions(Command):
         return lambda record: divisions.decide_divisions(record, mode=self.mode, deviating=self.deviating)
 
 
+class DrawFlights(Command):
+    """A division is drawn into flights before round 1; what the restrictions do not allow is `deviating`."""
+
+    kind: Literal["draw-flights"] = "draw-flights"
+    division: Text
+    flights: Annotated[int, Field(ge=2, le=9999)]
+    deviating: bool = False
+
+    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:
+        return lambda record: divisions.assign_flights(
+            record,
+            division=self.division,
+            flights=self.flights,
+            secret=ledger.secret(tournament),
+            deviating=self.deviating,
+        )
+
+
 class MakeCut(Command):
     """The best players go on to the elimination stage: `size` of all, `division_sizes` of each, or as announced.
 
@@ -96,6 +117,51 @@ class ReplaceQualifier(Command):
             return replacements.replace(record, player=self.player, declined=self.declined)
 
         return replace
+
+
+class EndAtTime(Command):
+    """Time ended an elimination game, which is decided by what its players counted, each in table order.
+
+    `flips` are the numbers of the cards that both discarded together, null for a player without one. Where nobody
+    counted the cards of the BOSS's faction, `cards` is the card data by which the registered lists are counted.
+    """
+
+    kind: Literal["end-at-time"] = "end-at-time"
+    table: Number
+    matches: tuple[Count, Count]
+    power: tuple[Signed, Signed] | None = None
+    faction: tuple[Count, Count] | None = None
+    discard: tuple[Count, Count] | None = None
+    flips: tuple[tuple[Count | None, Count | None], ...] = Field(default=(), max_length=1000)
+    rock_paper_scissors: Literal["a", "b"] | None = None
+    cards: CardText | None = None
+
+    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+        written = TimeTiebreak(
+            matches=self.matches,
+            power=self.power,
+            faction=self.faction,
+            discard=self.discard,
+            flips=self.flips,
+            rock_paper_scissors=None if self.rock_paper_scissors is None else _SIDES[self.rock_paper_scissors],
+        )
+        pool = pool_of(self.cards)
+        return lambda record: eliminations.end_at_time(record, table=self.table, written=written, pool=pool)
+
+
+_SIDES: dict[Literal["a", "b"], Literal[0, 1]] = {"a": 0, "b": 1}
+
+
+class FileOverview(Command):
+    """The overview was sent in, today or on the day `sent`, with everybody's score card or so many `cards`."""
+
+    kind: Literal["file-overview"] = "file-overview"
+    sent: date | None = None
+    cards: Count | None = None
+
+    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+        sent = self.sent or now().astimezone().date()
+        return lambda record: paper.file_overview(record, sent=sent, cards=self.cards)
 
 
 class CloseTournament(Command):

@@ -83,14 +83,16 @@ def call_mark(
 
 
 def set_first_player(
-    record: Record, *, table: int, first_player: int, decider: int | None = None, stage: Stage | None = None
+    record: Record, *, first_player: int, decider: int | None = None, stage: Stage | None = None
 ) -> list[AnyFact]:
-    """Notes who is the first player at a table, and who decided that, maybe the other (L5R-III.2-FIRSTPLAYER)."""
+    """Notes who is the first player of a game, and who decided that, maybe the other (L5R-III.2-FIRSTPLAYER)."""
     round_ = _latest(record, stage)
+    table = round_.table_of(first_player)
+    if table is None:
+        raise Refusal(f"{name_of(record, first_player)} has no table in round {round_.number}")
     players = players_at(round_, table)
-    for player in (first_player, decider):
-        if player is not None and player not in players:
-            raise Refusal(f"{name_of(record, player)} does not sit at table {table}")
+    if decider is not None and decider not in players:
+        raise Refusal(f"{name_of(record, decider)} does not sit at table {table}")
     return [
         FirstPlayerSet(
             stage=round_.stage,

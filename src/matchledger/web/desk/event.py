@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import get_args
 from uuid import UUID
 
-from matchledger.documents.divisions import divisions_document
+from matchledger.documents.divisions import divisions_document, flights_document
 from matchledger.documents.document import Document
+from matchledger.documents.paper import rating_document
 from matchledger.documents.stages import places_document, structure_document
 from matchledger.events import DivisionMode, Style
 from matchledger.ledger import Ledger
@@ -18,6 +19,7 @@ from matchledger.tournament.ties import ties_after
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.audit.narration import tell_structure
+from matchledger_projections.divisions.flights import knows_flights
 from matchledger_projections.divisions.grouping import division_sizes
 from matchledger_projections.record import Record
 from matchledger_projections.stages.bracket import brackets, seeds_of_cut
@@ -52,8 +54,9 @@ class Qualifier:
 class EventView:
     """Where the event stands between its stages, and what can be decided about it.
 
-    `structure` is the document of the structures that the rulebook gives, `divisions` that of the divisions, None
-    in an event without any. `cuts` are those that were made, by division.
+    `structure` is the document of the structures that the rulebook gives, `divisions` that of the divisions and
+    `flights` that of their flights, `rating` that of the paper to be sent in: None in an event without any. `cuts`
+    are those that were made, by division.
     """
 
     structure: Document
@@ -64,6 +67,7 @@ class EventView:
     format: str | None
     format_rule: str
     divisions: Document | None
+    flights: Document | None
     names_of_divisions: list[str]
     modes: tuple[str, ...]
     finished: int
@@ -76,6 +80,7 @@ class EventView:
     names: list[str]
     champions: list[tuple[str | None, str]]
     places: list[Document]
+    rating: Document | None
     outstanding: list[int]
     today: str
 
@@ -95,6 +100,7 @@ def event_view(ledger: Ledger, tournament: UUID) -> EventView:
         format=format_of(record),
         format_rule=format_rule(record.rulebook),
         divisions=divisions_document(record) if record.rulebook.divisions is not None and any(sizes) else None,
+        flights=flights_document(record) if knows_flights(record.rulebook) and any(sizes) else None,
         names_of_divisions=sorted(filter(None, sizes)),
         modes=MODES,
         finished=record.finished_rounds,
@@ -107,6 +113,7 @@ def event_view(ledger: Ledger, tournament: UUID) -> EventView:
         names=names_to_type(record),
         champions=_champions(record),
         places=_places(record),
+        rating=None if record.rulebook.rating is None else rating_document(record),
         outstanding=[] if latest is None else list(latest.outstanding),
         today=now().astimezone().date().isoformat(),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import zip_longest
 from typing import Any
 from uuid import uuid4
 
@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.datastructures import FormData
 
 from matchledger.commands import AnyCommand, Command
+from matchledger.counts import read_flip, read_two
 from matchledger.naming import number_typed
 from matchledger.usage import UsageProblem
 from matchledger.web.desk.carrying import Asked
@@ -19,6 +20,7 @@ from matchledger_projections.record import Record
 
 # What is shown before it is recorded: it may move more than its own match, or cannot be undone in full.
 FORESEEN = {
+    "pair-by-hand",
     "amend-pairing",
     "correct-slip",
     "retract-entry",
@@ -30,10 +32,12 @@ FORESEEN = {
 }
 
 _BESIDE = {"id", "reason", "seen", "confirmed", "page", "view", "form"}
-_PLAYER = {"player", "turn"}  # a name, the beginning of one, or a number
+_PLAYER = {"player", "turn", "decider"}  # a name, the beginning of one, or a number
 _PLAYERS = {"players", "declined", "byes"}
 _GAMES = {"games"}  # two names for each table
 _SEVERAL = _PLAYERS | _GAMES
+_COUNTS = {"matches", "power", "faction", "discard"}  # two numbers in table order, 5-4
+_FLIPS = {"flips"}  # pairs of cards, 14-14 8-none
 _LONGEST = 2000  # characters of a reason
 _COMMANDS: TypeAdapter[Command] = TypeAdapter(AnyCommand)
 
@@ -57,7 +61,7 @@ class Filled:
     @classmethod
     def of(cls, form: FormData) -> Filled:
         """What was filled in; empty fields were not."""
-        texts = {name: [str(value) for value in form.getlist(name) if str(value).strip()] for name in form}
+        texts = {name: _filled_in(name, [str(value) for value in form.getlist(name)]) for name in form}
         fields: dict[str, str | list[str]] = {
             name: values if name in _SEVERAL else values[0]
             for name, values in texts.items()
@@ -96,6 +100,12 @@ class Filled:
         return Asked(command, self.id[:200] or str(uuid4()), self.reason.strip() or None, seen)
 
 
+def _filled_in(name: str, values: Sequence[str]) -> list[str]:
+    """The values of a field that are not empty; of games all, as an empty place says who sits alone."""
+    filled = [value for value in values if value.strip()]
+    return list(values) if name in _GAMES and filled else filled
+
+
 def _field(place: Sequence[str | int]) -> str:
     """The field that is wrong, as it is called on the form; the first part of the place is the kind of command."""
     names = [str(part) for part in place[1:] if isinstance(part, str)]
@@ -108,17 +118,25 @@ def _numbered(record: Record, fields: Mapping[str, str | list[str]]) -> dict[str
     for name, value in fields.items():
         if name in _PLAYER:
             numbered[name] = number_typed(record, str(value))
-        elif name in _SEVERAL:
+        elif name in _PLAYERS:
             numbered[name] = [number_typed(record, one) for one in value]
-        if name in _GAMES:
-            numbered[name] = _tables(numbered[name])
+        elif name in _GAMES:
+            numbered[name] = _tables(record, value)
+        elif name in _COUNTS:
+            numbered[name] = read_two(str(value).strip())
+        elif name in _FLIPS:
+            numbered[name] = [read_flip(one) for one in str(value).split()]
     return numbered
 
 
-def _tables(players: Sequence[int]) -> list[tuple[int, int]]:
-    if len(players) % 2:
+def _tables(record: Record, names: Sequence[str]) -> list[tuple[int, int]]:
+    """Two players for each table; a table that nobody is named for is left out."""
+    tables = [
+        two for two in zip_longest(names[::2], names[1::2], fillvalue="") if any(name.strip() for name in two)
+    ]
+    if not all(name.strip() for two in tables for name in two):
         raise UsageProblem("each table needs two players; who has none gets a bye")
-    return list(pairwise(players))[::2]
+    return [(number_typed(record, first), number_typed(record, second)) for first, second in tables]
 
 
 def _nested(fields: Mapping[str, Any]) -> dict[str, Any]:

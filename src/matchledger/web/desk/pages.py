@@ -20,6 +20,7 @@ from matchledger.web.desk.charts import course_of, field_of, pace_of
 from matchledger.web.desk.conduct import conduct_view
 from matchledger.web.desk.corrections import corrections_view
 from matchledger.web.desk.event import event_view
+from matchledger.web.desk.hand import hand_view
 from matchledger.web.desk.log import LogAsked, history_view, log_view
 from matchledger.web.desk.players import players_view
 from matchledger.web.desk.rounds import rounds_view
@@ -68,6 +69,12 @@ class AskedRounds(Asked):
     """Whether the round to come may repeat a match."""
 
     rematch: bool = False
+
+
+class AskedHand(Asked):
+    """Whether the rows begin with the round as it would be drawn."""
+
+    drawn: bool = False
 
 
 class AskedMatch(Asked):
@@ -125,6 +132,10 @@ def _rounds(ledger: Ledger, tournament: UUID, asked: AskedRounds) -> Values:
     }
 
 
+def _hand(ledger: Ledger, tournament: UUID, asked: AskedHand) -> Values:
+    return {"view": hand_view(ledger, tournament, drawn=asked.drawn), "checked": None, "form": None}
+
+
 def _corrections(ledger: Ledger, tournament: UUID, asked: AskedMatch) -> Values:
     return {"view": corrections_view(ledger, tournament, asked.stage, asked.round, asked.table)}
 
@@ -169,6 +180,7 @@ PAGES: dict[str, Page] = {
     FIRST: Page("desk/slips.html", Asked, _slips),
     "players": Page("desk/players.html", AskedPlayers, _players),
     "rounds": Page("desk/rounds.html", AskedRounds, _rounds),
+    "hand": Page("desk/hand.html", AskedHand, _hand),
     "event": Page("desk/event.html", Asked, _event),
     "corrections": Page("desk/corrections.html", AskedMatch, _corrections),
     "log": Page("desk/log.html", AskedLog, _log),

@@ -32,6 +32,7 @@ class RoundsView:
     face: str | None
     marks: list[str]
     names: list[str]
+    ends_at_time: bool
     is_elimination: bool
     prepared: Prepared | None
     refused: str | None
@@ -62,6 +63,7 @@ def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Rou
         None if latest is None else _face(record, latest),
         [] if latest is None else _marks(record, latest),
         names_to_type(record),
+        latest is not None and latest.stage == "elimination" and record.rulebook.elimination.time_tiebreaks,
         in_bracket,
         prepared,
         refused,

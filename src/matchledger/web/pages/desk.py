@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel
 
+from matchledger.commands import PairByHand
 from matchledger.events import Stage
 from matchledger.foresight import Moved, foreseen_document
 from matchledger.handing_out import Bundle, find_match, hand_bundle_out
@@ -21,6 +22,7 @@ from matchledger.tournament.refusal import Refusal
 from matchledger.usage import UsageProblem
 from matchledger.web.desk.carrying import Done, TableTaken, carry_out, look_ahead
 from matchledger.web.desk.forms import FORESEEN, Filled
+from matchledger.web.desk.hand import check_by_hand
 from matchledger.web.desk.pages import FIRST, PAGES, Asked, Values, asked_again, common_values, page_values
 from matchledger.web.desk.second_pass import Comparison, compare
 from matchledger.web.desk.sheets import SheetAsked, sheet, typeset
@@ -30,6 +32,7 @@ from matchledger.web.doors import Visitor
 from matchledger.web.pages.asking import ATournament, AVisitor, NoSuchPage, TheOffice, TheSettings
 from matchledger.web.problems import problem_of
 from matchledger.web.rendering import language_of, private_page
+from matchledger.web.settings import Settings
 
 router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False)
 
@@ -105,8 +108,8 @@ async def verify(
         )
     except UsageProblem as problem:
         status, said = problem_of(problem)
-        return private_page(request, "desk/verify.html", status=status, **values | {"problem": said})
-    return private_page(request, "desk/verify.html", **values | {"found": found})
+        return _page(request, "desk/verify.html", status=status, **values | {"problem": said})
+    return _page(request, "desk/verify.html", **values | {"found": found})
 
 
 @router.post("/bundle")
@@ -164,7 +167,7 @@ async def page(
         raise NoSuchPage(f"the desk has no page {name!r}")
     asked = PAGES[name].asked.of(request.query_params)
     values = await office.ask(lambda ledger: page_values(ledger, tournament, visitor, name, asked))
-    return private_page(request, PAGES[name].template, **values)
+    return _page(request, PAGES[name].template, **values)
 
 
 @router.post("/do")
@@ -182,18 +185,32 @@ async def do(request: Request, tournament: ATournament, office: TheOffice, visit
     except (Moved, TableTaken, UsageProblem, Refusal, TokenRefused) as problem:
         return await _ask_again(request, tournament, office, visitor, form, problem)
     position = done.entries[0].position if done.entries else done.position
-    return RedirectResponse(f"{_address(tournament, _page_of(form))}?done={position}", status_code=303)
+    name = _AFTERWARDS.get(form.kind) or _page_of(form)
+    return RedirectResponse(f"{_address(tournament, name)}?done={position}", status_code=303)
+
+
+# Where a command leads that makes its own page one about something else.
+_AFTERWARDS = {"pair-by-hand": "rounds"}
 
 
 async def _show_first(
     request: Request, tournament: UUID, office: TheOffice, visitor: Visitor, form: Filled
 ) -> Response:
-    def read(ledger: Ledger) -> Values:
-        foreseen = look_ahead(ledger, tournament, visitor.writing, form.asked(ledger.record(tournament)))
+    def read(ledger: Ledger) -> tuple[str, Values]:
+        asked = form.asked(ledger.record(tournament))
+        foreseen = look_ahead(ledger, tournament, visitor.writing, asked)
+        if isinstance(asked.command, PairByHand):
+            values = page_values(ledger, tournament, visitor, "hand", asked_again("hand", form.view))
+            checked = check_by_hand(ledger, tournament, asked.command)
+            return PAGES["hand"].template, values | {"checked": checked, "form": form}
         values = common_values(ledger, tournament, visitor, _page_of(form))
-        return values | {"would": foreseen_document(ledger, tournament, foreseen), "form": form}
+        return "desk/preview.html", values | {
+            "would": foreseen_document(ledger, tournament, foreseen),
+            "form": form,
+        }
 
-    return private_page(request, "desk/preview.html", **await office.ask(read))
+    template, values = await office.ask(read)
+    return _page(request, template, **values)
 
 
 async def _ask_again(
@@ -204,16 +221,36 @@ async def _ask_again(
     name = _page_of(form)
     failed = {"failed": form, "problem": said}
     asked = asked_again(name, form.view)
-    values = await office.ask(lambda ledger: page_values(ledger, tournament, visitor, name, asked))
-    answer = private_page(request, PAGES[name].template, status=status, **values | failed)
-    return (
-        answer if _is_shown(answer) else private_page(request, "desk/again.html", status=status, **values | failed)
-    )
+
+    def read(ledger: Ledger) -> Values:
+        values = page_values(ledger, tournament, visitor, name, asked)
+        return values | _still_checked(ledger, tournament, form)
+
+    values = await office.ask(read)
+    answer = _page(request, PAGES[name].template, status=status, **values | failed)
+    return answer if _is_shown(answer) else _page(request, "desk/again.html", status=status, **values | failed)
+
+
+def _still_checked(ledger: Ledger, tournament: UUID, form: Filled) -> Values:
+    """What else speaks against a round that was paired by hand and refused, so that it is put right in one go."""
+    if form.kind != "pair-by-hand":
+        return {}
+    try:
+        command = form.asked(ledger.record(tournament)).command
+    except UsageProblem:
+        return {}
+    return {"checked": check_by_hand(ledger, tournament, command)} if isinstance(command, PairByHand) else {}
 
 
 def _is_shown(answer: HTMLResponse) -> bool:
     """Whether a page holds the form that failed; its problem has this id."""
     return b'id="failed"' in bytes(answer.body)
+
+
+def _page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page of the desk, which knows what lies beside the ledger on the machine that serves it."""
+    settings: Settings = request.app.state.settings
+    return private_page(request, template, status=status, knows_cards=settings.cards is not None, **values)
 
 
 def _page_of(form: Filled) -> str:

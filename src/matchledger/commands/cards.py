@@ -1,0 +1,29 @@
+"""Card data that come with a command: the organizer's file as text, read once for as long as it is the same."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated
+
+from pydantic import Field
+
+from matchledger.formats.card_data import read_card_data
+from matchledger.formats.transcript import FormatError
+from matchledger.usage import UsageProblem
+from matchledger_projections.decks.cards import CardPool
+
+LONGEST_CARD_DATA = 8_000_000  # characters
+CardText = Annotated[str, Field(max_length=LONGEST_CARD_DATA, description="card data as CSV or JSON")]
+
+
+def pool_of(text: str | None) -> CardPool | None:
+    """The cards in card data; None where there are none. Raises UsageProblem for what is none."""
+    return None if text is None else _read(text)
+
+
+@lru_cache(maxsize=2)  # a desk checks one deck after the other by the same file
+def _read(text: str) -> CardPool:
+    try:
+        return read_card_data(text.encode("utf-8", "surrogatepass")).pool
+    except FormatError as problem:
+        raise UsageProblem(f"card data: {problem}") from None

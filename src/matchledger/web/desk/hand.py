@@ -1,0 +1,107 @@
+"""The page on which somebody pairs a whole round: who is to be seated, and what speaks against what was typed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from matchledger.commands import PairByHand
+from matchledger.commands.command import known
+from matchledger.events import Stage
+from matchledger.ledger import Ledger
+from matchledger.preposting import prepare_round
+from matchledger.tournament.refusal import Refusal
+from matchledger.usage import UsageProblem
+from matchledger.web.desk.players import names_to_type
+from matchledger.wording import objection_line
+from matchledger_projections.pairing.lineup import to_be_paired
+from matchledger_projections.record import Record
+from matchledger_projections.stages.bracket import qualifiers, stage_now
+
+Rows = list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """The round to come, with a row for each table that it needs; `games` and `byes` are what they begin with."""
+
+    stage: Stage
+    number: int
+    players: int
+    games: Rows
+    byes: list[str]
+    names: list[str]
+    refused: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HandChecked:
+    """A round as it was typed, with names, and what somebody at the wall would object to."""
+
+    tables: list[tuple[int, str, str]]
+    byes: list[str]
+    objections: list[str]
+
+
+def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> HandView:
+    """The page before anything is typed; with `drawn` it begins with the round as it would be drawn."""
+    record = ledger.record(tournament)
+    stage = stage_now(record)
+    latest = record.latest_round(stage)
+    number = 1 if latest is None else latest.number + 1
+    players = _to_be_seated(record, stage, number)
+    games: Rows = [("", "")] * max(1, players // 2)
+    byes, refused = [""] * (1 + players % 2), None
+    if drawn and stage == "swiss":
+        try:
+            games, byes = _drawn(ledger, tournament) or (games, byes)
+        except Refusal as problem:
+            refused = str(problem)
+    return HandView(stage, number, players, games, byes, names_to_type(record), refused)
+
+
+def _to_be_seated(record: Record, stage: Stage, number: int) -> int:
+    """How many players the round is for: of an elimination round those who have not lost."""
+    if stage == "swiss":
+        return len(to_be_paired(record, number))
+    latest = record.latest_round("elimination")
+    return len(qualifiers(record)) if latest is None else len(latest.tables) + len(latest.byes)
+
+
+def _drawn(ledger: Ledger, tournament: UUID) -> tuple[Rows, list[str]] | None:
+    """The rows of the round as it would be drawn; None while that is not known. Raises Refusal."""
+    prepared = prepare_round(ledger, tournament)
+    if prepared.round is None:
+        return None
+    name = {number: player.name for number, player in prepared.record.players.items()}
+    return (
+        [(name[first], name[second]) for first, second in prepared.round.tables.values()],
+        [name[bye.player] for bye in prepared.round.byes] or [""],
+    )
+
+
+def check_by_hand(ledger: Ledger, tournament: UUID, command: PairByHand) -> HandChecked:
+    """What somebody at the wall would object to: all of it, whether or not a rule refuses the round."""
+    record = ledger.record(tournament)
+
+    def name(player: int) -> str:
+        return record.players[player].name if player in record.players else f"#{player}"
+
+    return HandChecked(
+        [(table, name(first), name(second)) for table, (first, second) in enumerate(command.games, 1)],
+        [name(player) for player in command.byes],
+        _objections(ledger, tournament, command),
+    )
+
+
+def _objections(ledger: Ledger, tournament: UUID, command: PairByHand) -> list[str]:
+    """Of a Swiss round; those of the elimination stage follow from its bracket."""
+    record = ledger.record(tournament)
+    if stage_now(record) == "elimination":
+        return []
+    try:
+        known(record, *(player for game in command.games for player in game), *command.byes)
+        prepared = prepare_round(ledger, tournament, by_hand=command.seatings, deviating=True)
+    except (Refusal, UsageProblem):  # it is said of the round itself
+        return []
+    return [objection_line(prepared.record, objection) for objection in prepared.objections]

@@ -1,0 +1,143 @@
+"""The desk's page on which somebody pairs a whole round, with everything that speaks against it said first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.web.conftest import Browser, at_terminal
+from tests.web.test_desk import fields
+from tests.web.test_desk_conduct import facts
+
+from matchledger.events import RoundPaired
+from matchledger.ledger import open_ledger
+
+
+@pytest.fixture
+def played(ledger: Path) -> Path:
+    """Round 1 is over: Ann beat Bo, Cy beat Di; Ed came late, so five are to be paired."""
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    at_terminal(ledger)("late", "Ed")
+    return ledger
+
+
+def check(browser: Browser, desk: str, games: list[str], **more: str) -> tuple[int, str]:
+    """Types a round and has it checked."""
+    form = fields(browser.get(f"{desk}/hand").text, "pair-by-hand")
+    answer = browser.post(f"{desk}/do", data=form | {"games": games} | more)
+    return answer.status_code, answer.text
+
+
+def post(browser: Browser, desk: str, checked: str, games: list[str], **more: str) -> str:
+    """Posts the round that was checked."""
+    form = fields(checked, "pair-by-hand")
+    assert form["confirmed"] == "yes"
+    return str(browser.post(f"{desk}/do", data=form | {"games": games} | more).text)
+
+
+def test_a_round_is_checked_and_then_posted(browser: Browser, desk: str, played: Path) -> None:
+    games = ["ann", "#3", "", "", "Bo", "Di"]
+    before = facts(played)
+    status, checked = check(browser, desk, games, byes="Ed")
+    assert status == 200
+    assert "Nothing speaks against it" in checked
+    assert "<td>Ann</td><td>Cy</td>" in checked
+    assert "<td>Ed</td><td>bye</td>" in checked
+    assert facts(played) == before
+    posted = post(browser, desk, checked, games, byes="Ed")
+    assert "Round 2: 2 tables are outstanding" in " ".join(posted.split())
+    with open_ledger(played) as kept:
+        [tournament] = kept.tournaments()
+        fact = kept.entry(tournament, kept.head(tournament).size).fact
+    assert isinstance(fact, RoundPaired)
+    assert ([game.players for game in fact.tables], [bye.player for bye in fact.byes], fact.seed) == (
+        [(1, 3), (2, 4)],
+        [5],
+        None,
+    )
+
+
+@pytest.mark.usefixtures("played")
+def test_whoever_is_missing_is_named_and_the_round_can_be_posted_all_the_same(browser: Browser, desk: str) -> None:
+    games = ["Ann", "Di"]
+    status, checked = check(browser, desk, games)
+    assert status == 200
+    assert "would have neither an opponent nor a bye" in checked
+    assert all(f"<td>{name}</td>" not in checked for name in ("Bo", "Cy", "Ed"))
+    assert "Round 2: 1 table is outstanding" in " ".join(post(browser, desk, checked, games).split())
+
+
+@pytest.mark.usefixtures("played")
+def test_everything_that_speaks_against_a_refused_round_is_said_at_once(browser: Browser, desk: str) -> None:
+    status, refused = check(browser, desk, ["Ann", "Bo", "Cy", "Ann"])
+    assert status == 422
+    assert 'id="failed"' in refused
+    assert "Ann is paired twice in this round" in refused
+    objections = refused.split("What somebody at the wall would object to")[1].split("</ul>")[0]
+    assert "Ann would sit in two places" in objections
+    assert "Di and Ed would have neither an opponent nor a bye" in objections
+    assert "Ann and Bo at table 1 have met in round 1" in objections
+    assert 'name="games" value="Bo"' in refused, "what was typed is kept"
+
+
+@pytest.mark.usefixtures("played")
+def test_a_rematch_is_meant_and_has_its_reason_in_the_log(browser: Browser, desk: str, played: Path) -> None:
+    games = ["Ann", "Bo", "Cy", "Di"]
+    status, refused = check(browser, desk, games, byes="Ed")
+    assert status == 422
+    assert "Ann and Bo have met in round 1" in refused
+    _, checked = check(browser, desk, games, byes="Ed", allow_rematch="yes")
+    said = post(browser, desk, checked, games, byes="Ed", allow_rematch="yes")
+    assert "a rematch that is paired by hand needs its reason in the log" in said
+    post(browser, desk, checked, games, byes="Ed", allow_rematch="yes", reason="nobody else is left")
+    assert facts(played)[-3:] == ["rematch-allowed", "rematch-allowed", "round-paired"]
+
+
+@pytest.mark.parametrize(
+    ("games", "said"),
+    [
+        (["Ann", "", "", "Bo"], "each table needs two players; who has none gets a bye"),
+        (["Ann", "Zed"], "there is no player &#39;Zed&#39;"),
+        (["Ann", "#9"], "there is no player #9"),
+    ],
+)
+@pytest.mark.usefixtures("played")
+def test_what_makes_no_table_keeps_the_rows_as_they_were_typed(
+    browser: Browser, desk: str, games: list[str], said: str
+) -> None:
+    status, refused = check(browser, desk, games)
+    assert status == 400
+    assert said in refused
+    shown = [part.split('"')[0] for part in refused.split('name="games" value="')[1:]]
+    assert shown[: len(games)] == games
+
+
+@pytest.mark.usefixtures("played")
+def test_the_rows_begin_with_the_draw_where_somebody_wants_that(browser: Browser, desk: str) -> None:
+    assert 'name="games" value="Ann"' not in browser.get(f"{desk}/hand").text
+    shown = browser.get(f"{desk}/hand", params={"drawn": "true"}).text
+    named = {part.split('"')[0] for part in shown.split(' value="')[1:]}
+    assert {"Ann", "Bo", "Cy", "Di", "Ed"} <= named
+
+
+@pytest.mark.usefixtures("played")
+def test_what_was_recorded_between_the_check_and_the_posting_is_looked_at_first(
+    browser: Browser, desk: str, played: Path
+) -> None:
+    games = ["Ann", "Cy", "Bo", "Di"]
+    _, checked = check(browser, desk, games, byes="Ed")
+    at_terminal(played)("drop", "Di")
+    assert "somebody has recorded something since you looked" in post(browser, desk, checked, games, byes="Ed")
+    assert facts(played)[-1] == "player-dropped"
+
+
+def test_an_elimination_round_is_paired_by_hand_too(browser: Browser, desk: str, ledger: Path) -> None:
+    terminal = at_terminal(ledger)
+    for line in (("report", "1", "a", "2", "a"), ("tie", "Ann", "Cy"), ("tie", "Bo", "Di"), ("cut", "2")):
+        terminal(*line)
+    assert "Elimination round 1" in browser.get(f"{desk}/hand").text
+    games = ["Ann", "Cy"]
+    _, checked = check(browser, desk, games)
+    assert "Nothing speaks against it" not in checked, "nothing of the check is about a bracket"
+    assert "Elimination round 1" in post(browser, desk, checked, games)
+    assert facts(ledger)[-1] == "round-paired"
