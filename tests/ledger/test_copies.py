@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -77,6 +79,84 @@ def test_the_command_says_what_it_copied(
     assert run(["migrate", place, place]) == 2
     assert run(["migrate", str(path.with_name("none")), str(copy)]) == 2
     assert "there is no ledger" in capsys.readouterr().err
+
+
+# -- the keys to its names
+
+
+@pytest.fixture
+def friday(path: Path) -> str:
+    """A file with two names, and its keys beside it."""
+    with pytest.MonkeyPatch.context() as station:
+        station.delenv("MATCHLEDGER_KEYS", raising=False)
+        for line in ('open "Friday" --rulebook l5r-2018', "register Ann", "register Bo"):
+            assert run([*shlex.split(line), "--ledger", str(path)]) == 0
+    assert Path(f"{path}.keys").exists()
+    return str(path)
+
+
+def names(place: str) -> list[str]:
+    """The names that a ledger shows."""
+    with open_ledger(place) as ledger:
+        [tournament] = ledger.tournaments()
+        return [player.name for player in ledger.record(tournament).entered()]
+
+
+def test_the_keys_beside_a_file_go_to_where_the_league_keeps_its_own(
+    database: str, friday: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert names(friday) == ["Player 1", "Player 2"]  # MATCHLEDGER_KEYS names the league's keys by now
+    assert run(["migrate", friday, database]) == 0
+    assert capsys.readouterr().err == ""
+    assert names(database) == ["Ann", "Bo"]
+    back = str(tmp_path / "back.ledger")
+    assert run(["migrate", database, back]) == 0
+    assert names(back) == ["Ann", "Bo"]
+
+
+def test_nothing_is_copied_where_there_is_no_place_for_its_keys(
+    database: str, friday: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("MATCHLEDGER_KEYS")
+    assert run(["migrate", friday, database]) == 2
+    assert capsys.readouterr().err == (
+        "matchledger: names in a database are sealed with keys that are kept apart: name a file for them with "
+        "MATCHLEDGER_KEYS, the same for every station\n"
+    )
+    with open_ledger(database) as ledger:
+        assert ledger.tournaments() == []
+
+
+def test_keys_that_are_nowhere_are_missed_and_come_with_the_next_copy(
+    database: str, friday: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ring, stick = Path(f"{friday}.keys"), Path(f"{friday}.stick")
+    ring.rename(stick)
+    assert run(["migrate", friday, database]) == 0
+    league = os.environ["MATCHLEDGER_KEYS"]
+    assert capsys.readouterr().err == (f"note: the keys to 2 names are not in {league}: numbers stand for them\n")
+    assert names(database) == ["Player 1", "Player 2"]
+    stick.rename(ring)
+    assert run(["migrate", friday, database]) == 0
+    said = capsys.readouterr()
+    assert "Friday: was there already" in said.out
+    assert said.err == ""
+    assert names(database) == ["Ann", "Bo"]
+
+
+def test_a_name_that_was_erased_is_not_missed_and_does_not_come_back(
+    database: str, friday: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["migrate", friday, database]) == 0
+    assert run(["erase", "Bo", "--reason", "asked for", "--ledger", database]) == 0
+    capsys.readouterr()
+    with pytest.raises(Conflict), open_ledger(friday, own_keys=True) as file, open_ledger(database) as league:
+        list(copy_ledger(file, league))
+    assert names(database) == ["Ann", "Player 2"]
+    copy = f"{friday}.copy"
+    assert run(["migrate", database, copy]) == 0
+    assert capsys.readouterr().err == ""
+    assert names(copy) == ["Ann", "Player 2"]
 
 
 # -- the mirror

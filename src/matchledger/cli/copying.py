@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.session import UsageProblem
+from matchledger.cli.session import UsageProblem, missing_keys
 from matchledger.copying import copy_ledger
 from matchledger.ledger import open_ledger
 from matchledger.tournament.refusal import counted
@@ -17,14 +17,17 @@ def migrate(
     source: Annotated[str, typer.Argument(metavar="FROM", help="A ledger: a file, or postgresql://...")],
     target: Annotated[str, typer.Argument(metavar="TO", help="Where its tournaments go; made if it is not there.")],
 ) -> None:
-    """Copy every tournament of a ledger into another one, byte for byte, and verify the copy."""
+    """Copy every tournament of a ledger into another one, byte for byte and with its keys, and verify the copy."""
     if source == target:
         raise UsageProblem("FROM and TO are the same ledger")
-    with open_ledger(source) as here, open_ledger(target, create=True) as there:
+    with open_ledger(source, own_keys=True) as here, open_ledger(target, create=True) as there:
         done = list(copy_ledger(here, there))
+        ring = there.ring
     for copied in done:
         said = "was there already" if copied.found_there else "copied"
         typer.echo(f"{copied.name}: {said}, tree head {copied.head.size}:{copied.head.root.hex()}")
+        if copied.lost_names:
+            typer.echo(missing_keys(copied.lost_names, ring), err=True)
     typer.echo(f"{counted(len(done), 'tournament')}, every tree head as it was.")
 
 

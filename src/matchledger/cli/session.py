@@ -18,6 +18,7 @@ import typer
 from matchledger.erasure import names_in_clear
 from matchledger.events import ROLES, AnyFact, BracketDrawn, Entry, EntryRetracted
 from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
+from matchledger.ledger.keyring import KeyRing
 from matchledger.moments import Moment, moment_of
 from matchledger.naming import find_player, pick_tournament
 from matchledger.usage import UsageProblem
@@ -230,10 +231,12 @@ def _say_missing_keys(session: Session) -> None:
     ring = session.ledger.ring
     asked = {player for tournament, player in ring.missed if tournament == session.tournament}
     if missing := asked - erased(session.record).keys():
-        typer.echo(
-            f"note: the keys to {len(missing)} names are not in {ring.path or 'memory'}: numbers stand for them",
-            err=True,
-        )
+        typer.echo(missing_keys(len(missing), ring), err=True)
+
+
+def missing_keys(count: int, ring: KeyRing) -> str:
+    """That names are sealed with keys that a ring does not have."""
+    return f"note: the keys to {count} names are not in {ring.path or 'memory'}: numbers stand for them"
 
 
 def _with_options(

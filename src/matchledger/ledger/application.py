@@ -26,6 +26,7 @@ from matchledger.ledger.records import Records, without_collector
 from matchledger.ledger.sealing import players_in
 from matchledger.proof import TreeHead
 from matchledger.tournament.refusal import Refusal
+from matchledger_projections.privacy import erased
 from matchledger_projections.record import Record
 
 ATTEMPTS = 5  # how often a command is tried again when another station was first
@@ -201,6 +202,18 @@ class Ledger(Application[UUID]):
         found = ((player, self.ring.key(tournament, player)) for player in self.record(tournament).players)
         return {player: key for player, key in found if key is not None}
 
+    def lost_names(self, tournament: UUID) -> set[int]:
+        """The players whose names are sealed with keys that are not here; nobody erased them."""
+        record = self.record(tournament)
+        if not _is_sealed(record):
+            return set()
+        return set(record.players) - self.keys(tournament).keys() - erased(record).keys()
+
+    def take_keys(self, tournament: UUID, keys: Mapping[int, bytes]) -> None:
+        """Keeps keys that came with a log from elsewhere. Raises LedgerError where there is no place for them."""
+        with as_ledger_errors():
+            self.ring.put(tournament, keys)
+
     def person_keys(self, tournament: UUID, entries: Iterable[Entry]) -> dict[int, bytes]:
         """The keys that open the sealed registrations among some entries, and nothing else of those players."""
         if not _is_sealed(self.record(tournament)):
@@ -221,8 +234,7 @@ class Ledger(Application[UUID]):
         keys: Mapping[int, bytes] | None = None,
     ) -> None:
         """Takes a log in that was kept elsewhere, byte for byte, at once or not at all. Raises Conflict."""
-        with as_ledger_errors():
-            self.ring.put(tournament, keys or {})
+        self.take_keys(tournament, keys or {})
         stored = [StoredEvent(tournament, row.position, row.topic, row.state) for row in rows]
         try:
             with as_ledger_errors():

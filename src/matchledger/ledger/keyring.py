@@ -21,6 +21,10 @@ _HEADER = b"matchledger-keys/1\n"
 _LINE = re.compile(rb"^([0-9a-f]{32}) ([0-9]{10}) ([0-9a-f]{64}|x{64})$", re.MULTILINE)
 _DESTROYED = b"x" * (2 * KEY_BYTES)
 _OTHERS = 0o077
+_NOWHERE = (
+    "names in a database are sealed with keys that are kept apart: name a file for them with MATCHLEDGER_KEYS, "
+    "the same for every station"
+)
 _Player = tuple[UUID, int]
 
 
@@ -59,10 +63,7 @@ class KeyRing:
         if any((tournament, player) not in self._keys for player in wanted):
             self._refresh()
         if self.nowhere and wanted:
-            raise KeyRingError(
-                "names in a database are sealed with keys that are kept apart: name a file for them with "
-                "MATCHLEDGER_KEYS, the same for every station, or open the tournament with --names-in-clear"
-            )
+            raise KeyRingError(f"{_NOWHERE}, or open the tournament with --names-in-clear")
         new = [player for player in wanted if (tournament, player) not in self._keys]
         self._add(tournament, {player: os.urandom(KEY_BYTES) for player in new})
         destroyed = [player for player in wanted if self._keys[tournament, player] is None]
@@ -70,7 +71,9 @@ class KeyRing:
             raise KeyRingError(f"the personal data of player {destroyed[0]} was erased: no more of it is recorded")
 
     def put(self, tournament: UUID, keys: Mapping[int, bytes]) -> None:
-        """Takes keys in that came with an export. A key that is here already, or was destroyed here, stays so."""
+        """Takes keys in that came with a log. A key that is here already, or was destroyed here, stays so."""
+        if self.nowhere and keys:
+            raise KeyRingError(_NOWHERE)
         self._refresh()
         self._add(
             tournament, {player: key for player, key in keys.items() if (tournament, player) not in self._keys}
@@ -168,15 +171,19 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def ring_of(location: str | Path, *, in_database: bool = False) -> KeyRing:
+def ring_of(location: str | Path, *, in_database: bool = False, own: bool = False) -> KeyRing:
     """The key ring of a ledger: MATCHLEDGER_KEYS, or the file beside it; in memory for a ledger in memory.
 
-    A database has no file beside it, and what is deleted in one lives on in its log and its backups.
+    With `own`, a file beside the ledger comes first: MATCHLEDGER_KEYS is where its keys are to go. A database has
+    no file beside it, and what is deleted in one lives on in its log and its backups.
     """
+    beside = Path(f"{location}{SUFFIX}")
+    if own and not in_database and beside.exists():
+        return KeyRing(beside)
     if named := os.environ.get("MATCHLEDGER_KEYS"):
         return KeyRing(Path(named))
     if in_database:
         return KeyRing(nowhere=True)
     if str(location) == ":memory:":
         return KeyRing()
-    return KeyRing(Path(f"{location}{SUFFIX}"))
+    return KeyRing(beside)

@@ -16,10 +16,13 @@ from matchledger.ledger.sqlite import FileFactory, address_of, problem_with_file
 LOCK_SECONDS = 30  # how long a station waits while another one writes
 
 
-def open_ledger(location: str | Path, *, create: bool = False, mirror: Path | None = None) -> Ledger:
+def open_ledger(
+    location: str | Path, *, create: bool = False, mirror: Path | None = None, own_keys: bool = False
+) -> Ledger:
     """Opens the ledger in an SQLite file, in a PostgreSQL database, or a new one in memory for ":memory:".
 
     A file is copied into the folder `mirror` at the end of each round. One that cannot be written can be read.
+    With `own_keys`, the keys beside a file are used even where MATCHLEDGER_KEYS names others.
 
     Raises LedgerError if there is no such file or database and `create` is not asked for, or if it is not a ledger.
     """
@@ -41,7 +44,7 @@ def open_ledger(location: str | Path, *, create: bool = False, mirror: Path | No
                 "SQLITE_LOCK_TIMEOUT": str(LOCK_SECONDS),
                 "CREATE_TABLE": "yes" if address == str(location) else "no",
             },
-            ring_of(location),
+            ring_of(location, own=own_keys),
         )
         ledger.mirror = None if mirror is None else Mirror(mirror)
         return ledger
