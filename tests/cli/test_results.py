@@ -61,6 +61,17 @@ def test_a_correction_and_its_retraction_name_their_entries(played: Desk) -> Non
     assert [line.endswith("no longer counts") for line in played("log").lines[-2:]] == [True, False]
 
 
+def test_a_correction_behind_a_paired_round_leads_to_its_repair(played: Desk) -> None:
+    led = "Round 2 was paired before: matchledger repair lays out what can be done about it."
+    played("pair")
+    assert played("correct 1 1 b").lines[1:] == [led]
+    assert played("retract 10").lines[1:] == [led]
+    assert played("report 1 a").code == 0
+    assert led not in played("correct 2 1 b").lines
+    assert played("report 2 a").code == 0
+    assert played("correct 1 1 b").lines[1:] == []  # the round is over: it stands
+
+
 def test_a_correction_of_an_elimination_match_shows_that_match(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "event.sheet").write_text(
         "rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C > D\ndraw A C\ncut 2\nelimination 1\n  A > C\n",

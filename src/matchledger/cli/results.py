@@ -22,6 +22,7 @@ from matchledger.slip_code import SlipCodeError, is_slip_code, table_of_slip
 from matchledger.tournament import slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.slips import Written
+from matchledger_projections.pairing.repair import late_corrections
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 
@@ -163,6 +164,7 @@ def correct(
     )
     for line in _why(session.record, table, round_, stage=stage):
         typer.echo(f"  {line}")
+    _say_repairable(session.record)
 
 
 @writing
@@ -179,6 +181,18 @@ def retract(
     entry = session.ledger.entry(session.tournament, position)
     foresight.decide(session, lambda record: slips.retract(record, entry=entry, override=override))
     typer.echo(f"Entry {position} ({entry.fact.kind}) no longer counts (entry {session.record.position}).")
+    _say_repairable(session.record)
+
+
+def _say_repairable(record: Record) -> None:
+    """That the entry just recorded changed what the round in progress was paired on."""
+    latest = record.latest_round()
+    if latest is None or record.cut is not None or record.position not in late_corrections(record, latest):
+        return
+    if latest.outstanding:
+        typer.echo(
+            f"Round {latest.number} was paired before: matchledger repair lays out what can be done about it."
+        )
 
 
 @writing
