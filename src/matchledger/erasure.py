@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -24,6 +24,7 @@ from matchledger.tournament.refusal import Refusal
 from matchledger_projections.divisions.flights import PAIRED_BY
 from matchledger_projections.privacy import Copy, copies
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 _PERSONAL = {"fact": {"person", "deck", "difference", "finding"}}
 
@@ -136,6 +137,25 @@ def names_in_clear(record: Record, entries: Iterable[Entry]) -> list[int]:
         return []
     likely = [player for player in record.entered() if player.name.casefold() in texts]
     return [player.number for player in likely if _names(player.name).search(texts)]
+
+
+def names_left(record: Record, entries: Sequence[Entry]) -> list[str]:
+    """A line for each player whose name somebody has just written into free text, which stays whoever is erased.
+
+    None of a tournament whose names stand in clear anyway.
+    """
+    if record.opening is None or not record.opening.sealed:
+        return []
+    return [
+        sentence(
+            "entry %(entry)s names %(player)s in words that stand in clear and that no erasure reaches: "
+            "write #%(number)s the next time",
+            entry=entries[0].position,
+            player=record.players[number].name,
+            number=number,
+        )
+        for number in names_in_clear(record, entries)
+    ]
 
 
 _WORDS = ("note", "question", "outcome", "source")

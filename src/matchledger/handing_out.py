@@ -14,6 +14,7 @@ from matchledger.checkpoint import SigningKey
 from matchledger.events import CheckpointSigned, Entry, Stage
 from matchledger.ledger import Clerk, Ledger, sign_checkpoint, sound_tree
 from matchledger.tournament import privacy
+from matchledger.tournament.permission import need_permission
 from matchledger.usage import UsageProblem
 from matchledger_projections.record import Record
 
@@ -55,8 +56,11 @@ def hand_bundle_out(
 ) -> Bundle:
     """Makes the bundle of a match; `to` is what it is called in the log, where it takes `names` with it.
 
-    With a `key`, a checkpoint is signed where none covers it yet. Raises what `Ledger.decide` raises.
+    Whoever may give names away may give a bundle, with names or without (rules 0.3). With a `key`, a checkpoint is
+    signed where none covers it yet. Raises what `Ledger.decide` raises.
     """
+    given = privacy.hand_names_out(ledger.record(tournament), form="bundle", to=to)
+    need_permission(ledger.record(tournament), given, actor=clerk.actor, role=clerk.role)
     entries = entries_about(match, ledger.entries(tournament), ledger.record(tournament), names=names)
     keys = ledger.person_keys(tournament, entries)
     if keys:

@@ -21,6 +21,7 @@ from tests.doors.matrix import (
     Row,
 )
 
+from matchledger.checkpoint import SigningKey
 from matchledger.cli import COMMANDS, GROUPS
 from matchledger.commands import AnyCommand
 from matchledger.ledger import open_ledger
@@ -108,11 +109,12 @@ def test_on_the_command_line_nobody_records_without_a_token_or_with_one_to_read(
 
 
 @contextmanager
-def served(ledger: Path) -> Iterator[tuple[TestClient, str]]:
+def served(ledger: Path, settings: Settings | None = None) -> Iterator[tuple[TestClient, str]]:
     """A browser before a server of the ledger, and the id of its tournament."""
     with open_ledger(ledger) as kept:
         [tournament] = kept.tournaments()
-    with TestClient(create_app(str(ledger), Settings(watch_seconds=60)), base_url="http://localhost") as browser:
+    app = create_app(str(ledger), settings or Settings(watch_seconds=60))
+    with TestClient(app, base_url="http://localhost") as browser:
         yield browser, str(tournament)
 
 
@@ -201,6 +203,7 @@ WITH_A_KEY = {
     "/t/{tournament}/desk/do",
     "/t/{tournament}/desk/verify",
     "/t/{tournament}/desk/bundle",
+    "/t/{tournament}/desk/checkpoint",
     "/api/tournaments/{tournament}/commands",
     "/api/tournaments/{tournament}/preview",
 }
@@ -241,24 +244,58 @@ def test_every_page_of_the_desk_is_closed_to_strangers(at_stage: Stage, tokens: 
             )  # 400: what is asked for makes no sense, to somebody inside
 
 
-def test_a_bundle_is_handed_out_at_the_desk_by_the_organizer_alone(at_stage: Stage, tokens: Tokens) -> None:
-    """It goes to somebody with a browser, and names with it."""
-    ledger = at_stage("played")
+@pytest.mark.parametrize("numbers_only", ["", "yes"])
+def test_a_bundle_is_handed_out_by_the_same_people_on_every_face(
+    at_stage: Stage, tokens: Tokens, capsys: pytest.CaptureFixture[str], numbers_only: str
+) -> None:
+    """Whoever may give names away: with names or without, at the desk or on the command line."""
+    row, more = LINES["bundle"], " --numbers-only" if numbers_only else ""
+    ledger = at_stage(row.stage)
     before = length(ledger)
     with served(ledger) as (browser, tournament):
 
         def bundle(role: str | None) -> Any:
             headers = _bearer(None if role is None else tokens[role])
-            form = {"round": 1, "table": 1}
+            form = {"round": 1, "table": 1, "numbers_only": numbers_only}
             return browser.post(f"/t/{tournament}/desk/bundle", data=form, headers=headers, follow_redirects=False)
 
         assert bundle(None).status_code == 401
         assert bundle("read-only").status_code == 403
-        for role in set(ROLES) - {"organizer"}:
-            assert bundle(role).status_code == 422, role
+        for role in set(ROLES) - row.roles:
+            answer = bundle(role)
+            assert answer.status_code == 422, role
+            assert row.rule in answer.text
+            refused(at_stage, row, row.line + more, tokens[role], capsys)
         assert length(ledger) == before
-        assert bundle("organizer").json()["match"]["players"] == [1, 2]
-    assert length(ledger) == before + 1
+        for role in sorted(row.roles):
+            assert bundle(role).json()["match"]["players"] == [1, 2], role
+    assert length(ledger) == before + (0 if numbers_only else len(row.roles))
+
+
+def test_a_checkpoint_is_signed_at_the_desk_by_whoever_may_on_the_command_line(
+    at_stage: Stage, tokens: Tokens, key: SigningKey
+) -> None:
+    row = LINES["checkpoint"]
+    ledger = at_stage(row.stage)
+    before = length(ledger)
+    with served(ledger, Settings(watch_seconds=60, signing_key=key)) as (browser, tournament):
+
+        def sign(role: str | None) -> Any:
+            headers = _bearer(None if role is None else tokens[role])
+            form = {"page": "verify", "form": "checkpoint"}
+            address = f"/t/{tournament}/desk/checkpoint"
+            return browser.post(address, data=form, headers=headers, follow_redirects=False)
+
+        assert sign(None).status_code == 401
+        assert sign("read-only").status_code == 403
+        for role in set(ROLES) - row.roles:
+            answer = sign(role)
+            assert answer.status_code == 422, role
+            assert row.rule in answer.text
+        assert length(ledger) == before
+        for role in sorted(row.roles):
+            assert sign(role).status_code == 303, role
+    assert length(ledger) > before
 
 
 def test_a_verification_at_the_desk_needs_a_key_and_records_nothing(at_stage: Stage, tokens: Tokens) -> None:

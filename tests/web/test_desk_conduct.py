@@ -117,3 +117,25 @@ def test_an_organizer_disqualifies_on_recommendation(browser: Browser, desk: str
     browser.post(f"{desk}/do", data=fields(preview, "disqualify-player"))
     assert facts(ledger)[-1] == "player-disqualified"
     assert "The organizer decides." not in browser.get(f"{desk}/conduct").text
+
+
+def test_a_name_in_free_text_is_said_to_stay_as_on_the_command_line(browser: Browser, desk: str) -> None:
+    shown = send(browser, desk, "give-ruling", question="May Ann look?", outcome="No", judge="Jo", table="1")
+    said = "entry 7 names Ann in words that stand in clear and that no erasure reaches: write #1 the next time"
+    assert said in shown
+    assert said not in browser.get(f"{desk}/conduct").text, "it is said once"
+    shown = send(browser, desk, "give-ruling", question="May #1 look?", outcome="No", judge="Jo", table="1")
+    assert "no erasure reaches" not in shown
+
+
+def test_where_names_stand_in_clear_nobody_is_warned_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "clear.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Clear", "--rulebook", "l5r-2018", "--names-in-clear")
+    terminal("register", "Ann")
+    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
+        shown = send(browser, desk, "give-ruling", question="May Ann look?", outcome="No", judge="Jo")
+    assert "May Ann look?" in shown
+    assert "no erasure reaches" not in shown

@@ -5,11 +5,15 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from matchledger.cli.files import read_text
+from matchledger.cli.keys import KeyOption, read_key
 from matchledger.cli.session import LedgerOption, UsageProblem
+from matchledger.commands.cards import pool_of
 from matchledger.events import ROLES
 from matchledger.ledger import Clerk, open_ledger
 
@@ -37,6 +41,10 @@ def serve(
         list[str] | None,
         typer.Option("--initials", help="A division that pages show by initials, such as junior; or all."),
     ] = None,
+    key_file: KeyOption = None,
+    cards: Annotated[
+        Path | None, typer.Option("--cards", help="Card data, CSV or JSON, by which the desk checks decks.")
+    ] = None,
     actor: Annotated[
         str, typer.Option("--actor", envvar="MATCHLEDGER_ACTOR", help="Who works at this machine's desk.")
     ] = "scorekeeper",
@@ -62,6 +70,8 @@ def serve(
         raise UsageProblem(
             f"serve needs more than the core ({missing.name}): pip install 'matchledger[web]'"
         ) from None
+    signing_key = None if key_file is None else read_key(key_file)
+    card_text = None if cards is None else _card_data(cards)
     open_ledger(ledger, create=create).close()  # what is wrong with it is said before a port is taken
     _need_free(host, port)
     where = f"http://{_address(host)}:{port}/"
@@ -69,10 +79,14 @@ def serve(
         initials=tuple(initials or ()),
         host_names=tuple(name or ()),
         address=where if network else None,
+        cards=card_text,
+        signing_key=signing_key,
         clerk=Clerk(actor, role, station),
     )
     typer.echo(f"Serving {ledger} at {where} (Ctrl+C ends it)")
     typer.echo(f"Desk: {where}enter#{settings.key}")
+    if signing_key is not None:
+        typer.echo(f"The desk signs checkpoints, which verify with {signing_key.verification}", err=True)
     typer.echo(
         "That link is the desk's key until the server ends. Other stations: matchledger token issue.", err=True
     )
@@ -85,6 +99,13 @@ def serve(
         server_header=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
+
+
+def _card_data(path: Path) -> str:
+    """The text of a file of card data, which is understood. Raises UsageProblem."""
+    text = read_text(path)
+    pool_of(text)
+    return text
 
 
 def _is_loopback(host: str) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,7 +15,7 @@ from uuid import UUID
 
 import typer
 
-from matchledger.erasure import names_in_clear
+from matchledger.erasure import names_left
 from matchledger.events import ROLES, AnyFact, BracketDrawn, Entry, EntryRetracted
 from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
 from matchledger.ledger.keyring import KeyRing
@@ -96,22 +96,12 @@ class Session:
             )
         elif len(entries) > 1 and any(self._takes_bracket_back(entry.fact) for entry in entries):
             typer.echo("The bracket, in which nobody had played, is taken back: pair draws it anew.")
-        self._say_names(entries)
+        for line in names_left(self.record, entries):
+            typer.echo(f"note: {line}", err=True)
         return entries
 
     def _takes_bracket_back(self, fact: AnyFact) -> bool:
         return isinstance(fact, EntryRetracted) and self.record.kind_at(fact.retracts) is BracketDrawn
-
-    def _say_names(self, entries: Sequence[Entry]) -> None:
-        """What is written in words stays, whoever is erased."""
-        record = self.record
-        if record.opening is not None and record.opening.sealed:
-            for number in names_in_clear(record, entries):
-                typer.echo(
-                    f"note: entry {entries[0].position} names {record.players[number].name} in words that stand in "
-                    f"clear and that no erasure reaches: write #{number} the next time",
-                    err=True,
-                )
 
     def player(self, name: str) -> int:
         """The number of a player given by name, by the beginning of a name that only one has, or as #7."""

@@ -33,12 +33,6 @@ def need_permission(record: Record, facts: Iterable[AnyFact], *, actor: str, rol
             )
 
 
-def need_organizer_to_hand_out(role: Role) -> None:
-    """Refuses a dispute file to whoever is not the organizer, who answers for where names and proofs go."""
-    if role != "organizer":
-        raise Refusal(f"a {role} gives no dispute file away: the organizer does", "POLICY")
-
-
 def _those(allowed: Allowed) -> str:
     named = f"the {_either(allowed.roles)} may"
     return f"{named}, or a {_either(allowed.delegates)} in the organizer's name" if allowed.delegates else named

@@ -6,14 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from matchledger.commands import Command, PairRound, need_reason
+from matchledger.checkpoint import SigningKey
+from matchledger.commands import Command, PairByHand, PairRound, PostStandings, need_reason
+from matchledger.erasure import names_left
 from matchledger.events import Entry
 from matchledger.foresight import Foreseen, foresee, if_unmoved
-from matchledger.ledger import Clerk, Conflict, Contradiction, Ledger
+from matchledger.ledger import Clerk, Conflict, Contradiction, Ledger, sign_checkpoint
 from matchledger.preposting import Checked
 from matchledger.tournament.refusal import AlreadyReported
 from matchledger.wording import objection_line
 from matchledger_projections.audit.narration import tell
+
+CHECKPOINT = "/checkpoint"  # behind the id of a command whose posting was signed for
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +57,18 @@ class TableTaken(Conflict):
         self.refused = refused
 
 
-def carry_out(ledger: Ledger, tournament: UUID, clerk: Clerk, asked: Asked) -> Done:
+def carry_out(
+    ledger: Ledger, tournament: UUID, clerk: Clerk, asked: Asked, *, key: SigningKey | None = None
+) -> Done:
     """Records what a command leads to. It is on disk when this returns.
 
-    Raises what `Ledger.decide` raises, UsageProblem, Moved, and TableTaken for a table that has its slip.
+    With a `key`, standings that are posted are signed for by a checkpoint. Raises what `Ledger.decide` raises,
+    UsageProblem, Moved, and TableTaken for a table that has its slip.
     """
     need_reason(asked.command, asked.reason)
     decision = asked.command.decision(ledger, tournament)
     checked = Checked(decision)
-    if isinstance(asked.command, PairRound):
+    if isinstance(asked.command, (PairRound, PairByHand)):
         decision = checked
     if asked.seen is not None:
         decision = if_unmoved(decision, asked.seen)
@@ -72,12 +79,14 @@ def carry_out(ledger: Ledger, tournament: UUID, clerk: Clerk, asked: Asked) -> D
         raise _taken(ledger, tournament, problem, problem.entry) from None
     except Contradiction as problem:
         raise _taken(ledger, tournament, problem, problem.contradicted, problem.entry.position) from None
+    if key is not None and isinstance(asked.command, PostStandings) and not repeated:
+        sign_checkpoint(ledger, tournament, key, clerk=clerk, command=f"{asked.id}{CHECKPOINT}")
     record = ledger.record(tournament)
     return Done(
         entries,
         repeated,
         [tell(record, entry.fact) for entry in entries],
-        [objection_line(record, objection) for objection in checked.objections],
+        [*(objection_line(record, objection) for objection in checked.objections), *names_left(record, entries)],
         record.position,
     )
 

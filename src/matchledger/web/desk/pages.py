@@ -12,10 +12,12 @@ from uuid import UUID, uuid4
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from matchledger.documents.document import title
-from matchledger.events import Stage
+from matchledger.erasure import names_left
+from matchledger.events import Entry, Stage
 from matchledger.ledger import Ledger
 from matchledger.usage import UsageProblem
 from matchledger.web.desk import charts
+from matchledger.web.desk.carrying import CHECKPOINT
 from matchledger.web.desk.charts import course_of, field_of, pace_of
 from matchledger.web.desk.conduct import conduct_view
 from matchledger.web.desk.corrections import corrections_view
@@ -26,8 +28,10 @@ from matchledger.web.desk.players import players_view
 from matchledger.web.desk.rounds import rounds_view
 from matchledger.web.desk.sheets import sheets_now
 from matchledger.web.desk.state import latest_round
+from matchledger.web.desk.verification import last_checkpoint
 from matchledger.web.doors import Visitor
 from matchledger.wording import in_brief
+from matchledger_projections.conduct.permissions import who_may
 from matchledger_projections.record import Record
 
 Values = dict[str, Any]
@@ -164,11 +168,12 @@ def _match(ledger: Ledger, tournament: UUID, asked: AskedMatch) -> Values:
     found = history_view(ledger, tournament, asked.stage, asked.round, asked.table)
     if found is None:
         raise UsageProblem("there is no such match: choose one from the log, or from a round")
-    return {"view": found}
+    return {"view": found, "given_by": who_may(ledger.record(tournament).rulebook, "hand-names-out").everybody}
 
 
 def _verify(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - it is asked when sent
-    return {"found": None, "head": "", "draws": False}
+    record = ledger.record(tournament)
+    return {"found": None, "head": "", "draws": False, "signed": last_checkpoint(record)}
 
 
 def _print(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - each link asks for itself
@@ -201,6 +206,7 @@ def common_values(
 ) -> Values:
     """What every page of the desk shows: where it is, who is there, and how far the log is on disk."""
     record = ledger.record(tournament)
+    done = [] if asked is None or asked.done is None else _done(ledger, tournament, record, asked.done)
     return {
         "tournament": tournament,
         "home": f"/t/{tournament}/desk",
@@ -210,7 +216,8 @@ def common_values(
         "position": record.position,
         "closed": record.closing is not None,
         "new_id": lambda: str(uuid4()),
-        "done": [] if asked is None or asked.done is None else _done(ledger, tournament, record, asked.done),
+        "done": [(entry.position, in_brief(record, entry.fact)) for entry in done],
+        "names_left": names_left(record, done),
         "address": "" if asked is None else asked.address,
         "charts": charts,
         "failed": None,
@@ -227,13 +234,11 @@ def asked_again(name: str, address: str) -> Asked:
         return asked()
 
 
-def _done(ledger: Ledger, tournament: UUID, record: Record, position: int) -> list[tuple[int, str]]:
-    """The entries that one command has recorded, in words."""
+def _done(ledger: Ledger, tournament: UUID, record: Record, position: int) -> list[Entry]:
+    """The entries that one command has recorded, with the checkpoint that signs for them."""
     if position > record.position:
         return []
     command = ledger.entry(tournament, position).command
+    its = {command, f"{command}{CHECKPOINT}"}
     found = ledger.entries(tournament, after=position - 1)
-    return [
-        (entry.position, in_brief(record, entry.fact))
-        for entry in takewhile(lambda entry: entry.command == command, found)
-    ]
+    return list(takewhile(lambda entry: entry.command in its, found))

@@ -12,6 +12,7 @@ from matchledger.ledger.verification import Finding
 from matchledger.proof import TreeHead
 from matchledger.usage import UsageProblem
 from matchledger_projections.pairing.rederivation import Rederivation, rederive
+from matchledger_projections.record import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,27 @@ def verified(ledger: Ledger, tournament: UUID, *, head: str | None, draws: bool)
         () if drawn is None else _different(drawn),
         None if drawn is None else drawn.revelation,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LastCheckpoint:
+    """The checkpoint that was signed last: its entry, the note as it can be printed, the key that it verifies with.
+
+    `entries` were recorded after it and are not covered yet.
+    """
+
+    position: int
+    note: str
+    key: str
+    entries: int
+
+
+def last_checkpoint(record: Record) -> LastCheckpoint | None:
+    """What the wall and the players can hold the log against; None before the first."""
+    if not record.checkpoints:
+        return None
+    position, fact = record.checkpoints[-1]
+    return LastCheckpoint(position, fact.note, fact.key, record.position - position)
 
 
 def _read_head(text: str | None) -> TreeHead | None:

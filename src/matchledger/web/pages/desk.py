@@ -11,13 +11,12 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from pydantic import BaseModel
 
 from matchledger.commands import PairByHand
-from matchledger.events import Stage
+from matchledger.events import Entry, Stage
 from matchledger.foresight import Moved, foreseen_document
 from matchledger.handing_out import Bundle, find_match, hand_bundle_out
-from matchledger.ledger import Ledger
+from matchledger.ledger import Ledger, sign_checkpoint
 from matchledger.slip_code import SlipCodeError, table_of_slip
 from matchledger.tokens import TokenRefused
-from matchledger.tournament.permission import need_organizer_to_hand_out
 from matchledger.tournament.refusal import Refusal
 from matchledger.usage import UsageProblem
 from matchledger.web.desk.carrying import Done, TableTaken, carry_out, look_ahead
@@ -33,6 +32,7 @@ from matchledger.web.pages.asking import ATournament, AVisitor, NoSuchPage, TheO
 from matchledger.web.problems import problem_of
 from matchledger.web.rendering import language_of, private_page
 from matchledger.web.settings import Settings
+from matchledger_projections.sentence import sentence
 
 router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False)
 
@@ -112,11 +112,35 @@ async def verify(
     return _page(request, "desk/verify.html", **values | {"found": found})
 
 
+@router.post("/checkpoint")
+async def checkpoint(
+    request: Request, tournament: ATournament, office: TheOffice, visitor: AVisitor, settings: TheSettings
+) -> Response:
+    """Signs the log as it stands, with the key that the server was started with: none comes through a browser."""
+    form = Filled.of(await request.form())
+
+    def sign(ledger: Ledger) -> Entry:
+        if settings.signing_key is None:
+            raise UsageProblem(
+                sentence("no key is here to sign with: start the server with serve --key, where the key is")
+            )
+        return sign_checkpoint(
+            ledger, tournament, settings.signing_key, clerk=visitor.writing, command=form.id[:200] or None
+        )
+
+    try:
+        signed = await office.tell(sign)
+    except (UsageProblem, Refusal, TokenRefused) as problem:
+        return await _ask_again(request, tournament, office, visitor, form, problem)
+    return RedirectResponse(f"{_address(tournament, 'verify')}?done={signed.position}", status_code=303)
+
+
 @router.post("/bundle")
 async def bundle(
     tournament: ATournament,
     office: TheOffice,
     visitor: AVisitor,
+    settings: TheSettings,
     round_: Annotated[int, Form(alias="round", ge=1, le=999_999)],
     table: Annotated[int, Form(ge=1, le=999_999)],
     stage: Annotated[Stage, Form()] = "swiss",
@@ -126,10 +150,17 @@ async def bundle(
 
     def make(ledger: Ledger) -> tuple[str, Bundle]:
         record = ledger.record(tournament)
-        need_organizer_to_hand_out(visitor.writing.role)
         match = find_match(record, round_, table, stage)
         name = f"bundle-{'elimination-' if stage == 'elimination' else ''}{round_}-{table}.json"
-        made = hand_bundle_out(ledger, tournament, match, to=name, names=not numbers_only, clerk=visitor.writing)
+        made = hand_bundle_out(
+            ledger,
+            tournament,
+            match,
+            to=name,
+            names=not numbers_only,
+            clerk=visitor.writing,
+            key=settings.signing_key,
+        )
         return name, made
 
     name, made = await office.tell(make)
@@ -171,12 +202,15 @@ async def page(
 
 
 @router.post("/do")
-async def do(request: Request, tournament: ATournament, office: TheOffice, visitor: AVisitor) -> Response:
+async def do(
+    request: Request, tournament: ATournament, office: TheOffice, visitor: AVisitor, settings: TheSettings
+) -> Response:
     """Carries out what a form asks for. What reaches further than its own match is shown first."""
     form = Filled.of(await request.form())
 
     def carry(ledger: Ledger) -> Done:
-        return carry_out(ledger, tournament, visitor.writing, form.asked(ledger.record(tournament)))
+        asked = form.asked(ledger.record(tournament))
+        return carry_out(ledger, tournament, visitor.writing, asked, key=settings.signing_key)
 
     try:
         if form.kind in FORESEEN and not form.confirmed:
@@ -250,7 +284,10 @@ def _is_shown(answer: HTMLResponse) -> bool:
 def _page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
     """A page of the desk, which knows what lies beside the ledger on the machine that serves it."""
     settings: Settings = request.app.state.settings
-    return private_page(request, template, status=status, knows_cards=settings.cards is not None, **values)
+    key = None if settings.signing_key is None else str(settings.signing_key.verification)
+    return private_page(
+        request, template, status=status, knows_cards=settings.cards is not None, signs=key, **values
+    )
 
 
 def _page_of(form: Filled) -> str:
