@@ -139,14 +139,19 @@ def test_no_answer_of_the_server_holds_the_name(event: Desk, ledger: Path) -> No
         pages += [
             f"{api}/{document}" for document in ("standings", "pairings", "players", "entries", "entries?after=2")
         ]
-        assert any("Zorro" in browser.get(page).text for page in pages)
+        shown = [page for page in pages if "Zorro</" in browser.get(page).text]  # each is asked for, and kept
+        assert {home, f"{home}tables", f"{home}wall"} <= set(shown)
+        seated = browser.get(f"{home}desk/state", headers={"authorization": f"Bearer {key}"}).json()
         assert event(ERASE).code == 0
+        known = {"seating": seated["seating_version"]}
+        again = browser.get(f"{home}desk/state", headers={"authorization": f"Bearer {key}"}, params=known)
+        assert [1, "Ann", "Player 2"] in again.json()["seating"], "a desk that is open forgets as well"
         for headers in ({}, {"authorization": f"Bearer {key}"}):
             desk = [f"{home}desk{page}" for page in ("", "/state", "/players", "/corrections")] if headers else []
             for page in [*pages, *desk]:
                 answer = browser.get(page, headers=headers)
                 assert answer.status_code == 200, page
-                found = answer.text.replace('value="Zorro"', "").replace("Zorro</", "")
+                found = answer.text.replace('value="Zorro"', "")  # what was searched for stands in its field
                 assert not [secret for secret in SECRETS if secret in found], (page, found[:200])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -421,3 +422,16 @@ def test_no_public_page_is_sent_twice_or_holds_a_script_of_its_own(phone: Browse
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert re.findall(r"<script(?![^>]* src=)|<style| style=| on[a-z]+=", first.text) == []
+
+
+def test_whoever_enters_before_the_first_round_is_on_the_page_that_was_kept(tmp_path: Path) -> None:
+    ledger = tmp_path / "friday.ledger"
+    terminal = at_terminal(ledger)
+    terminal("open", "Friday", "--rulebook", "l5r-2018")
+    with TestClient(create_app(str(ledger), Settings(watch_seconds=0.01)), base_url="http://localhost") as client:
+        home = client.get("/", follow_redirects=False).headers["location"]
+        for name in ("Ann Lee", "Bo Smit"):
+            terminal("register", name)
+            deadline = time.monotonic() + 10
+            while name not in client.get(home).text:  # the server notices what another process has recorded
+                assert time.monotonic() < deadline, f"{name} is not on the page"

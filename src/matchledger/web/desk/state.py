@@ -15,6 +15,7 @@ from matchledger.outcomes import OutcomeKey, outcome_keys
 from matchledger_projections.audit.narration import tell
 from matchledger_projections.calls import open_calls, open_contradictions
 from matchledger_projections.clock.round_clock import MINUTE
+from matchledger_projections.privacy import erased
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 
@@ -71,7 +72,7 @@ def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None) -> De
     """The state now; `known` is the version of the seating that the desk has."""
     record = ledger.record(tournament)
     latest = latest_round(record)
-    version = _version(latest)
+    version = _version(record, latest)
     return DeskState(
         position=record.position,
         round=None if latest is None else latest.number,
@@ -104,11 +105,12 @@ def _clock(record: Record, latest: Round) -> DeskClock | None:
     )
 
 
-def _version(latest: Round | None) -> str:
+def _version(record: Record, latest: Round | None) -> str:
     if latest is None:
         return "none"
     amended = [position for position, _ in latest.amendments]
-    return f"{latest.stage}-{latest.position}-{max(amended, default=0)}-{crc32(repr(latest.tables).encode()):x}"
+    tables = crc32(repr(latest.tables).encode())
+    return f"{latest.stage}-{latest.position}-{max(amended, default=0)}-{tables:x}-{len(erased(record))}"
 
 
 def _seating(record: Record, latest: Round) -> list[tuple[int, str, str]]:

@@ -21,6 +21,7 @@ from matchledger.web.public.links import ServerLinks
 from matchledger.web.public.pages import Face, Screen
 from matchledger.web.public.timing import timing
 from matchledger.web.rendering import language_of
+from matchledger_projections.privacy import erased
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import sentence
 from matchledger_projections.timeline import Clock
@@ -81,11 +82,12 @@ async def seating(desk: ADesk, office: TheOffice, q: Search = "") -> Response:
 
 
 def _seated(record: Record) -> Hashable:
-    """What the pairings depend on: who sits where, who has entered, the clock; not the results."""
+    """What the pairings depend on: who sits where, who has entered or was forgotten, the clock; not the results."""
     latest = record.latest_round("elimination") or record.latest_round()
+    people = len(record.entered()), len(erased(record))
     if latest is None:
-        return None
-    return tuple(latest.tables.items()), latest.byes, len(record.entered()), latest.number, timing(record)
+        return people
+    return tuple(latest.tables.items()), latest.byes, people, latest.number, timing(record)
 
 
 @router.get("/tables")
