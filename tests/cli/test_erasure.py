@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pypdfium2
 import pytest
 from starlette.testclient import TestClient
+from tests.cli.conftest import Desk
 
 from matchledger.events import Person, PlayerRegistered
 from matchledger.ledger import Clerk, open_ledger
@@ -17,17 +17,6 @@ from matchledger.ledger.keyring import KeyRing
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 
-
-class Said(Protocol):
-    code: int
-    out: str
-    err: str
-    lines: list[str]
-    document: Any
-    problem: str
-
-
-Desk = Callable[..., Said]
 ERASE = "erase Zorro --reason 'asked for it'"
 SECRETS = ("Zorro", "zorro@example.org", "fox@example.org", "1999-04-01", "Secret Weapon")
 LIST = "[dynasty]\n3 Secret Weapon\n"

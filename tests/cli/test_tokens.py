@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 from freezegun import freeze_time
+from tests.cli.conftest import Desk
 
 from matchledger.cli import COMMANDS
 
-
-class Said(Protocol):
-    code: int
-    out: str
-    err: str
-    lines: list[str]
-    document: Any
-    problem: str
-
-
-Desk = Callable[..., Said]
 DEMANDED = "this tournament takes nothing without a station token: give one with --token or MATCHLEDGER_TOKEN"
 
 

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.formats.transcripts import movements_of, rounds_of
 
 from matchledger.formats import read_transcript
 from matchledger.formats.transcript import (
-    ArriveLate,
     ByeLine,
     Close,
     Cut,
-    Drop,
     Entrant,
     FormatError,
     Game,
@@ -23,7 +22,6 @@ from matchledger.formats.transcript import (
     Outcome,
     PlayRound,
     Register,
-    Rejoin,
     Transcript,
     printed_as,
 )
@@ -59,30 +57,6 @@ def refusal(content: object) -> str:
     with pytest.raises(FormatError) as caught:
         read(content)
     return str(caught.value)
-
-
-def rounds_of(transcript: Transcript) -> list[PlayRound]:
-    return [step for step in transcript.steps if isinstance(step, PlayRound)]
-
-
-def movements_of(transcript: Transcript) -> list[str]:
-    """What happened in short: A, late B 1, round 1, drop A, rejoin A."""
-    short = []
-    for step in transcript.steps:
-        match step:
-            case Register():
-                short.append(step.entrant.name)
-            case ArriveLate():
-                short.append(f"late {step.entrant.name} {step.rounds_started} {step.losses}")
-            case PlayRound():
-                short.append(f"{step.stage} {step.number}")
-            case Drop():
-                short.append(f"drop {step.player}")
-            case Rejoin():
-                short.append(f"rejoin {step.player} {step.losses}")
-            case _:
-                short.append(type(step).__name__.lower())
-    return short
 
 
 def test_matches_are_scores_as_written_and_a_missing_opponent_is_a_bye() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.formats.transcripts import rounds_of
 
 from matchledger.checking import compare
 from matchledger.formats import read_transcript
@@ -17,7 +18,6 @@ from matchledger.formats.transcript import (
     Drop,
     FormatError,
     Outcome,
-    PlayRound,
     Transcript,
 )
 from matchledger.transcription import transcribe
@@ -41,10 +41,6 @@ def player(name: str, *rounds: tuple[str, str | None], drop: int = -1, stale: bo
 
 def read(*players: JSON) -> Transcript:
     return read_transcript(json.dumps(players).encode())
-
-
-def rounds_of(transcript: Transcript) -> list[PlayRound]:
-    return [step for step in transcript.steps if isinstance(step, PlayRound)]
 
 
 def test_each_match_is_read_once_from_its_two_sides() -> None:

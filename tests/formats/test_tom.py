@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from tests.formats.transcripts import movements_of, rounds_of
 
 from matchledger.formats import read_transcript
 from matchledger.formats.transcript import (
-    ArriveLate,
     ByeLine,
     Close,
     Cut,
-    Drop,
     Entrant,
     FormatError,
     Game,
@@ -21,7 +20,6 @@ from matchledger.formats.transcript import (
     Outcome,
     PlayRound,
     Register,
-    Rejoin,
     Transcript,
 )
 
@@ -69,34 +67,15 @@ def read(text: str) -> Transcript:
     return read_transcript(text.encode())
 
 
+def by_first_name(transcript: Transcript) -> list[str]:
+    """What happened in short, each player by first name."""
+    return [text.replace(" Lee", "") for text in movements_of(transcript)]
+
+
 def refusal(text: str) -> str:
     with pytest.raises(FormatError) as caught:
         read(text)
     return str(caught.value)
-
-
-def rounds_in(transcript: Transcript) -> list[PlayRound]:
-    return [step for step in transcript.steps if isinstance(step, PlayRound)]
-
-
-def movements_in(transcript: Transcript) -> list[str]:
-    """What happened in short, each player by first name: A, late B 1, swiss 1, drop A."""
-    short = []
-    for step in transcript.steps:
-        match step:
-            case Register():
-                short.append(step.entrant.name)
-            case ArriveLate():
-                short.append(f"late {step.entrant.name} {step.rounds_started} {step.losses}")
-            case PlayRound():
-                short.append(f"{step.stage} {step.number}")
-            case Drop():
-                short.append(f"drop {step.player}")
-            case Rejoin():
-                short.append(f"rejoin {step.player} {step.losses}")
-            case _:
-                short.append(type(step).__name__.lower())
-    return [text.replace(" Lee", "") for text in short]
 
 
 def test_a_tournament_is_read_with_divisions_tables_and_byes() -> None:
@@ -134,7 +113,7 @@ def test_a_tournament_is_read_with_divisions_tables_and_byes() -> None:
 )
 def test_outcomes_of_two_players(code: int, outcome: Outcome | None) -> None:
     transcript = read(tournament("AB", pod(round_of(1, match("A B", code)))))
-    assert rounds_in(transcript)[0].games[0].outcome == outcome
+    assert rounds_of(transcript)[0].games[0].outcome == outcome
     assert bool(transcript.notes) == (code in {7, 8})
 
 
@@ -145,7 +124,7 @@ def test_a_player_who_came_late_is_charged_with_the_losses_that_the_file_shows()
         round_of(3, match("A D", 1), match("B C", 1)),
     ]
     transcript = read(tournament("ABCD", pod(*rounds)))
-    assert movements_in(transcript) == [
+    assert by_first_name(transcript) == [
         *("A", "B", "swiss 1", "late C 1 (1,)", "late D 1 ()", "swiss 2", "swiss 3"),
     ]
     assert transcript.notes == (
@@ -162,7 +141,7 @@ def test_a_loss_without_an_opponent_can_stand_anywhere() -> None:
         round_of(3, match("A B", 1), match("C", 8), match("D", 5)),
     ]
     transcript = read(tournament("ABCDE", pod(*rounds)))
-    assert movements_in(transcript) == [
+    assert by_first_name(transcript) == [
         *("A", "B", "C", "D", "swiss 1", "drop B", "late E 1 (1,)", "drop E"),
         *("swiss 2", "drop C", "rejoin B (2,)", "swiss 3", "rejoin C (3,)"),
     ]
@@ -181,7 +160,7 @@ def test_a_dropped_player_leaves_after_the_last_match() -> None:
         player("E", dropped(2)),
     ]
     transcript = read(tournament(players, pod(*rounds)))
-    assert movements_in(transcript) == [
+    assert by_first_name(transcript) == [
         *("A", "B", "C", "D", "swiss 1", "drop B", "drop D", "late E 1 ()", "swiss 2", "drop E"),
     ]
     assert transcript.notes == (
@@ -197,7 +176,7 @@ def test_pods_play_the_same_round_at_the_same_time() -> None:
     transcript = read(
         tournament("ABCD", juniors, masters, standings=places("A B", category=0) + places("C D", category=2))
     )
-    assert [[(game.first, game.table) for game in round_.games] for round_ in rounds_in(transcript)] == [
+    assert [[(game.first, game.table) for game in round_.games] for round_ in rounds_of(transcript)] == [
         [("A Lee", 1), ("C Lee", 2)],
         [("D Lee", 1)],
     ]
@@ -223,7 +202,7 @@ def test_the_top_cut_is_made_of_the_seeds_which_are_also_the_swiss_order() -> No
         round_of(2, match("A B", 1, 1), kind=1),
     ]
     transcript = read(tournament([*players, "C", "D"], pod(*rounds), standings=places("A B C D")))
-    assert movements_in(transcript)[4:] == ["swiss 1", "cut", "elimination 1", "close"]
+    assert by_first_name(transcript)[4:] == ["swiss 1", "cut", "elimination 1", "close"]
     assert transcript.steps[5] == Cut(None, 2, ("B Lee", "A Lee"))
     assert transcript.official is not None
     assert transcript.official.orders == {"masters": ("B Lee", "A Lee", "C Lee", "D Lee")}
@@ -244,14 +223,14 @@ def test_places_of_a_top_cut_without_seeds_are_not_compared() -> None:
 def test_a_tournament_that_is_not_over_is_not_closed_and_has_no_official_order() -> None:
     transcript = read(tournament("AB", pod(round_of(1, match("A B", 0)))))
     assert transcript.official is None
-    assert movements_in(transcript) == ["A", "B", "swiss 1"]
+    assert by_first_name(transcript) == ["A", "B", "swiss 1"]
 
 
 def test_a_tournament_whose_top_cut_is_still_to_come_is_not_closed() -> None:
     announced = "<finalsoptions><categorycut key='2'><cut>2</cut></categorycut></finalsoptions>"
     rounds = pod(round_of(1, match("A B", 1)))
-    assert movements_in(read(tournament("AB", rounds, standings=places("A B"))))[-1] == "close"
-    assert movements_in(read(tournament("AB", rounds, standings=places("A B"), beside=announced)))[-1] == "swiss 1"
+    assert movements_of(read(tournament("AB", rounds, standings=places("A B"))))[-1] == "close"
+    assert movements_of(read(tournament("AB", rounds, standings=places("A B"), beside=announced)))[-1] == "swiss 1"
 
 
 def test_only_the_year_of_a_birthdate_is_kept() -> None:
@@ -264,7 +243,7 @@ def test_players_without_a_name_of_their_own_get_one() -> None:
     nameless = '<player userid="7"><firstname/><lastname/></player>'
     double = player("A").replace('userid="A"', 'userid="8"')
     transcript = read(tournament(["A", double, nameless], pod(round_of(1, match("A 8", 1), match("7", 5)))))
-    assert movements_in(transcript)[:3] == ["A", "A (2)", "Player 7"]
+    assert by_first_name(transcript)[:3] == ["A", "A (2)", "Player 7"]
     assert transcript.notes == (
         "line 5: no name, so Player 7",
         "A Lee: another player has this name, so player 8 is A Lee (2)",
@@ -323,7 +302,7 @@ def test_every_real_event_is_read_whole(real_events: Path) -> None:
     for file in files:
         transcript = read_transcript(file.read_bytes())
         text = file.read_text("utf-8")
-        rounds = rounds_in(transcript)
+        rounds = rounds_of(transcript)
         assert sum(len(round_.games) + len(round_.byes) for round_ in rounds) == text.count("<match "), file.name
         assert transcript.steps[-1] == Close(None)
         assert transcript.official is not None
