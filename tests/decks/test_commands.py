@@ -241,6 +241,4 @@ def test_a_rulebook_without_decks_asks_for_a_format(say: Run, tmp_path: Path) ->
     say("deck", "submit", "Ann", "ann.txt", "--ledger", ledger)
     said = say("deck", "check", "Ann", "--ledger", ledger)
     assert said.code == 2
-    assert said.err.startswith(
-        "matchledger: pokemon-2009 has no rules for decks; name one with --format: there are"
-    )
+    assert said.err.startswith("matchledger: pokemon-2009 has no rules for decks; name a format: there are")

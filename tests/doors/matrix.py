@@ -160,6 +160,8 @@ def _like(line: str, **body: object) -> Request:
     return Request(row.stage, body, row.roles, row.rule)
 
 
+_LIST = "[dynasty]\n2 Hida Guardian\n"
+
 REQUESTS: dict[str, Request] = {
     "report-slip": _like("report", table=1, outcome="a"),
     "correct-slip": _like("correct", round=1, table=1, outcome="b"),
@@ -196,9 +198,73 @@ REQUESTS: dict[str, Request] = {
     "announce-structure": _like("announce", rounds=1, structure="custom"),
     "decide-divisions": _like("decide-divisions", mode="modified", deviating=True),
     "replace-qualifier": _like("replace", player=1),
+    "submit-deck": _like("deck submit", player=1, deck=_LIST),
+    "amend-deck": _like("deck amend", player=1, deck=_LIST),
+    "check-decks": _like("deck check", players=[1]),
     "pair-by-hand": Request("opened", {"games": [[1, 2], [3, 4]]}, STAFF, "L5R-I.1-ORG"),
     "set-first-player": _like("first-player", player=1),
     "draw-flights": _like("draw-flights", division="masters", flights=2),
     "end-at-time": Request("timed", {"table": 1, "matches": (1, 0)}, ORGANIZER | {"judge"}, "SWR-SCORECARD"),
     "file-overview": Request("scored", {"cards": 4}, ORGANIZER, "SWR-RATING"),
+}
+
+
+# What a command of the command line is at the desk: the form that is sent, or the address that one is sent to.
+AT_THE_DESK: dict[str, frozenset[str]] = {
+    command: frozenset(sent.split())
+    for command, sent in {
+        "register": "register-player",
+        "late": "register-player",
+        "drop": "drop-player",
+        "rejoin": "rejoin-player",
+        "disqualify": "disqualify-player",
+        "close": "close-tournament",
+        "decide-divisions": "decide-divisions",
+        "draw-flights": "draw-flights",
+        "pair": "pair-round pair-by-hand",
+        "amend": "amend-pairing",
+        "tie": "draw-ties order-tie",
+        "start": "start-round",
+        "extend": "extend-time",
+        "pause": "pause-clock",
+        "resume": "resume-clock",
+        "mark": "call-mark",
+        "first-player": "set-first-player",
+        "report": "report-slip",
+        "desk": "report-slip",
+        "concede": "concede-match",
+        "no-show": "record-no-show",
+        "correct": "correct-slip",
+        "retract": "retract-entry",
+        "announce": "announce-structure",
+        "cut": "make-cut",
+        "replace": "replace-qualifier",
+        "time-tiebreak": "end-at-time",
+        "call": "/t/{tournament}/call",
+        "answer": "answer-call",
+        "penalty": "give-penalty",
+        "ruling": "give-ruling review-ruling",
+        "card": "note-card",
+        "repair": "choose-repair",
+        "post": "post-standings post-pairings",
+        "checkpoint": "/t/{tournament}/desk/checkpoint",
+        "bundle": "/t/{tournament}/desk/bundle",
+        "deck submit": "submit-deck",
+        "deck amend": "amend-deck",
+        "deck check": "check-decks",
+        "staff add": "assign-staff",
+        "staff leave": "change-duty",
+        "staff rest": "change-duty",
+        "staff return": "change-duty",
+        "file-overview": "file-overview",
+    }.items()
+}
+
+# What records, and stays on the command line; and why.
+ON_THE_COMMAND_LINE_ALONE: dict[str, str] = {
+    "export": "a whole log with the keys to every name leaves from the machine that has them, into a file",
+    "erase": "it cannot be undone, and reaches the key ring, the cache and the mirror of that machine",
+    "token trust": "who comes in is decided where the organizer's key is, not in a browser that was left open",
+    "token distrust": "as token trust",
+    "token revoke": "as token trust",
 }

@@ -44,6 +44,7 @@ DESK = {
     "desk-player": "/players?player=3",
     "desk-rounds": "/rounds",
     "desk-hand": "/hand?drawn=true",
+    "desk-decks": "/decks?player=3",
     "desk-event": "/event",
     "desk-corrections": "/corrections",
     "desk-correction": "/corrections?round=4&table=2",

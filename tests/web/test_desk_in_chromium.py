@@ -28,6 +28,8 @@ PAGES = (
     "/players?player=1",
     "/rounds",
     "/hand",
+    "/decks",
+    "/decks?player=1",
     "/event",
     "/corrections",
     "/conduct",

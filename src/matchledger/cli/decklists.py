@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,7 +15,7 @@ from matchledger.cli.session import Moment, Session, UsageProblem, find_player, 
 from matchledger.cli.setup import PlayerArgument
 from matchledger.cli.tables import columns
 from matchledger.events import DeckList
-from matchledger.formats.decklist import read_decklist
+from matchledger.formats.decklist import list_text, read_decklist
 from matchledger.formats.transcript import FormatError
 from matchledger.tournament import decklists
 from matchledger_projections.decks.registered import Registered, registered
@@ -121,13 +121,6 @@ def _say_list(name: str, current: Registered, *, cards: bool) -> None:
     elif cards:
         for line in list_text(current.deck):
             typer.echo(line)
-
-
-def list_text(deck: DeckList) -> Iterator[str]:
-    """A list in the text form that `deck submit` reads."""
-    for part in dict.fromkeys(card.part for card in deck.cards):
-        yield f"[{part}]"
-        yield from (f"{card.count} {card.name}" for card in deck.cards if card.part == part)
 
 
 def _document(record: Record, player: int, current: Registered | None, *, cards: bool) -> dict[str, Any]:

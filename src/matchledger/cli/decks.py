@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
 from typing import Annotated
@@ -14,24 +14,18 @@ from matchledger.cli.decklists import VERDICTS, read_list
 from matchledger.cli.files import read_file
 from matchledger.cli.session import CheckFailed, Session, UsageProblem, find_player, writing
 from matchledger.cli.tables import columns
-from matchledger.events import DeckList
+from matchledger.deck_checks import DeckCheck, decks_named, occasion_of, sleeves_seen
 from matchledger.formats.card_data import CardData, read_card_data, unused_columns
-from matchledger.formats.text import did_you_mean, listed
+from matchledger.formats.text import listed
 from matchledger.formats.transcript import FormatError
-from matchledger.tournament.decklists import check as record_check
 from matchledger.tournament.decklists import need_registered
 from matchledger_projections.decks.checking import (
     FORMATS,
-    check_deck,
-    check_first_five,
-    check_sleeves,
-    check_unchanged,
 )
 from matchledger_projections.decks.deck import PARTS
 from matchledger_projections.decks.findings import Finding
-from matchledger_projections.decks.occasion import TIERS, Occasion
-from matchledger_projections.decks.registered import Registered, registered
-from matchledger_projections.decks.sleeves import SEEN, Sleeves
+from matchledger_projections.decks.occasion import TIERS
+from matchledger_projections.decks.sleeves import SEEN
 from matchledger_projections.record import Record
 
 app = typer.Typer(help="Deck lists: hand in, amend, check, show.", rich_markup_mode=None)
@@ -68,42 +62,34 @@ def check(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show, and record nothing.")] = False,
 ) -> None:
     """Hold decks against the rules, one entry for each rule; exit code 1 if one is broken."""
-    given = _named(session.record, players or [])
-    occasion = _occasion(session.record, format_, tier=tier, region=region, day=day, minimum=minimum or [])
+    given = decks_named(session.record, [find_player(session.record, name).number for name in players or ()])
     data = None if cards is None else card_data(cards)
-    seen = None if sleeves is None else _sleeves(sleeves)
-    files = (None if in_use is None else read_list(in_use), None if first_five is None else read_list(first_five))
-    if (in_use or first_five or sleeves) and len(given) != 1:
+    look = DeckCheck(
+        occasion_of(
+            session.record,
+            format_=format_,
+            tier=tier,
+            region=region,
+            day=None if day is None else _day(day),
+            minimum=dict(map(_minimum, minimum or ())),
+        ),
+        None if data is None else data.pool,
+        None if in_use is None else read_list(in_use),
+        None if first_five is None else read_list(first_five),
+        None if sleeves is None else sleeves_seen(word.strip() for word in sleeves.split(",") if word.strip()),
+    )
+    if look.is_of_one and len(given) != 1:
         raise UsageProblem("--in-use, --first-five and --sleeves are about one deck: name its player")
     broken = False
     for part, player in enumerate(given):
-        current = need_registered(session.record, player)
-        findings = list(_findings(current, data, occasion, seen, *files))
+        findings = look.findings(need_registered(session.record, player))
         if not dry_run:
             one = _part_of(session, part) if len(given) > 1 else session
-            _record(one, player, findings, in_use=files[0], round_=round_, data=data)
+            one.decide(lambda record, player=player: look.facts(record, player, round_))  # type: ignore[misc] # of this turn
         _say_findings(session.record, player, findings)
         broken |= any(finding.ok is False for finding in findings)
     if broken:
         raise CheckFailed
-
-
-def _findings(
-    current: Registered,
-    data: CardData | None,
-    occasion: Occasion,
-    sleeves: Sleeves | None,
-    in_use: DeckList | None,
-    first_five: DeckList | None,
-) -> Iterator[Finding]:
-    pool = None if data is None else data.pool
-    yield from check_deck(current.deck if in_use is None else in_use, pool, occasion)
-    if in_use is not None:
-        yield check_unchanged(current.deck, in_use, pool, occasion)
-    if first_five is not None:
-        yield from check_first_five(first_five, current.deck, pool, occasion)
-    if sleeves is not None:
-        yield check_sleeves(sleeves, occasion)
 
 
 def _part_of(session: Session, part: int) -> Session:
@@ -112,65 +98,11 @@ def _part_of(session: Session, part: int) -> Session:
     return Session(session.ledger, session.tournament, session.clerk, command, session.reason)
 
 
-def _record(
-    session: Session,
-    player: int,
-    findings: list[Finding],
-    *,
-    in_use: DeckList | None,
-    round_: int | None,
-    data: CardData | None,
-) -> None:
-    version = None if data is None else data.pool.version
-    session.decide(
-        lambda record: record_check(
-            record, player=player, findings=findings, in_use=in_use, round_=round_, card_data=version
-        )
-    )
-
-
 def _say_findings(record: Record, player: int, findings: Iterable[Finding]) -> None:
     typer.echo(record.players[player].name)
     rows = [["", VERDICTS[finding.ok], finding.rule, finding.what] for finding in findings]
     for line in columns(["", "", "rule", "found"], rows):
         typer.echo(line)
-
-
-def _named(record: Record, names: list[str]) -> list[int]:
-    """The players who are named, or everybody who has handed a list in."""
-    if names:
-        return list(dict.fromkeys(find_player(record, name).number for name in names))
-    everybody = [player.number for player in record.active_players() if registered(record, player.number)]
-    if not everybody:
-        raise UsageProblem("nobody has handed a deck list in: submit one first")
-    return everybody
-
-
-def _occasion(
-    record: Record,
-    format_: str | None,
-    *,
-    tier: str | None,
-    region: str | None,
-    day: str | None,
-    minimum: list[str],
-) -> Occasion:
-    readings = record.rulebook.readings
-    name = format_ or readings.deck_format
-    if name not in FORMATS:
-        hint = did_you_mean(name, list(FORMATS)) if format_ else "; name one with --format"
-        said = f"there is no deck format {name!r}" if format_ else f"{record.rulebook.id} has no rules for decks"
-        raise UsageProblem(f"{said}{hint}: there are {listed(FORMATS)}")
-    if tier is not None and tier not in TIERS:
-        raise UsageProblem(f"there is no tier {tier!r}: there are {listed(TIERS)}")
-    return Occasion(
-        format=name,
-        tier=tier or record.rulebook.tier,
-        region=None if region is None else "-".join(region.casefold().split()),
-        day=None if day is None else _day(day),
-        minimum=dict(map(_minimum, minimum)),
-        chained_list=readings.chained_list == "on",
-    )
 
 
 def _day(text: str) -> date:
@@ -185,13 +117,6 @@ def _minimum(text: str) -> tuple[str, int]:
     if part not in PARTS or not (number.isascii() and number.isdigit() and len(number) <= 4):  # noqa: PLR2004 - digits
         raise UsageProblem(f"{text!r} is not a size such as dynasty=40")
     return part, int(number)
-
-
-def _sleeves(text: str) -> Sleeves:
-    words = {word.strip() for word in text.split(",") if word.strip()}
-    if unknown := sorted(words - set(SEEN)):
-        raise UsageProblem(f"{unknown[0]!r} is nothing that is seen of sleeves: there are {listed(SEEN)}")
-    return Sleeves(**{word: word in words for word in SEEN})
 
 
 def card_data(path: Path) -> CardData:

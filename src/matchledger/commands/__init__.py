@@ -13,6 +13,7 @@ from pydantic import Field
 from matchledger.commands.clock import CallMark, ExtendTime, PauseClock, ResumeClock, SetFirstPlayer, StartRound
 from matchledger.commands.command import Command
 from matchledger.commands.conduct import AssignStaff, ChangeDuty, GivePenalty, GiveRuling, NoteCard, ReviewRuling
+from matchledger.commands.decks import AmendDeck, CheckDecks, SubmitDeck
 from matchledger.commands.players import DisqualifyPlayer, DropPlayer, RegisterPlayer, RejoinPlayer
 from matchledger.commands.rounds import (
     AmendPairing,
@@ -74,6 +75,9 @@ AnyCommand = Annotated[
     | NoteCard
     | AssignStaff
     | ChangeDuty
+    | SubmitDeck
+    | AmendDeck
+    | CheckDecks
     | CloseTournament
     | FileOverview,
     Field(discriminator="kind"),
@@ -93,6 +97,7 @@ def need_reason(command: Command, reason: str | None) -> None:
 
 
 __all__ = [
+    "AmendDeck",
     "AmendPairing",
     "AnnounceStructure",
     "AnswerCall",
@@ -100,6 +105,7 @@ __all__ = [
     "AssignStaff",
     "CallMark",
     "ChangeDuty",
+    "CheckDecks",
     "ChooseRepair",
     "CloseTournament",
     "Command",
@@ -133,5 +139,6 @@ __all__ = [
     "ReviewRuling",
     "SetFirstPlayer",
     "StartRound",
+    "SubmitDeck",
     "need_reason",
 ]

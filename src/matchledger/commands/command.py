@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from matchledger.ledger import Decision, Ledger
+from matchledger.ledger import Clerk, Decision, Ledger
 from matchledger.usage import UsageProblem
 from matchledger_projections.record import Record
 
@@ -25,6 +25,10 @@ class Command(BaseModel, ABC):
     """Something that is asked for. It is carried out by `Ledger.decide` with what `decision` returns."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def said_by(self, clerk: Clerk) -> Command:  # noqa: ARG002 - to most commands it is nothing
+        """The same command where what it leads to names whoever says it; who may, is asked of every entry."""
+        return self
 
     @abstractmethod
     def decision(self, ledger: Ledger, tournament: UUID) -> Decision:

@@ -36,6 +36,13 @@ def read_decklist(data: bytes) -> DeckList:
     return DeckList(cards=as_lines(counts))
 
 
+def list_text(deck: DeckList) -> Iterator[str]:
+    """A list in the text form that is read."""
+    for part in dict.fromkeys(card.part for card in deck.cards):
+        yield f"[{part}]"
+        yield from (f"{card.count} {card.name}" for card in deck.cards if card.part == part)
+
+
 def _cards(lines: list[str]) -> Iterator[ListedCard]:
     first = next((line for line in lines if line.strip()), "")
     is_csv = {"part", "card"} <= {column.strip().casefold() for column in first.split(",")}

@@ -66,7 +66,7 @@ def carry_out(
     UsageProblem, Moved, and TableTaken for a table that has its slip.
     """
     need_reason(asked.command, asked.reason)
-    decision = asked.command.decision(ledger, tournament)
+    decision = asked.command.said_by(clerk).decision(ledger, tournament)
     checked = Checked(decision)
     if isinstance(asked.command, (PairRound, PairByHand)):
         decision = checked
@@ -100,5 +100,5 @@ def _taken(
 
 def look_ahead(ledger: Ledger, tournament: UUID, clerk: Clerk, asked: Asked) -> Foreseen:
     """What a command would record and change; nothing is recorded."""
-    decision = asked.command.decision(ledger, tournament)
+    decision = asked.command.said_by(clerk).decision(ledger, tournament)
     return foresee(ledger, tournament, decision, clerk=clerk, reason=asked.reason)

@@ -35,9 +35,11 @@ _BESIDE = {"id", "reason", "seen", "confirmed", "page", "view", "form"}
 _PLAYER = {"player", "turn", "decider"}  # a name, the beginning of one, or a number
 _PLAYERS = {"players", "declined", "byes"}
 _GAMES = {"games"}  # two names for each table
-_SEVERAL = _PLAYERS | _GAMES
+_WORDS = {"sleeves"}  # what was seen; none of it is said as such, as an empty form says nothing
+_SEVERAL = _PLAYERS | _GAMES | _WORDS
 _COUNTS = {"matches", "power", "faction", "discard"}  # two numbers in table order, 5-4
 _FLIPS = {"flips"}  # pairs of cards, 14-14 8-none
+_BY_CARDS = {"check-decks", "end-at-time"}  # what card data say more about
 _LONGEST = 2000  # characters of a reason
 _COMMANDS: TypeAdapter[Command] = TypeAdapter(AnyCommand)
 
@@ -87,12 +89,15 @@ class Filled:
     def kind(self) -> str:
         return str(self.fields.get("kind", ""))
 
-    def asked(self, record: Record) -> Asked:
-        """The command. Raises UsageProblem for a field that cannot be understood."""
+    def asked(self, record: Record, cards: str | None = None) -> Asked:
+        """The command, with the card data that lie at the server. Raises UsageProblem for what makes no sense."""
         if len(self.reason) > _LONGEST:
             raise UsageProblem(f"the reason has {len(self.reason)} characters: {_LONGEST} are allowed")
         try:
-            command = _COMMANDS.validate_python(_nested(_numbered(record, self.fields)))
+            fields = _nested(_numbered(record, self.fields))
+            if cards is not None and self.kind in _BY_CARDS:
+                fields["cards"] = cards
+            command = _COMMANDS.validate_python(fields)
         except ValidationError as error:
             first = error.errors()[0]
             raise UsageProblem(f"{_field(first['loc'])}: {first['msg']}") from None
@@ -122,6 +127,8 @@ def _numbered(record: Record, fields: Mapping[str, str | list[str]]) -> dict[str
             numbered[name] = [number_typed(record, one) for one in value]
         elif name in _GAMES:
             numbered[name] = _tables(record, value)
+        elif name in _WORDS:
+            numbered[name] = [one for one in value if one != "none"]
         elif name in _COUNTS:
             numbered[name] = read_two(str(value).strip())
         elif name in _FLIPS:

@@ -21,6 +21,7 @@ from matchledger.web.desk.carrying import CHECKPOINT
 from matchledger.web.desk.charts import course_of, field_of, pace_of
 from matchledger.web.desk.conduct import conduct_view
 from matchledger.web.desk.corrections import corrections_view
+from matchledger.web.desk.decks import decks_view
 from matchledger.web.desk.event import event_view
 from matchledger.web.desk.hand import hand_view
 from matchledger.web.desk.log import LogAsked, history_view, log_view
@@ -136,6 +137,10 @@ def _rounds(ledger: Ledger, tournament: UUID, asked: AskedRounds) -> Values:
     }
 
 
+def _decks(ledger: Ledger, tournament: UUID, asked: AskedPlayers) -> Values:
+    return {"view": decks_view(ledger.record(tournament), asked.q, asked.player)}
+
+
 def _hand(ledger: Ledger, tournament: UUID, asked: AskedHand) -> Values:
     return {"view": hand_view(ledger, tournament, drawn=asked.drawn), "checked": None, "form": None}
 
@@ -192,6 +197,7 @@ PAGES: dict[str, Page] = {
     "match": Page("desk/match.html", AskedMatch, _match),
     "verify": Page("desk/verify.html", Asked, _verify),
     "print": Page("desk/print.html", Asked, _print),
+    "decks": Page("desk/decks.html", AskedPlayers, _decks),
     "conduct": Page("desk/conduct.html", AskedConduct, _conduct),
 }
 

@@ -209,7 +209,7 @@ async def do(
     form = Filled.of(await request.form())
 
     def carry(ledger: Ledger) -> Done:
-        asked = form.asked(ledger.record(tournament))
+        asked = form.asked(ledger.record(tournament), settings.cards)
         return carry_out(ledger, tournament, visitor.writing, asked, key=settings.signing_key)
 
     try:

@@ -1,0 +1,144 @@
+"""The desk's page of decks: lists come in, are amended by a leader, and are held against the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from tests.web.conftest import KEY, Browser, at_terminal
+from tests.web.test_desk_conduct import facts, send
+
+from matchledger.checkpoint import SigningKey
+from matchledger.cli import run
+from matchledger.ledger import Clerk, now
+from matchledger.tokens import StationToken, issue
+from matchledger.web.app import create_app
+from matchledger.web.settings import Settings
+
+LIST = "[dynasty]\r\n3 Hida Guardian\r\n2 Moto Juro\r\n"
+DECK = "[phoenixborn]\n1 Aradel Summergaard\n[dice]\n10 Natural\n[deck]\n" + "".join(
+    f"3 {name}\n"
+    for name in ("Knight", "Anchornaut", "Mist", "Water Blast", "Squall", "Law", "Widows", "Owl", "Bow")
+)
+CARDS = "title,type,clan\nHida Guardian,character,crab\n"
+
+
+@contextmanager
+def serving(path: Path, settings: Settings) -> Iterator[tuple[Browser, str]]:
+    with TestClient(create_app(str(path), settings), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": settings.key})
+        yield browser, f"{browser.get('/', follow_redirects=False).headers['location']}desk"
+
+
+@pytest.fixture
+def judge(ledger: Path) -> Iterator[tuple[Browser, str]]:
+    with serving(ledger, Settings(key=KEY, clerk=Clerk("Jo", "judge", "floor"))) as came:
+        yield came
+
+
+def test_a_list_comes_in_and_is_known_by_its_hash(browser: Browser, desk: str, ledger: Path) -> None:
+    assert "0 lists are in" in browser.get(f"{desk}/decks").text
+    shown = send(browser, desk, "submit-deck", "decks", player="Ann", deck=LIST)
+    assert "1 list is in · 3 are missing" in shown
+    assert facts(ledger)[-1] == "deck-submitted"
+    shown = browser.get(f"{desk}/decks", params={"player": 1}).text
+    assert "5 cards" in shown
+    assert "3 Hida Guardian" in shown
+    again = send(browser, desk, "submit-deck", "decks", player="Ann", deck=LIST)
+    assert "Ann has handed a list in: a leader can amend it (L5R-II.2b-LISTFIX)" in again
+
+
+def test_a_list_that_is_none_comes_back_as_it_was_typed(browser: Browser, desk: str) -> None:
+    shown = send(browser, desk, "submit-deck", "decks", player="Ann", deck="[dynasty]\nthree guardians")
+    assert "is neither a part such as [dynasty] nor a card such as 3 Name" in shown
+    assert 'id="failed"' in shown
+    assert ">[dynasty]\nthree guardians</textarea>" in shown
+
+
+def test_a_list_after_the_start_is_meant_to_be_late(browser: Browser, desk: str, ledger: Path) -> None:
+    at_terminal(ledger)("start")
+    typed = {"player": "Ann", "deck": LIST}
+    assert "comes in as a late one (L5R-II.2b-LIST)" in send(browser, desk, "submit-deck", "decks", **typed)
+    send(browser, desk, "submit-deck", "decks", **typed, late="yes")
+    assert facts(ledger)[-1] == "deck-submitted"
+
+
+def test_a_leader_amends_a_list_and_a_scorekeeper_does_not(
+    browser: Browser, desk: str, judge: tuple[Browser, str]
+) -> None:
+    send(browser, desk, "submit-deck", "decks", player="Ann", deck=LIST)
+    page = "decks?player=1"
+    amended = LIST.replace("2 Moto Juro", "1 Moto Juro")
+    refused = send(browser, desk, "amend-deck", page, deck=amended)
+    assert "a leader amends a list (organizer, marshal, judge), not a scorekeeper (L5R-II.2b-LISTFIX)" in refused
+    shown = send(*judge, "amend-deck", page, deck=amended, advantageous="yes")
+    shown = judge[0].get(f"{desk}/{page}").text
+    assert "by Jo · marked as advantageous" in shown
+    assert "- 1 Moto Juro" in shown
+
+
+def test_a_deck_is_held_against_the_rules(tmp_path: Path) -> None:
+    path = tmp_path / "ashes.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Ashes", "--rulebook", "ashes-2022")
+    for name in ("Ann", "Bo"):
+        terminal("register", name)
+    with serving(path, Settings(key=KEY)) as (browser, desk):
+        assert "nobody has handed a deck list in: submit one first" in send(browser, desk, "check-decks", "decks")
+        send(browser, desk, "submit-deck", "decks", player="Ann", deck=DECK)
+        send(browser, desk, "submit-deck", "decks", player="Bo", deck=DECK + "3 Hammer\n")
+        send(browser, desk, "check-decks", "decks")
+        fails = "27 cards in the deck, 30 are needed"
+        assert fails in browser.get(f"{desk}/decks", params={"player": 1}).text
+        bo = browser.get(f"{desk}/decks", params={"player": 2}).text
+        assert fails not in bo
+        assert "ASH-DECK" in bo
+        one = {"first_five": "[first-five]\n1 Hammer\n1 Mist\n1 Law\n1 Owl\n1 Bow\n", "sleeves": "none"}
+        assert "are those of one player: name one" in send(browser, desk, "check-decks", "decks", **one)
+        shown = send(browser, desk, "check-decks", "decks", **one, players="Bo")
+        done = shown.split('class="done"')[1].split("</ul>")[0]
+        assert "ASH-FF" in done
+        assert "ASH-SLEEVE" in done
+        assert "cards of the deck can be told apart" in browser.get(f"{desk}/decks", params={"player": 2}).text
+
+
+def test_card_data_of_the_server_say_what_the_cards_are(ledger: Path) -> None:
+    with serving(ledger, Settings(key=KEY, cards=CARDS)) as (browser, desk):
+        assert "known from the card data" in browser.get(f"{desk}/decks").text
+        send(browser, desk, "submit-deck", "decks", player="Ann", deck=LIST)
+        send(browser, desk, "check-decks", "decks", players="Ann")
+        shown = browser.get(f"{desk}/decks", params={"player": 1}).text
+        assert "Moto Juro" in shown.split("What was found")[1], "it is not among the cards"
+
+
+def test_a_server_is_not_started_with_card_data_that_are_none(
+    ledger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "cards.csv"
+    file.write_text("name\nHida Guardian\n")
+    assert run(["serve", "--ledger", str(ledger), "--cards", str(file)]) == 2
+    assert "card data: line 1: there is no column 'title'" in capsys.readouterr().err
+
+
+def test_whoever_may_only_look_sees_hashes_and_no_cards(browser: Browser, desk: str, ledger: Path) -> None:
+    send(browser, desk, "submit-deck", "decks", player="Ann", deck=LIST)
+    key, start = SigningKey.generate("organizer"), now()
+    said = {"actor": "Bo", "station": "phone", "issued": start, "not_before": start}
+    at_terminal(ledger)("token", "trust", str(key.verification), "--role", "organizer")
+    for role in ("player", "read-only"):
+        token = StationToken.model_validate(said | {"role": role, "expires": start + timedelta(days=1)})
+        browser.cookies.clear()
+        browser.cookies.set("matchledger", issue(key, token))
+        shown = browser.get(f"{desk}/decks", params={"player": 1}).text
+        assert "SHA-256" in shown, role
+        assert "Hida Guardian" not in shown, role
+
+
+def test_decks_are_spoken_of_in_german(browser: Browser, desk: str) -> None:
+    shown = browser.get(f"{desk}/decks", headers={"accept-language": "de"}).text
+    assert "Liste annehmen" in shown
+    assert "Gegen die Regeln prüfen" in shown
