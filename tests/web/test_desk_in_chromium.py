@@ -357,6 +357,31 @@ def test_a_whole_event_is_played_through_the_pages(browser: Browser, tmp_path: P
     assert run(["verify", "--pairings", "--ledger", str(ledger)]) == 0
 
 
+def test_a_round_is_paired_by_hand_with_the_keyboard_alone(station: Page, ledger: Path) -> None:
+    at_terminal(ledger)("report", "1", "a", "2", "a")
+    station.goto(f"{home_of(station)}/hand")
+    need_focus(station)
+    for name in ("Ann", "Bo", "#3", "Di"):
+        station.keyboard.type(name)
+        station.keyboard.press("Tab")
+    station.keyboard.press("Enter")
+    expect(station.locator("#failed")).to_be_focused()
+    expect(station.locator("#failed")).to_contain_text("Ann and Bo have met in round 1")
+    expect(station.get_by_text("Cy and Di at table 2 have met in round 1")).to_be_visible()
+    for name in ("Ann", "Cy", "Bo", "Di"):
+        station.keyboard.press("Tab")
+        if station.evaluate("document.activeElement.tagName") == "A":
+            station.keyboard.press("Tab")
+        station.keyboard.press("Control+A")
+        station.keyboard.type(name)
+    station.keyboard.press("Enter")
+    expect(station.get_by_text("Nothing speaks against it")).to_be_visible()
+    expect(station.get_by_role("button", name="Post this round")).to_be_focused()
+    station.keyboard.press("Enter")
+    expect(station.locator(".done")).to_contain_text("round 2")
+    expect(station.get_by_text("2 tables are outstanding")).to_be_visible()
+
+
 def pair(desk: Page, home: str, button: str) -> None:
     """Pairs the round to come, which nothing speaks against."""
     desk.goto(f"{home}/rounds")
