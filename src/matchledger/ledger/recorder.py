@@ -77,15 +77,22 @@ class LedgerRecorder(ApplicationRecorder):
     def sealed_secret(self, tournament: UUID) -> bytes | None:
         """The secret behind a tournament's draws. It is no part of the log until the tournament closes."""
 
-    def entry_rows(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[EntryRow]:
-        """The stored entries of a tournament in order of position, a page at a time."""
+    def entry_pages(
+        self, tournament: UUID, *, after: int = 0, through: int | None = None
+    ) -> Iterator[list[EntryRow]]:
+        """The stored entries of a tournament in order of position, by the page."""
         last = END if through is None else through
         while page := self.entry_page(tournament, after, last, PAGE):
             # A row may have been altered into anything; verify names it, so it must come out of here.
-            yield from [EntryRow(position, _topic(topic), state or b"") for position, topic, state in page]
+            yield [EntryRow(position, _topic(topic), state or b"") for position, topic, state in page]
             if len(page) < PAGE:  # that was the end: most pages are what came since the last command
                 return
             after = page[-1][0]
+
+    def entry_rows(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[EntryRow]:
+        """The stored entries of a tournament in order of position, a page at a time."""
+        for page in self.entry_pages(tournament, after=after, through=through):
+            yield from page
 
     def tree_rows(self, tournament: UUID, *, after: int = 0) -> Iterator[TreeRow]:
         """The Merkle tree of a tournament in order of position, a page at a time."""

@@ -13,11 +13,12 @@ from uuid import UUID
 from matchledger.events import Entry, PersonErased
 from matchledger.ledger.cache import LONG, RecordCache
 from matchledger.ledger.keyring import KEY_BYTES, KeyRing
-from matchledger.ledger.mapper import decode
+from matchledger.ledger.mapper import decode_all
 from matchledger.ledger.problems import as_ledger_errors
-from matchledger.ledger.recorder import LedgerRecorder
+from matchledger.ledger.recorder import EntryRow, LedgerRecorder
 from matchledger_projections.record import Record, fold
 
+BATCH = 64  # rows that are decoded together: fewer or many more took longer
 _ERASED = PersonErased.model_fields["kind"].default
 
 
@@ -34,8 +35,9 @@ class Records:
     def entries(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[Entry]:
         """A tournament's entries in order, as they were recorded."""
         with as_ledger_errors():
-            for row in self._recorder.entry_rows(tournament, after=after, through=through):
-                yield decode(tournament, *row, self._ring)
+            for page in self._recorder.entry_pages(tournament, after=after, through=through):
+                for rows in _batches(page):
+                    yield from decode_all(tournament, rows, self._ring)
 
     def latest(self, tournament: UUID) -> Record:
         """The record of everything that is in the log now."""
@@ -92,6 +94,16 @@ class Records:
         """What the log says is erased is erased from every key ring that the log is read beside."""
         with as_ledger_errors():
             self._ring.destroy(tournament, player)
+
+
+def _batches(page: list[EntryRow]) -> Iterator[list[EntryRow]]:
+    """The rows of a page, a few at a time. An erasure ends a batch: what follows is opened when its key is gone."""
+    begin = 0
+    for end, row in enumerate(page, 1):
+        if end - begin == BATCH or row.topic == _ERASED:
+            yield page[begin:end]
+            begin = end
+    yield page[begin:]
 
 
 @contextmanager

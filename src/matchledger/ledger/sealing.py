@@ -98,8 +98,8 @@ def opened(tournament: UUID, position: int, state: bytes, keys: FieldKeys) -> by
         key = keys(tournament, player, field)
         if key is None:
             return b'"%b":%b' % (found[1], _instead(field, player))
-        data = a2b_base64(found[3])
         try:
+            data = a2b_base64(found[3])
             plain = AESGCM(key).decrypt(
                 data[:NONCE_BYTES], data[NONCE_BYTES:], _place(tournament, position, player, field)
             )

@@ -1,0 +1,168 @@
+"""Decoding: a log that is read some rows at a time says what it says row by row, and refuses the same rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from eventsourcing.persistence import StoredEvent
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matchledger.events import (
+    AnyFact,
+    DeckList,
+    DeckSubmitted,
+    Entry,
+    ListedCard,
+    Person,
+    PlayerRegistered,
+    ResultReported,
+    Slip,
+)
+from matchledger.ledger import Clerk, LedgerError, open_ledger
+from matchledger.ledger.draft import now
+from matchledger.ledger.keyring import KeyRing
+from matchledger.ledger.mapper import Unreadable, decode, decode_all, field_keys
+from matchledger.ledger.recorder import PAGE, EntryRow
+from matchledger.ledger.records import BATCH
+from matchledger.ledger.sealing import sealed
+from matchledger.tournament import privacy
+
+HERE = UUID(int=1)
+RING = KeyRing()
+CLERK = Clerk("Ann", "scorekeeper", "north")
+
+
+def entry(position: int, fact: AnyFact, tournament: UUID = HERE) -> Entry:
+    return Entry(
+        tournament=tournament,
+        position=position,
+        recorded_at=now(),
+        actor="Mo",
+        role="scorekeeper",
+        station="desk",
+        command=str(position),
+        fact=fact,
+    )
+
+
+def row(recorded: Entry) -> EntryRow:
+    state = recorded.model_dump_json().encode()
+    return EntryRow(recorded.position, recorded.fact.kind, sealed(recorded, state, field_keys(RING)))
+
+
+def sealed_rows() -> list[EntryRow]:
+    """Two players who are sealed, a result, and two players more."""
+    RING.ensure(HERE, [1, 2, 3, 4])
+    players = [PlayerRegistered(number=number, person=Person(name=f"Nobody {number}")) for number in (1, 2, 3, 4)]
+    result = ResultReported(round=1, table=1, players=(1, 2), slip=Slip(kind="win", winner=1))
+    return [row(entry(at, fact)) for at, fact in enumerate([*players[:2], result, *players[2:]], 1)]
+
+
+ROWS = sealed_rows()
+
+
+def read(entries: Iterable[Entry]) -> list[Entry | str]:
+    """What comes out before it ends, or before the words with which it is refused."""
+    found: list[Entry | str] = []
+    try:
+        found.extend(entries)
+    except Unreadable as refusal:
+        found.append(str(refusal))
+    return found
+
+
+def one_by_one(rows: Iterable[EntryRow]) -> Iterator[Entry]:
+    return (decode(HERE, *row, RING) for row in rows)
+
+
+def test_a_log_reads_the_same_in_batches() -> None:
+    entries = read(decode_all(HERE, ROWS, RING))
+    assert entries == read(one_by_one(ROWS))
+    assert [found.fact.kind for found in entries if isinstance(found, Entry)] == [row.topic for row in ROWS]
+
+
+@given(st.data())
+def test_a_damaged_row_is_refused_in_the_same_words_after_the_same_entries(data: st.DataObject) -> None:
+    rows = list(ROWS)
+    for _ in range(data.draw(st.integers(1, 2), label="how many rows are damaged")):
+        at = data.draw(st.integers(0, len(rows) - 1), label="row")
+        state = rows[at].state
+        begin = data.draw(st.integers(0, len(state)), label="from")
+        end = data.draw(st.integers(begin, min(begin + 3, len(state))), label="to")
+        instead = data.draw(st.binary(max_size=3) | st.sampled_from([b"NaN", b"[" * 300, b"9" * 5000, b"\\ud800"]))
+        rows[at] = rows[at]._replace(state=state[:begin] + instead + state[end:])
+    assert read(decode_all(HERE, rows, RING)) == read(one_by_one(rows))
+
+
+@pytest.mark.parametrize(
+    ("at", "damage", "words"),
+    [
+        (2, lambda row: row._replace(position=9), "it holds entry 3 (result-reported): rows were moved or renamed"),
+        (
+            2,
+            lambda row: row._replace(topic="match-conceded"),
+            "it holds entry 3 (result-reported): rows were moved",
+        ),
+        (2, lambda row: row._replace(state=b""), "cannot be read: : Invalid JSON: EOF while parsing a value"),
+        (3, lambda row: row._replace(position=9), "cannot be read: its personal data was altered, or belongs"),
+        (
+            3,
+            lambda row: row._replace(state=row.state.replace(b'"sealed":"', b'"sealed":"A')),
+            "cannot be read: its personal data was altered, or belongs to another entry",
+        ),
+    ],
+    ids=["moved", "renamed", "emptied", "seal moved", "seal damaged"],
+)
+def test_the_entries_before_a_row_that_is_none_come_out(
+    at: int, damage: Callable[[EntryRow], EntryRow], words: str
+) -> None:
+    rows = [*ROWS[:at], damage(ROWS[at]), *ROWS[at + 1 :]]
+    *before, refusal = read(decode_all(HERE, rows, RING))
+    assert before == read(one_by_one(ROWS[:at]))
+    assert isinstance(refusal, str)
+    assert refusal.startswith(words)
+
+
+def test_a_log_of_many_batches_comes_out_in_order(begin: Callable[..., UUID]) -> None:
+    names = [f"P{number}" for number in range(BATCH + 3)]
+    with open_ledger(":memory:", create=True) as ledger:
+        tournament = begin(ledger, *names)
+        entries = list(ledger.entries(tournament))
+        assert [found.position for found in entries] == list(range(1, len(names) + 2))
+        assert PAGE % BATCH  # so that a page ends with a batch that is not full
+
+
+def test_what_was_sealed_after_an_erasure_is_not_opened_even_beside_the_key(
+    tmp_path: Path, begin: Callable[..., UUID]
+) -> None:
+    """A station that knew the key still wrote after the erasure, and its key ring came back from a copy."""
+    file = tmp_path / "event.ledger"
+    with open_ledger(file, create=True) as ledger:
+        tournament = begin(ledger, "A", "B")
+        ring = Path(f"{file}.keys").read_bytes()
+        deck = DeckList(cards=(ListedCard(part="main", name="Secret Weapon", count=3),))
+        late = entry(5, DeckSubmitted(player=1, sha256="0" * 64, deck=deck), tournament)
+        state = sealed(late, late.model_dump_json().encode(), field_keys(ledger.ring))
+        ledger.decide(tournament, partial(privacy.erase, player=1, reason="asked"), clerk=CLERK)
+        ledger.recorder.insert_events([StoredEvent(tournament, 5, late.fact.kind, state)])
+    Path(f"{file}.keys").write_bytes(ring)
+    with open_ledger(file) as ledger:
+        [(_, listed)] = ledger.record(tournament).decks[1]
+        assert isinstance(listed, DeckSubmitted)
+        assert listed.deck is None
+        assert ledger.record(tournament).players[1].name == "Player 1"
+
+
+def test_a_damaged_row_deep_in_a_page_keeps_the_record_as_it_was_before(begin: Callable[..., UUID]) -> None:
+    with open_ledger(":memory:", create=True) as ledger:
+        tournament = begin(ledger, "A", "B")
+        ledger.recorder.insert_events([StoredEvent(tournament, 4, "player-dropped", b"{}")])
+        for _ in range(2):
+            with pytest.raises(LedgerError, match=r"cannot be read: .*: run verify$"):
+                ledger.record(tournament)
+        assert [found.position for found in ledger.entries(tournament, through=3)] == [1, 2, 3]
