@@ -14,7 +14,7 @@ from eventsourcing.persistence import IntegrityError, StoredEvent
 
 from matchledger.events import AnyFact, Person, Seating
 from matchledger.ledger import Clerk, Conflict, Ledger, LedgerError, open_ledger, verify
-from matchledger.ledger.postgresql import without_password
+from matchledger.ledger.location import without_password
 from matchledger.tournament import roster, rounds, slips
 from matchledger.tournament.slips import Written
 from matchledger_projections.record import Record
@@ -72,7 +72,7 @@ def test_a_log_of_several_thousand_entries_comes_in_at_once(database: str) -> No
         ledger.recorder.insert_events(events, sealed_secret=bytes(32))
         assert ledger.head(tournament).size == len(events)
         assert sum(1 for _ in ledger.recorder.entry_rows(tournament)) == len(events)
-        assert ledger.secret(tournament) == bytes(32)
+        assert ledger.recorder.sealed_secret(tournament) == bytes(32)
 
 
 def test_stations_that_come_first_at_the_same_moment_make_one_ledger(database: str) -> None:
@@ -317,7 +317,35 @@ def test_what_the_server_says_of_a_statement_is_not_tried_again(
         ("postgresql://ann:secret@hall/event", "postgresql://ann@hall/event"),
         ("postgresql://ann:p@ss@hall/event", "postgresql://ann@hall/event"),
         ("postgresql://hall/event", "postgresql://hall/event"),
+        ("postgresql://hall/event?user=ann&password=secret", "postgresql://hall/event?user=ann&password=..."),
+        (
+            "postgresql://hall/event?password=s@cret&sslmode=require",
+            "postgresql://hall/event?password=...&sslmode=require",
+        ),
+        ("postgresql://ann:secret@hall/event?sslpassword=secret", "postgresql://ann@hall/event?sslpassword=..."),
+        ("friday@home.ledger", "friday@home.ledger"),
     ],
 )
 def test_a_url_is_shown_without_its_password(url: str, shown: str) -> None:
     assert without_password(url) == shown
+
+
+@pytest.mark.parametrize(
+    ("url", "problem"),
+    [
+        (
+            "postgresql://ann:se@cret@127.0.0.1:1/event",
+            "postgresql://ann@127.0.0.1:1/event has an @ in its name or password: write it as %40",
+        ),
+        (
+            "postgresql://ann:%zzcret@127.0.0.1:1/event",
+            "postgresql://ann@127.0.0.1:1/event is no address of a database: write % in a name or password as %25",
+        ),
+    ],
+)
+def test_an_address_that_cannot_be_taken_apart_is_said_without_a_piece_of_the_password(
+    url: str, problem: str
+) -> None:
+    with pytest.raises(LedgerError) as said:
+        open_ledger(url)
+    assert str(said.value) == problem

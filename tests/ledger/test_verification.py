@@ -18,6 +18,7 @@ from matchledger.proof import Frontier, TreeHead, leaf_hash
 from matchledger.tournament import roster
 
 ENTRIES = 7
+STRAYS = "beside the log: rows that no command has written, without a place in any tournament"
 ALTERED = "was altered after it was recorded"
 MOVED = "it holds entry {} (player-registered): rows were moved or renamed"
 
@@ -280,3 +281,52 @@ def test_a_registration_is_part_of_what_is_verified(small: Ledger, tampering: Be
     )
     tampering.replace_in_state(8, b'"of":3', b'"of":2')
     assert said(small) == ["entry 8: was altered after it was recorded"]
+
+
+def test_rows_of_no_tournament_are_found_and_keep_nobody_from_the_others(small: Ledger, tampering: Behind) -> None:
+    before = small.tournaments()
+    tampering.execute(
+        "INSERT INTO stored_events (originator_id, originator_version, topic, state) "
+        "SELECT ?, originator_version, topic, state FROM stored_events WHERE originator_version < 3",
+        UUID(int=1),
+    )
+    assert small.tournaments() == before
+    assert said(small) == [f"{STRAYS}: 2"]
+
+
+@on_a_file
+@pytest.mark.parametrize("stranger", ["no id at all", "", None, b"\x00", "5BA50E4E659C43E0B715408970D08BD8"])
+def test_rows_under_what_is_no_id_are_found_and_keep_nobody_from_the_others(
+    small: Ledger, tampering: Behind, stranger: object
+) -> None:
+    before = small.tournaments()
+    for table, columns in (("stored_events", "topic, state"), ("merkle_tree", "nodes, root")):
+        if stranger is not None or table == "stored_events":  # hashes have an id, whatever it is
+            tampering.execute(f"INSERT INTO {table} SELECT ?, 1, {columns} FROM {table} LIMIT 1", stranger)  # noqa: S608 - own names
+    assert small.tournaments() == before
+    assert said(small) == [f"{STRAYS}: 1"]
+
+
+@on_a_file
+@pytest.mark.parametrize("to", [4.5, "between", -4])
+def test_an_entry_moved_to_where_none_can_stand_is_missing(small: Ledger, tampering: Behind, to: object) -> None:
+    tampering.execute("UPDATE stored_events SET originator_version = ? WHERE originator_version = 4", to)
+    assert said(small) == [f"{STRAYS}: 1", "entry 4: is missing from the log, and its hash is still there"]
+
+
+def test_a_topic_of_any_length_is_named(small: Ledger, tampering: Behind) -> None:
+    tampering.execute("UPDATE stored_events SET topic = ? WHERE originator_version = 5", "x" * 100_000)
+    assert [finding.position for finding in found(small)] == [5]
+
+
+def test_another_secret_behind_the_draws_is_found_and_draws_nothing(small: Ledger, tampering: Behind) -> None:
+    [tournament] = small.tournaments()
+    assert len(small.secret(tournament)) == 32
+    tampering.execute("UPDATE sealed_secrets SET secret = ?", bytes(32))
+    assert said(small) == [
+        "beside the log: the secret behind the draws is not the one that the opening entry speaks of"
+    ]
+    with pytest.raises(
+        LedgerError, match=r"^the secret beside the log is not the one that the tournament was opened"
+    ):
+        small.secret(tournament)

@@ -39,3 +39,19 @@ def test_without_the_extra_it_is_named(
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert run(["serve", "--ledger", str(ledger)]) == 2
     assert "pip install 'matchledger[web]'" in capsys.readouterr().err
+
+
+def test_the_password_of_a_database_is_not_printed(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = f"{database}&password=not-to-be-seen"
+    sheet = tmp_path / "event.sheet"
+    sheet.write_text("rulebook l5r-2018\nplayers Ann Bo\n", "utf-8")
+    assert run(["import", str(sheet), "--ledger", url]) == 0
+    assert run(["import", str(sheet), "--ledger", url]) == 2
+    monkeypatch.setattr("uvicorn.run", lambda *_, **__: None)
+    assert run(["serve", "--ledger", url]) == 0
+    said = capsys.readouterr()
+    assert "password=... holds a tournament already" in said.err
+    assert "password=... at http" in said.out
+    assert "not-to-be-seen" not in said.out + said.err

@@ -20,6 +20,7 @@ from matchledger.exchange import MAX_EXPORT_BYTES, is_export, read_export, resto
 from matchledger.formats import FORMATS, read_transcript
 from matchledger.formats.transcript import Transcript
 from matchledger.ledger import Clerk, open_ledger
+from matchledger.ledger.location import without_password
 from matchledger.tournament.refusal import counted
 from matchledger.transcription import Transcription, transcribe
 
@@ -49,7 +50,7 @@ def import_(
     )
     with open_ledger(ledger, create=True) as kept:
         if kept.tournaments():
-            raise UsageProblem(f"{ledger} holds a tournament already: import into a new ledger")
+            raise UsageProblem(f"{without_password(ledger)} holds a tournament already: import into a new ledger")
         kept.keep(transcription.draft, secret=transcription.secret)
         head = kept.head(transcription.draft.tournament)
     for note in transcription.notes:
@@ -68,7 +69,7 @@ def _import_export(file: Path, ledger: str) -> None:
     rulebook = export.record.rulebook.id
     with open_ledger(ledger, create=True) as kept:
         if kept.tournaments():
-            raise UsageProblem(f"{ledger} holds a tournament already: import into a new ledger")
+            raise UsageProblem(f"{without_password(ledger)} holds a tournament already: import into a new ledger")
         restore(kept, export)
         head = kept.head(export.tournament)
     typer.echo(f"{head.size} entries under {rulebook}, as they were exported. Tree head {head}")

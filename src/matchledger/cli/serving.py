@@ -16,6 +16,7 @@ from matchledger.cli.session import LedgerOption, UsageProblem
 from matchledger.commands.cards import pool_of
 from matchledger.events import ROLES
 from matchledger.ledger import Clerk, open_ledger
+from matchledger.ledger.location import without_password
 
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 - only with --network
 GRACE_SECONDS = 2  # for answers under way when the server is stopped; open streams never end by themselves
@@ -83,7 +84,7 @@ def serve(
         signing_key=signing_key,
         clerk=Clerk(actor, role, station),
     )
-    typer.echo(f"Serving {ledger} at {where} (Ctrl+C ends it)")
+    typer.echo(f"Serving {without_password(ledger)} at {where} (Ctrl+C ends it)")
     typer.echo(f"Desk: {where}enter#{settings.key}")
     if signing_key is not None:
         typer.echo(f"The desk signs checkpoints, which verify with {signing_key.verification}", err=True)

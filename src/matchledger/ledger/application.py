@@ -26,6 +26,7 @@ from matchledger.ledger.records import Records, without_collector
 from matchledger.ledger.sealing import players_in
 from matchledger.proof import TreeHead
 from matchledger.tournament.refusal import Refusal
+from matchledger_projections.chance import commitment
 from matchledger_projections.privacy import erased
 from matchledger_projections.record import Record
 
@@ -99,11 +100,21 @@ class Ledger(Application[UUID]):
         return TreeHead(size, row.root)
 
     def secret(self, tournament: UUID) -> bytes:
-        """The secret behind a tournament's draws. Raises LedgerError where it was not kept with the ledger."""
+        """The secret behind a tournament's draws.
+
+        Raises LedgerError where it was not kept with the ledger, or is not the one that the opening entry speaks
+        of: whoever can write to the store could try one after the other until a draw is as wished for.
+        """
         with as_ledger_errors():
             secret = self.recorder.sealed_secret(tournament)
         if secret is None:
             raise LedgerError("this ledger does not hold the secret of the tournament: it cannot draw or close")
+        opening = self.record(tournament).opening
+        if opening is not None and opening.commitment != commitment(secret):
+            raise LedgerError(
+                "the secret beside the log is not the one that the tournament was opened with, and draws nothing: "
+                "somebody has put another there; go on with a mirror or a copy that has it, or pair by hand"
+            )
         return secret
 
     def decide(

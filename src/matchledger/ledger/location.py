@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from eventsourcing.utils import get_topic
@@ -50,6 +51,16 @@ def open_ledger(
         return ledger
 
 
+def without_password(location: str) -> str:
+    """Where a ledger is kept, as it may be shown: a URL may hold a password before its host, and behind it."""
+    if not is_database(location):
+        return location
+    shown = re.sub(r"(?<=[?&])((?:ssl)?password)=[^&]*", r"\1=...", location)
+    before, at, host = shown.rpartition("@")
+    scheme, slashes, user = before.partition("://")
+    return f"{scheme}{slashes}{user.partition(':')[0]}{at}{host}" if at else shown
+
+
 def is_database(location: str | Path) -> bool:
     """Whether a ledger is kept in a database, and not in a file."""
     return str(location).startswith(("postgresql://", "postgres://"))
@@ -60,7 +71,6 @@ def _in_database(url: str, *, create: bool) -> dict[str, str]:
         from matchledger.ledger.postgresql import (  # noqa: PLC0415 - psycopg comes with an extra
             DatabaseFactory,
             problem_with_database,
-            without_password,
         )
     except ImportError:
         raise LedgerError("a ledger in PostgreSQL needs psycopg: pip install 'matchledger[postgresql]'") from None

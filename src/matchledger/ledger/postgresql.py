@@ -8,6 +8,7 @@ trigger that lets an entry only follow the last one take their place.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -46,7 +47,12 @@ WITH RECURSIVE found AS (
 SELECT originator_id FROM found CROSS JOIN LATERAL (
     SELECT notification_id FROM stored_events WHERE originator_id = found.originator_id
     ORDER BY originator_version LIMIT 1
-) AS first ORDER BY notification_id"""
+) AS first
+WHERE EXISTS (SELECT FROM merkle_tree WHERE merkle_tree.originator_id = found.originator_id)
+ORDER BY notification_id"""
+_STRAYS = """
+SELECT COUNT(*) FROM stored_events AS entries WHERE originator_version < 1
+    OR NOT EXISTS (SELECT FROM merkle_tree WHERE merkle_tree.originator_id = entries.originator_id)"""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -158,6 +164,10 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
     def tournaments(self) -> list[UUID]:
         return [tournament for (tournament,) in self._select(_TOURNAMENTS, ())]
 
+    def strays(self) -> int:
+        [(count,)] = self._select(_STRAYS, ())
+        return int(count)
+
     def sealed_secret(self, tournament: UUID) -> bytes | None:
         rows = self._select("SELECT secret FROM sealed_secrets WHERE originator_id = %s", (tournament,))
         return rows[0][0] if rows else None
@@ -247,8 +257,15 @@ class _NoNames(set[str]):
 
 def problem_with_database(url: str, *, create: bool) -> str | None:
     """What keeps a database from being used as a ledger; None if nothing does."""
+    # What the driver says of an address that it cannot take apart repeats pieces of the password.
+    if re.match(r"[^/]*//[^/?]*@[^/?]*@", url) is not None:
+        return "has an @ in its name or password: write it as %40"
+    try:
+        several = "," in str(conninfo_to_dict(url).get("host", ""))
+    except psycopg.ProgrammingError:
+        return "is no address of a database: write % in a name or password as %25"
     # One address that does not answer is a wrong address; of several, one may be about to take over.
-    look = _persistent(_holds_ledger) if "," in str(conninfo_to_dict(url).get("host", "")) else _holds_ledger
+    look = _persistent(_holds_ledger) if several else _holds_ledger
     try:
         made = look(url)
     except psycopg.Error as problem:
@@ -264,10 +281,3 @@ def _holds_ledger(url: str) -> bool:
 def _connecting(url: str) -> dict[str, Any]:
     """What a URL says of a connection; no address is waited for longer than it takes."""
     return {"connect_timeout": CONNECT_SECONDS, **conninfo_to_dict(url)}
-
-
-def without_password(url: str) -> str:
-    """A URL as it may be shown."""
-    before, at, host = url.rpartition("@")
-    scheme, slashes, user = before.partition("://")
-    return f"{scheme}{slashes}{user.partition(':')[0]}{at}{host}" if at else url

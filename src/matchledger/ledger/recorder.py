@@ -15,6 +15,9 @@ from matchledger.proof import HASH_BYTES, Frontier, TreeHead, leaf_hash
 
 PAGE = 500  # rows: enough to hide the cost of a query, few enough to take no memory to speak of
 END = 2**62  # after every position
+LONGEST_TOPIC = (
+    1000  # bytes: no kind of fact has a longer name, and what somebody wrote there instead need not be read
+)
 
 
 class Busy(PersistenceError):
@@ -71,7 +74,14 @@ class LedgerRecorder(ApplicationRecorder):
 
     @abstractmethod
     def tournaments(self) -> list[UUID]:
-        """The tournaments in the store, in the order in which they were opened."""
+        """The tournaments in the store, in the order in which they were opened: what has hashes beside it.
+
+        Rows that somebody put there without them are strays, and must not keep the tournaments from being read.
+        """
+
+    @abstractmethod
+    def strays(self) -> int:
+        """How many rows belong to no tournament, or have no place in one: nothing of ours has written them."""
 
     @abstractmethod
     def sealed_secret(self, tournament: UUID) -> bytes | None:
@@ -136,7 +146,7 @@ def grown(
 
 @lru_cache(maxsize=256)
 def _topic(stored: bytes | None) -> str:
-    return (stored or b"").decode(errors="replace")
+    return (stored or b"")[:LONGEST_TOPIC].decode(errors="replace")
 
 
 def hashes(joined: bytes | None) -> tuple[bytes, ...]:

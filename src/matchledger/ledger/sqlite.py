@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -54,6 +55,10 @@ WHEN NEW.originator_version != (
 _SEALED_ONCE = """
 CREATE TRIGGER IF NOT EXISTS sealed_secrets_once BEFORE INSERT ON sealed_secrets
 WHEN EXISTS (SELECT 1 FROM sealed_secrets WHERE originator_id = NEW.originator_id) {never}"""
+
+# A file takes anything in any column: what is no tournament's id, and what has hashes beside it.
+_IS_ID = "(typeof(originator_id) = 'text' AND length(originator_id) = 32 AND originator_id NOT GLOB '*[^0-9a-f]*')"
+_HASHED = "EXISTS (SELECT 1 FROM merkle_tree WHERE merkle_tree.originator_id = entries.originator_id)"
 
 
 class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
@@ -109,7 +114,7 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             "SELECT originator_version, CAST(topic AS BLOB), CAST(state AS BLOB) "  # noqa: S608 - own constant
             f"FROM {self.events_table_name} "
             "WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? "
-            "ORDER BY originator_version LIMIT ?"
+            "AND typeof(originator_version) = 'integer' ORDER BY originator_version LIMIT ?"
         )
         return self._select(query, (tournament.hex, after, through, limit))
 
@@ -117,21 +122,34 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         query = (
             "SELECT originator_version, CAST(nodes AS BLOB), CAST(root AS BLOB) FROM merkle_tree "
             "WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? "
-            "ORDER BY originator_version LIMIT ?"
+            "AND typeof(originator_version) = 'integer' ORDER BY originator_version LIMIT ?"
         )
         return self._select(query, (tournament.hex, after, through, limit))
 
     def tree_head(self, tournament: UUID) -> TreeHead | None:
         rows = self._select(
-            "SELECT originator_version, CAST(root AS BLOB) FROM merkle_tree WHERE originator_id = ? "
+            "SELECT originator_version, CAST(root AS BLOB) FROM merkle_tree "
+            "WHERE originator_id = ? AND typeof(originator_version) = 'integer' "
             "ORDER BY originator_version DESC LIMIT 1",
             (tournament.hex,),
         )
         return TreeHead(rows[0][0], rows[0][1] or b"") if rows else None
 
     def tournaments(self) -> list[UUID]:
-        query = f"SELECT originator_id FROM {self.events_table_name} GROUP BY originator_id ORDER BY MIN(rowid)"  # noqa: S608
-        return [UUID(row[0]) for row in self._select(query, ())]
+        query = (
+            f"SELECT originator_id FROM {self.events_table_name} AS entries GROUP BY originator_id "  # noqa: S608 - own constants
+            f"HAVING {_HASHED} ORDER BY MIN(rowid)"
+        )
+        return [UUID(one) for (one,) in self._select(query, ()) if _is_id(one)]
+
+    def strays(self) -> int:
+        query = (
+            f"SELECT COUNT(*) FROM {self.events_table_name} AS entries "  # noqa: S608 - own constants
+            "WHERE typeof(originator_version) != 'integer' OR originator_version < 1 "
+            f"OR NOT {_IS_ID} OR NOT {_HASHED}"
+        )
+        [(count,)] = self._select(query, ())
+        return int(count)
 
     def sealed_secret(self, tournament: UUID) -> bytes | None:
         rows = self._select("SELECT secret FROM sealed_secrets WHERE originator_id = ?", (tournament.hex,))
@@ -198,6 +216,10 @@ def problem_with_file(path: Path) -> str | None:
 
 
 _MAGIC = b"SQLite format 3\x00"
+
+
+def _is_id(stored: object) -> bool:
+    return isinstance(stored, str) and re.fullmatch("[0-9a-f]{32}", stored) is not None
 
 
 def _key(originator_id: UUID | str) -> str:

@@ -26,17 +26,18 @@ from matchledger.ledger.recorder import EntryRow, TreeRow
 from matchledger.ledger.tree import Tree
 from matchledger.proof import Frontier, TreeHead, is_consistent, leaf_hash
 from matchledger_projections.audit.postings import mispostings
+from matchledger_projections.chance import commitment
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is not as it was recorded, and the position it was found at."""
+    """Something that is not as it was recorded, and the position it was found at; 0 for what is in no entry."""
 
     position: int
     what: str
 
     def __str__(self) -> str:
-        return f"entry {self.position}: {self.what}"
+        return f"entry {self.position}: {self.what}" if self.position else f"beside the log: {self.what}"
 
 
 @as_ledger_errors()
@@ -62,10 +63,21 @@ def verify(
         findings += _against(ledger, tournament, known)
     if note is not None:
         findings += _against_note(ledger, tournament, note, keys)
+    if strays := ledger.recorder.strays():
+        findings.append(
+            Finding(0, f"rows that no command has written, without a place in any tournament: {strays}")
+        )
     if not findings:
-        # A posting is held against the entries before it only where these are what was recorded.
+        # What the entries say is held against each other, and the secret against them, only where they are sound.
+        findings += _exchanged_secret(ledger, tournament)
         findings += [Finding(*found) for found in mispostings(ledger.entries(tournament))]
     return sorted(findings, key=lambda finding: finding.position)
+
+
+def _exchanged_secret(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
+    secret, opening = ledger.recorder.sealed_secret(tournament), ledger.record(tournament).opening
+    if secret is not None and opening is not None and opening.commitment != commitment(secret):
+        yield Finding(0, "the secret behind the draws is not the one that the opening entry speaks of")
 
 
 def _findings(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
