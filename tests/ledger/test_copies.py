@@ -148,7 +148,8 @@ def test_a_name_that_was_erased_is_not_missed_and_does_not_come_back(
     database: str, friday: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["migrate", friday, database]) == 0
-    assert run(["erase", "Bo", "--reason", "asked for", "--ledger", database]) == 0
+    certificate = f"{friday}.certificate"
+    assert run(["erase", "Bo", "--reason", "asked for", "--ledger", database, "--certificate", certificate]) == 0
     capsys.readouterr()
     with pytest.raises(Conflict), open_ledger(friday, own_keys=True) as file, open_ledger(database) as league:
         list(copy_ledger(file, league))
