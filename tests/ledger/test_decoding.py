@@ -58,7 +58,9 @@ def row(recorded: Entry) -> EntryRow:
 def sealed_rows() -> list[EntryRow]:
     """Two players who are sealed, a result, and two players more."""
     RING.ensure(HERE, [1, 2, 3, 4])
-    players = [PlayerRegistered(number=number, person=Person(name=f"Nobody {number}")) for number in (1, 2, 3, 4)]
+    players: list[AnyFact] = [
+        PlayerRegistered(number=number, person=Person(name=f"Nobody {number}")) for number in (1, 2, 3, 4)
+    ]
     result = ResultReported(round=1, table=1, players=(1, 2), slip=Slip(kind="win", winner=1))
     return [row(entry(at, fact)) for at, fact in enumerate([*players[:2], result, *players[2:]], 1)]
 
