@@ -6,9 +6,9 @@ import pytest
 from tests.conftest import Replay
 from tests.divisions.conftest import SECRET, Event, Start
 
-from matchledger.cli.drawing import bracket_at
 from matchledger.documents.sheets import round_name
 from matchledger.events import CutMade, RoundPaired, StructureAnnounced
+from matchledger.questions.stages import the_bracket
 from matchledger.tournament import cuts, divisions, eliminations, replacements, roster, slips, structures, ties
 from matchledger.usage import UsageProblem
 from matchledger_projections.audit.integrity import integrity
@@ -304,9 +304,9 @@ def test_a_drawing_is_of_one_bracket_and_a_round_of_several_has_no_title(start: 
     event = played(start, 4, {"junior": 2, "masters": 4}, junior=8, masters=16)
     event.decide(cuts.make_cut)
     event.decide(eliminations.pair_elimination, secret=SECRET)
-    assert bracket_at(event.record, "Junior").division == "junior"
+    assert the_bracket(event.record, "Junior").division == "junior"
     with pytest.raises(UsageProblem, match="there are brackets of junior, masters: name one"):
-        bracket_at(event.record, None)
+        the_bracket(event.record, None)
     first = event.record.round(1, "elimination")
     assert first is not None
     assert round_name(event.record, first) == "Elimination 1"

@@ -31,7 +31,8 @@ def _plain_type(schema: dict[str, Any]) -> str:
     if name == "array":
         inner = [_type(one) for one in schema.get("prefixItems", ())]
         return f"[{', '.join(inner)}]" if inner else f"list of {_type(schema['items'])}"
-    if name == "object" and isinstance(values := schema.get("additionalProperties"), dict) and values:
+    values = next(iter(schema.get("patternProperties", {}).values()), schema.get("additionalProperties"))
+    if name == "object" and isinstance(values, dict) and values:
         return f"object of {_type(values)}"
     return f"{name} ({schema['format']})" if "format" in schema else name
 
@@ -64,20 +65,32 @@ def _models(described: dict[str, Any], names: list[str], level: str) -> Iterator
             for field, schema in model.get("properties", {}).items()
         ]
         yield f"{level} {name}\n\n{' '.join(model.get('description', '').split())}"
-        yield "\n".join(["| field | type | |", "|---|---|---|", *lines])
+        if lines:
+            yield "\n".join(["| field | type | |", "|---|---|---|", *lines])
+
+
+def _kinds(schema: dict[str, Any]) -> list[str]:
+    """The models of which one is sent, told apart by their kind."""
+    mapping = schema["discriminator"]["mapping"]
+    return sorted(one.rpartition("/")[2] for one in mapping.values())
 
 
 def test_every_route_and_model_is_described_as_the_server_has_it(golden: Golden) -> None:
     described = create_app("unopened.ledger").openapi()
     schemas = described["components"]["schemas"]
-    commands = [name for name, model in schemas.items() if "const" in model["properties"].get("kind", {})]
-    documents = [name for name in schemas if name not in commands]
+    sent = described["paths"]["/api/tournaments/{tournament}/commands"]["post"]["requestBody"]
+    commands = _kinds(sent["content"]["application/json"]["schema"])
+    facts = _kinds(schemas["EntryLine"]["properties"]["fact"])
+    documents = [name for name in schemas if name not in {*commands, *facts}]
     assert len(commands) > 30
+    assert len(facts) > 30
     assert {"StandingsPage", "Recorded", "Problem"} <= set(documents)
     parts = [
         *_routes(described),
         "## Documents",
         *_models(described, documents, "###"),
+        "## Facts\n\nThe fact of an entry says by its `kind` what it is. What an entry leaves out has its default.",
+        *_models(described, facts, "###"),
         "## Commands\n\nA command says by its `kind` what it is.",
         *_models(described, commands, "###"),
     ]

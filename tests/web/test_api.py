@@ -14,7 +14,7 @@ from matchledger.checkpoint import SigningKey
 from matchledger.cli import run
 from matchledger.ledger import now
 from matchledger.tokens import StationToken, issue
-from matchledger.web.pages.api import READS
+from matchledger.web.api.asking import READS
 from matchledger.web.pages.entering import ENTRANCES
 
 

@@ -76,10 +76,14 @@ def history_of_table(
 
 
 def history_of_entry(entries: Sequence[Entry], record: Record, position: int) -> list[Touch]:
-    """An entry with all that it replaced or took back, and all that replaced it or took it back."""
+    """An entry with all that it replaced or took back, and all that replaced it or took it back.
+
+    Of a log with gaps, what is not there links nothing.
+    """
     links: dict[int, set[int]] = {}
+    there = {entry.position for entry in entries}
     for entry in entries:
-        if (other := _names_entry(entry.fact)) is not None:
+        if (other := _names_entry(entry.fact)) in there:
             links.setdefault(entry.position, set()).add(other)
             links.setdefault(other, set()).add(entry.position)
     linked, waiting = {position}, [position]

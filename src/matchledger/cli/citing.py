@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated
@@ -13,14 +12,12 @@ import typer
 
 from matchledger.cli.files import read_text
 from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import UsageProblem
 from matchledger.cli.tables import columns
-from matchledger_projections.catalogue.rules import Rule, UnknownRule
-from matchledger_projections.catalogue.rules import rule as rule_of
-from matchledger_projections.catalogue.rules import rules as every_rule
+from matchledger.documents.catalogue import rulebook_lines, rules_asked, rules_document
+from matchledger_projections.catalogue.rules import Rule
 from matchledger_projections.pairing.pairing_rules import UNWRITTEN
 from matchledger_projections.readings import Readings
-from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text, shipped_rulebooks
+from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text
 
 
 def rules(
@@ -30,21 +27,14 @@ def rules(
     as_json: JsonOption = False,
 ) -> None:
     """Say what a rule id stands for, or list every rule of the documents."""
-    found = list(every_rule().values()) if id_ is None else [_rule(id_)]
     if as_json:
-        typer.echo(json.dumps([asdict(rule) for rule in found], ensure_ascii=False))
+        typer.echo(json.dumps(rules_document(id_), ensure_ascii=False))
         return
+    found = rules_asked(id_)
     for document, of_it in groupby(found, key=lambda rule: rule.document):
         typer.echo(document)
         for line in columns(["Rule", "Says", ""], [[rule.id, rule.says, _state(rule)] for rule in of_it]):
             typer.echo(line)
-
-
-def _rule(id_: str) -> Rule:
-    try:
-        return rule_of(id_)
-    except UnknownRule as unknown:
-        raise UsageProblem(str(unknown)) from None
 
 
 def _state(rule: Rule) -> str:
@@ -63,13 +53,11 @@ def rulebook(
 ) -> None:
     """Show how a rulebook scores, ranks and pairs, and which policies can be chosen; or list the rulebooks."""
     if name is None:
-        found = [parse_rulebook(rulebook_text(id_)) for id_ in shipped_rulebooks()]
+        known = rulebook_lines()
         if as_json:
-            typer.echo(json.dumps([{"id": law.id, "title": law.title, "edition": law.edition} for law in found]))
+            typer.echo(json.dumps(known))
             return
-        for line in columns(
-            ["Rulebook", "Document", "Edition"], [[law.id, law.title, law.edition] for law in found]
-        ):
+        for line in columns(["Rulebook", "Document", "Edition"], [list(law.values()) for law in known]):
             typer.echo(line)
         return
     law = parse_rulebook(_text_of(name))

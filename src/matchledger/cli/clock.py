@@ -13,11 +13,11 @@ import typer
 
 from matchledger.cli.clock_live import show_live
 from matchledger.cli.clock_text import clock_lines, sudden_death_line
-from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
-from matchledger.documents.clock import clock_document
-from matchledger.events import Stage
+from matchledger.cli.rounds import JsonOption, stage_of
+from matchledger.cli.session import Moment, Session, UsageProblem, reading, window_of, writing
 from matchledger.ledger.draft import now
+from matchledger.questions.rounds import clock as clock_asked
+from matchledger.questions.rounds import round_on_clock
 from matchledger.tournament import clock as clocks
 from matchledger_projections.clock.round_clock import RoundClock, clock_face
 from matchledger_projections.clock.sudden_death import sudden_deaths
@@ -132,9 +132,10 @@ def clock(
     as_json: JsonOption = False,
 ) -> None:
     """Show the clock of the round: live in a terminal, until Ctrl-C; once without one, and of a past moment."""
-    record, round_ = moment.record, _round(moment, elimination=elimination)
+    stage = stage_of(elimination=elimination)
+    record, round_ = moment.record, round_on_clock(moment, stage)
     if as_json:
-        typer.echo(json.dumps(clock_document(record, round_, now()), ensure_ascii=False))
+        typer.echo(json.dumps(clock_asked(window_of(session, moment), stage, now()), ensure_ascii=False))
     elif once or moment.round is not None or record is not session.record or not sys.stdout.isatty():
         for line in clock_lines(record, round_, now()):
             typer.echo(line)
@@ -145,15 +146,6 @@ def clock(
 def _live(session: Session) -> None:
     with suppress(KeyboardInterrupt):
         show_live(lambda: (session.record, _in_play(session.record)[0]), now)
-
-
-def _round(moment: Moment, *, elimination: bool) -> Round:
-    record = moment.record
-    stage: Stage = "elimination" if elimination else "swiss"
-    round_ = clocks.round_in_play(record) if moment.round is None else record.round(moment.round, stage)
-    if round_ is None:
-        raise UsageProblem("no round is paired at that moment")
-    return round_
 
 
 def _in_play(record: Record) -> tuple[Round, RoundClock]:

@@ -3,46 +3,29 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 
 from matchledger.cli.explaining import RulebookOption
 from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import Moment, Session, UsageProblem, reading
-from matchledger.cli.setup import read_rulebook
+from matchledger.cli.session import Moment, Session, reading, window_of
+from matchledger.cli.setup import other_rulebook
 from matchledger.cli.tables import columns
-from matchledger.documents.audit import difference_document
 from matchledger.events import Entry, EntryRetracted
-from matchledger.moments import position_of
+from matchledger.questions.comparing import MOMENTS, compare
 from matchledger.wording import HEADINGS, value_text
-from matchledger_projections.audit.attribution import Cause, View
-from matchledger_projections.audit.difference import Change, Difference, Measured, Move, difference
+from matchledger_projections.audit.attribution import Cause
+from matchledger_projections.audit.difference import Change, Difference, Measured, Move
 from matchledger_projections.audit.narration import tell
 from matchledger_projections.exact import as_text
-from matchledger_projections.record import Record, fold
-from matchledger_projections.rulebook import Rulebook, TiebreakName, parse_rulebook
+from matchledger_projections.record import Record
+from matchledger_projections.rulebook import Rulebook, TiebreakName
 from matchledger_projections.standings import Row
-from matchledger_projections.timeline import position_when_known
 
-MOMENTS = (
-    "now; a position such as 143; a time such as 14:20; posted (the last posting), posted:3 (the last one after "
-    "round 3), posted:3.1 (the first one); known:3 (round 3 as known then); round:3 (round 3 as corrected). "
-    "Behind any of the first three, @2 looks at round 2: now@2, 143@2, 14:20@2."
-)
-_POSTED = re.compile(r"^posted(:(?P<round>\d+)(\.(?P<which>\d+))?)?$")
-_CLOCK = re.compile(r"^(?P<clock>known|round):(?P<round>\d+)$")
 _LISTED = 8  # entries named one by one behind a player who moved
-
-
-class Sight(NamedTuple):
-    """A view, and what it is called."""
-
-    view: View
-    label: str
 
 
 @reading
@@ -55,70 +38,21 @@ def diff(
     as_json: JsonOption = False,
 ) -> None:
     """Show who moved between two moments, or two clocks, and the entries that moved them."""
-    entries = list(session.ledger.entries(session.tournament, through=moment.position))
+    window, other_law = window_of(session, moment), other_rulebook(rulebook)
     record = moment.record
-    law = record.rulebook if rulebook is None else parse_rulebook(read_rulebook(rulebook))
-    sights = [_sight(session, record, entries, text) for text in (first, second)]
-    found = difference(entries, sights[0].view, sights[1].view, None if rulebook is None else law)
+    sights, found, document = compare(window, first, second, other_law)
     if as_json:
-        document = difference_document(record, found, rulebook=law, hypothetical=rulebook is not None)
         typer.echo(json.dumps(document, ensure_ascii=False))
         return
+    law = other_law or record.rulebook
     title = record.opening.name if record.opening is not None else ""
     typer.echo(f"{title}, {law.id}")
     if rulebook is not None:
         typer.echo(f"HYPOTHETICAL: the tournament was played under {record.rulebook.id}.")
     for word, sight in zip(("From", "To  "), sights, strict=True):
         typer.echo(f"{word} {sight.label}")
-    for line in _difference(record, found, law, entries):
+    for line in _difference(record, found, law, window.log()):
         typer.echo(line)
-
-
-def _sight(session: Session, record: Record, entries: list[Entry], text: str) -> Sight:
-    when, at, round_text = text.strip().partition("@")
-    if (posted := _POSTED.match(when)) and not at:
-        return _posting(record, posted["round"], posted["which"])
-    if (clock := _CLOCK.match(when)) and not at:
-        return _clock(record, entries, clock["clock"], int(clock["round"]))
-    if at and not round_text.isdecimal():
-        raise UsageProblem(f"{text!r} is not a moment: behind @ stands the number of a round")
-    position = (
-        record.position
-        if when == "now"
-        else min(position_of(session.ledger, session.tournament, when), record.position)
-    )
-    then = record if position == record.position else fold(entries[:position])
-    round_ = int(round_text) if at else then.finished_rounds
-    latest = then.latest_round()
-    if round_ > (latest.number if latest is not None else 0):
-        raise UsageProblem(f"round {round_} was not paired at {when}")
-    clock_words = "as it stands" if when == "now" else f"as known at {when}"
-    return Sight(View(position, round_), f"round {round_} {clock_words}, entry {position}")
-
-
-def _posting(record: Record, round_text: str | None, which: str | None) -> Sight:
-    postings = [
-        (position, posting)
-        for position, posting in record.postings
-        if round_text is None or posting.round == int(round_text)
-    ]
-    if not postings:
-        of_round = "" if round_text is None else f" after round {round_text}"
-        raise UsageProblem(f"no standings{of_round} were posted")
-    index = len(postings) if which is None else int(which)
-    if not 1 <= index <= len(postings):
-        raise UsageProblem(f"the standings after round {round_text} were posted {len(postings)} times, not {which}")
-    position, posting = postings[index - 1]
-    return Sight(View(position, posting.round), f"round {posting.round} as posted, entry {position}")
-
-
-def _clock(record: Record, entries: list[Entry], clock: str, round_: int) -> Sight:
-    if record.round(round_) is None:
-        raise UsageProblem(f"round {round_} is not paired")
-    if clock == "round":
-        return Sight(View(record.position, round_), f"round {round_} as corrected, entry {record.position}")
-    position = position_when_known(record, entries, round_)
-    return Sight(View(position, round_), f"round {round_} as known, entry {position}")
 
 
 def _difference(record: Record, found: Difference, law: Rulebook, entries: list[Entry]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -17,6 +17,7 @@ from matchledger.cli.tables import columns
 from matchledger.events import DeckList
 from matchledger.formats.decklist import list_text, read_decklist
 from matchledger.formats.transcript import FormatError
+from matchledger.questions.staff import deck as deck_asked
 from matchledger.tournament import decklists
 from matchledger_projections.decks.registered import Registered, registered
 from matchledger_projections.record import Record
@@ -85,7 +86,7 @@ def show(
     record = moment.record
     found = find_player(record, player)
     current = registered(record, found.number)
-    document = _document(record, found.number, current, cards=cards)
+    document = deck_asked(record, found.number, cards=cards)
     if as_json:
         typer.echo(json.dumps(document, ensure_ascii=False))
         return
@@ -121,36 +122,6 @@ def _say_list(name: str, current: Registered, *, cards: bool) -> None:
     elif cards:
         for line in list_text(current.deck):
             typer.echo(line)
-
-
-def _document(record: Record, player: int, current: Registered | None, *, cards: bool) -> dict[str, Any]:
-    """What `deck show --json` gives out; `cards` and `found` are there only when they are asked for."""
-    document: dict[str, Any] = {
-        "player": record.players[player].name,
-        "number": player,
-        "position": record.position,
-        "entry": None if current is None else current.position,
-        "sha256": None if current is None else current.sha256,
-        "amendments": [
-            {"entry": position, "leader": fact.leader, "advantageous": fact.advantageous, "sha256": fact.sha256}
-            for position, fact in (current.amendments if current else ())
-        ],
-        "checks": [
-            {
-                "entry": position,
-                "rule": fact.rule,
-                "ok": fact.ok,
-                "round": fact.round,
-                "sha256": fact.sha256,
-                "card_data": fact.card_data,
-            }
-            | ({"found": fact.finding.text if fact.finding else None} if cards else {})
-            for position, fact in record.deck_checks(player)
-        ],
-    }
-    if cards and current is not None:
-        document["cards"] = [card.model_dump() for card in current.deck.cards]
-    return document
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

@@ -11,9 +11,10 @@ import typer
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.tables import columns
-from matchledger.documents.divisions import divisions_document, flights_document
+from matchledger.documents.divisions import divisions_document
 from matchledger.documents.document import Document
 from matchledger.events import DivisionMode, FlightsDrawn
+from matchledger.questions.stages import flights as flights_asked
 from matchledger.tournament.divisions import assign_flights
 from matchledger.tournament.divisions import decide_divisions as decide_them
 from matchledger_projections.audit.narration import MODES
@@ -109,17 +110,13 @@ def flights(
     as_json: JsonOption = False,
 ) -> None:
     """Show the flights that were drawn, or what each number of flights would mean."""
-    document = flights_document(moment.record)
-    found = [one for one in document["divisions"] if division in (None, one["division"])]
-    if not found:
-        known = ", ".join(one["division"] or "no division" for one in document["divisions"]) or "none"
-        raise UsageProblem(f"there is no division {division!r}: there are {known}")
+    document = flights_asked(moment.record, division)
     if as_json:
-        typer.echo(json.dumps({**document, "divisions": found}, ensure_ascii=False))
+        typer.echo(json.dumps(document, ensure_ascii=False))
         return
     if moment.record.rulebook.flights is None:
         raise UsageProblem(f"{document['rulebook']} has no flights")
-    for one in found:
+    for one in document["divisions"]:
         for line in _drawn(one) if one["drawn"] is not None else _proposed(one):
             typer.echo(line)
 

@@ -11,14 +11,15 @@ import typer
 
 from matchledger import drawings
 from matchledger.cli.files import write_file
-from matchledger.cli.rounds import JsonOption, round_at
-from matchledger.cli.session import Moment, Session, UsageProblem, reading
+from matchledger.cli.rounds import JsonOption, stage_of
+from matchledger.cli.session import Moment, Session, UsageProblem, reading, window_of
 from matchledger.cli.setup import PlayerArgument
-from matchledger.documents.charts import course_document, field_document, pace_document
+from matchledger.documents.charts import field_document
 from matchledger.documents.document import Document
 from matchledger.documents.stages import bracket_document
-from matchledger_projections.record import Record
-from matchledger_projections.stages.bracket import Bracket, brackets
+from matchledger.questions.places import course
+from matchledger.questions.rounds import pace as pace_asked
+from matchledger.questions.stages import the_bracket
 
 app = typer.Typer(help="Pictures as SVG: the bracket, and charts.", rich_markup_mode=None)
 
@@ -28,18 +29,6 @@ OutOption = Annotated[
 
 
 DivisionOption = Annotated[str | None, typer.Option("--division", help="One of several brackets.")]
-
-
-def bracket_at(record: Record, division: str | None) -> Bracket:
-    """The one bracket, or that of a division. Raises UsageProblem where it is not clear which is meant."""
-    drawn = brackets(record)
-    if not drawn:
-        raise UsageProblem("no bracket is drawn at that moment: see places, or pairings --elimination")
-    found = [one for one in drawn if division is None or one.division == division.casefold()]
-    if len(found) != 1:
-        names = ", ".join(one.division or "all" for one in drawn)
-        raise UsageProblem(f"there are brackets of {names}: name one of them with --division")
-    return found[0]
 
 
 def _give(document: Document, draw: Callable[[Document], str], out: Path | None, *, as_json: bool) -> None:
@@ -61,9 +50,8 @@ def bracket(
     as_json: JsonOption = False,
 ) -> None:
     """Draw the bracket of the elimination stage."""
-    _give(
-        bracket_document(moment.record, bracket_at(moment.record, division)), drawings.bracket, out, as_json=as_json
-    )
+    drawn = the_bracket(moment.record, division)
+    _give(bracket_document(moment.record, drawn), drawings.bracket, out, as_json=as_json)
 
 
 @reading
@@ -78,7 +66,7 @@ def rank(
     number = session.player(player)
     if number not in moment.record.players:
         raise UsageProblem(f"{player} was not in the tournament at that moment")
-    document = course_document(moment.record, number, through=moment.round)
+    document = course(window_of(session, moment), number)
     _give(document, drawings.rank_over_rounds, out, as_json=as_json)
 
 
@@ -103,10 +91,7 @@ def pace(
     as_json: JsonOption = False,
 ) -> None:
     """Draw how the slips of a round came in over its clock."""
-    round_ = round_at(moment, elimination=elimination)
-    entries = list(session.ledger.entries(session.tournament, after=round_.position - 1, through=moment.position))
-    recorded_at = {entry.position: entry.recorded_at for entry in entries}
-    document = pace_document(moment.record, round_, recorded_at=recorded_at)
+    document = pace_asked(window_of(session, moment), stage_of(elimination=elimination))
     _give(document, drawings.slips_over_the_clock, out, as_json=as_json)
 
 

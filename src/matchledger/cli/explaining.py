@@ -11,20 +11,18 @@ import typer
 
 from matchledger.cli.pairing import say_why_they_meet
 from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading
-from matchledger.cli.setup import read_rulebook
+from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading, window_of
+from matchledger.cli.setup import other_rulebook
 from matchledger.cli.tables import columns
-from matchledger.documents.audit import explanation_document
 from matchledger.events import Entry
+from matchledger.questions.places import explain as explain_place
 from matchledger.wording import HEADINGS
 from matchledger_projections.audit.derivation import Derivation, Term
 from matchledger_projections.audit.explanation import Comparison, Explanation, PointsLine
-from matchledger_projections.audit.explanation import explain as explain_place
 from matchledger_projections.exact import as_decimal, as_text
 from matchledger_projections.record import Record
-from matchledger_projections.rulebook import Rulebook, parse_rulebook
+from matchledger_projections.rulebook import Rulebook
 from matchledger_projections.standings import StepName
-from matchledger_projections.standings import standings as rank
 
 RulebookOption = Annotated[
     str | None, typer.Option("--rulebook", "-b", help="Rank under another rulebook: hypothetical.")
@@ -52,32 +50,15 @@ def explain(
         say_why_they_meet(session, moment, pairing, as_json=as_json)
     if player is None:
         return
-    record = moment.record
-    law = record.rulebook if rulebook is None else parse_rulebook(read_rulebook(rulebook))
+    record, other_law = moment.record, other_rulebook(rulebook)
     number = find_player(record, player).number
-    table = rank(record, moment.round, law)
-    if number not in table.table.players:
-        raise UsageProblem(f"{record.players[number].name} had not entered by the end of round {table.round}")
-    explanation = explain_place(record, table, law, number)
-    entries = _entries(session, moment, _positions(explanation))
+    explanation, entries, document = explain_place(window_of(session, moment), number, other_law)
     if as_json:
-        document = explanation_document(
-            record, explanation, entries, clock=moment.clock, rulebook=law, hypothetical=rulebook is not None
-        )
         typer.echo(json.dumps(document, ensure_ascii=False))
         return
+    law = other_law or record.rulebook
     for line in _explanation(record, explanation, law, entries, moment, hypothetical=rulebook is not None):
         typer.echo(line)
-
-
-def _positions(explanation: Explanation) -> set[int]:
-    cited = {line.entry for line in explanation.lines} | {part.entry for part in explanation.comparisons}
-    return {position for position in cited if position is not None}
-
-
-def _entries(session: Session, moment: Moment, wanted: set[int]) -> dict[int, Entry]:
-    entries = session.ledger.entries(session.tournament, through=moment.position)
-    return {entry.position: entry for entry in entries if entry.position in wanted}
 
 
 def _explanation(

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 
 import typer
 
-from matchledger.cli.session import CheckFailed, Moment, Session, UsageProblem
+from matchledger.cli.session import CheckFailed, Moment, Session, UsageProblem, window_of
 from matchledger.cli.tables import pairings_table
-from matchledger.documents.pairing import SeatedBy, pairing_explanation_document, preview_document
-from matchledger.events import Entry, RoundPaired
+from matchledger.documents.pairing import SeatedBy
+from matchledger.events import Entry
 from matchledger.preposting import Prepared
+from matchledger.questions.places import why_they_have_byes, why_they_meet
+from matchledger.questions.rounds import prepared_document, round_at
 from matchledger.wording import objection_line
 from matchledger_projections.pairing.check import Objection
 from matchledger_projections.pairing.explanation import (
@@ -19,8 +21,6 @@ from matchledger_projections.pairing.explanation import (
     PairingExplanation,
     PassedOver,
     Side,
-    Unexplained,
-    explain_pairing,
 )
 from matchledger_projections.pairing.pairing_rules import UNWRITTEN
 from matchledger_projections.pairing.rederivation import Rederivation, Rederived
@@ -69,51 +69,23 @@ def _entries(positions: tuple[int, ...]) -> str:
 
 def say_why_they_meet(session: Session, moment: Moment, wanted: str, *, as_json: bool) -> None:
     """Prints why the players of a table meet, or why somebody has the bye."""
-    record = moment.record
-    round_ = record.latest_round() if moment.round is None else record.round(moment.round)
-    if round_ is None:
-        raise UsageProblem("no round is paired at that moment")
-    documents = []
-    for players in _wanted(round_, wanted):
-        seated = _seated_by(session, round_, players)
-        why = _why(session, round_, players) if seated.how == "drawn" else None
-        documents.append(pairing_explanation_document(record, round_, players, seated, why, clock=moment.clock))
-        for line in _lines(record, round_, players, seated, why) if not as_json else ():
-            typer.echo(line)
+    window = window_of(session, moment)
+    meetings = why_they_have_byes(window) if wanted == "bye" else [why_they_meet(window, _table(moment, wanted))]
     if as_json:
+        documents = [meeting.document for meeting in meetings]
         document = {"byes": documents} if wanted == "bye" else documents[0]
         typer.echo(json.dumps(document, ensure_ascii=False))
+        return
+    for meeting in meetings:
+        for line in _lines(moment.record, meeting.round, meeting.players, meeting.seated, meeting.why):
+            typer.echo(line)
 
 
-def _wanted(round_: Round, wanted: str) -> list[tuple[int, ...]]:
-    if wanted == "bye":
-        if not round_.byes:
-            raise UsageProblem(f"nobody has a bye in round {round_.number}")
-        return [(bye.player,) for bye in round_.byes]
+def _table(moment: Moment, wanted: str) -> int:
+    round_ = round_at(moment, "swiss")
     if not wanted.isdecimal() or int(wanted) not in round_.tables:
         raise UsageProblem(f"round {round_.number} has no table {wanted}: give the number of a table, or bye")
-    return [round_.tables[int(wanted)]]
-
-
-def _seated_by(session: Session, round_: Round, players: tuple[int, ...]) -> SeatedBy:
-    """The entry that seated two players, or gave a player the bye: the pairing, or the last amendment that did."""
-    position, how = round_.position, "drawn" if round_.seed is not None else "by hand"
-    for amended, fact in round_.amendments:
-        added = [seating.players for seating in fact.added] + [(player,) for player in fact.byes_added]
-        if players in added and not session.record.is_dead(amended):
-            position, how = amended, "by amendment"
-    entry = session.ledger.entry(session.tournament, position)
-    return SeatedBy(how, entry)
-
-
-def _why(session: Session, round_: Round, players: tuple[int, ...]) -> PairingExplanation:
-    paired = session.ledger.entry(session.tournament, round_.position).fact
-    assert isinstance(paired, RoundPaired)  # noqa: S101 - the entry of a round is its pairing
-    before = session.ledger.record_as_of(session.tournament, round_.position - 1)
-    try:
-        return explain_pairing(before, paired, players)
-    except Unexplained as problem:
-        raise UsageProblem(str(problem)) from None
+    return int(wanted)
 
 
 def _lines(
@@ -203,9 +175,7 @@ def say_preview(prepared: Prepared, *, as_json: bool) -> None:
     """Prints the round to come, which is not recorded, and what speaks against posting it."""
     record = prepared.record
     if as_json:
-        said = [objection_line(record, objection) for objection in prepared.objections]
-        document = preview_document(record, prepared.number, prepared.round, prepared.objections, said)
-        typer.echo(json.dumps(document, ensure_ascii=False))
+        typer.echo(json.dumps(prepared_document(prepared), ensure_ascii=False))
     else:
         typer.echo(f"PREVIEW of round {prepared.number}: nothing is recorded.")
         for line in pairings_table(record, prepared.round) if prepared.round is not None else ():

@@ -9,11 +9,13 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import Moment, Session, find_player, reading, writing
+from matchledger.cli.session import Moment, Session, find_player, reading, window_of, writing
 from matchledger.cli.setup import day
 from matchledger.cli.tables import columns
 from matchledger.documents.document import Document
-from matchledger.documents.paper import overview_document, rating_document, score_cards_document
+from matchledger.documents.paper import rating_document
+from matchledger.questions.paper import overview as overview_asked
+from matchledger.questions.paper import score_cards
 from matchledger.tournament.paper import file_overview as file_it
 from matchledger.tournament.refusal import counted
 
@@ -26,11 +28,8 @@ def scorecard(
     as_json: JsonOption = False,
 ) -> None:
     """Show the score card of a player, or of everybody: every round, and who wrote it down."""
-    record = moment.record
-    numbers = [find_player(record, name).number for name in players or ()]
-    numbers = numbers or [player.number for player in record.entered()]
-    entries = session.ledger.entries(session.tournament, through=moment.position)
-    document = score_cards_document(record, entries, numbers)
+    numbers = [find_player(moment.record, name).number for name in players or ()]
+    document = score_cards(window_of(session, moment), numbers)
     if as_json:
         typer.echo(json.dumps(document, ensure_ascii=False))
         return
@@ -70,8 +69,7 @@ def _card_line(document: Document, line: Document, round_: str) -> list[str]:
 @reading
 def overview(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
     """Show the tournament overview: the event on one page, as its host sends it in."""
-    entries = session.ledger.entries(session.tournament, through=moment.position)
-    document = overview_document(moment.record, entries)
+    document = overview_asked(window_of(session, moment))
     if as_json:
         typer.echo(json.dumps(document, ensure_ascii=False))
         return

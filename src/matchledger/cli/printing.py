@@ -14,22 +14,23 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from matchledger.cli.drawing import DivisionOption, bracket_at
+from matchledger.cli.drawing import DivisionOption
 from matchledger.cli.files import write_file
-from matchledger.cli.rounds import round_at
+from matchledger.cli.rounds import stage_of
 from matchledger.cli.session import Moment, Session, find_player, reading
 from matchledger.discretion import Discretion
 from matchledger.documents.document import Document
 from matchledger.documents.paper import overview_document, score_cards_document
 from matchledger.documents.sheets import (
-    blank_document,
-    note_of_posting,
     pairing_list_document,
-    posting_document,
-    slips_document,
 )
 from matchledger.documents.stages import bracket_document
 from matchledger.ledger.draft import now
+from matchledger.questions.paper import blank as blank_asked
+from matchledger.questions.rounds import round_at
+from matchledger.questions.rounds import slips as slips_asked
+from matchledger.questions.staff import posting
+from matchledger.questions.stages import the_bracket
 from matchledger.usage import UsageProblem
 from matchledger_projections.record import Record
 
@@ -166,7 +167,7 @@ def pairings(
     elimination: EliminationOption = False,
 ) -> None:
     """Print who plays where."""
-    round_ = round_at(moment, elimination=elimination)
+    round_ = round_at(moment, stage_of(elimination=elimination))
     document = pairing_list_document(job.public(moment.record), round_, by=by)
     job.give(session, moment, "pairings", document, f"pairings-{_stage(elimination)}{round_.number}-by-{by}")
 
@@ -181,12 +182,8 @@ def slips(
     up: UpOption = 4,
 ) -> None:
     """Print the slips of a round, so that the sheets cut as one stack make one pile in order of tables."""
-    round_ = round_at(moment, elimination=elimination)
-    if not round_.tables:
-        raise UsageProblem(f"round {round_.number} has no tables, and needs no slips")
-    if unknown := set(tables or ()) - set(round_.tables):
-        raise UsageProblem(f"round {round_.number} has no table {min(unknown)}")
-    document = slips_document(job.public(moment.record), round_, tables or ())
+    round_ = round_at(moment, stage_of(elimination=elimination))
+    document = slips_asked(job.public(moment.record), round_, tables or ())
     job.give(session, moment, "slips", document, f"slips-{_stage(elimination)}{round_.number}", up=up)
 
 
@@ -197,25 +194,14 @@ def _stage(elimination: bool) -> str:
 @printing
 def standings(session: Session, moment: Moment, job: Job) -> None:
     """Print standings exactly as they were posted, with the checkpoint that was signed for them."""
-    postings = [found for found in moment.record.postings if moment.round in (None, found[1].round)]
-    if not postings:
-        raise UsageProblem("no such standings were posted: post them first, and print what was posted")
-    position, posted = postings[-1]
-    document = posting_document(
-        job.public(moment.record),
-        position,
-        posted,
-        posted_at=session.ledger.entry(session.tournament, position).recorded_at,
-        tree_head=str(session.ledger.head(session.tournament, position)),
-        note=note_of_posting(moment.record, position),
-    )
-    job.give(session, moment, "standings", document, f"standings-{posted.round}")
+    document = posting(session.ledger, session.tournament, moment, job.public(moment.record))
+    job.give(session, moment, "standings", document, f"standings-{document['round']}")
 
 
 @printing
 def bracket(session: Session, moment: Moment, job: Job, division: DivisionOption = None) -> None:
     """Print the bracket of the elimination stage."""
-    drawn = bracket_at(moment.record, division)
+    drawn = the_bracket(moment.record, division)
     name = "bracket" if drawn.division is None else f"bracket-{drawn.division}"
     job.give(session, moment, "bracket", bracket_document(job.public(moment.record), drawn), name)
 
@@ -252,8 +238,7 @@ def blank(
     ] = None,
 ) -> None:
     """Print the emergency set: how to go on without a computer, and the blank sheets for one round."""
-    needed = tables or max(1, len(moment.record.active_players()) // 2)
-    job.give(session, moment, "blank", blank_document(moment.record, tables=needed), "emergency-set")
+    job.give(session, moment, "blank", blank_asked(moment.record, tables), "emergency-set")
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

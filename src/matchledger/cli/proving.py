@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -23,24 +23,18 @@ from matchledger.cli.session import (
     TournamentOption,
     UsageProblem,
     reading,
+    window_of,
     writing,
 )
 from matchledger.cli.tables import columns
-from matchledger.documents.pairing import rederivation_document
-from matchledger.documents.tables import integrity_document
 from matchledger.events import CheckpointSigned, Entry
 from matchledger.ledger import sign_checkpoint
-from matchledger.ledger import verify as verify_log
-from matchledger.proof import TreeHead
+from matchledger.questions.log import by_hand, tree_head, verification
+from matchledger.questions.log import integrity as integrity_asked
 from matchledger.tournament import opening, postings
 from matchledger.tournament.refusal import counted
 from matchledger.wording import in_brief
 from matchledger_projections.audit.integrity import Item
-from matchledger_projections.audit.integrity import integrity as interventions
-from matchledger_projections.pairing.rederivation import Rederivation, rederive
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import rulebook_text, shipped_rulebooks
-from matchledger_projections.timeline import about_rounds
 
 
 @writing
@@ -123,43 +117,24 @@ def verify(
     keys = read_verification_keys(vkey)
     if note_file is not None and not keys:
         raise UsageProblem("a checkpoint proves nothing without the key of who signed it: give its --vkey")
-    known = _read_head(head)
+    known = tree_head(head)
     note = None if note_file is None else _read_note(note_file)
     with unread_session(ledger, tournament) as session:
-        findings = verify_log(session.ledger, session.tournament, known=known, note=note, keys=keys)
-        tree = session.ledger.head(session.tournament)
-        signers = [] if findings else sorted({fact.key for _, fact in session.record.checkpoints})
-        drawn = _drawn_again(session) if pairings and not findings else None
+        found = verification(session.ledger, session.tournament, known=known, note=note, keys=keys, draws=pairings)
+        drawn = [] if found.drawn is None else list(rederivation_lines(session.record, found.drawn))
     if as_json:
-        found = [{"position": finding.position, "what": finding.what} for finding in findings]
-        document = {"size": tree.size, "root": tree.root.hex(), "keys": signers, "findings": found}
-        if drawn is not None:
-            document["pairings"] = rederivation_document(*drawn)
-        typer.echo(json.dumps(document, ensure_ascii=False))
+        typer.echo(json.dumps(found.document, ensure_ascii=False))
     else:
-        for finding in findings:
+        for finding in found.findings:
             typer.echo(str(finding))
-        if not findings:
-            typer.echo(f"{tree.size} entries, all as they were recorded. Tree head {tree}")
-            for signer in signers:
+        if not found.findings:
+            typer.echo(f"{found.head.size} entries, all as they were recorded. Tree head {found.head}")
+            for signer in found.signers:
                 typer.echo(f"Checkpoints are signed with {signer}{'' if keys else ' (not held against a --vkey)'}")
-        for line in rederivation_lines(*drawn) if drawn is not None else ():
+        for line in drawn:
             typer.echo(line)
-    if findings or (drawn is not None and not drawn[1].holds):
+    if found.findings or (found.drawn is not None and not found.drawn.holds):
         raise CheckFailed
-
-
-def _drawn_again(session: Session) -> tuple[Record, Rederivation]:
-    return session.record, rederive(list(session.ledger.entries(session.tournament)))
-
-
-def _read_head(text: str | None) -> TreeHead | None:
-    try:
-        return None if text is None else TreeHead.parse(text)
-    except ValueError:
-        raise UsageProblem(
-            f"{text!r} is not a tree head: it is SIZE:ROOT, as printed on posted standings"
-        ) from None
 
 
 def _read_note(file: Path) -> SignedNote:
@@ -178,13 +153,11 @@ def _read_note(file: Path) -> SignedNote:
 @reading
 def integrity(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
     """List every pairing by hand, correction, retraction, import and choice of rules, with who, when and why."""
-    entries: Iterable[Entry] = session.ledger.entries(session.tournament, through=moment.position)
-    if moment.through is not None:
-        entries = about_rounds(entries, moment.through)
-    items = interventions(entries, shipped_laws=map(rulebook_text, shipped_rulebooks()))
+    window = window_of(session, moment)
     if as_json:
-        typer.echo(json.dumps(integrity_document(moment.record, items), ensure_ascii=False))
+        typer.echo(json.dumps(integrity_asked(window), ensure_ascii=False))
         return
+    items = by_hand(window)
     if not items:
         typer.echo("Nothing was done by hand: every entry follows the rulebook.")
         return

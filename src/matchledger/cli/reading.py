@@ -9,21 +9,20 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import Moment, Session, UsageProblem, reading
-from matchledger.cli.setup import read_rulebook
+from matchledger.cli.session import Moment, Session, reading, window_of
+from matchledger.cli.setup import other_rulebook
 from matchledger.cli.tables import columns, standings_table
 from matchledger.documents.document import PRIVATE
-from matchledger.documents.tables import standings_document
+from matchledger.questions.places import divisions_shown
+from matchledger.questions.places import standings as standings_asked
 from matchledger_projections.audit.narration import tell
-from matchledger_projections.divisions.tables import DivisionTable, division_tables, ranked_apart
-from matchledger_projections.rulebook import Rulebook, parse_rulebook
 from matchledger_projections.standings import standings as rank
 from matchledger_projections.timeline import about_rounds
 
 
 @reading
 def standings(
-    session: Session,  # noqa: ARG001 - every reading command is given one
+    session: Session,
     moment: Moment,
     rulebook: Annotated[
         str | None, typer.Option("--rulebook", "-b", help="Rank under another rulebook: hypothetical.")
@@ -34,21 +33,14 @@ def standings(
     as_json: JsonOption = False,
 ) -> None:
     """Show the standings after the last finished round, or at any moment."""
-    record = moment.record
-    law = record.rulebook if rulebook is None else parse_rulebook(read_rulebook(rulebook))
-    table = rank(record, moment.round, law)
-    shown = _divisions(moment, law, division)
+    record, other_law = moment.record, other_rulebook(rulebook)
     if as_json:
-        document = standings_document(
-            record,
-            table,
-            clock=moment.clock,
-            rulebook=law,
-            hypothetical=rulebook is not None,
-            divisions=shown if division is not None else (),
-        )
+        document = standings_asked(window_of(session, moment), other_law, division)
         typer.echo(json.dumps(document, ensure_ascii=False))
         return
+    law = other_law or record.rulebook
+    table = rank(record, moment.round, law)
+    shown = divisions_shown(moment, law, division)
     title = record.opening.name if record.opening is not None else ""
     typer.echo(f"{title}, {law.id}")
     typer.echo(f"Standings after round {table.round}, {moment.clock.replace('-', ' ')}, entry {moment.position}")
@@ -66,21 +58,6 @@ def standings(
             typer.echo(line)
     if any(row.tied for found in shown for row in found.rows) or (table.ties and not shown):
         typer.echo("= level: awaits a recorded draw (matchledger tie).")
-
-
-def _divisions(moment: Moment, law: Rulebook, wanted: str | None) -> list[DivisionTable]:
-    """The division that was asked for; all of them, if that was asked for or if they play apart."""
-    record = moment.record
-    if wanted is None and not ranked_apart(record):
-        return []
-    known = division_tables(record, moment.round, law)
-    if wanted in (None, "all"):
-        return known
-    found = [table for table in known if table.division == (wanted or "").casefold()]
-    if not found:
-        named = ", ".join(table.division for table in known if table.division) or "none"
-        raise UsageProblem(f"there is no division {wanted!r}: there are {named}")
-    return found
 
 
 @reading

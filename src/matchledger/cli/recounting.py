@@ -8,12 +8,11 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading
+from matchledger.cli.rounds import JsonOption, stage_of
+from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading, window_of
 from matchledger.cli.tables import columns
-from matchledger.documents.audit import history_document
-from matchledger.events import Entry, Stage
-from matchledger_projections.audit.history import Touch, history_of_entry, history_of_player, history_of_table
+from matchledger.questions.log import entry_history, match_history, player_history
+from matchledger_projections.audit.history import Touch
 from matchledger_projections.record import Record
 
 
@@ -34,33 +33,20 @@ def history(
     record = moment.record
     if [player, table, entry].count(None) != 2:  # noqa: PLR2004 - exactly one of the three is there
         raise UsageProblem("name one thing: a PLAYER, --table ROUND TABLE, or --entry POSITION")
-    entries = list(session.ledger.entries(session.tournament, through=moment.position))
+    window = window_of(session, moment)
     if player is not None:
-        number = find_player(record, player).number
-        about, touches = record.players[number].name, history_of_player(entries, record, number)
+        found = player_history(window, find_player(record, player).number)
     elif table is not None:
-        about, touches = _table_history(record, entries, table, "elimination" if elimination else "swiss")
+        found = match_history(window, stage_of(elimination=elimination), *table)
     else:
-        position = entry or 0
-        if position > record.position:
-            raise UsageProblem(f"there is no entry {position}: the log has {record.position}")
-        about, touches = f"entry {position}", history_of_entry(entries, record, position)
+        found = entry_history(window, entry or 0)
     if as_json:
-        typer.echo(json.dumps(history_document(record, about, touches), ensure_ascii=False))
+        typer.echo(json.dumps(found.document(window), ensure_ascii=False))
         return
+    about, touches = found
     typer.echo(f"{about}, entries up to {record.position}")
     for line in _history_lines(record, touches):
         typer.echo(line)
-
-
-def _table_history(
-    record: Record, entries: Sequence[Entry], table: tuple[int, int], stage: Stage
-) -> tuple[str, list[Touch]]:
-    round_number, number = table
-    touches = history_of_table(entries, record, stage, round_number, number)
-    if not touches:
-        raise UsageProblem(f"nothing in the log is about table {number} of round {round_number}")
-    return f"Round {round_number}, table {number}", touches
 
 
 def _history_lines(record: Record, touches: Sequence[Touch]) -> Iterator[str]:

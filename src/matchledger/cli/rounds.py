@@ -15,14 +15,19 @@ from matchledger.documents.tables import pairings_document
 from matchledger.events import Bye, Seating, Stage
 from matchledger.ledger import Decision
 from matchledger.preposting import Checked, next_round, prepare_round
+from matchledger.questions.rounds import round_at
 from matchledger.tournament import rounds, ties
 from matchledger.tournament.refusal import counted
 from matchledger_projections.pairing.check import games_without_leader
 from matchledger_projections.record import Record
-from matchledger_projections.round import Round
 from matchledger_projections.stages.bracket import stage_now
 
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document.")]
+
+
+def stage_of(*, elimination: bool) -> Stage:
+    """The stage that --elimination means, or its absence."""
+    return "elimination" if elimination else "swiss"
 
 
 @writing
@@ -166,7 +171,7 @@ def pairings(
     as_json: JsonOption = False,
 ) -> None:
     """Show who plays where."""
-    round_ = round_at(moment, elimination=elimination)
+    round_ = round_at(moment, stage_of(elimination=elimination))
     if as_json:
         typer.echo(json.dumps(pairings_document(moment.record, round_, clock=moment.clock), ensure_ascii=False))
         return
@@ -183,23 +188,13 @@ def slip(
 ) -> None:
     """Print blank slips for the tables of a round."""
     in_elimination = moment.round is None and bool(moment.record.rounds("elimination"))
-    round_ = round_at(moment, elimination=in_elimination)
+    round_ = round_at(moment, stage_of(elimination=in_elimination))
     for table in tables or list(round_.tables):
         if table not in round_.tables:
             raise UsageProblem(f"round {round_.number} has no table {table}")
         for line in slip_form(moment.record, round_, table):
             typer.echo(line)
         typer.echo("-" * 78)
-
-
-def round_at(moment: Moment, *, elimination: bool) -> Round:
-    """The round that was asked for, the latest if none was."""
-    stage: Stage = "elimination" if elimination else "swiss"
-    record = moment.record
-    round_ = record.latest_round(stage) if moment.round is None else record.round(moment.round, stage)
-    if round_ is None:
-        raise UsageProblem("no round is paired at that moment")
-    return round_
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

@@ -21,6 +21,7 @@ from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
 from matchledger.ledger.keyring import KeyRing
 from matchledger.moments import Moment, moment_of
 from matchledger.naming import find_player, pick_tournament
+from matchledger.questions.window import Window
 from matchledger.usage import UsageProblem
 from matchledger_projections.privacy import erased
 from matchledger_projections.record import Record
@@ -106,6 +107,11 @@ class Session:
     def player(self, name: str) -> int:
         """The number of a player given by name, by the beginning of a name that only one has, or as #7."""
         return find_player(self.record, name).number
+
+
+def window_of(session: Session, moment: Moment) -> Window:
+    """Everything that is to be seen at a moment: whoever has the ledger has all of it."""
+    return Window(session.ledger, session.tournament, moment)
 
 
 _Command = Callable[..., None]
@@ -265,5 +271,6 @@ __all__ = [
     "find_player",
     "pick_tournament",
     "reading",
+    "window_of",
     "writing",
 ]

@@ -23,7 +23,7 @@ from matchledger.naming import person_named
 from matchledger.tournament import opening, roster
 from matchledger.tournament.refusal import Refusal, counted
 from matchledger.tournament.replacements import may_replace
-from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text
 from matchledger_projections.stages.bracket import qualifiers
 
 SECRET_BYTES = 32
@@ -85,6 +85,11 @@ def read_rulebook(rulebook: str) -> str:
     if not rulebook.endswith(".toml"):
         return rulebook_text(rulebook)
     return read_text(Path(rulebook))
+
+
+def other_rulebook(rulebook: str | None) -> Rulebook | None:
+    """The rulebook that somebody wants to rank under, if not the tournament's own."""
+    return None if rulebook is None else parse_rulebook(read_rulebook(rulebook))
 
 
 def _policy(text: str) -> tuple[str, str]:

@@ -11,19 +11,18 @@ import typer
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.tables import columns
-from matchledger.documents.staff import staff_document
-from matchledger.events import Duty, Office, Two
+from matchledger.events import Duty, Office
 from matchledger.naming import find_leader, person_named
+from matchledger.questions.staff import games_of_leaders
+from matchledger.questions.staff import staff as staff_asked
 from matchledger.tournament import staff as decisions
 from matchledger_projections.conduct.staff import (
     Leader,
     assignments,
     chief_marshals,
-    leaders_in,
     responsible_leader,
 )
 from matchledger_projections.record import Record
-from matchledger_projections.round import Round
 
 app = typer.Typer(help="The staff: organizer, marshals and judges, and which of them play.", rich_markup_mode=None)
 OFFICES: tuple[Office, ...] = get_args(Office)
@@ -84,10 +83,8 @@ def list_(
 ) -> None:
     """Show the staff, and who rules in the games of leaders who play in the latest round."""
     record = moment.record
-    round_ = record.latest_round("elimination") or record.latest_round()
-    games = _games_of_leaders(record, round_)
     if as_json:
-        typer.echo(json.dumps(staff_document(record, round_, games), ensure_ascii=False))
+        typer.echo(json.dumps(staff_asked(record), ensure_ascii=False))
         return
     found = assignments(record)
     if not found:
@@ -100,7 +97,7 @@ def list_(
     _say_final_rulings(record)
     if record.rulebook.staff is not None and record.rulebook.tier is not None:
         typer.echo(f"Tier: {record.rulebook.tier} ({record.rulebook.staff.tiers})")
-    for table, players in games:
+    for table, players in games_of_leaders(record):
         names = " - ".join(record.players[player].name for player in players)
         ruling = responsible_leader(record, players)
         typer.echo(f"Table {table}, {names}: {'nobody can rule' if ruling is None else f'{ruling.name} rules'}")
@@ -113,12 +110,6 @@ def _say_final_rulings(record: Record) -> None:
     rules = record.rulebook.staff
     cited = f" ({rules.rule_of(chiefs[0].role)})" if rules is not None and chiefs else ""
     typer.echo(f"Final rulings: {names}{cited}")
-
-
-def _games_of_leaders(record: Record, round_: Round | None) -> list[tuple[int, Two]]:
-    """The tables of a round at which a leader sits."""
-    tables = {} if round_ is None else round_.tables
-    return [(table, players) for table, players in tables.items() if leaders_in(record, players)]
 
 
 def _row(record: Record, leader: Leader) -> list[str]:

@@ -18,13 +18,17 @@ from matchledger.cli.session import Moment, Session, UsageProblem, reading, writ
 from matchledger.cli.setup import PlayerArgument
 from matchledger.cli.tables import columns, pairings_table
 from matchledger.counts import read_flip, read_two
-from matchledger.documents.stages import bracket_document, places_document, structure_document
+from matchledger.documents.stages import structure_document
 from matchledger.events import Style, TimeTiebreak
 from matchledger.naming import format_named
+from matchledger.questions.stages import bracket as bracket_asked
+from matchledger.questions.stages import brackets
+from matchledger.questions.stages import places as places_asked
 from matchledger.tournament import cuts, eliminations, replacements, structures
 from matchledger_projections.audit.narration import tell_structure
 from matchledger_projections.record import Record
-from matchledger_projections.stages.bracket import Bracket, brackets, seeds_of_cut
+from matchledger_projections.stages.bracket import Bracket, seeds_of_cut
+from matchledger_projections.stages.bracket import brackets as drawn_brackets
 from matchledger_projections.stages.placing import Place, places_by_division
 from matchledger_projections.stages.structure import Proposal, attendance, format_of, format_rule, proposals
 from matchledger_projections.stages.time_tiebreaks import decide
@@ -233,24 +237,16 @@ def bracket(
 ) -> None:
     """Draw the bracket of the elimination stage, or those of all divisions."""
     record = moment.record
-    drawn = brackets(record)
-    if not drawn and (as_json or not record.rounds("elimination")):
-        raise UsageProblem("no bracket is drawn at that moment: see places, or pairings --elimination")
-    if division is not None:
-        drawn = [found for found in drawn if found.division == division.casefold()]
-        if not drawn:
-            raise UsageProblem(f"there is no bracket of {division!r}: see bracket without a division")
-    for line in _as_paired(record) if not drawn else _brackets(record, drawn, as_json=as_json):
+    if as_json:
+        typer.echo(json.dumps(bracket_asked(record, division), ensure_ascii=False))
+        return
+    by_hand = not drawn_brackets(record) and record.rounds("elimination") and division is None
+    for line in _as_paired(record) if by_hand else _brackets(record, brackets(record, division)):
         typer.echo(line)
 
 
-def _brackets(record: Record, drawn: list[Bracket], *, as_json: bool) -> Iterator[str]:
-    """One bracket after the other; as JSON one document, in which the first holds all of several."""
-    if as_json:
-        documents = [bracket_document(record, found) for found in drawn]
-        document = documents[0] if len(documents) == 1 else {**documents[0], "brackets": documents}
-        yield json.dumps(document, ensure_ascii=False)
-        return
+def _brackets(record: Record, drawn: list[Bracket]) -> Iterator[str]:
+    """One bracket after the other."""
     width = shutil.get_terminal_size((_NARROW, 24)).columns
     for place, found in enumerate(drawn):
         if found.division is not None:
@@ -273,11 +269,11 @@ def places(
 ) -> None:
     """Show the final places, and which rule placed whom."""
     record = moment.record
+    if as_json:
+        typer.echo(json.dumps(places_asked(record), ensure_ascii=False))
+        return
     by_division = places_by_division(record)
     found = [place for _, inside in by_division for place in inside]
-    if as_json:
-        typer.echo(json.dumps(places_document(record, found), ensure_ascii=False))
-        return
     title = record.opening.name if record.opening is not None else ""
     typer.echo(f"{title}, {record.rulebook.id}, entry {moment.position}")
     for number, (division, inside) in enumerate(by_division):

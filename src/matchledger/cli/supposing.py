@@ -11,27 +11,20 @@ import typer
 from matchledger.cli.comparing import change_cells
 from matchledger.cli.explaining import RulebookOption
 from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading
-from matchledger.cli.setup import read_rulebook
+from matchledger.cli.session import Moment, Session, find_player, reading, window_of
+from matchledger.cli.setup import other_rulebook
 from matchledger.cli.tables import columns, standings_table
-from matchledger.documents.audit import clinch_document, supposition_document
 from matchledger.events import Entry
-from matchledger.outcomes import read_outcome
-from matchledger.supposition import Supposition, suppose
-from matchledger.tournament.slips import Written
+from matchledger.questions.supposing import clinch as work_out
+from matchledger.questions.supposing import supposition, what_if
 from matchledger.wording import HEADINGS
 from matchledger_projections.audit.clinch import Clinch, Prospect
-from matchledger_projections.audit.clinch import clinch as work_out
-from matchledger_projections.audit.cutline import CutLine, cut_lines
+from matchledger_projections.audit.cutline import CutLine
 from matchledger_projections.audit.difference import Change, changed_lines
 from matchledger_projections.audit.narration import tell
-from matchledger_projections.divisions.grouping import divisions_of
-from matchledger_projections.divisions.tables import ranked_apart
 from matchledger_projections.record import Record
-from matchledger_projections.rulebook import Rulebook, parse_rulebook
-from matchledger_projections.stages.cut import cuts_known
+from matchledger_projections.rulebook import Rulebook
 from matchledger_projections.standings import Standings
-from matchledger_projections.standings import standings as rank
 
 
 @reading
@@ -51,50 +44,20 @@ def whatif(
     as_json: JsonOption = False,
 ) -> None:
     """Show what the standings would be if results were others. Nothing is recorded."""
-    entries = list(session.ledger.entries(session.tournament, through=moment.position))
-    record = moment.record
-    law = record.rulebook if rulebook is None else parse_rulebook(read_rulebook(rulebook))
-    draft = suppose(entries, _supposition(record, set_ or (), remove or (), drop or ()))
-    if moment.round is None:
-        before, after = rank(record), rank(draft.record, None, law)
-    else:
-        before, after = rank(record, moment.round), rank(draft.record, moment.round, law)
-    of_all: dict[str | None, int] = {None: cut or 0}
-    sizes = cuts_known(record) if cut is None else of_all
-    was = cut_lines(record, sizes, before.round)
-    lines = list(zip(was, cut_lines(draft.record, sizes, after.round, law), strict=True))
+    dropped = [find_player(moment.record, name).number for name in drop or ()]
+    other_law = other_rulebook(rulebook)
+    draft, before, after, lines, document = what_if(
+        window_of(session, moment), supposition(set_ or (), remove or (), dropped), rulebook=other_law, cut=cut
+    )
     if as_json:
-        document = supposition_document(draft.record, before, after, lines, draft.entries, rulebook=law)
         typer.echo(json.dumps(document, ensure_ascii=False))
         return
+    law = other_law or moment.record.rulebook
     for line in _supposed(draft.record, before, after, law, draft.entries):
         typer.echo(line)
     for each in lines:
         for line in _cut_lines(draft.record, *each):
             typer.echo(line)
-
-
-def _supposition(
-    record: Record, results: Sequence[str], removed: Sequence[str], dropped: Sequence[str]
-) -> Supposition:
-    return Supposition(
-        [_result(text) for text in results],
-        [_table(text) for text in removed],
-        [find_player(record, name).number for name in dropped],
-    )
-
-
-def _result(text: str) -> tuple[int, int, Written]:
-    words = text.split()
-    round_, table = _table(" ".join(words[:2]))
-    return round_, table, read_outcome(words[2:])
-
-
-def _table(text: str) -> tuple[int, int]:
-    words = text.split()
-    if len(words) != 2 or not all(word.isdecimal() for word in words):  # noqa: PLR2004 - a round and a table
-        raise UsageProblem(f"{text!r} is not a round and a table, such as '3 12'")
-    return int(words[0]), int(words[1])
 
 
 def _supposed(
@@ -168,56 +131,16 @@ def clinch(
 
     Rounds and cut are those announced, where they are not given.
     """
-    if moment.through is not None:
-        raise UsageProblem("clinch looks ahead from a moment: give --as-of or --round N --as-known")
-    entries = list(session.ledger.entries(session.tournament, through=moment.position))
-    try:
-        found = [
-            work_out(
-                entries,
-                rounds_left=_rounds_left(moment.record, rounds_left, of_division),
-                cut=size,
-                highest=highest,
-                division=of_division,
-            )
-            for of_division, size in _cuts(moment.record, cut, division).items()
-        ]
-    except ValueError as problem:
-        raise UsageProblem(str(problem)) from None
+    window = window_of(session, moment)
+    found, document = work_out(window, rounds_left=rounds_left, cut=cut, highest=highest, division=division)
     if as_json:
-        typer.echo(json.dumps(clinch_document(moment.record, found), ensure_ascii=False))
+        typer.echo(json.dumps(document, ensure_ascii=False))
         return
     for number, one in enumerate(found):
         if number:
             typer.echo()
         for line in _clinch(moment.record, one):
             typer.echo(line)
-
-
-def _rounds_left(record: Record, given: int | None, division: str | None) -> int:
-    if given is not None:
-        return given
-    announced = record.structure
-    if announced is None:
-        raise UsageProblem("no structure was announced: say how many rounds are left with --rounds-left")
-    rounds = announced.division_rounds.get(division or "", announced.rounds)
-    return max(rounds - record.finished_rounds, 0)
-
-
-def _cuts(record: Record, given: int | None, division: str | None) -> dict[str | None, int]:
-    """How many go on, by division: as given, else as cut or announced."""
-    known = cuts_known(record)
-    named = None if division is None else division.casefold()
-    if named is not None and named not in divisions_of(record):
-        raise UsageProblem(f"there is no division {division!r}: there are {', '.join(divisions_of(record))}")
-    if given:
-        if named is None and ranked_apart(record):
-            raise UsageProblem("the divisions play apart: say of which one the cut is with --division")
-        return {named: given}
-    found = {one: size for one, size in known.items() if named in (None, one)}
-    if not found:
-        raise UsageProblem("no cut was announced: say how many go on with --cut")
-    return found
 
 
 _FATES = {"certain": "certain", "impossible": "impossible", "open": "open", "undecided": "not shown"}

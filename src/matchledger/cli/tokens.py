@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, get_args
 
 import typer
 from pydantic import ValidationError
@@ -28,12 +28,12 @@ from matchledger.cli.session import (
     writing,
 )
 from matchledger.cli.tables import columns
-from matchledger.events import TokenAdmitted
-from matchledger.ledger import now, open_ledger, shown
-from matchledger.tokens import StationToken, TokenRefused, TokenRole
+from matchledger.ledger import now, open_ledger
+from matchledger.questions.staff import token as token_asked
+from matchledger.questions.staff import tokens as tokens_asked
+from matchledger.tokens import StationToken, TokenRole
 from matchledger.tournament import doors as decisions
 from matchledger_projections import doors
-from matchledger_projections.record import Record
 
 app = typer.Typer(help="Station tokens: who may record, in which role, until when.", rich_markup_mode=None)
 ROLES: tuple[str, ...] = tuple(role for part in get_args(TokenRole) for role in get_args(part) or (part,))
@@ -171,17 +171,16 @@ def show(
         raise UsageProblem("give the token with --token or MATCHLEDGER_TOKEN")
     with open_ledger(ledger) as kept:
         which = pick_tournament(kept, tournament)
-        try:
-            found = shown(kept.record(which), which, token, now())
-        except TokenRefused as refused:
-            typer.echo(
-                json.dumps({"taken": False, "problem": str(refused)}) if as_json else f"Not taken: {refused}"
-            )
-            raise CheckFailed from None
+        document = token_asked(kept.record(which), which, token, now())
     if as_json:
-        typer.echo(json.dumps({"taken": True, **found.model_dump(mode="json")}, ensure_ascii=False))
-    else:
+        typer.echo(json.dumps(document, ensure_ascii=False))
+    elif document["taken"]:
+        found = StationToken.model_validate({name: document[name] for name in StationToken.model_fields})
         typer.echo(f"Taken. Token {found.id}: {_in_words(found)}")
+    else:
+        typer.echo(f"Not taken: {document['problem']}")
+    if not document["taken"]:
+        raise CheckFailed
 
 
 @writing
@@ -194,32 +193,17 @@ def revoke(session: Session, id_: Annotated[str, typer.Argument(help="The token'
 @reading
 def list_(session: Session, moment: Moment, as_json: JsonOption = False) -> None:  # noqa: ARG001 - every reading command is given one
     """List the keys that are trusted and the tokens that came in."""
-    record = moment.record
-    admitted = [_admitted(record, position, fact) for position, fact in record.every(TokenAdmitted)]
-    keys, demanded = list(doors.trusted_keys(record)), doors.tokens_demanded(record)
+    document = tokens_asked(moment.record)
     if as_json:
-        typer.echo(json.dumps({"keys": keys, "demanded": demanded, "tokens": admitted}, ensure_ascii=False))
+        typer.echo(json.dumps(document, ensure_ascii=False))
         return
-    for trusted in keys:
+    for trusted in document["keys"]:
         typer.echo(f"Trusted: {trusted}")
-    typer.echo("Nothing is recorded without a token." if demanded else "Tokens are not demanded.")
-    if admitted:
+    typer.echo("Nothing is recorded without a token." if document["demanded"] else "Tokens are not demanded.")
+    if admitted := document["tokens"]:
         rows = [[str(value or "") for value in row.values()] for row in admitted]
         for line in columns(list(admitted[0]), rows):
             typer.echo(line)
-
-
-def _admitted(record: Record, position: int, fact: TokenAdmitted) -> dict[str, Any]:
-    return {
-        "id": fact.token,
-        "actor": fact.actor,
-        "role": fact.role,
-        "station": fact.station,
-        "admitted": position,
-        "expires": fact.expires.isoformat(),
-        "revoked": doors.revoked(record, fact.token),
-        "replaced": doors.superseded(record, actor=fact.actor, station=fact.station, issued=fact.issued),
-    }
 
 
 def _signing_key(file: Path) -> SigningKey:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import Field, NonNegativeInt, PositiveInt, SerializerFunctionWrapHandler, model_serializer
+from pydantic import (
+    Field,
+    GetJsonSchemaHandler,
+    NonNegativeInt,
+    PositiveInt,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from matchledger.events.fact import Fact, PlayerNumber, Stage
 
@@ -27,6 +36,11 @@ class Person(Fact):
         if not self.details:
             said.pop("details", None)
         return said
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """What an entry says of a person has these fields, whoever leaves one out."""
+        return handler({key: value for key, value in core.items() if key != "serialization"})
 
 
 class PlayerRegistered(Fact):

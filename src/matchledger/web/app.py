@@ -11,16 +11,20 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from matchledger.web import problems
+from matchledger.web.api import audit, paper, recording, rounds, rulebooks, staff, supposing, tables
+from matchledger.web.api.asking import READS, SECONDS
 from matchledger.web.cache import PageCache
 from matchledger.web.doors import Doors
 from matchledger.web.limit import Limit
 from matchledger.web.office import Office
-from matchledger.web.pages import api, calling, desk, entering, opening, public, tournaments
+from matchledger.web.pages import calling, desk, entering, opening, public, tournaments
 from matchledger.web.public.hall import Halls
 from matchledger.web.rendering import STATIC
 from matchledger.web.security import Guard
 from matchledger.web.settings import Settings
 from matchledger.web.shelf import Shelf
+
+_API = (tables, rounds, audit, supposing, paper, staff, recording, rulebooks)
 
 
 def create_app(location: str, settings: Settings | None = None) -> FastAPI:
@@ -45,14 +49,14 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     app.state.halls = Halls(settings.initials)
     app.state.calls = Limit(calling.CALLS, calling.SECONDS)
     app.state.settings = settings
-    app.state.reads = Limit(api.READS, api.SECONDS)
+    app.state.reads = Limit(READS, SECONDS)
     app.state.entrances = Limit(entering.ENTRANCES, entering.SECONDS)
     app.state.doors = Doors(settings.clerk, settings.key)
     app.add_middleware(Guard, host_names=settings.host_names)
     app.add_middleware(Shelf)  # the last one stands before the others
     problems.add_to(app)
-    for pages in (tournaments, opening, public, calling, entering, desk, api):
-        app.include_router(pages.router)
+    for part in (tournaments, opening, public, calling, entering, desk, *_API):
+        app.include_router(part.router)
     app.mount("/static", Unchanging(directory=str(STATIC)), name="static")
     return app
 

@@ -1,0 +1,94 @@
+"""The types of documents about pairings: why two players meet, and a round that is to come."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from matchledger.documents.typed.base import Typed
+from matchledger.documents.typed.tables import PairingLine
+from matchledger_projections.pairing.check import Kind
+from matchledger_projections.pairing.explanation import Cause, Obstacle
+from matchledger_projections.timeline import Clock
+
+
+class DrawnSide(Typed):
+    """A player of the table: points, the score group (from 1 at the top), and the place that the draw gave."""
+
+    player: str
+    points: int
+    group: int
+    group_size: int
+    place: int
+
+
+class PassedOverLine(Typed):
+    """Somebody who came first in the order and could not be the one, and why."""
+
+    player: str
+    because: Obstacle
+    rounds: list[int]
+
+
+class WentDownLine(Typed):
+    """A player who left a group downward, and whom nobody could meet who was still free there."""
+
+    player: str
+    group: int
+    to_pair: int
+    because: Cause
+    passed_over: list[PassedOverLine]
+
+
+class DrawBehind(Typed):
+    """The draw that made a table what it is."""
+
+    pool: str
+    purpose: str
+    seed: str
+    order: int
+    sides: list[DrawnSide]
+    went_down: list[WentDownLine]
+    passed_over: list[PassedOverLine]
+    tangled: bool
+
+
+class PairingExplanationPage(Typed):
+    """Why two players meet, as `matchledger explain --pairing` prints it; `draw` is null where none decided it."""
+
+    round: int
+    clock: Clock
+    position: int
+    table: int | None
+    players: list[str]
+    seated: Literal["drawn", "by hand", "by amendment"]
+    entry: int
+    actor: str
+    reason: str | None
+    draw: DrawBehind | None
+
+
+class ByesExplanationPage(Typed):
+    """Why those have a bye who have one."""
+
+    byes: list[PairingExplanationPage]
+
+
+class ObjectionLine(Typed):
+    """What somebody at the wall would object to."""
+
+    kind: Kind
+    players: list[str]
+    round: int | None
+    tables: list[int]
+    entry: int | None
+    text: str
+
+
+class NextRoundPage(Typed):
+    """The round to come, as `matchledger pair --preview --json` prints it; `pairings` is null while none are."""
+
+    round: int
+    recorded: Literal[False]
+    pairings: list[PairingLine] | None
+    byes: list[str]
+    problems: list[ObjectionLine]

@@ -1,0 +1,99 @@
+"""Questions about two moments: who moved between them, and the entries that moved them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from matchledger.documents.audit import difference_document
+from matchledger.documents.document import Document
+from matchledger.events import Entry
+from matchledger.moments import position_of
+from matchledger.questions.window import Window
+from matchledger.usage import UsageProblem
+from matchledger_projections.audit.attribution import View
+from matchledger_projections.audit.difference import Difference, difference
+from matchledger_projections.record import Record, fold
+from matchledger_projections.rulebook import Rulebook
+from matchledger_projections.timeline import position_when_known
+
+MOMENTS = (
+    "now; a position such as 143; a time such as 14:20; posted (the last posting), posted:3 (the last one after "
+    "round 3), posted:3.1 (the first one); known:3 (round 3 as known then); round:3 (round 3 as corrected). "
+    "Behind any of the first three, @2 looks at round 2: now@2, 143@2, 14:20@2."
+)
+_POSTED = re.compile(r"^posted(:(?P<round>\d+)(\.(?P<which>\d+))?)?$")
+_CLOCK = re.compile(r"^(?P<clock>known|round):(?P<round>\d+)$")
+
+
+class Sight(NamedTuple):
+    """A view, and what it is called."""
+
+    view: View
+    label: str
+
+
+class Compared(NamedTuple):
+    """Two sights, what moved between them, and the document of it."""
+
+    sights: tuple[Sight, Sight]
+    difference: Difference
+    document: Document
+
+
+def compare(window: Window, first: str, second: str = "now", rulebook: Rulebook | None = None) -> Compared:
+    """Who moved between two moments, each named as `MOMENTS` says. Raises UsageProblem for what names none."""
+    record, entries = window.whole, window.log()
+    one, other = (_sight(window, record, entries, text) for text in (first, second))
+    found = difference(entries, one.view, other.view, rulebook)
+    law = rulebook or record.rulebook
+    document = difference_document(window.record, found, rulebook=law, hypothetical=rulebook is not None)
+    return Compared((one, other), found, document)
+
+
+def _sight(window: Window, record: Record, entries: Sequence[Entry], text: str) -> Sight:
+    when, at, round_text = text.strip().partition("@")
+    if (posted := _POSTED.match(when)) and not at:
+        return _posting(record, posted["round"], posted["which"])
+    if (clock := _CLOCK.match(when)) and not at:
+        return _clock(record, entries, clock["clock"], int(clock["round"]))
+    if at and not round_text.isdecimal():
+        raise UsageProblem(f"{text!r} is not a moment: behind @ stands the number of a round")
+    position = (
+        record.position
+        if when == "now"
+        else min(position_of(window.ledger, window.tournament, when), record.position)
+    )
+    then = record if position == record.position else fold(entries[:position])
+    round_ = int(round_text) if at else then.finished_rounds
+    latest = then.latest_round()
+    if round_ > (latest.number if latest is not None else 0):
+        raise UsageProblem(f"round {round_} was not paired at {when}")
+    clock_words = "as it stands" if when == "now" else f"as known at {when}"
+    return Sight(View(position, round_), f"round {round_} {clock_words}, entry {position}")
+
+
+def _posting(record: Record, round_text: str | None, which: str | None) -> Sight:
+    postings = [
+        (position, posting)
+        for position, posting in record.postings
+        if round_text is None or posting.round == int(round_text)
+    ]
+    if not postings:
+        of_round = "" if round_text is None else f" after round {round_text}"
+        raise UsageProblem(f"no standings{of_round} were posted")
+    index = len(postings) if which is None else int(which)
+    if not 1 <= index <= len(postings):
+        raise UsageProblem(f"the standings after round {round_text} were posted {len(postings)} times, not {which}")
+    position, posting = postings[index - 1]
+    return Sight(View(position, posting.round), f"round {posting.round} as posted, entry {position}")
+
+
+def _clock(record: Record, entries: Sequence[Entry], clock: str, round_: int) -> Sight:
+    if record.round(round_) is None:
+        raise UsageProblem(f"round {round_} is not paired")
+    if clock == "round":
+        return Sight(View(record.position, round_), f"round {round_} as corrected, entry {record.position}")
+    position = position_when_known(record, entries, round_)
+    return Sight(View(position, round_), f"round {round_} as known, entry {position}")

@@ -1,0 +1,121 @@
+"""Questions about the log: what touched something, what was done by hand, and whether all of it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from matchledger.checkpoint import SignedNote, VerificationKey
+from matchledger.documents.audit import history_document
+from matchledger.documents.document import Document
+from matchledger.documents.pairing import rederivation_document
+from matchledger.documents.tables import integrity_document
+from matchledger.events import Entry, Stage
+from matchledger.ledger import Ledger, verify
+from matchledger.ledger.verification import Finding
+from matchledger.proof import TreeHead
+from matchledger.questions.window import Window
+from matchledger.usage import UsageProblem
+from matchledger_projections.audit.history import Touch, history_of_entry, history_of_player, history_of_table
+from matchledger_projections.audit.integrity import Item
+from matchledger_projections.audit.integrity import integrity as interventions
+from matchledger_projections.pairing.rederivation import Rederivation, rederive
+from matchledger_projections.rulebook import rulebook_text, shipped_rulebooks
+from matchledger_projections.timeline import about_rounds
+
+
+class History(NamedTuple):
+    """What a history is about, and the entries that touched it."""
+
+    about: str
+    touches: list[Touch]
+
+    def document(self, window: Window) -> Document:
+        return history_document(window.record, self.about, self.touches)
+
+
+def player_history(window: Window, player: int) -> History:
+    """Every entry that touched a player."""
+    name = window.record.players[window.need_player(player)].name
+    return History(name, history_of_player(window.entries(), window.record, player))
+
+
+def match_history(window: Window, stage: Stage, round_: int, table: int) -> History:
+    """Every entry about a match. Raises UsageProblem where there is none."""
+    touches = history_of_table(window.entries(), window.record, stage, round_, table)
+    if not touches:
+        raise UsageProblem(f"nothing in the log is about table {table} of round {round_}")
+    return History(f"Round {round_}, table {table}", touches)
+
+
+def entry_history(window: Window, position: int) -> History:
+    """An entry, what it changed and what changed it. Raises UsageProblem for one that there is not to be seen."""
+    if position > window.record.position:
+        raise UsageProblem(f"there is no entry {position}: the log has {window.record.position}")
+    entries = window.entries()
+    if all(entry.position != position for entry in entries):
+        raise UsageProblem(f"entry {position} is the staff's to read")
+    return History(f"entry {position}", history_of_entry(entries, window.record, position))
+
+
+def by_hand(window: Window) -> list[Item]:
+    """Everything by which somebody intervened, as it is to be seen."""
+    entries: Sequence[Entry] = window.log()
+    if window.moment.through is not None:
+        entries = list(about_rounds(entries, window.moment.through))
+    found = interventions(entries, shipped_laws=map(rulebook_text, shipped_rulebooks()))
+    shown = {entry.position: entry for entry in window.shown(entries)}
+    return [
+        Item(item.kind, shown[item.entry.position], item.counts) for item in found if item.entry.position in shown
+    ]
+
+
+def integrity(window: Window) -> Document:
+    """The integrity report."""
+    return integrity_document(window.record, by_hand(window))
+
+
+class Verified(NamedTuple):
+    """What a log was held against, and what was found; `drawn` is None where the draws were not made again."""
+
+    head: TreeHead
+    signers: Sequence[str]
+    findings: Sequence[Finding]
+    drawn: Rederivation | None
+    document: Document
+
+
+def verification(
+    ledger: Ledger,
+    tournament: UUID,
+    *,
+    known: TreeHead | None = None,
+    note: SignedNote | None = None,
+    keys: Iterable[VerificationKey] = (),
+    draws: bool = False,
+) -> Verified:
+    """Holds a log against its hashes and signatures, and if that holds, its draws against themselves."""
+    findings = verify(ledger, tournament, known=known, note=note, keys=list(keys))
+    head = ledger.head(tournament)
+    signers = [] if findings else sorted({fact.key for _, fact in ledger.record(tournament).checkpoints})
+    drawn = rederive(list(ledger.entries(tournament))) if draws and not findings else None
+    document: Document = {
+        "size": head.size,
+        "root": head.root.hex(),
+        "keys": signers,
+        "findings": [{"position": finding.position, "what": finding.what} for finding in findings],
+    }
+    if drawn is not None:
+        document["pairings"] = rederivation_document(ledger.record(tournament), drawn)
+    return Verified(head, signers, findings, drawn, document)
+
+
+def tree_head(text: str | None) -> TreeHead | None:
+    """A tree head as it is printed. Raises UsageProblem for what is none."""
+    try:
+        return None if text is None else TreeHead.parse(text)
+    except ValueError:
+        raise UsageProblem(
+            f"{text!r} is not a tree head: it is SIZE:ROOT, as printed on posted standings"
+        ) from None

@@ -1,0 +1,130 @@
+"""Questions about what is not so, or not yet: what would be if results were others, and whose place is certain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from matchledger.documents.audit import clinch_document, supposition_document
+from matchledger.documents.document import Document
+from matchledger.ledger import Draft
+from matchledger.outcomes import read_outcome
+from matchledger.questions.window import Window
+from matchledger.supposition import Supposition, suppose
+from matchledger.tournament.slips import Written
+from matchledger.usage import UsageProblem
+from matchledger_projections.audit.clinch import Clinch
+from matchledger_projections.audit.clinch import clinch as work_out
+from matchledger_projections.audit.cutline import CutLine, cut_lines
+from matchledger_projections.divisions.grouping import divisions_of
+from matchledger_projections.divisions.tables import ranked_apart
+from matchledger_projections.record import Record
+from matchledger_projections.rulebook import Rulebook
+from matchledger_projections.stages.cut import cuts_known
+from matchledger_projections.standings import Standings
+from matchledger_projections.standings import standings as rank
+
+
+class Supposed(NamedTuple):
+    """The draft of what is supposed, the standings before and after, each cut as it is and would be."""
+
+    draft: Draft
+    before: Standings
+    after: Standings
+    cuts: list[tuple[CutLine, CutLine]]
+    document: Document
+
+
+def supposition(results: Sequence[str], removed: Sequence[str], dropped: Sequence[int]) -> Supposition:
+    """What is supposed, as written: `3 12 b` is round 3, table 12, b wins; `2 4` a table without its result."""
+    return Supposition([_result(text) for text in results], [_table(text) for text in removed], list(dropped))
+
+
+def what_if(
+    window: Window, supposed: Supposition, *, rulebook: Rulebook | None = None, cut: int | None = None
+) -> Supposed:
+    """What the standings would be. Nothing is recorded. Raises Refusal for what the rules know no way to."""
+    record, moment = window.whole, window.moment
+    law = rulebook or record.rulebook
+    draft = suppose(window.log(), supposed)
+    before, after = rank(record, moment.round), rank(draft.record, moment.round, law)
+    of_all: dict[str | None, int] = {None: cut or 0}
+    sizes = cuts_known(record) if cut is None else of_all
+    was = cut_lines(record, sizes, before.round)
+    lines = list(zip(was, cut_lines(draft.record, sizes, after.round, law), strict=True))
+    document = supposition_document(draft.record, before, after, lines, draft.entries, rulebook=law)
+    return Supposed(draft, before, after, lines, document)
+
+
+def _result(text: str) -> tuple[int, int, Written]:
+    words = text.split()
+    round_, table = _table(" ".join(words[:2]))
+    return round_, table, read_outcome(words[2:])
+
+
+def _table(text: str) -> tuple[int, int]:
+    words = text.split()
+    if len(words) != 2 or not all(word.isdecimal() for word in words):  # noqa: PLR2004 - a round and a table
+        raise UsageProblem(f"{text!r} is not a round and a table, such as '3 12'")
+    return int(words[0]), int(words[1])
+
+
+class Prospects(NamedTuple):
+    """Everybody's prospects of each cut, and the document of them."""
+
+    found: list[Clinch]
+    document: Document
+
+
+def clinch(
+    window: Window,
+    *,
+    rounds_left: int | None = None,
+    cut: int | None = None,
+    highest: int | None = None,
+    division: str | None = None,
+) -> Prospects:
+    """Whose place in a cut is certain, impossible or open. Raises UsageProblem where it cannot be said of what."""
+    if window.moment.through is not None:
+        raise UsageProblem("clinch looks ahead from a moment: give --as-of or --round N --as-known")
+    record, entries = window.whole, window.log()
+    try:
+        found = [
+            work_out(
+                entries,
+                rounds_left=_rounds_left(record, rounds_left, of_division),
+                cut=size,
+                highest=highest,
+                division=of_division,
+            )
+            for of_division, size in _cuts(record, cut, division).items()
+        ]
+    except ValueError as problem:
+        raise UsageProblem(str(problem)) from None
+    return Prospects(found, clinch_document(window.record, found))
+
+
+def _rounds_left(record: Record, given: int | None, division: str | None) -> int:
+    if given is not None:
+        return given
+    announced = record.structure
+    if announced is None:
+        raise UsageProblem("no structure was announced: say how many rounds are left with --rounds-left")
+    rounds = announced.division_rounds.get(division or "", announced.rounds)
+    return max(rounds - record.finished_rounds, 0)
+
+
+def _cuts(record: Record, given: int | None, division: str | None) -> dict[str | None, int]:
+    """How many go on, by division: as given, else as cut or announced."""
+    known = cuts_known(record)
+    named = None if division is None else division.casefold()
+    if named is not None and named not in divisions_of(record):
+        raise UsageProblem(f"there is no division {division!r}: there are {', '.join(divisions_of(record))}")
+    if given:
+        if named is None and ranked_apart(record):
+            raise UsageProblem("the divisions play apart: say of which one the cut is with --division")
+        return {named: given}
+    found = {one: size for one, size in known.items() if named in (None, one)}
+    if not found:
+        raise UsageProblem("no cut was announced: say how many go on with --cut")
+    return found

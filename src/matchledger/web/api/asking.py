@@ -1,0 +1,168 @@
+"""What every question to the API comes with, who may ask it, and how it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
+from fastapi.security import HTTPBearer
+from pydantic import TypeAdapter
+
+from matchledger.discretion import Discretion
+from matchledger.documents.typed.problems import Problem
+from matchledger.events import Stage
+from matchledger.ledger import Ledger
+from matchledger.moments import moment_of
+from matchledger.questions.window import Window
+from matchledger.tokens import TokenRefused
+from matchledger.web.cache import Rendered
+from matchledger.web.limit import Limit
+from matchledger.web.pages.asking import ATournament, AVisitor, MaybeVisitor, TheCache, TheOffice, TheSettings
+from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text
+
+READS, SECONDS = 120, 60.0  # of one visitor without a key, in so many seconds
+OF_TOURNAMENT = "/tournaments/{tournament}/"
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": text, "content": {"application/problem+json": {}}}
+    for status, text in (
+        (400, "It cannot be understood."),
+        (401, "It needs the key of a station."),
+        (403, "The key does not let you, or another site sent this."),
+        (404, "There is nothing here."),
+        (409, "Somebody else was first; `other` is the entry that stands."),
+        (429, "You ask too often."),
+        (422, "The rules refuse it (`rule` says which), or a value is not of its kind."),
+    )
+}
+_NOT_READ: dict[int | str, dict[str, Any]] = {status: PROBLEMS[status] for status in (400, 401, 404, 422, 429)}
+_NOT_SHOWN: dict[int | str, dict[str, Any]] = {status: PROBLEMS[status] for status in (400, 401, 403, 404, 422)}
+
+# It says in the description how a key is shown; whether it opens is asked of the doors.
+A_KEY = Depends(HTTPBearer(auto_error=False, scheme_name="station", description="The key of a station."))
+
+_JSON: TypeAdapter[Any] = TypeAdapter(Any)
+_MEDIA_TYPE = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """The moment that is asked about, as the command line takes it; now, if nothing is said."""
+
+    round: Annotated[int | None, Query(ge=0, le=999_999, description="Look at this round.")] = None
+    as_of: Annotated[str | None, Query(max_length=40, description="The log up to a position, or a time.")] = None
+    as_known: Annotated[
+        bool | None, Query(description="What was known when that round counted, or what should have been known.")
+    ] = None
+
+
+NOW = When()
+AtMoment = Annotated[When, Depends()]
+OfStage = Annotated[Stage, Query(description="Of the Swiss rounds, or of the elimination.")]
+UnderRulebook = Annotated[
+    str | None, Query(max_length=40, description="Rank under another rulebook that comes along: hypothetical.")
+]
+
+
+def other_rulebook(name: str | None) -> Rulebook | None:
+    """A rulebook that comes along, by its id. Raises RulebookError for one that does not."""
+    return None if name is None else parse_rulebook(rulebook_text(name))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question about a tournament, and whoever asks it."""
+
+    request: Request
+    tournament: ATournament
+    office: TheOffice
+    cache: TheCache
+    visitor: MaybeVisitor
+    settings: TheSettings
+
+    @property
+    def discretion(self) -> Discretion | None:
+        """What is kept from whoever asks: nothing from the staff; a player's token is for the player alone."""
+        is_staff = self.visitor is not None and self.visitor.role != "player"
+        return None if is_staff else Discretion.about(self.settings.initials)
+
+    def window(self, ledger: Ledger, when: When = NOW) -> Window:
+        """The tournament as whoever asks may see it at a moment. Raises UsageProblem for one that there was not."""
+        moment = moment_of(ledger, self.tournament, when.round, when.as_of, as_known=when.as_known)
+        return Window(ledger, self.tournament, moment, self.discretion)
+
+    async def answer(self, read: Callable[[Window], object], when: When = NOW, *about: Hashable) -> Response:
+        """A document: made once per change for strangers, and now for whoever has a key.
+
+        `about` is what it depends on besides the path and the moment.
+        """
+        if self.visitor is not None:
+            return await self.answer_now(read, when)
+        page = await self.cache.page(
+            self.tournament,
+            ("api", self.request.url.path, when, *about),
+            lambda ledger: as_json(read(self.window(ledger, when))).decode(),
+            media_type=_MEDIA_TYPE,
+        )
+        return page.answer(self.request)
+
+    async def answer_now(self, read: Callable[[Window], object], when: When = NOW) -> Response:
+        """A document that is another at another time, or that is for whoever asks alone."""
+        text = await self.office.ask(lambda ledger: as_json(read(self.window(ledger, when))))
+        return kept_by_nobody(self.request, text)
+
+    async def answer_apart(self, read: Callable[[Window], object], when: When = NOW) -> Response:
+        """A document that takes long: it is made beside the one thread, so that slips go on."""
+        text = await self.office.ask_apart(lambda ledger: as_json(read(self.window(ledger, when))))
+        return kept_by_nobody(self.request, text)
+
+
+Asking = Annotated[Asked, Depends()]
+
+
+def as_json(document: object) -> bytes:
+    """A document as it is sent."""
+    return _JSON.dump_json(document)
+
+
+def kept_by_nobody(request: Request, text: bytes) -> Response:
+    """A document that is kept by nobody but whoever asked: 304 where that is what they have."""
+    answer = Rendered(text, _MEDIA_TYPE).answer(request)
+    answer.headers["cache-control"] = "private, no-cache"
+    return answer
+
+
+async def _allowed(request: Request, visitor: MaybeVisitor) -> None:
+    """A stranger may ask for any moment of a long log, and each costs the time of the one thread."""
+    limit: Limit = request.app.state.reads
+    if visitor is None and not limit.allows(request.client.host if request.client is not None else ""):
+        raise HTTPException(429, f"more than {READS} questions in a minute: wait, or come with a key")
+
+
+async def _of_the_staff(visitor: AVisitor) -> None:
+    if visitor.role == "player":
+        raise TokenRefused("this is the staff's to read: a player's token does not show it")
+
+
+def for_everybody(router: APIRouter, path: str, document: Any) -> Callable[..., Any]:
+    """A question that strangers may ask, so often; `document` is the type of what it is answered with."""
+    return router.get(
+        OF_TOURNAMENT + path, responses=_NOT_READ, response_model=document, dependencies=[Depends(_allowed)]
+    )
+
+
+def for_the_staff(router: APIRouter, path: str, document: Any) -> Callable[..., Any]:
+    """A question that needs the key of a station, and not a player's."""
+    return router.get(
+        OF_TOURNAMENT + path,
+        responses=_NOT_SHOWN,
+        response_model=document,
+        dependencies=[A_KEY, Depends(_of_the_staff)],
+    )
+
+
+def with_a_key(router: APIRouter, path: str, document: Any) -> Callable[..., Any]:
+    """A question that needs a key, whoever's."""
+    return router.get(OF_TOURNAMENT + path, responses=_NOT_SHOWN, response_model=document, dependencies=[A_KEY])

@@ -1,0 +1,71 @@
+"""Commands: what a program records, and what would follow if it did."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Query, Response
+
+from matchledger.commands import AnyCommand
+from matchledger.documents.document import Document
+from matchledger.documents.tables import entry_document
+from matchledger.documents.typed.foresight import Foretold
+from matchledger.documents.typed.log import Recorded
+from matchledger.foresight import foreseen_document
+from matchledger.ledger import Ledger, new_command
+from matchledger.web.api.asking import A_KEY, OF_TOURNAMENT, PROBLEMS, as_json
+from matchledger.web.desk.carrying import Asked, carry_out, look_ahead
+from matchledger.web.pages.asking import ATournament, AVisitor, TheOffice
+
+router = APIRouter(prefix="/api", tags=["matchledger"])
+
+CommandId = Annotated[
+    str | None,
+    Header(min_length=1, max_length=200, pattern="^[!-~]+$", description="The same key twice records once."),
+]
+Reason = Annotated[str | None, Query(max_length=2000, description="Why, where that is worth keeping.")]
+
+
+@router.post(OF_TOURNAMENT + "commands", responses=PROBLEMS, response_model=Recorded, dependencies=[A_KEY])
+async def carry(
+    tournament: ATournament,
+    office: TheOffice,
+    visitor: AVisitor,
+    command: AnyCommand,
+    idempotency_key: CommandId = None,
+    reason: Reason = None,
+    seen: Annotated[int | None, Query(ge=0, le=10**9, description="Only if the log is this long.")] = None,
+) -> Response:
+    """Records what a command leads to."""
+    asked = Asked(command, idempotency_key or new_command(), reason, seen)
+    done = await office.tell(lambda ledger: carry_out(ledger, tournament, visitor.writing, asked))
+    return _json(
+        {
+            "position": done.position,
+            "repeated": done.repeated,
+            "entries": [entry_document(entry) for entry in done.entries],
+            "said": list(done.said),
+            "warnings": list(done.warnings),
+        }
+    )
+
+
+@router.post(OF_TOURNAMENT + "preview", responses=PROBLEMS, response_model=Foretold, dependencies=[A_KEY])
+async def preview(
+    tournament: ATournament, office: TheOffice, visitor: AVisitor, command: AnyCommand, reason: Reason = None
+) -> Response:
+    """What a command would lead to, as `--preview --json` prints it."""
+
+    def read(ledger: Ledger) -> Document:
+        asked = Asked(command, new_command(), reason)
+        foreseen = look_ahead(ledger, tournament, visitor.writing, asked)
+        return {
+            "seen": ledger.record(tournament).position,
+            "consequences": foreseen_document(ledger, tournament, foreseen),
+        }
+
+    return _json(await office.ask(read))
+
+
+def _json(document: Document) -> Response:
+    return Response(as_json(document), media_type="application/json")

@@ -1,0 +1,272 @@
+"""The API and the command line answer with the same documents, of the types that the description promises."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shlex
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+import pytest
+from freezegun import freeze_time
+from pydantic import TypeAdapter
+from starlette.testclient import TestClient
+from tests.web.api_lines import APART, EVENTS, NO_ROUTE, SAME, Same
+from tests.web.conftest import KEY, Browser
+
+from matchledger.cli import COMMANDS, GROUPS, run
+from matchledger.ledger import open_ledger
+from matchledger.web.app import create_app
+from matchledger.web.settings import Settings
+
+OPENED = "2026-11-21T10:00:00+00:00"
+KEEP = {"authorization": f"Bearer {KEY}"}
+_FIELD = "\n".join(["name,division", *(f"M{n},masters" for n in range(64)), *(f"J{n},junior" for n in range(6))])
+
+
+@pytest.fixture(scope="module")
+def ledgers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The ledger of every event, made once: nothing here records."""
+    place = tmp_path_factory.mktemp("events")
+    (place / "deck.txt").write_text("[dynasty]\n3 Hida Guardian\n")
+    (place / "field.csv").write_text(_FIELD)
+    with contextlib.chdir(place), freeze_time(OPENED, tick=True):
+        for event, lines in EVENTS.items():
+            for line in lines:
+                code = run([*shlex.split(line), "--ledger", f"{event}.ledger"])
+                assert code == 0 or line.startswith("deck check"), line  # three cards are no deck
+    return {event: place / f"{event}.ledger" for event in EVENTS}
+
+
+@pytest.fixture(scope="module")
+def browsers(ledgers: dict[str, Path]) -> Iterator[dict[str, tuple[Browser, str]]]:
+    """A browser before a server of each event, and the address of its tournament."""
+    with contextlib.ExitStack() as stack:
+        found = {}
+        for event, path in ledgers.items():
+            app = create_app(str(path), Settings(watch_seconds=60, key=KEY, initials=("junior",)))
+            browser = stack.enter_context(TestClient(app, base_url="http://localhost"))
+            with open_ledger(path) as ledger:
+                found[event] = browser, f"/api/tournaments/{ledger.tournaments()[0]}/"
+        yield found
+
+
+def commands() -> dict[str, Callable[..., None]]:
+    """Every command of the command line, by its words."""
+    alone = {name: command for name, command in COMMANDS.items() if name not in GROUPS}
+    return alone | {
+        f"{group} {name}": command for group, module in GROUPS.items() for name, command in module.COMMANDS.items()
+    }
+
+
+def _command_of(line: str) -> str:
+    first, _, rest = line.partition(" ")
+    return f"{first} {rest.partition(' ')[0]}" if first in GROUPS else first
+
+
+def _address(home: str, path: str) -> str:
+    return path if path.startswith("/") else home + path
+
+
+# -- the two sets; which commands record, and are sent, is said in tests/doors
+
+
+def test_every_command_that_prints_json_has_a_route_or_a_reason_why_not() -> None:
+    printing = {name for name, command in commands().items() if "as_json" in signature(command).parameters}
+    assert printing == {_command_of(same.line) for same in SAME} | APART.keys() | NO_ROUTE.keys()
+
+
+def test_every_route_that_answers_with_a_document_is_compared(browsers: dict[str, tuple[Browser, str]]) -> None:
+    """But for the list of tournaments and that of players, which nobody prints."""
+    browser, home = browsers["played"]
+    asked = {_address(home, same.path).partition("?")[0] for same in SAME} | {f"{home}token"}
+    described = browser.get("/api/openapi.json").json()["paths"]
+    left = {
+        path
+        for path, methods in described.items()
+        if "get" in methods and not any(_matches(path, home, address) for address in asked)
+    }
+    assert left == {"/api/tournaments", "/api/tournaments/{tournament}/players"}
+
+
+def _matches(path: str, home: str, address: str) -> bool:
+    wanted = path.replace("/api/tournaments/{tournament}/", home).split("/")
+    given = address.split("/")
+    return len(wanted) == len(given) and all(
+        one == other or one.startswith("{") for one, other in zip(wanted, given, strict=True)
+    )
+
+
+# -- the documents
+
+
+def printed(capsys: pytest.CaptureFixture[str], ledger: Path, same: Same) -> Any:
+    """What the command line prints as JSON."""
+    capsys.readouterr()
+    of_ledger = [] if same.path.startswith("/") else ["--ledger", str(ledger)]
+    assert run([*shlex.split(same.line), "--json", *of_ledger]) == same.code
+    out = capsys.readouterr().out
+    return [json.loads(line) for line in out.splitlines()] if same.line == "log" else json.loads(out)
+
+
+@pytest.mark.parametrize("same", SAME, ids=lambda same: same.line)
+def test_the_api_answers_what_the_command_line_prints(
+    browsers: dict[str, tuple[Browser, str]],
+    ledgers: dict[str, Path],
+    capsys: pytest.CaptureFixture[str],
+    same: Same,
+) -> None:
+    browser, home = browsers[same.event]
+    with freeze_time(OPENED) as frozen:  # a clock shows the same twice
+        frozen.tick(timedelta(minutes=5))
+        wanted = printed(capsys, ledgers[same.event], same)
+        answer = browser.get(_address(home, same.path), headers=KEEP if same.staff else None)
+    assert answer.status_code == 200, answer.text
+    assert answer.json() == wanted
+
+
+@pytest.mark.parametrize("same", SAME, ids=lambda same: same.line)
+def test_a_document_is_of_the_type_that_is_promised(browsers: dict[str, tuple[Browser, str]], same: Same) -> None:
+    browser, home = browsers[same.event]
+    for headers in (KEEP, {}) if not same.staff else (KEEP,):
+        answer = browser.get(_address(home, same.path), headers=headers)
+        type_of(browser, _address(home, same.path)).validate_json(answer.content)
+
+
+def type_of(browser: Browser, address: str) -> TypeAdapter[Any]:
+    """The type that the description is made from."""
+    path = address.partition("?")[0]
+    for route in browser.app.routes:  # type: ignore[attr-defined] # the application is one of FastAPI
+        for found in getattr(getattr(route, "original_router", None), "routes", [route]):
+            if getattr(found, "response_model", None) and found.path_regex.match(path):
+                return TypeAdapter(found.response_model)
+    raise AssertionError(path)
+
+
+def test_no_type_is_any_object_whatever(browsers: dict[str, tuple[Browser, str]]) -> None:
+    """A program finds out of every value what it is."""
+    schemas = browsers["played"][0].get("/api/openapi.json").json()["components"]["schemas"]
+    assert len(schemas) > 150
+    bare = [
+        f"{name}.{field}"
+        for name, model in schemas.items()
+        for field, schema in model.get("properties", {}).items()
+        if not schema.keys() & {"type", "$ref", "anyOf", "oneOf", "const", "enum"}
+        or (schema.get("type") == "object" and not schema.keys() & {"additionalProperties", "patternProperties"})
+    ]
+    assert bare == []
+
+
+# -- who may read
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted(
+        {same.path.partition("?")[0] for same in SAME if not same.path.startswith("clock") and same.path[0] != "/"}
+    ),
+)
+def test_a_document_is_sent_once(browsers: dict[str, tuple[Browser, str]], path: str) -> None:
+    event = next(same.event for same in SAME if same.path.partition("?")[0] == path)
+    query = {"diff": "?from=1&to=2", "explain/byes": "?round=1"}.get(path, "")
+    if (path, event) == ("pairings", "decided"):
+        query = "?stage=elimination"
+    browser, home = browsers[event]
+    first = browser.get(home + path + query, headers=KEEP)
+    again = browser.get(home + path + query, headers={**KEEP, "if-none-match": first.headers["etag"]})
+    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+
+
+def test_what_is_the_staffs_needs_a_key(browsers: dict[str, tuple[Browser, str]]) -> None:
+    browser, home = browsers["played"]
+    described = browser.get("/api/openapi.json").json()["paths"]
+    closed = {path for path, methods in described.items() if "security" in methods.get("get", {})}
+    assert {path.rpartition("/")[2] for path in closed} == {
+        *("staff", "calls", "conduct", "{player}", "tokens", "token", "next-round", "repair", "slips", "blank"),
+        *("diff", "whatif", "clinch", "verify"),
+    }
+    for path in closed:
+        address = path.replace("/api/tournaments/{tournament}/", home).replace("{player}", "1")
+        answer = browser.get(address)
+        assert (answer.status_code, answer.json()["title"]) == (401, "not-let-in"), path
+
+
+@pytest.fixture(autouse=True)
+def _strangers_are_patient(browsers: dict[str, tuple[Browser, str]]) -> None:
+    """So many questions in a minute are asked by programs with a key; here a stranger asks them all."""
+    for browser, _ in browsers.values():
+        browser.app.state.reads._seen.clear()  # type: ignore[attr-defined] # noqa: SLF001 - of the application
+
+
+def _everything_public(browser: Browser, home: str, event: str) -> str:
+    pages = {same.path for same in SAME if same.event == event and not same.path.startswith("/")}
+    answers = [browser.get(home + path) for path in sorted(pages)]
+    return "".join(answer.text for answer in answers if answer.status_code == 200)
+
+
+def test_strangers_see_no_reason_no_year_of_birth_and_nobody_of_the_staff(
+    browsers: dict[str, tuple[Browser, str]],
+) -> None:
+    browser, home = browsers["played"]
+    said = _everything_public(browser, home, "played")
+    assert len(said) > 10_000
+    for private in ("1990", "misread", "asked late", "as seated", "Mara", "Banzai", "May I?"):
+        assert private not in said, private
+    staff = browser.get(f"{home}history/matches/swiss/1/1", headers=KEEP).text
+    assert "misread" in staff
+
+
+def test_juniors_are_shown_by_initials_to_strangers_and_by_name_to_the_staff(
+    browsers: dict[str, tuple[Browser, str]],
+) -> None:
+    browser, home = browsers["divided"]
+    said = _everything_public(browser, home, "divided")
+    assert "J. #65" in said
+    assert "J0" not in said
+    assert "J0" in browser.get(f"{home}players", headers=KEEP).text
+
+
+def test_an_entry_that_is_the_staffs_has_no_history_for_strangers(
+    browsers: dict[str, tuple[Browser, str]],
+) -> None:
+    browser, home = browsers["played"]
+    [penalty] = browser.get(f"{home}conduct", headers=KEEP).json()["penalties"]
+    answer = browser.get(f"{home}history/entries/{penalty['position']}")
+    assert (answer.status_code, answer.json()["detail"]) == (
+        400,
+        f"entry {penalty['position']} is the staff's to read",
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("explain/players/9", "there is no player #9"),
+        ("explain/tables/9", "no table 9"),
+        ("history/matches/elimination/1/9", "nothing in the log is about table 9"),
+        ("history/entries/900", "there is no entry 900"),
+        ("bracket", "no bracket is drawn"),
+        ("standings?rulebook=whist", "there is no rulebook 'whist'"),
+        ("standings?division=juniors", "there is no division 'juniors'"),
+        ("course/9", "there is no player #9"),
+        ("clock?stage=elimination&round=1", "no round is paired"),
+        ("flights?division=juniors", "there is no division 'juniors'"),
+    ],
+)
+def test_what_makes_no_sense_is_said_in_a_line(
+    browsers: dict[str, tuple[Browser, str]], path: str, said: str
+) -> None:
+    browser, home = browsers["played"]
+    answer = browser.get(home + path)
+    assert (answer.status_code, answer.headers["content-type"]) == (400, "application/problem+json")
+    assert said in answer.json()["detail"]
+
+
+def test_a_rule_that_there_is_not_is_said_in_a_line(browsers: dict[str, tuple[Browser, str]]) -> None:
+    answer = browsers["played"][0].get("/api/rules/L5R-IV.2-NEVER")
+    assert answer.status_code == 400
+    assert "there is no rule" in answer.json()["detail"]
