@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import shlex
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from inspect import signature
@@ -18,8 +19,10 @@ from starlette.testclient import TestClient
 from tests.web.api_lines import APART, EVENTS, NO_ROUTE, SAME, Same
 from tests.web.conftest import KEY, Browser
 
+from matchledger.checkpoint import SigningKey
 from matchledger.cli import COMMANDS, GROUPS, run
-from matchledger.ledger import open_ledger
+from matchledger.ledger import now, open_ledger
+from matchledger.tokens import StationToken, issue
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 
@@ -159,6 +162,31 @@ def test_no_type_is_any_object_whatever(browsers: dict[str, tuple[Browser, str]]
         or (schema.get("type") == "object" and not schema.keys() & {"additionalProperties", "patternProperties"})
     ]
     assert bare == []
+
+
+# -- a token of its own
+
+
+def test_a_token_says_what_it_is_and_stands_among_those_that_came_in(
+    ledgers: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "guarded.ledger"
+    shutil.copy(ledgers["wrong"], path)
+    shutil.copy(ledgers["wrong"].with_name("wrong.ledger.keys"), tmp_path / "guarded.ledger.keys")
+    key, start = SigningKey.generate("organizer"), now()
+    of_ledger = ["--ledger", str(path)]
+    assert run(["token", "trust", str(key.verification), "--role", "organizer", *of_ledger]) == 0
+    said = {"role": "judge", "actor": "Jo", "station": "3", "issued": start, "not_before": start}
+    token = issue(key, StationToken.model_validate({**said, "expires": start + timedelta(days=1)}))
+    with TestClient(create_app(str(path), Settings(watch_seconds=60)), base_url="http://localhost") as browser:
+        home = browser.get("/", follow_redirects=False).headers["location"].replace("/t/", "/api/tournaments/")
+        for path_, line in (("token", ["token", "show", "--token", token]), ("tokens", ["token", "list"])):
+            capsys.readouterr()
+            answer = browser.get(home + path_, headers={"authorization": f"Bearer {token}"})
+            assert run([*line, "--json", *of_ledger]) == 0
+            assert answer.json() == json.loads(capsys.readouterr().out)
+            type_of(browser, home + path_).validate_json(answer.content)
+    assert answer.json()["tokens"][0]["actor"] == "Jo"
 
 
 # -- who may read

@@ -157,7 +157,7 @@ class DeckPage(PlayerNamed):
 
 
 class AdmittedToken(Typed):
-    """A token that came in."""
+    """A token that came in; `revoked` and `replaced` are the entries by which it no longer counts."""
 
     id: str
     actor: str
@@ -165,8 +165,8 @@ class AdmittedToken(Typed):
     station: str
     admitted: int
     expires: datetime
-    revoked: bool
-    replaced: bool
+    revoked: int | None
+    replaced: int | None
 
 
 class TokensPage(Typed):
