@@ -50,6 +50,7 @@ FACES = ("printing", "web", "cli", "__main__")  # each may know those before it:
 PURE = {
     "__future__",
     "abc",
+    "array",
     "bisect",
     "collections",
     "contextlib",

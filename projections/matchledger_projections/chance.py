@@ -11,7 +11,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import itemgetter
 
 from matchledger_projections.record import Record
@@ -31,13 +32,30 @@ def draw_seed(secret: bytes, purpose: str, digest: str) -> bytes:
     return hmac.new(secret, f"{PREFIX}{purpose}|{digest}".encode(), hashlib.sha256).digest()
 
 
-def random_order(seed: bytes, players: Iterable[int]) -> list[int]:
-    """Players in the order that a seed gives them; the words are dealt out in order of registration."""
-    registered = sorted(players)
+def lots(seed: bytes, registered: Sequence[int]) -> tuple[bytes, ...]:
+    """The lots that a seed deals to players in order of registration; the least comes first.
+
+    A lot is the player's word and behind it the number, in big-endian order: so lots compare as the numbers that
+    they are, and say whose they are.
+    """
     size = len(registered)
-    # Eight bytes each: in big-endian order they compare as the numbers that they are.
-    words = struct.unpack("8s" * size, hashlib.shake_256(seed).digest(8 * size))
-    return sorted(registered, key=dict(zip(registered, words, strict=True)).__getitem__)
+    # In parts of four bytes: two of the word, one of the number.
+    words = array("I", hashlib.shake_256(seed).digest(8 * size))
+    parts = array("I", bytes(12 * size))
+    parts[::3], parts[1::3] = words[::2], words[1::2]
+    parts[2::3] = array("I", struct.pack(f">{size}I", *registered))
+    return struct.unpack("12s" * size, parts)
+
+
+def by_lot(drawn: Iterable[bytes]) -> list[int]:
+    """The players of some lots in the order that these give."""
+    numbers = array("I", b"".join(sorted(drawn)))[2::3]
+    return list(struct.unpack(f">{len(numbers)}I", numbers))
+
+
+def random_order(seed: bytes, players: Iterable[int]) -> list[int]:
+    """Players in the order that a seed gives them."""
+    return by_lot(lots(seed, sorted(players)))
 
 
 def seeds_of(record: Record, round_: int, secret: bytes) -> Callable[[str], bytes]:

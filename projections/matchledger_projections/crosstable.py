@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple, TypeVar
 
 from matchledger.events import Bye
+from matchledger_projections.encounters import Encounters, nobody_met
 from matchledger_projections.record import Record
 from matchledger_projections.reports import Report
 from matchledger_projections.roster import Status
@@ -39,7 +40,7 @@ class RoundColumn:
     __slots__ = ("blood", "opponents", "outcomes", "points")
 
     def __init__(self, size: int) -> None:
-        self.opponents = [0] * size
+        self.opponents = nobody_met(size)
         self.outcomes: list[Outcome] = [""] * size
         self.points = [0] * size
         self.blood = [0] * size
@@ -82,10 +83,10 @@ class Crosstable:
         """Each player's opponents, one item per round, 0 where there was none."""
         return self._by_player(lambda column: column.opponents)
 
-    @cached_property
-    def opponents_by_player(self) -> dict[int, tuple[int, ...]]:
-        """The same by player number, for whoever asks about some of them again and again."""
-        return dict(enumerate(self.opponents))
+    @property
+    def encounters(self) -> Encounters:
+        """Who has met whom, for whoever asks about a whole field at once."""
+        return Encounters(self.size, [column.opponents for column in self.columns])
 
     @cached_property
     def outcomes(self) -> list[tuple[Outcome, ...]]:

@@ -15,10 +15,9 @@ from tests.benchmarks.measuring import markdown, ratio, seconds, seconds_apart, 
 from tests.benchmarks.peers import PEERS
 
 from matchledger.tournament.rounds import pair_round
-from matchledger_projections.chance import random_order
 from matchledger_projections.crosstable import Crosstable, crosstable
 from matchledger_projections.pairing.field import ByeInLowestGroup, ByeTakenFirst, Field, Pairing
-from matchledger_projections.pairing.lineup import score_groups
+from matchledger_projections.pairing.lineup import drawn_groups
 from matchledger_projections.pairing.pairings import pair
 
 RULEBOOK = "pokemon-2009"
@@ -43,9 +42,8 @@ def shuffled_and_zipped(players: list[int]) -> list[tuple[int, int]]:
 
 def paired(table: Crosstable, seed: bytes) -> Pairing:
     """The whole way from the crosstable: the order, the groups, who met whom, and the pairing."""
-    del table.opponents_by_player
-    order = random_order(seed, table.players)
-    return pair(Field(score_groups(table, order), table.opponents_by_player, ByeTakenFirst(()), seed=seed))
+    groups = drawn_groups(table, table.players, seed)
+    return pair(Field(groups, table.encounters, ByeTakenFirst(()), seed=seed))
 
 
 def table_of_sizes(sizes: list[int], folder: Path, limit: float) -> Iterator[str]:
@@ -55,7 +53,6 @@ def table_of_sizes(sizes: list[int], folder: Path, limit: float) -> Iterator[str
         played = Played(RULEBOOK, size)
         played.play(ROUND - 1)
         table = crosstable(played.record, played.record.rulebook, ROUND - 1)
-        assert table.opponents_by_player
         found["shuffle and zip"].append(seconds(partial(shuffled_and_zipped, table.players), runs=5))
         found["matchledger, from the crosstable"].append(seconds(partial(paired, table, bytes(32)), runs=5))
         found["matchledger, the whole decision"].append(seconds(partial(pair_round, played.record, secret=SECRET)))
@@ -100,7 +97,6 @@ def round_by_round(size: int, folder: Path, limit: float) -> Iterator[str]:
     rows = []
     for number in range(1, ROUND + 1):
         table = crosstable(played.record, played.record.rulebook, number - 1)
-        assert table.opponents_by_player
         ours = seconds(partial(paired, table, bytes(32)))
         theirs = seconds_apart("tests.benchmarks.peers", "swisspair", _as_peers_want_it(table), folder, limit=limit)
         rows.append([str(number), shown(ours), shown(theirs), ratio(theirs, ours)])

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import random
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from types import ModuleType
 
 import pytest
 
+from matchledger_projections.encounters import Encounters, nobody_met
 from matchledger_projections.pairing import divisions as reading
 from matchledger_projections.pairing.field import ByeInLowestGroup, ByeTakenFirst, Field, NoLegalPairing, Pairing
 from matchledger_projections.pairing.pairings import pair, pair_with_fewest_rematches
@@ -45,6 +48,16 @@ def field(chance: random.Random, *, divided: bool, twice: bool = False, even: bo
         any_may_go_down_twice=twice,
         seed=chance.randbytes(32),
     )
+
+
+def by_round(met: Mapping[int, Collection[int]]) -> Encounters:
+    """The same history kept by round, each of which has one encounter alone."""
+    size = max(met) + 1
+    rounds = []
+    for one, other in {(min(two), max(two)) for player in met for two in ((player, past) for past in met[player])}:
+        rounds.append(nobody_met(size))
+        rounds[-1][one], rounds[-1][other] = other, one
+    return Encounters(size, rounds)
 
 
 def paired_on_the_page(page: ModuleType, found: Field, *, rematches: bool) -> object:
@@ -108,3 +121,22 @@ def paired_or_none(found: Field) -> object:
 def paired_exactly(found: Field) -> bool:
     pairing: Pairing = pair(found)
     return bool(pairing.exact)
+
+
+@pytest.mark.parametrize("divided", [False, True])
+@pytest.mark.parametrize("twice", [False, True])
+def test_a_history_kept_by_round_gives_the_same_pairing(*, divided: bool, twice: bool) -> None:
+    chance = random.Random(f"{divided} {twice}")  # noqa: S311 - made-up fields
+    paired = 0
+    for _ in range(400):
+        found = field(chance, divided=divided, twice=twice)
+        kept_by_round = replace(found, met=by_round(found.met))
+        try:
+            pairing = pair(found)
+        except NoLegalPairing:
+            with pytest.raises(NoLegalPairing):
+                pair(kept_by_round)
+            continue
+        assert pair(kept_by_round) == pairing
+        paired += 1
+    assert paired > 200

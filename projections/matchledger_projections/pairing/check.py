@@ -105,9 +105,10 @@ def _seated_wrongly(record: Record, paired: RoundPaired) -> Iterator[Objection]:
 
 
 def _met_before(table: Crosstable, paired: RoundPaired) -> Iterator[Objection]:
+    encounters = table.encounters
     for seating in paired.tables:
         first, second = seating.players
-        if second in table.opponents_by_player.get(first, ()):
+        if second in encounters.get(first, ()):
             met = table.opponents[first].index(second) + 1
             yield Objection("repeat", seating.players, round=met, tables=(seating.table,))
 

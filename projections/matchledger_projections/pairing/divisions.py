@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection
 from itertools import chain
 
+from matchledger_projections.encounters import neighbours_met
 from matchledger_projections.pairing.crowds import read_crowded
 from matchledger_projections.pairing.field import Field
 from matchledger_projections.pairing.matching import Unmatchable
@@ -126,7 +127,8 @@ def _crossed_inside(field: Field, level: int, members: Collection[int]) -> Readi
         pile.remove(opponent)
         pairs.append((player, opponent))
     for division in {divisions[player] for player in pile}:
-        order = zipped([player for player in pile if divisions[player] == division], field.met, ())
+        members = [player for player in pile if divisions[player] == division]
+        order = zipped(members, field.met, (), neighbours_met(field.met, members))
         if order is None:
             return None
         pairs += zip(order[::2], order[1::2], strict=True)

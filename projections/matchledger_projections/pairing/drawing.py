@@ -13,7 +13,7 @@ from matchledger.events import AnyFact, Bye, PoolDraw, RematchAllowed, RoundPair
 from matchledger_projections.chance import pairing_purpose, random_order, tie_purpose
 from matchledger_projections.crosstable import Crosstable, crosstable
 from matchledger_projections.pairing.field import ByeInLowestGroup, ByeTakenFirst, Field, NoLegalPairing, Pairing
-from matchledger_projections.pairing.lineup import bye_classes, score_groups, to_be_paired
+from matchledger_projections.pairing.lineup import bye_classes, drawn_groups, to_be_paired
 from matchledger_projections.pairing.pairings import pair, pair_with_fewest_rematches
 from matchledger_projections.pairing.pools import Pool, pools
 from matchledger_projections.record import Record
@@ -34,14 +34,18 @@ class Unpairable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PoolDrawn:
-    """One pool as drawn: its random order, the field that this gave, and its pairing."""
+    """One pool as drawn: the field that the seed's random order gave, and its pairing."""
 
     pool: Pool
     purpose: str
     seed: bytes
-    order: tuple[int, ...]
     field: Field
     pairing: Pairing
+
+    @property
+    def order(self) -> list[int]:
+        """The random order of the whole pool."""
+        return random_order(self.seed, self.pool.players)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +100,15 @@ def draw_round(record: Record, number: int, seeds: Seeds, *, allow_rematch: bool
     for pool in pools(record, to_be_paired(record, number)):
         purpose = pairing_purpose(number, pool.name)
         seed = seeds(purpose)
-        order = random_order(seed, pool.players)
         field = Field(
-            groups=score_groups(table, order),
-            met=table.opponents_by_player,
-            bye=_bye_choice(record, table, order, ties, seeds),
+            groups=drawn_groups(table, pool.players, seed),
+            met=table.encounters,
+            bye=_bye_choice(record, table, pool, ties, seeds),
             divisions=pool.divisions,
             any_may_go_down_twice=record.rulebook.readings.double_pair_down == "any",
             seed=seed,
         )
-        drawn.append(PoolDrawn(pool, purpose, seed, tuple(order), field, _paired(pool, field, allowed=allowed)))
+        drawn.append(PoolDrawn(pool, purpose, seed, field, _paired(pool, field, allowed=allowed)))
     return RoundDrawn(number, seeds(pairing_purpose(number)), tuple(drawn), tuple(ties))
 
 
@@ -119,19 +122,20 @@ def _paired(pool: Pool, field: Field, *, allowed: bool) -> Pairing:
 
 
 def _bye_choice(
-    record: Record, table: Crosstable, order: Sequence[int], ties: list[TieResolved], seeds: Seeds
+    record: Record, table: Crosstable, pool: Pool, ties: list[TieResolved], seeds: Seeds
 ) -> ByeTakenFirst | ByeInLowestGroup:
     """Who may have the bye. Ties that the choice depends on are drawn, and added to `ties`."""
-    if len(order) % 2 == 0:
+    if len(pool.players) % 2 == 0:
         return ByeTakenFirst(candidates=())
     rulebook = record.rulebook
-    classes = bye_classes(record, table, order)
     if rulebook.bye.choice == "lowest-group" and table.through:
-        return ByeInLowestGroup(eligible=[player for equals in classes for player in equals])
+        return ByeInLowestGroup(eligible=list(chain.from_iterable(bye_classes(record, table, pool.players))))
+    order = random_order(seeds(pairing_purpose(table.through + 1, pool.name)), pool.players)
+    classes = bye_classes(record, table, order)
     by_chance = rulebook.bye.choice == "weakest-record" and rulebook.readings.bye_among_weakest == "random"
     if table.through and not by_chance and classes and len(classes[0]) > 1:
         classes[0] = _lowest_first(record, table.through, classes[0], ties, seeds)
-    return ByeTakenFirst(candidates=[player for equals in classes for player in equals])
+    return ByeTakenFirst(candidates=list(chain.from_iterable(classes)))
 
 
 def _lowest_first(

@@ -88,7 +88,7 @@ def explain_pairing(before: Record, paired: RoundPaired, players: Sequence[int])
         pools = draw_round(before, paired.round, recorded_seeds(paired), allow_rematch=True).pools
     except (KeyError, Unpairable):
         pools = ()
-    drawn = next((pool for pool in pools if players[0] in pool.order), None)
+    drawn = next((pool for pool in pools if players[0] in pool.pool.players), None)
     given = drawn is not None and (
         drawn.pairing.bye == players[0] if len(players) == 1 else tuple(players) in drawn.pairing.tables
     )
@@ -119,7 +119,7 @@ class _Piles:
             pool=self._drawn.pool.name,
             purpose=self._drawn.purpose,
             seed=self._drawn.seed.hex(),
-            order=len(self._drawn.order),
+            order=len(self._drawn.pool.players),
             sides=tuple(map(self._side, players)),
             passed_over=tuple(passed),
             went_down=tuple(self._way_down(players[0], max(groups))),

@@ -6,10 +6,11 @@ of a round are as the rulebook wants them, whatever was drawn.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from matchledger_projections.chance import by_lot, lots
 from matchledger_projections.crosstable import Crosstable, crosstable
 from matchledger_projections.divisions.grouping import division_of, finished_divisions
 from matchledger_projections.pairing.pools import Pool
@@ -68,12 +69,24 @@ def to_be_paired(record: Record, round_: int) -> list[int]:
     ]
 
 
-def score_groups(table: Crosstable, order: Sequence[int]) -> list[list[int]]:
+def score_groups(table: Crosstable, order: Iterable[int]) -> list[list[int]]:
     """Players on equal points, from the top; inside a group the order stays as it was."""
+    scored = table.points
     groups: dict[int, list[int]] = {}
     for player in order:
-        groups.setdefault(table.points[player], []).append(player)
+        groups.setdefault(scored[player], []).append(player)
     return [groups[points] for points in sorted(groups, reverse=True)]
+
+
+def drawn_groups(table: Crosstable, players: Iterable[int], seed: bytes) -> list[list[int]]:
+    """Players on equal points, from the top; inside a group in the random order that a seed gives."""
+    # Grouped first and sorted then, a large field is gone through in the order in which memory holds it.
+    scored = table.points
+    registered = sorted(players)
+    groups: dict[int, list[bytes]] = {}
+    for player, lot in zip(registered, lots(seed, registered), strict=True):
+        groups.setdefault(scored[player], []).append(lot)
+    return [by_lot(groups[points]) for points in sorted(groups, reverse=True)]
 
 
 def bye_classes(record: Record, table: Crosstable, order: Sequence[int]) -> list[list[int]]:

@@ -7,15 +7,27 @@ down.* In a pile where nobody has met this pairs the first with the second, the 
 on: shuffle and zip.
 """
 
+from __future__ import annotations
+
+from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import shake_256
-from itertools import compress, count, repeat
-from operator import contains
+from itertools import chain
+from typing import NamedTuple
+
+from matchledger_projections.encounters import ToldOtherwise, neighbours_met
 
 TAIL = 48  # players at the end of a pile that are searched for an answer
 PATIENCE = 2_000  # couples tried before the exact matching is asked
+
+
+class _Foreseen(NamedTuple):
+    """Who comes down into a pile, and where the first of each two neighbours in it stands who have met."""
+
+    guests: list[int]
+    clashes: list[int]
 
 
 @dataclass(frozen=True)
@@ -34,6 +46,47 @@ class Slate:
     twice: bool = False
     seed: bytes = b""
     below: int | None = None
+
+    @cached_property
+    def bye(self) -> int | None:
+        """Who has the bye of the group that it is bound to: the last in its order who may have it."""
+        if self.bye_group is None:
+            return None
+        return next(player for player in reversed(self.groups[self.bye_group]) if player in self.eligible)
+
+    def natives(self, group: int) -> Sequence[int]:
+        """The players of a group who are to be paired."""
+        natives = self.groups[group]
+        return [player for player in natives if player != self.bye] if group == self.bye_group else natives
+
+    def clashes(self, group: int, guests: Sequence[int], pile: Sequence[int]) -> list[int]:
+        """Where the first of each two neighbours in a pile stands who cannot meet: guests cannot either."""
+        foreseen = self._foreseen[group]
+        if list(guests) == foreseen.guests and not (guests and self.twice):
+            return foreseen.clashes
+        clashes = neighbours_met(self.met, pile)
+        if len(guests) > 1:
+            strangers = frozenset(guests)
+            together = (
+                place for place in range(0, len(pile) - 1, 2) if strangers.issuperset(pile[place : place + 2])
+            )
+            clashes = sorted({*clashes, *together})
+        return clashes
+
+    @cached_property
+    def _foreseen(self) -> list[_Foreseen]:
+        """Each pile if nobody goes down but the last of an odd one: all are then one line, asked about at once."""
+        groups = [self.natives(group) for group in range(len(self.groups))]
+        line = list(chain.from_iterable(groups))
+        clashes = neighbours_met(self.met, line)
+        foreseen = []
+        stop = 0
+        for natives in groups:
+            start, stop = stop, stop + len(natives)
+            first = start - start % 2
+            inside = clashes[bisect_left(clashes, first) : bisect_left(clashes, stop - 1)]
+            foreseen.append(_Foreseen(line[first:start], [place - first for place in inside]))
+        return foreseen
 
     def pile(self, group: int, guests: Sequence[int], natives: Sequence[int]) -> list[int]:
         """The pile in the order in which it is read: who came down stands first, to be paired first.
@@ -84,17 +137,13 @@ def read_pile(slate: Slate, group: int, guests: Sequence[int]) -> Reading | None
     No pairing of the field has less, so this is optimal if the rest can be read in the same way. None: the
     pile is too tangled for that, or for a search this short.
     """
-    natives = slate.groups[group]
-    bye = None
-    if group == slate.bye_group:
-        bye = next(player for player in reversed(natives) if player in slate.eligible)
-        natives = [player for player in natives if player != bye]
-    pile = slate.pile(group, guests, natives)
+    pile = slate.pile(group, guests, slate.natives(group))
     odd = len(pile) % 2 == 1
     if odd and group + 1 == len(slate.groups) and slate.below is None:
         return None
     met = slate.met if len(guests) < 2 else _strangers_to_each_other(slate.met, guests)  # noqa: PLR2004
-    order = zipped(pile, met, frozenset() if slate.twice else frozenset(guests))
+    bound = frozenset() if slate.twice else frozenset(guests)
+    order = zipped(pile, met, bound, slate.clashes(group, guests, pile))
     if order is None:
         return None
     pairs = list(zip(order[::2], order[1::2], strict=False))
@@ -107,7 +156,7 @@ def read_pile(slate: Slate, group: int, guests: Sequence[int]) -> Reading | None
         [slate.levels[group]],
         [pairs],
         [order[-1:] if odd else []],
-        bye,
+        slate.bye if group == slate.bye_group else None,
         exact=False,
     )
 
@@ -122,36 +171,33 @@ def _strangers_to_each_other(
     met: Mapping[int, Collection[int]], guests: Sequence[int]
 ) -> Mapping[int, Collection[int]]:
     """`met` with all guests taken as having met: they came down because they do not meet each other."""
-    return {**met, **{guest: {*met.get(guest, ()), *guests} for guest in guests}}
+    return ToldOtherwise({guest: {*met.get(guest, ()), *guests} for guest in guests}, met)
 
 
-def zipped(pile: list[int], met: Mapping[int, Collection[int]], bound: Collection[int]) -> list[int] | None:
+def zipped(
+    pile: list[int], met: Mapping[int, Collection[int]], bound: Collection[int], clashes: Sequence[int]
+) -> list[int] | None:
     """The pile in an order in which neighbours can meet, the odd one last: the first such in reading order.
 
-    `bound` are those who may not be the odd one.
+    `bound` are those who may not be the odd one. `clashes` are where the first of each two neighbours in the pile
+    stands who cannot meet: only from there on is the order searched, as far as it is another than the pile.
     """
     order = pile.copy()
     place = 0
-    while (place := _clash(order, met, place)) < len(order):
-        past = met[order[place]]
-        later = next((later for later in range(place + 2, len(order)) if order[later] not in past), None)
-        if later is None:
-            return _with_other_tail(pile, order, place, met, bound)
-        order.insert(place + 1, order.pop(later))
-        place += 2
+    for clash in clashes:
+        place = changed = max(place, clash)
+        while place <= changed and place + 1 < len(order):
+            past = met.get(order[place], ())
+            if order[place + 1] in past:
+                later = next((later for later in range(place + 2, len(order)) if order[later] not in past), None)
+                if later is None:
+                    return _with_other_tail(pile, order, place, met, bound)
+                order.insert(place + 1, order.pop(later))
+                changed = max(changed, later)
+            place += 2
     if len(order) % 2 and order[-1] in bound:
         return _with_other_tail(pile, order, len(order) - 1, met, bound)
     return order
-
-
-def _clash(order: Sequence[int], met: Mapping[int, Collection[int]], start: int) -> int:
-    """Where the first neighbours stand, from `start` on, who have met; the end of the order if none have.
-
-    Written without a loop of its own: most of the time that a large field takes goes by here.
-    """
-    pasts = map(met.get, order[start:-1:2], repeat(()))
-    clashes = map(contains, pasts, order[start + 1 :: 2])
-    return next(compress(count(start, 2), clashes), len(order))
 
 
 def _with_other_tail(

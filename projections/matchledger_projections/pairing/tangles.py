@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from matchledger_projections.encounters import ToldOtherwise
 from matchledger_projections.pairing.floats import Floats
 from matchledger_projections.pairing.matching import Optimum, Unmatchable
 from matchledger_projections.pairing.piles import Reading, Slate, guests_first, read_pile
@@ -161,11 +162,10 @@ def _untangle(slate: Slate, start: int, stop: int, guests: Sequence[int]) -> Rea
 
 
 def _with_strangers(tangle: Tangle) -> Tangle:
-    met = {player: past for player, past in tangle.met.items() if player not in tangle.guests}
     return Tangle(
         tangle.groups,
         tangle.levels,
-        met,
+        ToldOtherwise(dict.fromkeys(tangle.guests, ()), tangle.met),
         tangle.guests,
         tangle.byes,
         below=tangle.below,
