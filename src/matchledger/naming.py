@@ -84,7 +84,10 @@ def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
         return found[0]
     if found:
         raise UsageProblem(f"several are called {wanted!r}: name one by id, {', '.join(map(str, found))}")
-    listed = ", ".join(repr(name) for name in names.values())
+    titles = list(names.values())
+    listed = ", ".join(
+        repr(name) if titles.count(name) == 1 else f"{name!r} ({tournament})" for tournament, name in names.items()
+    )
     problem = "name one with --tournament" if wanted is None else f"there is no {wanted!r}"
     raise UsageProblem(f"{problem}: the ledger holds {listed}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,16 @@ def test_several_tournaments_in_one_ledger_are_named(desk: Desk) -> None:
     assert desk("register Ann -t Evening").code == 0
     assert desk("standings -t Evening --json").document["rulebook"] == "ashes-2022"
     assert desk("standings -t Morning --json").document["standings"] == []
+
+
+def test_tournaments_of_one_name_are_listed_with_their_ids(desk: Desk) -> None:
+    for _ in range(2):
+        desk("open Friday --rulebook l5r-2018")
+    problem = desk("standings").problem
+    listed = re.findall(r"'Friday' \(([0-9a-f-]{36})\)", problem)
+    assert len(set(listed)) == 2
+    assert desk(f"standings --tournament {listed[1]}").code == 0
+    assert "several are called 'Friday': name one by id" in desk("standings --tournament Friday").problem
 
 
 def test_two_tournaments_of_one_name_are_told_apart_by_id(desk: Desk) -> None:
