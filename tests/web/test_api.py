@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.conftest import Browser, at_terminal
+from tests.web.conftest import KEY, Browser, at_terminal
 
 from matchledger.checkpoint import SigningKey
 from matchledger.cli import run
 from matchledger.ledger import now
 from matchledger.tokens import StationToken, issue
 from matchledger.web.api.asking import READS
+from matchledger.web.desk.pages import PAGES
 from matchledger.web.pages.entering import ENTRANCES
 
 
@@ -152,6 +153,26 @@ def test_a_stranger_who_asks_all_the_time_has_to_wait(browser: Browser, api: str
 def test_somebody_who_tries_keys_has_to_wait(browser: Browser) -> None:
     statuses = [browser.post("/enter", data={"key": f"guess {n}"}).status_code for n in range(ENTRANCES + 1)]
     assert statuses == [403] * ENTRANCES + [429]
+
+
+def test_a_players_token_opens_no_page_of_the_desk(browser: Browser, api: str, ledger: Path) -> None:
+    """The pages show reasons, years of birth and whom the staff has spoken to."""
+    key = SigningKey.generate("organizer")
+    at_terminal(ledger)("token", "trust", str(key.verification), "--role", "organizer")
+    said = {"role": "player", "actor": "Ann", "station": "phone", "issued": now(), "not_before": now()}
+    text = issue(key, StationToken.model_validate({**said, "expires": now() + timedelta(days=1)}))
+    browser.cookies.set("matchledger", text)
+    desk = api.replace("/api/tournaments", "/t") + "/desk"
+    for page in ("", *(f"/{name}" for name in PAGES), "/state", "/print/overview.pdf"):
+        answer = browser.get(desk + page)
+        assert answer.status_code == 403, page
+        assert "this is the staff&#39;s to read" in answer.text or "this is the staff's to read" in answer.text
+    refused = browser.post(f"{desk}/do", data={"kind": "disqualify-player", "player": "2", "page": "log"})
+    assert refused.status_code == 422
+    assert "may not" in refused.text
+    assert "registered as number" not in refused.text  # it comes back with the page of slips, not with the log
+    browser.cookies.set("matchledger", KEY)
+    assert "registered as number" in browser.get(f"{desk}/log").text
 
 
 def test_a_players_token_shows_what_everybody_may_see(browser: Browser, api: str, ledger: Path) -> None:

@@ -75,7 +75,7 @@ def verify(
 
 
 def _exchanged_secret(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
-    secret, opening = ledger.recorder.sealed_secret(tournament), ledger.record(tournament).opening
+    secret, opening = ledger.recorder.sealed_secret(tournament), ledger.record_as_of(tournament, 1).opening
     if secret is not None and opening is not None and opening.commitment != commitment(secret):
         yield Finding(0, "the secret behind the draws is not the one that the opening entry speaks of")
 

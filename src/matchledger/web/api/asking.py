@@ -16,10 +16,16 @@ from matchledger.events import Stage
 from matchledger.ledger import Ledger
 from matchledger.moments import moment_of
 from matchledger.questions.window import Window
-from matchledger.tokens import TokenRefused
 from matchledger.web.cache import Rendered
 from matchledger.web.limit import Limit
-from matchledger.web.pages.asking import ATournament, AVisitor, MaybeVisitor, TheCache, TheOffice, TheSettings
+from matchledger.web.pages.asking import (
+    ATournament,
+    MaybeVisitor,
+    TheCache,
+    TheOffice,
+    TheSettings,
+    one_of_the_staff,
+)
 from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text
 
 READS, SECONDS = 120, 60.0  # of one visitor without a key, in so many seconds
@@ -141,11 +147,6 @@ async def _allowed(request: Request, visitor: MaybeVisitor) -> None:
         raise HTTPException(429, f"more than {READS} questions in a minute: wait, or come with a key")
 
 
-async def _of_the_staff(visitor: AVisitor) -> None:
-    if visitor.role == "player":
-        raise TokenRefused("this is the staff's to read: a player's token does not show it")
-
-
 def for_everybody(router: APIRouter, path: str, document: Any) -> Callable[..., Any]:
     """A question that strangers may ask, so often; `document` is the type of what it is answered with."""
     return router.get(
@@ -159,7 +160,7 @@ def for_the_staff(router: APIRouter, path: str, document: Any) -> Callable[..., 
         OF_TOURNAMENT + path,
         responses=_NOT_SHOWN,
         response_model=document,
-        dependencies=[A_KEY, Depends(_of_the_staff)],
+        dependencies=[A_KEY, Depends(one_of_the_staff)],
     )
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from fastapi import Depends, Request
 
+from matchledger.tokens import TokenRefused
 from matchledger.web.cache import PageCache
 from matchledger.web.doors import COOKIE, Doors, Visitor
 from matchledger.web.office import Office
@@ -77,5 +78,15 @@ def key_of(request: Request) -> str | None:
 
 # Whoever is at the desk; NotLetIn for anybody else.
 AVisitor = Annotated[Visitor, Depends(_visitor)]
+
+
+async def one_of_the_staff(visitor: AVisitor) -> Visitor:
+    if visitor.role == "player":
+        raise TokenRefused(sentence("this is the staff's to read: a player's token does not show it"))
+    return visitor
+
+
+# The same, and no player: who may see reasons, years of birth, and whom the staff has spoken to.
+OneOfTheStaff = Annotated[Visitor, Depends(one_of_the_staff)]
 # The same, or None for somebody who shows no key.
 MaybeVisitor = Annotated[Visitor | None, Depends(_maybe_visitor)]

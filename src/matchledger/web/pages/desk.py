@@ -28,7 +28,7 @@ from matchledger.web.desk.sheets import SheetAsked, sheet, typeset
 from matchledger.web.desk.state import DeskState, desk_state
 from matchledger.web.desk.verification import verified
 from matchledger.web.doors import Visitor
-from matchledger.web.pages.asking import ATournament, AVisitor, NoSuchPage, TheOffice, TheSettings
+from matchledger.web.pages.asking import ATournament, AVisitor, NoSuchPage, OneOfTheStaff, TheOffice, TheSettings
 from matchledger.web.problems import problem_of
 from matchledger.web.rendering import language_of, private_page
 from matchledger.web.settings import Settings
@@ -41,7 +41,7 @@ router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False)
 async def state(
     tournament: ATournament,
     office: TheOffice,
-    visitor: AVisitor,  # noqa: ARG001 - only whoever is at the desk is told
+    visitor: OneOfTheStaff,  # noqa: ARG001 - only whoever is at the desk is told
     seating: Annotated[str | None, Query(max_length=80)] = None,
 ) -> DeskState:
     """Where the event stands, for the page of slips."""
@@ -52,7 +52,7 @@ async def state(
 async def second_pass(
     tournament: ATournament,
     office: TheOffice,
-    visitor: AVisitor,  # noqa: ARG001
+    visitor: OneOfTheStaff,  # noqa: ARG001
     table: Annotated[int, Query(ge=1, le=999_999)],
     outcome: Annotated[str, Query(max_length=200)],
 ) -> Comparison:
@@ -70,7 +70,7 @@ class Scanned(BaseModel):
 async def scanned(
     tournament: ATournament,
     office: TheOffice,
-    visitor: AVisitor,  # noqa: ARG001
+    visitor: OneOfTheStaff,  # noqa: ARG001
     code: Annotated[str, Query(max_length=200)],
 ) -> Scanned:
     """What the code on a slip says, as a hand scanner types it; refused for a slip of another round or event."""
@@ -85,7 +85,7 @@ async def scanned(
 
 
 @router.get("")
-async def first(request: Request, tournament: ATournament, office: TheOffice, visitor: AVisitor) -> Response:
+async def first(request: Request, tournament: ATournament, office: TheOffice, visitor: OneOfTheStaff) -> Response:
     """Slips come in: table, Enter, outcome, Enter."""
     return await page(request, tournament, office, visitor, FIRST)
 
@@ -95,7 +95,7 @@ async def verify(
     request: Request,
     tournament: ATournament,
     office: TheOffice,
-    visitor: AVisitor,
+    visitor: OneOfTheStaff,
     head: Annotated[str, Form(max_length=200)] = "",
     draws: Annotated[bool, Form()] = False,
 ) -> Response:
@@ -173,7 +173,7 @@ async def print_(
     request: Request,
     tournament: ATournament,
     office: TheOffice,
-    visitor: AVisitor,  # noqa: ARG001 - sheets are for whoever is at the desk
+    visitor: OneOfTheStaff,  # noqa: ARG001 - sheets are for whoever is at the desk
     settings: TheSettings,
     name: str,
     round_: Annotated[int | None, Query(alias="round", ge=1, le=999_999)] = None,
@@ -191,7 +191,7 @@ async def print_(
 
 @router.get("/{name}")
 async def page(
-    request: Request, tournament: ATournament, office: TheOffice, visitor: AVisitor, name: str
+    request: Request, tournament: ATournament, office: TheOffice, visitor: OneOfTheStaff, name: str
 ) -> Response:
     """A page of the desk."""
     if name not in PAGES:
@@ -219,7 +219,7 @@ async def do(
     except (Moved, TableTaken, UsageProblem, Refusal, TokenRefused) as problem:
         return await _ask_again(request, tournament, office, visitor, form, problem)
     position = done.entries[0].position if done.entries else done.position
-    name = _AFTERWARDS.get(form.kind) or _page_of(form)
+    name = _AFTERWARDS.get(form.kind) or _page_of(form, visitor)
     return RedirectResponse(f"{_address(tournament, name)}?done={position}", status_code=303)
 
 
@@ -237,7 +237,7 @@ async def _show_first(
             values = page_values(ledger, tournament, visitor, "hand", asked_again("hand", form.view))
             checked = check_by_hand(ledger, tournament, asked.command)
             return PAGES["hand"].template, values | {"checked": checked, "form": form}
-        values = common_values(ledger, tournament, visitor, _page_of(form))
+        values = common_values(ledger, tournament, visitor, _page_of(form, visitor))
         return "desk/preview.html", values | {
             "would": foreseen_document(ledger, tournament, foreseen),
             "form": form,
@@ -252,7 +252,7 @@ async def _ask_again(
 ) -> Response:
     """What was typed comes back with what is wrong beside it: where it was typed, if that form is still there."""
     status, said = problem_of(problem)
-    name = _page_of(form)
+    name = _page_of(form, visitor)
     failed = {"failed": form, "problem": said}
     asked = asked_again(name, form.view)
 
@@ -290,8 +290,9 @@ def _page(request: Request, template: str, *, status: int = 200, **values: Any) 
     )
 
 
-def _page_of(form: Filled) -> str:
-    return form.page if form.page in PAGES else FIRST
+def _page_of(form: Filled, visitor: Visitor) -> str:
+    """The page that a form stood on; a player is shown the one that says nothing of anybody."""
+    return form.page if form.page in PAGES and visitor.role != "player" else FIRST
 
 
 def _address(tournament: UUID, name: str) -> str:
