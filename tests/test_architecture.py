@@ -25,7 +25,7 @@ ARROWS: dict[str, set[str]] = {
     "events": set(),
     "proof": set(),
     "checkpoint": {"proof"},
-    "tokens": {"events", "checkpoint"},
+    "tokens": {"events", "checkpoint", "projections"},
     "projections": {"events"},
     "tournament": {"events", "projections"},
     "formats": {"events", "projections"},

@@ -11,7 +11,7 @@ from matchledger.discretion import Discretion, initials
 from matchledger.documents.tables import standings_document
 from matchledger.ledger import Draft
 from matchledger.tournament import calls, roster, slips
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger.transcription import Transcription
 from matchledger_projections.audit.narration import tell
 from matchledger_projections.standings import standings

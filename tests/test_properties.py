@@ -22,7 +22,7 @@ from matchledger.ledger import Clerk, Decision, open_ledger, verify
 from matchledger.ledger.recorder import EntryRow
 from matchledger.tournament import clock, cuts, opening, roster, rounds, slips, ties
 from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.record import Record, fold
 from matchledger_projections.round import Round
 from matchledger_projections.rulebook import rulebook_text

@@ -18,6 +18,8 @@ from babel.messages.pofile import read_po
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
+from matchledger.commands import AnyCommand
+from matchledger.commands.opening import OpenTournament
 from matchledger.events import NamesHandedOut, RepairChoice, Role, TieResolved
 from matchledger.events.calls import Answer
 from matchledger.events.conduct import Damage, Offence
@@ -78,6 +80,8 @@ def _data() -> Iterator[str]:
     yield from (method.replace("-", " ") for method in get_args(DrawMethod))
     for model, field in ((TieResolved, "method"), (NamesHandedOut, "form")):
         yield from get_args(model.model_fields[field].annotation)
+    for command in (*get_args(get_args(AnyCommand)[0]), OpenTournament):
+        yield from (field.replace("_", " ") for field in command.model_fields)  # what a form says is wrong
     yield from ("request", CUSTOM)  # why somebody left, where nothing else is known; a structure from no table
 
 
@@ -103,6 +107,62 @@ def test_a_sentence_is_written_out_where_it_is_said() -> None:
         if name in ("sentence", "numbered") and not isinstance(call.args[0], ast.Constant)
     ]
     assert composed == []
+
+
+def _given(call: ast.Call) -> set[str]:
+    return {keyword.arg for keyword in call.keywords if keyword.arg is not None}
+
+
+def _asked_for(call: ast.Call) -> set[str]:
+    texts = [str(text.value) for text in call.args if isinstance(text, ast.Constant)]
+    return {place[2 : place.index(")")] for text in texts for place in PLACE.findall(text)}
+
+
+def test_a_sentence_is_given_what_stands_in_its_places() -> None:
+    """What is counted is given as the third argument, and may be left unsaid."""
+    wrong = [
+        f"{file.name}:{call.lineno}"
+        for file, call, name in _modules()
+        if name in ("sentence", "numbered") and (_given(call) ^ _asked_for(call)) - {"count" * (name == "numbered")}
+    ]
+    assert wrong == []
+
+
+# What the pages and the API answer a request with; every other face than the command line shows their texts.
+REFUSALS = {
+    "AlreadyReported",
+    "Conflict",
+    "HTTPException",
+    "NoSuchPage",
+    "NotLetIn",
+    "Refusal",
+    "SlipCodeError",
+    "TableTaken",
+    "TokenRefused",
+    "UsageProblem",
+}
+NOT_MET_ON_PAGES = {"cli", "copying.py", "formats"}
+
+
+def _untold_refusals() -> Iterator[str]:
+    for file in sorted(SOURCE.rglob("*.py")):
+        if file.relative_to(SOURCE).parts[0] in NOT_MET_ON_PAGES:
+            continue
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            is_refusal = isinstance(node, ast.Call) and getattr(node.func, "id", "") in REFUSALS
+            if isinstance(node, ast.Call) and is_refusal and any(map(_is_text, node.args)):
+                yield f"{file.name}:{node.lineno}"
+
+
+def _is_text(node: ast.expr) -> bool:
+    """Whether something is written out as plain text; one word alone, such as a rule's id, says nothing."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and " " in node.value
+    return isinstance(node, ast.JoinedStr)
+
+
+def test_what_a_page_can_refuse_is_a_sentence() -> None:
+    assert list(_untold_refusals()) == []
 
 
 def test_there_is_another_language_and_much_to_say() -> None:

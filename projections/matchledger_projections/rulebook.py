@@ -27,6 +27,7 @@ from matchledger_projections.paper.rating_rules import RatingRule
 from matchledger_projections.readings import Policy, Readings
 from matchledger_projections.rulebook_part import RulebookPart
 from matchledger_projections.scoring_rules import BloodPoints, ByeRule, NoShowRule, ResultKind, WinPercentage
+from matchledger_projections.sentence import Sentence, sentence
 from matchledger_projections.stages.stage_rules import EliminationRules, Structures
 
 TiebreakName = Literal[
@@ -56,8 +57,9 @@ class RulebookError(ValueError):
     Whatever of the rulebook stands in it cannot break the line or steer a terminal.
     """
 
-    def __init__(self, message: str) -> None:
-        super().__init__(one_line(message, _LONGEST_MESSAGE))
+    def __init__(self, said: Sentence) -> None:
+        super().__init__(one_line(said, _LONGEST_MESSAGE))
+        self.said = said
 
 
 class Rulebook(RulebookPart):
@@ -117,15 +119,31 @@ class Rulebook(RulebookPart):
         readings |= {policy.reading: policy.default for policy in self.policies.values()}
         for flag, value in choices.items():
             if (policy := self.policies.get(flag)) is None:
-                raise RulebookError(f"{self.id} has no policy {flag}; it has {_listed(self.policies)}")
+                raise RulebookError(
+                    sentence(
+                        "%(id)s has no policy %(flag)s; it has %(listed)s",
+                        id=self.id,
+                        flag=flag,
+                        listed=_listed(self.policies),
+                    )
+                )
             known = Readings.values_of(policy.reading)
             if known and value not in known:
-                raise RulebookError(f"{flag} cannot be {value!r}; it can be {_listed(known)}")
+                raise RulebookError(
+                    sentence(
+                        "%(flag)s cannot be %(value)r; it can be %(listed)s",
+                        flag=flag,
+                        value=value,
+                        listed=_listed(known),
+                    )
+                )
             readings[policy.reading] = value
         try:
             return self.model_copy(update={"readings": Readings.model_validate(readings)})
         except ValidationError as error:
-            raise RulebookError(f"{self.id}: {_first_problem(error)}") from None
+            raise RulebookError(
+                sentence("%(id)s: %(problem)s", id=self.id, problem=_first_problem(error))
+            ) from None
 
     @cached_property
     def knows_draws(self) -> bool:
@@ -182,16 +200,22 @@ def parse_rulebook(text: str) -> Rulebook:
     """
     if len(text) > _LONGEST_LAW or max(map(len, text.splitlines()), default=0) > _LONGEST_LINE:
         raise RulebookError(
-            f"a rulebook has {_LONGEST_LAW} characters at most, and {_LONGEST_LINE} in a line: this is none"
+            sentence(
+                "a rulebook has %(law)s characters at most, and %(line)s in a line: this is none",
+                law=_LONGEST_LAW,
+                line=_LONGEST_LINE,
+            )
         )
     try:
         return Rulebook.model_validate(tomllib.loads(text)).under({})
     except tomllib.TOMLDecodeError as error:
-        raise RulebookError(f"the rulebook is not valid TOML: {error}") from None
+        raise RulebookError(sentence("the rulebook is not valid TOML: %(error)s", error=error)) from None
     except RecursionError:
-        raise RulebookError("the rulebook is nested too deeply") from None
+        raise RulebookError(sentence("the rulebook is nested too deeply")) from None
     except ValidationError as error:
-        raise RulebookError(f"the rulebook is not valid: {_first_problem(error)}") from None
+        raise RulebookError(
+            sentence("the rulebook is not valid: %(problem)s", problem=_first_problem(error))
+        ) from None
 
 
 def shipped_rulebooks() -> tuple[str, ...]:
@@ -206,6 +230,10 @@ def rulebook_text(rulebook: str) -> str:
     """The TOML text of a shipped rulebook. Raises RulebookError for an unknown id."""
     if rulebook not in shipped_rulebooks():
         raise RulebookError(
-            f"there is no rulebook {rulebook!r}; there are {_listed(shipped_rulebooks())}, or give a .toml file"
+            sentence(
+                "there is no rulebook %(rulebook)r; there are %(listed)s, or give a .toml file",
+                rulebook=rulebook,
+                listed=_listed(shipped_rulebooks()),
+            )
         )
     return (resources.files("matchledger_projections") / "rulebooks" / f"{rulebook}.toml").read_text("utf-8")

@@ -24,6 +24,7 @@ from matchledger_projections.decks.occasion import TIERS, Occasion
 from matchledger_projections.decks.registered import Registered, registered
 from matchledger_projections.decks.sleeves import SEEN, Sleeves
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def decks_named(record: Record, players: Sequence[int]) -> list[int]:
         return list(dict.fromkeys(players))
     everybody = [player.number for player in record.active_players() if registered(record, player.number)]
     if not everybody:
-        raise UsageProblem("nobody has handed a deck list in: submit one first")
+        raise UsageProblem(sentence("nobody has handed a deck list in: submit one first"))
     return everybody
 
 
@@ -93,12 +94,18 @@ def occasion_of(
     if name not in FORMATS:
         hint = did_you_mean(name, list(FORMATS)) if format_ else "; name a format"
         said = f"there is no deck format {name!r}" if format_ else f"{record.rulebook.id} has no rules for decks"
-        raise UsageProblem(f"{said}{hint}: there are {listed(FORMATS)}")
+        raise UsageProblem(
+            sentence("%(said)s%(hint)s: there are %(listed)s", said=said, hint=hint, listed=listed(FORMATS))
+        )
     known = {one: one for one in TIERS}
     if tier is not None and tier not in known:
-        raise UsageProblem(f"there is no tier {tier!r}: there are {listed(TIERS)}")
+        raise UsageProblem(
+            sentence("there is no tier %(tier)r: there are %(listed)s", tier=tier, listed=listed(TIERS))
+        )
     if unknown := sorted(set(minimum or {}) - set(PARTS)):
-        raise UsageProblem(f"a deck has no part {unknown[0]!r}: there are {listed(PARTS)}")
+        raise UsageProblem(
+            sentence("a deck has no part %(part)r: there are %(listed)s", part=unknown[0], listed=listed(PARTS))
+        )
     return Occasion(
         format=name,
         tier=record.rulebook.tier if tier is None else known[tier],
@@ -113,5 +120,11 @@ def sleeves_seen(words: Iterable[str]) -> Sleeves:
     """What was seen of sleeves, in words. Raises UsageProblem."""
     seen = set(words)
     if unknown := sorted(seen - set(SEEN)):
-        raise UsageProblem(f"{unknown[0]!r} is nothing that is seen of sleeves: there are {listed(SEEN)}")
+        raise UsageProblem(
+            sentence(
+                "%(part)r is nothing that is seen of sleeves: there are %(listed)s",
+                part=unknown[0],
+                listed=listed(SEEN),
+            )
+        )
     return Sleeves(**{word: word in seen for word in SEEN})

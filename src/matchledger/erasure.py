@@ -103,7 +103,7 @@ def erase(
     """
     name = _names(ledger.record(tournament).players[player].name)
     if name.search(reason or ""):
-        raise Refusal("the reason names the player, and would stay in the log")
+        raise Refusal(sentence("the reason names the player, and would stay in the log"))
     sealed, mentions = _touched(ledger.entries(tournament), player, name)
     [entry] = ledger.decide(
         tournament,

@@ -17,6 +17,7 @@ from matchledger.tournament import privacy
 from matchledger.tournament.permission import need_permission
 from matchledger.usage import UsageProblem
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import Sentence, sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +33,19 @@ class Bundle:
     notes: Sequence[str]
 
 
+def _called(stage: Stage, number: int) -> Sentence:
+    if stage == "elimination":
+        return sentence("elimination round %(round)s", round=number)
+    return sentence("Swiss round %(round)s", round=number)
+
+
 def find_match(record: Record, number: int, table: int, stage: Stage) -> Match:
     """The match at a table. Raises UsageProblem where there is none."""
     round_ = record.round(number, stage)
     if round_ is None:
-        raise UsageProblem(f"{stage} round {number} is not paired")
+        raise UsageProblem(sentence("%(round)s is not paired", round=_called(stage, number)))
     if table not in round_.tables:
-        raise UsageProblem(f"{stage} round {number} has no table {table}")
+        raise UsageProblem(sentence("%(round)s has no table %(table)s", round=_called(stage, number), table=table))
     return Match(stage, number, table, round_.tables[table])
 
 

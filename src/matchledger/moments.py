@@ -9,6 +9,7 @@ from uuid import UUID
 from matchledger.ledger import Ledger
 from matchledger.usage import UsageProblem
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 from matchledger_projections.timeline import Clock, position_when_known
 
 _DIGITS = 12  # of a position; what is longer is none
@@ -41,8 +42,10 @@ def moment_of(
     latest = moment.record.latest_round()
     if moment.round is not None and moment.round > (latest.number if latest else 0):
         elimination = latest is None and moment.record.latest_round("elimination") is not None
-        hint = ": this event has elimination rounds alone, see --elimination" if elimination else ""
-        raise UsageProblem(f"round {moment.round} was not paired at that moment{hint}")
+        said = sentence("round %(round)s was not paired at that moment", round=moment.round)
+        if elimination:
+            said = sentence("%(refused)s: this event has elimination rounds alone, see --elimination", refused=said)
+        raise UsageProblem(said)
     return moment
 
 
@@ -51,7 +54,7 @@ def _moment(
 ) -> Moment:
     if as_of is not None:
         if as_known is False:
-            raise UsageProblem("--as-of looks at what was known then: it does not go with --as-corrected")
+            raise UsageProblem(sentence("--as-of looks at what was known then: it does not go with --as-corrected"))
         record = ledger.record_as_of(tournament, position_of(ledger, tournament, as_of))
         return Moment(record, round_, "as-known")
     if as_known is None and round_ is None:
@@ -69,12 +72,18 @@ def position_of(ledger: Ledger, tournament: UUID, as_of: str) -> int:
     if as_of.isdecimal() and len(as_of) <= _DIGITS:
         position = int(as_of)
         if not 1 <= position <= ledger.record(tournament).position:
-            raise UsageProblem(f"there is no entry {position}: the log has {ledger.record(tournament).position}")
+            raise UsageProblem(
+                sentence(
+                    "there is no entry %(entry)s: the log has %(count)s",
+                    entry=position,
+                    count=ledger.record(tournament).position,
+                )
+            )
         return position
     moment = _time(ledger, tournament, as_of)
     position = ledger.position_at(tournament, moment)
     if position == 0:
-        raise UsageProblem(f"nothing was recorded before {as_of}")
+        raise UsageProblem(sentence("nothing was recorded before %(moment)s", moment=as_of))
     return position
 
 
@@ -87,6 +96,8 @@ def _time(ledger: Ledger, tournament: UUID, text: str) -> datetime:
         else:
             moment = datetime.fromisoformat(text).astimezone()
     except (ValueError, OverflowError):
-        raise UsageProblem(f"{text!r} is neither a position nor a time such as 14:20 or 2026-05-03T14:20") from None
+        raise UsageProblem(
+            sentence("%(text)r is neither a position nor a time such as 14:20 or 2026-05-03T14:20", text=text)
+        ) from None
     # A time without a fraction means all of the second that it names.
     return moment + timedelta(microseconds=999_999 if moment.microsecond == 0 else 0)

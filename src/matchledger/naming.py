@@ -9,10 +9,11 @@ from pydantic import ValidationError
 from matchledger.events import Person
 from matchledger.formats.text import did_you_mean, problem_with_name
 from matchledger.ledger import Ledger
-from matchledger.usage import UsageProblem
+from matchledger.usage import UsageProblem, wrong_value
 from matchledger_projections.conduct.staff import Leader, leader_called, leaders
 from matchledger_projections.record import Record
 from matchledger_projections.roster import Player, known_as
+from matchledger_projections.sentence import joined, sentence
 
 LONGEST_FORMAT = 60  # characters
 
@@ -21,15 +22,20 @@ def find_player(record: Record, name: str) -> Player:
     """A player by name, by number (#7), or by the beginning of a name that nobody else's begins with."""
     wanted, called = known_as(name), record.named(name)
     if not wanted:
-        raise UsageProblem("the name is empty: name a player, or write a number such as #7")
+        raise UsageProblem(sentence("the name is empty: name a player, or write a number such as #7"))
     entered = record.entered()
     found = [] if called is None else [called]
     if name.startswith("#") and name[1:].isdecimal():
         numbered = [player for player in entered if str(player.number) == name[1:].lstrip("0")]
         if numbered and found and numbered != found:
             raise UsageProblem(
-                f"{name} is the number of {numbered[0].name}, and the name of #{found[0].number}: "
-                f"write {numbered[0].name!r} or #{found[0].number}"
+                sentence(
+                    "%(name)s is the number of %(player)s, and the name of #%(other)s: write %(player)r or "
+                    "#%(other)s",
+                    name=name,
+                    player=numbered[0].name,
+                    other=found[0].number,
+                )
             )
         found = numbered or found
     elif not found:
@@ -38,9 +44,13 @@ def find_player(record: Record, name: str) -> Player:
         return found[0]
     if found:
         names = ", ".join(player.name for player in found[:5])
-        raise UsageProblem(f"{name!r} can be {names}: write the whole name")
+        raise UsageProblem(sentence("%(name)r can be %(names)s: write the whole name", name=name, names=names))
     hint = did_you_mean(name, [player.name for player in entered])
-    raise UsageProblem(f"there is no player {name!r}{hint or ': see standings for the names'}")
+    raise UsageProblem(
+        sentence("there is no player %(name)r%(hint)s", name=name, hint=hint)
+        if hint
+        else sentence("there is no player %(name)r: see standings for the names", name=name)
+    )
 
 
 def number_typed(record: Record, written: str) -> int:
@@ -59,15 +69,24 @@ def find_leader(record: Record, name: str) -> Leader:
     """A leader of the event by name."""
     if (leader := leader_called(record, name)) is not None:
         return leader
-    known = [leader.name for leader in leaders(record)]
-    raise UsageProblem(f"there is no {name!r} on the staff{did_you_mean(name, known) or ': see staff list'}")
+    hint = did_you_mean(name, [leader.name for leader in leaders(record)])
+    raise UsageProblem(
+        sentence("there is no %(name)r on the staff%(hint)s", name=name, hint=hint)
+        if hint
+        else sentence("there is no %(name)r on the staff: see staff list", name=name)
+    )
 
 
 def format_named(text: str) -> str:
     """The name of a format, however it is written: how the decks come about."""
     name = "-".join(text.casefold().split())
     if not name.isprintable() or not 0 < len(name) <= LONGEST_FORMAT:
-        raise UsageProblem(f"a format is a word or two such as draft, with {LONGEST_FORMAT} characters at most")
+        raise UsageProblem(
+            sentence(
+                "a format is a word or two such as draft, with %(count)s characters at most",
+                count=LONGEST_FORMAT,
+            )
+        )
     return name
 
 
@@ -75,7 +94,7 @@ def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
     """The one tournament of a ledger, or the one that is named by id or name."""
     known = ledger.tournaments()
     if not known:
-        raise UsageProblem("the ledger holds no tournament: open or import one first")
+        raise UsageProblem(sentence("the ledger holds no tournament: open or import one first"))
     if wanted is None and len(known) == 1:
         return known[0]
     names = {tournament: _title(ledger, tournament) for tournament in known}
@@ -83,13 +102,18 @@ def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
     if len(found) == 1:
         return found[0]
     if found:
-        raise UsageProblem(f"several are called {wanted!r}: name one by id, {', '.join(map(str, found))}")
+        raise UsageProblem(
+            sentence("several are called %(name)r: name one by id, %(known)s", name=wanted, known=joined(found))
+        )
     titles = list(names.values())
     listed = ", ".join(
         repr(name) if titles.count(name) == 1 else f"{name!r} ({tournament})" for tournament, name in names.items()
     )
-    problem = "name one with --tournament" if wanted is None else f"there is no {wanted!r}"
-    raise UsageProblem(f"{problem}: the ledger holds {listed}")
+    raise UsageProblem(
+        sentence("name one with --tournament: the ledger holds %(known)s", known=listed)
+        if wanted is None
+        else sentence("there is no %(name)r: the ledger holds %(known)s", name=wanted, known=listed)
+    )
 
 
 def _title(ledger: Ledger, tournament: UUID) -> str:
@@ -105,5 +129,4 @@ def person_named(name: str | None, **fields: object) -> Person:
     try:
         return Person.model_validate({"name": name, **fields})
     except ValidationError as error:
-        first = error.errors()[0]
-        raise UsageProblem(f"{first['loc'][0]}: {first['msg']}") from None
+        raise UsageProblem(wrong_value(error.errors()[0])) from None

@@ -10,15 +10,17 @@ from typing import Literal
 
 from matchledger.noting import HELP as NOTES
 from matchledger.noting import is_note, read_notes, read_time
-from matchledger.tournament.slips import Written
 from matchledger.tournament.timing import UNFINISHED, Noted
+from matchledger.tournament.written import Written
 from matchledger.usage import UsageProblem
 from matchledger_projections.clock.judgment import JUDGMENT
 from matchledger_projections.rulebook import Rulebook
+from matchledger_projections.sentence import sentence
 
-HELP = (
-    "a or b (the winner), draw, 4-1 (points), a:9 (loser's blood points), unfinished; "
-    f"then a kind such as modified-win; then {NOTES}"
+HELP = sentence(
+    "a or b (the winner), draw, 4-1 (points), a:9 (loser's blood points), unfinished; then a kind such as "
+    "modified-win; then %(notes)s",
+    notes=NOTES,
 )
 
 _WITHOUT_SIDE = (JUDGMENT, UNFINISHED)  # whose winner follows from what is noted, or who have none
@@ -32,7 +34,7 @@ def read_outcome(words: Sequence[str]) -> Written:
     noted = _noted([word for word in words if is_note(word)])
     words = [word for word in words if not is_note(word)]
     if not words:
-        raise UsageProblem(f"an outcome is missing: {HELP}")
+        raise UsageProblem(sentence("an outcome is missing: %(help)s", help=HELP))
     return replace(_outcome(words), noted=noted)
 
 
@@ -40,13 +42,15 @@ def _noted(words: Sequence[str]) -> Noted:
     try:
         return read_notes([word.casefold() for word in words])
     except ValueError as problem:
-        raise UsageProblem(str(problem)) from None
+        raise UsageProblem(problem.args[0]) from None
 
 
 def _outcome(words: Sequence[str]) -> Written:
     first, *rest = words
     if len(rest) > 1:
-        raise UsageProblem(f"{' '.join(words)!r} is too much for one outcome: {HELP}")
+        raise UsageProblem(
+            sentence("%(words)r is too much for one outcome: %(help)s", words=" ".join(words), help=HELP)
+        )
     kind = rest[0].casefold() if rest else None
     if side := _SIDE.match(first):
         blood = side["blood"]
@@ -57,13 +61,15 @@ def _outcome(words: Sequence[str]) -> Written:
         )
     if scores := _SCORES.match(first):
         if kind is not None:
-            raise UsageProblem(f"points as written stand alone: {first}, not {first} {kind}")
+            raise UsageProblem(
+                sentence("points as written stand alone: %(first)s, not %(first)s %(kind)s", first=first, kind=kind)
+            )
         return Written(kind="score", scores=(int(scores["first"]), int(scores["second"])))
     if kind is None and first.casefold() in ("d", "draw", "="):
         return Written(kind="draw")
     if kind is None and (first.casefold() in _WITHOUT_SIDE or re.fullmatch(r"[a-z]+(-[a-z]+)+", first.casefold())):
         return Written(kind=first.casefold())
-    raise UsageProblem(f"{first!r} is not an outcome: {HELP}")
+    raise UsageProblem(sentence("%(first)r is not an outcome: %(help)s", first=first, help=HELP))
 
 
 def read_came(text: str) -> int | time:
@@ -71,7 +77,7 @@ def read_came(text: str) -> int | time:
     try:
         return read_time(text)
     except ValueError as problem:
-        raise UsageProblem(str(problem)) from None
+        raise UsageProblem(problem.args[0]) from None
 
 
 def came_at(written: Written, received: int | time | None) -> Written:
@@ -95,7 +101,9 @@ def read_slips(words: Sequence[str]) -> list[tuple[int, Written]]:
         elif slips:
             slips[-1][1].append(word)
         else:
-            raise UsageProblem(f"{word!r} stands where a table number should: 12 a, or 12 b modified-win")
+            raise UsageProblem(
+                sentence("%(word)r stands where a table number should: 12 a, or 12 b modified-win", word=word)
+            )
     return [(table, read_outcome(outcome)) for table, outcome in slips]
 
 

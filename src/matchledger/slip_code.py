@@ -12,6 +12,7 @@ from uuid import UUID
 
 from matchledger.events import Stage
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 _MARK = "MLSLIP1"
 _STAGES: dict[str, Stage] = {"S": "swiss", "E": "elimination"}
@@ -42,7 +43,7 @@ class SlipCode:
         """Reads what `str` wrote, in capitals or not. Raises SlipCodeError for anything else."""
         found = _FORM.fullmatch(text.strip().upper())
         if found is None:
-            raise SlipCodeError("this is not the code of a slip: type the table number instead")
+            raise SlipCodeError(sentence("this is not the code of a slip: type the table number instead"))
         return cls(UUID(hex=found[1]), _STAGES[found[2]], int(found[3]), int(found[4]))
 
 
@@ -56,8 +57,17 @@ def table_of_slip(record: Record, text: str) -> int:
     code = SlipCode.parse(text)
     latest = record.latest_round("elimination") or record.latest_round()
     if code.tournament != record.tournament:
-        raise SlipCodeError("this slip is of another tournament: nothing is recorded")
+        raise SlipCodeError(sentence("this slip is of another tournament: nothing is recorded"))
     if latest is None or (code.stage, code.round) != (latest.stage, latest.number):
-        stage = "elimination round" if code.stage == "elimination" else "round"
-        raise SlipCodeError(f"this slip is of {stage} {code.round}: put a wrong result right with correct")
+        where = (
+            sentence("elimination round %(round)s", round=code.round)
+            if code.stage == "elimination"
+            else sentence("round %(round)s", round=code.round)
+        )
+        raise SlipCodeError(
+            sentence(
+                "this slip is of %(round)s: put a wrong result right with correct",
+                round=where,
+            )
+        )
     return code.table

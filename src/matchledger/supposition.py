@@ -9,9 +9,10 @@ from matchledger.events import Entry
 from matchledger.ledger import Draft
 from matchledger.tournament import roster, slips
 from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.record import Record, fold
 from matchledger_projections.round import Round
+from matchledger_projections.sentence import sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,11 @@ def _remove(draft: Draft, entries: Sequence[Entry], round_: int, table: int) -> 
     where = _round(draft.record, round_)
     players = where.tables.get(table)
     if players is None or where.report(table, players) is None:
-        raise Refusal(f"table {table} of round {round_} has no result that could be removed")
+        raise Refusal(
+            sentence(
+                "table %(table)s of round %(round)s has no result that could be removed", table=table, round=round_
+            )
+        )
     while (found := where.report(table, players)) is not None:
         entry = entries[found.position - 1]
         draft.decide(lambda record, entry=entry: slips.retract(record, entry=entry, override=True))  # type: ignore[misc] # bound now
@@ -76,5 +81,5 @@ def _remove(draft: Draft, entries: Sequence[Entry], round_: int, table: int) -> 
 def _round(record: Record, number: int) -> Round:
     where = record.round(number)
     if where is None:
-        raise Refusal(f"round {number} is not paired")
+        raise Refusal(sentence("round %(round)s is not paired", round=number))
     return where

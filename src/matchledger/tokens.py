@@ -22,6 +22,7 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 from matchledger.checkpoint import KEY_ID_BYTES, SigningKey, VerificationKey
 from matchledger.events import Role
+from matchledger_projections.sentence import Sentence, sentence
 
 TokenRole = Role | Literal["read-only"]
 VERSION = "mlt1"
@@ -33,6 +34,9 @@ _SHOWN = "%Y-%m-%d %H:%M %Z"
 
 class TokenRefused(Exception):
     """Why a token does not let anybody in, in one line; it never repeats the token."""
+
+    def __init__(self, said: Sentence) -> None:
+        super().__init__(said)
 
 
 def _printable(text: str) -> str:
@@ -72,12 +76,17 @@ class StationToken(BaseModel):
         """Refuses a token before its time and after it."""
         if now + LEEWAY < self.not_before:
             raise TokenRefused(
-                f"this token is not valid before {self.not_before.astimezone():{_SHOWN}}: "
-                "wait, or look at the clock of this machine"
+                sentence(
+                    "this token is not valid before %(moment)s: wait, or look at the clock of this machine",
+                    moment=f"{self.not_before.astimezone():{_SHOWN}}",
+                )
             )
         if now >= self.expires:
             raise TokenRefused(
-                f"this token expired at {self.expires.astimezone():{_SHOWN}}: ask the organizer for a new one"
+                sentence(
+                    "this token expired at %(moment)s: ask the organizer for a new one",
+                    moment=f"{self.expires.astimezone():{_SHOWN}}",
+                )
             )
 
 
@@ -103,7 +112,9 @@ def read(
     token = _opened(list(keys), text.strip())
     token.need_current(now)
     if None not in (token.tournament, tournament) and token.tournament != tournament:
-        raise TokenRefused("this token is for another tournament: ask the organizer for one of this tournament")
+        raise TokenRefused(
+            sentence("this token is for another tournament: ask the organizer for one of this tournament")
+        )
     return token
 
 
@@ -112,27 +123,39 @@ def _opened(keys: list[VerificationKey], text: str) -> StationToken:
     version, _, rest = text.partition(".")
     if len(text) > LONGEST or not re.fullmatch(r"mlt[0-9]{1,3}", version) or rest.count(".") != 1:
         raise TokenRefused(
-            "this is not a station token: copy the whole line that `matchledger token issue` printed"
+            sentence("this is not a station token: copy the whole line that `matchledger token issue` printed")
         )
     if version != VERSION:
-        raise TokenRefused(f"this token is of version {version}, and only {VERSION} is taken: issue it again")
+        raise TokenRefused(
+            sentence(
+                "this token is of version %(version)s, and only %(known)s is taken: issue it again",
+                version=version,
+                known=VERSION,
+            )
+        )
     if not keys:
-        raise TokenRefused("this tournament takes no tokens yet: name a key with `matchledger token trust`")
+        raise TokenRefused(
+            sentence("this tournament takes no tokens yet: name a key with `matchledger token trust`")
+        )
     body, signature = rest.split(".")
     try:
         data, seal = _from_text(body), _from_text(signature)
     except ValueError:
-        raise TokenRefused("this token is damaged: copy it again, the whole line") from None
+        raise TokenRefused(sentence("this token is damaged: copy it again, the whole line")) from None
     said = f"{version}.{body}"
     named = [key for key in keys if key.id == seal[:KEY_ID_BYTES]]
     if not named:
-        raise TokenRefused("this token is signed with a key that this tournament does not trust: it lets nobody in")
+        raise TokenRefused(
+            sentence("this token is signed with a key that this tournament does not trust: it lets nobody in")
+        )
     if not any(key.verifies(said, seal[KEY_ID_BYTES:]) for key in named):
-        raise TokenRefused("this token is forged or damaged: its signature is not that of the key it names")
+        raise TokenRefused(
+            sentence("this token is forged or damaged: its signature is not that of the key it names")
+        )
     try:
         return StationToken.model_validate_json(data)
     except ValidationError:
-        raise TokenRefused("this token says nothing that can be understood: issue it again") from None
+        raise TokenRefused(sentence("this token says nothing that can be understood: issue it again")) from None
 
 
 def _to_text(data: bytes) -> str:

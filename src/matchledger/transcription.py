@@ -40,10 +40,11 @@ from matchledger.ledger import Clerk, Decision, Draft
 from matchledger.noting import read_notes
 from matchledger.tournament import clock, cuts, opening, roster, rounds, slips, ties
 from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.slips import Written
 from matchledger.tournament.timing import Noted
+from matchledger.tournament.written import Written
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.rulebook import RulebookError, parse_rulebook, rulebook_text
+from matchledger_projections.sentence import sentence
 
 
 @dataclass(slots=True)
@@ -270,7 +271,14 @@ class _Transcriber:
         one, other = self._number(first), self._number(second)
         table = None if round_ is None else round_.table_between(one, other)
         if round_ is None or table is None:
-            raise Refusal(f"{first} and {second} did not meet in round {number}")
+            raise Refusal(
+                sentence(
+                    "%(first)s and %(second)s did not meet in round %(round)s",
+                    first=first,
+                    second=second,
+                    round=number,
+                )
+            )
         return table, round_.tables[table] == (other, one)
 
     def _cut(self, step: Cut) -> None:
@@ -290,7 +298,7 @@ class _Transcriber:
 
     def _number(self, name: str) -> int:
         if name not in self._numbers:
-            raise Refusal(f"{name} is not registered")
+            raise Refusal(sentence("%(player)s is not registered", player=name))
         return self._numbers[name]
 
     _CARRY_OUT: ClassVar[dict[type[Step], Callable[[_Transcriber, Any], None]]] = {
@@ -346,7 +354,7 @@ def _noted(outcome: Outcome, players: tuple[str, str]) -> Noted:
     try:
         return read_notes(outcome.notes, players)
     except ValueError as problem:
-        raise Refusal(str(problem)) from None
+        raise Refusal(problem.args[0]) from None
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from matchledger_projections.exact import as_decimal
 from matchledger_projections.pairing.check import Objection
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import Rulebook, TiebreakName
-from matchledger_projections.sentence import sentence
+from matchledger_projections.sentence import joined, numbered, sentence
 from matchledger_projections.standings import Standings
 
 HEADINGS: dict[TiebreakName, str] = {
@@ -36,7 +36,13 @@ _MEANS: frozenset[TiebreakName] = frozenset({"strength_of_schedule", "extended_s
 def in_brief(record: Record, fact: AnyFact) -> str:
     """What an entry says, on one line; of a whole round only that it was paired."""
     if isinstance(fact, RoundPaired):
-        return f"{fact.stage} round {fact.round}, {len(fact.tables)} tables, {len(fact.byes)} byes"
+        round_ = (
+            sentence("elimination round %(round)s", round=fact.round)
+            if fact.stage == "elimination"
+            else sentence("Swiss round %(round)s", round=fact.round)
+        )
+        tables = numbered("%(count)s table", "%(count)s tables", len(fact.tables))
+        return joined((round_, tables, numbered("%(count)s bye", "%(count)s byes", len(fact.byes))))
     return tell(record, fact)
 
 

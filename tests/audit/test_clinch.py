@@ -19,7 +19,7 @@ from matchledger.events import Bye, Entry, Seating, StructureAnnounced
 from matchledger.ledger import Clerk, Draft, open_ledger
 from matchledger.tournament import rounds, slips
 from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger.transcription import Transcription
 from matchledger_projections.audit.clinch import Clinch, clinch
 from matchledger_projections.audit.prospects import gains, outcomes

@@ -17,7 +17,7 @@ from matchledger.cli import run
 from matchledger.events import Entry, StandingsPosted
 from matchledger.ledger import Draft
 from matchledger.tournament import opening, slips
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger.transcription import Transcription
 from matchledger_projections.audit.attribution import View, only_in_one
 from matchledger_projections.audit.difference import Change, difference

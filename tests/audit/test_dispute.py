@@ -27,7 +27,7 @@ from matchledger.formats.transcript import FormatError
 from matchledger.ledger import Clerk, Decision, Draft, open_ledger
 from matchledger.tournament import opening, rounds, slips
 from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.audit.consequences import consequences
 from matchledger_projections.record import Record, fold
 from matchledger_projections.standings import standings

@@ -29,7 +29,7 @@ from matchledger.foresight import foresee
 from matchledger.ledger import Clerk, Decision, Draft, open_ledger
 from matchledger.tournament import cuts, opening, roster, rounds, slips, structures
 from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.audit.consequences import Consequences, consequences
 from matchledger_projections.record import Record, fold
 from matchledger_projections.standings import standings

@@ -28,7 +28,7 @@ from matchledger.ledger import Draft
 from matchledger.tournament import clock, cuts, roster, rounds, slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.repairs import choose_repair, plan_repair
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.chance import draw_seed, pairing_purpose, results_digest
 from matchledger_projections.pairing.repair import Clock, RepairPlan
 from matchledger_projections.record import Record, fold

@@ -13,7 +13,7 @@ from matchledger.cli import run
 from matchledger.ledger import open_ledger, verify
 from matchledger.supposition import Supposition, suppose
 from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger.transcription import Transcription
 from matchledger_projections.audit.cutline import CutLine, cut_line
 from matchledger_projections.standings import standings

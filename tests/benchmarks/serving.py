@@ -26,7 +26,7 @@ from tests.benchmarks.measuring import markdown
 from matchledger.cli import run
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.tournament import slips
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 
 PHONES = 500  # connections kept open at once
 SLIPS_EVERY = 0.5  # seconds

@@ -25,7 +25,7 @@ from tests.databases import database, server
 from matchledger.ledger import Clerk, Conflict, Draft, Ledger, open_ledger
 from matchledger.ledger.recorder import EntryRow
 from matchledger.tournament import slips
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 
 STATIONS = (1, 4, 16)
 WORKERS = 4  # processes that serve a league together

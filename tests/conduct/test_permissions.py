@@ -14,7 +14,7 @@ from matchledger.events import ROLES, AnyFact, EntryRetracted, Role
 from matchledger.ledger import Clerk, Draft
 from matchledger.tournament import roster, slips
 from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger.transcription import Transcription
 from matchledger_projections.conduct.permission_rules import Action
 from matchledger_projections.conduct.permissions import (

@@ -12,7 +12,7 @@ from matchledger.events import AnyFact, Entry, Person
 from matchledger.ledger import Draft
 from matchledger.tournament import opening, roster, rounds, slips, structures
 from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import rulebook_text
 

@@ -13,7 +13,7 @@ from matchledger.cli import run
 from matchledger.events import DivisionMode, Entry
 from matchledger.ledger import Draft
 from matchledger.tournament import divisions, slips
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.audit.clinch import Clinch, clinch
 from matchledger_projections.audit.consequences import consequences
 from matchledger_projections.audit.cutline import cut_lines

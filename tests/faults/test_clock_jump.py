@@ -13,7 +13,7 @@ from tests.ledger.states import state
 
 from matchledger.ledger import open_ledger, verify
 from matchledger.tournament import clock, slips
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.record import fold
 
 TABLES = 24

@@ -12,7 +12,7 @@ from tests.faults.station import CLERK, event
 
 from matchledger.ledger import open_ledger, verify
 from matchledger.tournament import slips
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 
 WAL_HEADER, FRAME_HEADER, PAGE = 32, 24, 4096
 TABLES = 12

@@ -13,7 +13,7 @@ from tests.ledger.behind import Behind, behind
 from matchledger.events import AnyFact, Bye, FileImported, Person, Seating, Stage
 from matchledger.ledger import Clerk, Contradiction, Decision, Ledger, open_ledger
 from matchledger.tournament import calls, clock, cuts, opening, roster, rounds, slips, ties
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.rulebook import rulebook_text

@@ -16,7 +16,7 @@ from matchledger.ledger import Clerk, Conflict, Draft, Ledger, open_ledger, veri
 from matchledger.ledger.application import ATTEMPTS
 from matchledger.tournament import roster, rounds, slips
 from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.record import Record
 
 NORTH, SOUTH = Clerk("Ann", "scorekeeper", "north"), Clerk("Bo", "judge", "south")

@@ -13,7 +13,7 @@ from matchledger.events import Bye, Seating, SlipRefused
 from matchledger.ledger import Clerk, Contradiction, Decision, Draft, Ledger, open_ledger, verify
 from matchledger.tournament import roster, rounds, slips
 from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.audit.history import history_of_player, history_of_table
 from matchledger_projections.standings import standings
 

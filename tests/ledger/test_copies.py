@@ -17,7 +17,7 @@ from matchledger.copying import copy_ledger
 from matchledger.events import Person, Seating
 from matchledger.ledger import Clerk, Conflict, Ledger, LedgerError, open_ledger, verify
 from matchledger.tournament import roster, rounds, slips
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 
 CLERK = Clerk()
 

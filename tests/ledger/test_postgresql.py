@@ -16,7 +16,7 @@ from matchledger.events import AnyFact, Person, Seating
 from matchledger.ledger import Clerk, Conflict, Ledger, LedgerError, open_ledger, verify
 from matchledger.ledger.location import without_password
 from matchledger.tournament import roster, rounds, slips
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.record import Record
 
 CLERK = Clerk()

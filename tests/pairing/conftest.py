@@ -14,7 +14,7 @@ import pytest
 from matchledger.events import Person
 from matchledger.ledger import Draft, open_ledger
 from matchledger.tournament import opening, roster, rounds, slips, ties
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import rulebook_text
 

@@ -13,7 +13,7 @@ from tests.pairing.conftest import Event, Play
 
 from matchledger.cli import run
 from matchledger.tournament import opening, rounds, slips
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 
 Say = Callable[..., tuple[int, str, str]]
 

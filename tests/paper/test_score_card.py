@@ -11,7 +11,7 @@ from matchledger.documents.paper import score_cards_document
 from matchledger.events import Person
 from matchledger.ledger import Clerk, Draft
 from matchledger.tournament import eliminations, roster, slips, structures
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.paper.score_card import CardLine, score_cards
 from matchledger_projections.standings import standings
 

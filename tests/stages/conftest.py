@@ -12,7 +12,7 @@ from matchledger.events import AnyFact, Bye, Entry, Person, Seating
 from matchledger.ledger import Draft
 from matchledger.tournament import cuts, eliminations, opening, roster, rounds, slips
 from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.rulebook import rulebook_text

@@ -9,6 +9,7 @@ from tests.stages.conftest import SECRET, Event, Start
 
 from matchledger.events import BracketDrawn, Seating
 from matchledger.tournament import eliminations, rounds, slips, structures
+from matchledger.tournament.written import Written
 from matchledger_projections.audit.integrity import integrity
 from matchledger_projections.chance import draw_seed, random_order, results_digest
 from matchledger_projections.rulebook import rulebook_text
@@ -227,7 +228,7 @@ def test_an_elimination_stage_paired_by_hand_goes_on_by_hand(start: Start) -> No
 def test_an_elimination_match_has_a_winner(start: Start) -> None:
     event = after_cut(start, "A B C D", "street-warriors-2004")
     event.pair()
-    draw = slips.Written(kind="draw")
+    draw = Written(kind="draw")
     assert event.refusal(slips.report, table=1, written=draw) == (
         "an elimination match has a winner: use time-tiebreak where time ended it (SWR-SE-TIME)"
     )

@@ -11,6 +11,7 @@ from tests.stages.conftest import SECRET, Event, Start
 
 from matchledger.events import BracketDrawn, EntryRetracted, Person, QualifierReplaced
 from matchledger.tournament import cuts, eliminations, replacements, roster, slips, structures
+from matchledger.tournament.written import Written
 from matchledger_projections.stages.bracket import qualifiers
 from matchledger_projections.stages.structure import attendance
 from matchledger_projections.standings import standings
@@ -338,7 +339,7 @@ def test_tv_undo_5_a_result_that_decided_the_cut_stands_once_it_is_played_on(
     event = top_of(start, NINE, 4, rulebook)
     event.pair()
     event.wins("Ann")
-    wrong = {"table": 1, "round_": 1, "written": slips.Written(winner=1)}
+    wrong = {"table": 1, "round_": 1, "written": Written(winner=1)}
     assert event.refusal(slips.correct, **wrong) == (
         f"an elimination game has been played, so the cut stands: override to correct a Swiss result ({rule})"
     )

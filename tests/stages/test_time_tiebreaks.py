@@ -9,6 +9,7 @@ from matchledger.events import ResultReported, TimeTiebreak
 from matchledger.formats.card_data import read_card_data
 from matchledger.formats.decklist import read_decklist
 from matchledger.tournament import decklists, eliminations, slips
+from matchledger.tournament.written import Written
 from matchledger_projections.stages.time_tiebreaks import Undecided, decide
 
 Level = {"matches": (1, 1), "power": (5, 5), "faction": (20, 20), "discard": (3, 3)}
@@ -104,7 +105,7 @@ def test_what_does_not_decide_is_refused_with_the_rule(start: Start) -> None:
 
 def test_a_slip_cannot_claim_it_without_its_numbers(start: Start) -> None:
     event = at_the_table(start)
-    claimed = slips.Written(kind="time-tiebreak", winner=0)
+    claimed = Written(kind="time-tiebreak", winner=0)
     assert event.refusal(slips.report, table=1, written=claimed) == (
         "what decided a game at time is recorded with its numbers: use time-tiebreak (SWR-SE-TIME)"
     )

@@ -9,7 +9,7 @@ from tests.tournament.conftest import Play, Refused
 
 from matchledger.ledger import Decision, Draft
 from matchledger.tournament import calls, slips
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.audit.history import history_of_player, history_of_table
 from matchledger_projections.audit.narration import tell
 from matchledger_projections.calls import calls as calls_of

@@ -22,13 +22,16 @@ from matchledger.tournament import (
     opening,
     refusal,
     retraction,
+    revival,
     roster,
     rounds,
     slips,
     ties,
+    written,
 )
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.sentence import PLACE
 from matchledger_projections.standings import standings
 
 Play = Callable[[str], Draft]
@@ -263,14 +266,23 @@ def test_every_reason_that_a_decision_can_give_is_asserted_somewhere() -> None:
 
 
 def _reasons() -> Iterator[str]:
-    """The longest fixed part of every refusal in the decisions that this folder tests."""
-    for module in (decklists, divisions, opening, refusal, retraction, roster, rounds, slips, ties):
+    """The longest fixed part of every sentence in the decisions that this folder tests."""
+    for module in (
+        decklists,
+        divisions,
+        opening,
+        refusal,
+        retraction,
+        revival,
+        roster,
+        rounds,
+        slips,
+        ties,
+        written,
+    ):
         for node in ast.walk(ast.parse(inspect.getsource(module))):
-            is_refusal = (
-                isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refusal"
-            )
-            if isinstance(node, ast.Call) and is_refusal and (fixed := list(_texts(node.args[0]))):
-                yield max(fixed, key=len)
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("sentence", "numbered"):
+                yield max(PLACE.split(next(_texts(node.args[0]))), key=len)
 
 
 def _texts(tree: ast.AST) -> Iterator[str]:

@@ -10,7 +10,7 @@ import pytest
 from matchledger.events import Bye, Entry, Person, Seating
 from matchledger.ledger import Decision, Draft
 from matchledger.tournament import cuts, opening, roster, rounds, slips, ties
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.standings import Row, standings
 
 Play = Callable[[str], Draft]

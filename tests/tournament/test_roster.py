@@ -11,7 +11,7 @@ import pytest
 from matchledger.events import Person, PlayerDisqualified, PlayerDropped, PlayerRegistered
 from matchledger.ledger import Decision, Draft
 from matchledger.tournament import clock, cuts, opening, roster, rounds, slips
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.standings import standings
 
 Play = Callable[[str], Draft]

@@ -11,7 +11,7 @@ import pytest
 from matchledger.events import Bye, PairingAmended, Person, RoundPaired, Seating
 from matchledger.ledger import Decision, Draft
 from matchledger.tournament import clock, roster, rounds, slips
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.round import Round
 from matchledger_projections.standings import standings
 

@@ -11,7 +11,7 @@ from matchledger.events import ResultCorrected, ResultReported, Seating, Slip
 from matchledger.ledger import Decision, Draft
 from matchledger.tournament import opening, roster, rounds, slips
 from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.rulebook import parse_rulebook, rulebook_text
 from matchledger_projections.standings import standings
 

@@ -2,18 +2,51 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
 from matchledger.cli import run
+from matchledger.translation import told
+from matchledger.web import problems
 from matchledger.web.app import create_app
+from matchledger.web.pages import desk as desk_pages
+from matchledger.web.pages import opening as opening_pages
 from matchledger.web.settings import Settings
 
 Browser = TestClient
 KEY = "the-key-that-serve-prints"
+PROGRAMS_MISTAKES = (RequestValidationError, HTTPException)  # a page says something else of these
+ENGLISH = {"the", "is", "has", "have", "of", "and", "with", "no", "it"}  # no German sentence has one of these
+
+
+@pytest.fixture(autouse=True)
+def refused_in_german(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever a page or the API refuses in any test here has German words as well, to the last part of it."""
+    met: list[str] = []
+    said_before = problems.problem_of
+
+    def noted(problem: Exception) -> tuple[int, dict[str, Any]]:
+        status, said = said_before(problem)
+        if not isinstance(problem, PROGRAMS_MISTAKES):
+            met.append(said["detail"])
+        return status, said
+
+    for place in (problems, desk_pages, opening_pages):
+        monkeypatch.setattr(place, "problem_of", noted)
+    yield
+    assert [said for said in met if not _has_german(said)] == []
+
+
+def _has_german(said: str) -> bool:
+    german = told(said, "de")
+    return german != said and not ENGLISH & set(re.findall(r"[\w-]+", german))
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from matchledger.events import TokenKeyTrusted
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.tokens import TokenRefused
 from matchledger.tournament import slips
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger.web.app import create_app
 from matchledger.web.pages import calling
 from matchledger.web.settings import Settings

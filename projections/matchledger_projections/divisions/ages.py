@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from matchledger_projections.divisions.division_rules import DivisionRule
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import Rulebook
+from matchledger_projections.sentence import Sentence, joined, sentence
 
 
 def division_years(record: Record) -> dict[str, int]:
@@ -24,21 +25,30 @@ def division_by_birth(record: Record, born: int) -> str | None:
     return next((name for name in rule.names[:-1] if born >= years[name]), rule.names[-1])
 
 
-def years_problem(rulebook: Rulebook, years: Mapping[str, int]) -> str | None:
+def years_problem(rulebook: Rulebook, years: Mapping[str, int]) -> Sentence | None:
     """What is wrong with the first years that a tournament is to be opened with; None if nothing is."""
     rule = rulebook.divisions
     if rule is None or not rule.born_from:
-        return f"{rulebook.id} tells no division by year of birth: open it without years"
+        return sentence(
+            "%(rulebook)s tells no division by year of birth: open it without years", rulebook=rulebook.id
+        )
     return _order_problem(rule, years)
 
 
-def _order_problem(rule: DivisionRule, years: Mapping[str, int]) -> str | None:
+def _order_problem(rule: DivisionRule, years: Mapping[str, int]) -> Sentence | None:
     wanted = rule.names[:-1]
     if years.keys() != set(wanted):
-        return f"every division but {rule.names[-1]} needs its first year of birth: {', '.join(wanted)}"
+        return sentence(
+            "every division but %(last)s needs its first year of birth: %(divisions)s",
+            last=rule.names[-1],
+            divisions=joined(wanted),
+        )
     given = [years[name] for name in wanted]
     if given != sorted(set(given), reverse=True) or not all(1900 <= year <= 2100 for year in given):  # noqa: PLR2004 - as for players
-        return f"the first years of birth fall from division to division, from 2100 to 1900: {_said(wanted, years)}"
+        return sentence(
+            "the first years of birth fall from division to division, from 2100 to 1900: %(years)s",
+            years=_said(wanted, years),
+        )
     return None
 
 

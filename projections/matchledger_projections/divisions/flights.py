@@ -11,6 +11,7 @@ from matchledger_projections.chance import random_order
 from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import Rulebook
+from matchledger_projections.sentence import Sentence, joined, sentence
 from matchledger_projections.stages.structure import elimination_rounds
 
 FLIGHT = "flight"
@@ -23,7 +24,7 @@ class Objection:
     """What stands against a number of flights, and the rule that says so."""
 
     rule: str
-    text: str
+    text: Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +84,38 @@ def _objections(record: Record, players: int, sizes: Sequence[int], cut: int | N
     flights = len(sizes)
     announced = record.structure
     if announced is not None and announced.style != "swiss-with-cut":
-        yield Objection(rule.restrict_rule, "flights need Swiss rounds with a cut after them")
+        yield Objection(rule.restrict_rule, sentence("flights need Swiss rounds with a cut after them"))
     if division_mode(record) == "modified":
-        yield Objection(rule.restrict_rule, "flights need divisions that play apart, not Age Modified")
+        yield Objection(rule.restrict_rule, sentence("flights need divisions that play apart, not Age Modified"))
     if players < rule.division:
-        yield Objection(rule.restrict_rule, f"the division has {players} players, and needs {rule.division}")
+        yield Objection(
+            rule.restrict_rule,
+            sentence(
+                "the division has %(count)s players, and needs %(needed)s", count=players, needed=rule.division
+            ),
+        )
     if flights not in rule.counts:
-        yield Objection(rule.count_rule, f"there are {', '.join(map(str, rule.counts))} flights, not {flights}")
+        yield Objection(
+            rule.count_rule,
+            sentence("there are %(known)s flights, not %(count)s", known=joined(rule.counts), count=flights),
+        )
     if min(sizes) < rule.flight:
-        yield Objection(rule.restrict_rule, f"a flight would have {min(sizes)} players, and needs {rule.flight}")
+        yield Objection(
+            rule.restrict_rule,
+            sentence(
+                "a flight would have %(count)s players, and needs %(needed)s", count=min(sizes), needed=rule.flight
+            ),
+        )
     if cut is not None and (cut % flights or cut // flights < rule.qualifiers or cut & (cut - 1)):
         yield Objection(
             rule.finals_rule,
-            f"a cut of {cut} does not send {rule.qualifiers} or more on from each of {flights} flights, as many "
-            "from each",
+            sentence(
+                "a cut of %(size)s does not send %(fewest)s or more on from each of %(count)s flights, as many "
+                "from each",
+                size=cut,
+                fewest=rule.qualifiers,
+                count=flights,
+            ),
         )
 
 
@@ -128,9 +147,9 @@ def smallest_flights(record: Record, drawn: FlightsDrawn) -> list[int]:
     Counted are the original sizes and the late players before; nobody who drops makes room (PKM-3.3.3.2-STABLE).
     """
     sizes = {number: len(flight) for number, flight in enumerate(drawn.flights, 1)}
-    for joined in record.flights_joined:
-        if division_of(record, joined.player) == drawn.division:
-            sizes[joined.flight] += 1
+    for late in record.flights_joined:
+        if division_of(record, late.player) == drawn.division:
+            sizes[late.flight] += 1
     return [number for number, size in sizes.items() if size == min(sizes.values())]
 
 
@@ -140,9 +159,9 @@ def flights_of(record: Record, division: str) -> tuple[tuple[int, ...], ...]:
     if drawn is None:
         return ()
     flights = [list(flight) for flight in drawn.flights]
-    for joined in record.flights_joined:
-        if division_of(record, joined.player) == division:
-            flights[joined.flight - 1].append(joined.player)
+    for late in record.flights_joined:
+        if division_of(record, late.player) == division:
+            flights[late.flight - 1].append(late.player)
     return tuple(map(tuple, flights))
 
 

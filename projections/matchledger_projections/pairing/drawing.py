@@ -27,7 +27,8 @@ class Unpairable(Exception):
     """A pool that has no legal pairing."""
 
     def __init__(self, pool: Pool, problem: NoLegalPairing) -> None:
-        super().__init__(str(problem))
+        super().__init__(problem.said)
+        self.said = problem.said
         self.pool = pool
         self.problem = problem
 

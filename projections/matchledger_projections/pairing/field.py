@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from matchledger_projections.sentence import Sentence
+
 
 @dataclass(frozen=True, slots=True)
 class ByeTakenFirst:
@@ -104,7 +106,8 @@ class NoLegalPairing(Exception):
     `obstruction` is None only when the field is odd and nobody may take the bye.
     """
 
-    def __init__(self, message: str, *, unpaired: int, obstruction: Obstruction | None) -> None:
-        super().__init__(message)
+    def __init__(self, said: Sentence, *, unpaired: int, obstruction: Obstruction | None) -> None:
+        super().__init__(said)
+        self.said = said
         self.unpaired = unpaired
         self.obstruction = obstruction

@@ -26,6 +26,7 @@ from matchledger_projections.pairing.obstruction import find_obstruction
 from matchledger_projections.pairing.piles import Reading, Slate
 from matchledger_projections.pairing.posting import posted
 from matchledger_projections.pairing.tangles import Tangle, read_groups, read_tangle
+from matchledger_projections.sentence import sentence
 
 __all__ = [
     "ByeInLowestGroup",
@@ -52,7 +53,7 @@ def pair(field: Field) -> Pairing:
     byes = _byes(field)
     if not byes:
         raise NoLegalPairing(
-            "nobody in the field may take the bye: everybody has had one; give a second bye by override",
+            sentence("nobody in the field may take the bye: everybody has had one; give a second bye by override"),
             unpaired=1,
             obstruction=None,
         )
@@ -172,7 +173,7 @@ def _by_matching(field: Field, byes: Mapping[int, int], *, rematches: bool = Fal
 def _illegal(tangle: Tangle, unmatchable: Unmatchable) -> NoLegalPairing:
     obstruction, unpaired = find_obstruction(tangle, unmatchable.matching)
     return NoLegalPairing(
-        f"no pairing without a rematch exists: at best {unpaired} stay without an opponent",
+        sentence("no pairing without a rematch exists: at best %(count)s stay without an opponent", count=unpaired),
         unpaired=unpaired,
         obstruction=obstruction,
     )

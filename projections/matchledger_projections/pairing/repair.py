@@ -22,6 +22,7 @@ from matchledger_projections.pairing.posted_pools import PostedPool, posted_pool
 from matchledger_projections.pairing.reseating import NoReseating, Reseating, reseat
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
+from matchledger_projections.sentence import Sentence, joined, sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class RepairOption:
     choice: RepairChoice
     allowed: bool
     recommended: bool
-    because: str
+    because: Sentence
     rule: str | None
     tables: int
     players: int
@@ -159,7 +160,7 @@ def smallest_reseating(record: Record, round_: Round) -> Reseated:
     """
     fixed = _fixed(record, round_)
     found: list[tuple[PostedPool, Reseating]] = []
-    stays: list[str] = []
+    stays: list[Sentence] = []
     for pool in posted_pools(record, round_):
         if pool.is_sound:
             continue
@@ -167,9 +168,17 @@ def smallest_reseating(record: Record, round_: Round) -> Reseated:
         try:
             found.append((pool, reseat(pool.lineup, pool.seats, inside)))
         except NoReseating as problem:
-            stays.append(f"{pool.name} stays as posted: {problem}" if pool.name else str(problem))
+            stays.append(
+                sentence("%(division)s stays as posted: %(why)s", division=pool.name, why=problem.said)
+                if pool.name
+                else problem.said
+            )
     if not any(reseating.moved for _, reseating in found):
-        raise NoReseating("; ".join(stays) or "nothing better can be made of the tables that may still change")
+        raise NoReseating(
+            joined(stays, "; ")
+            if stays
+            else sentence("nothing better can be made of the tables that may still change")
+        )
     return _with_tables(round_, found, stays)
 
 
@@ -182,7 +191,9 @@ def _fixed(record: Record, round_: Round) -> list[tuple[int, int]]:
     ]
 
 
-def _with_tables(round_: Round, found: Sequence[tuple[PostedPool, Reseating]], stays: Sequence[str]) -> Reseated:
+def _with_tables(
+    round_: Round, found: Sequence[tuple[PostedPool, Reseating]], stays: Sequence[Sentence]
+) -> Reseated:
     """The new pairs at the tables that became free, each as near to a seat of one of its players as can be."""
     old = {frozenset(two) for pool, _ in found for two in pool.seats.pairs}
     new = {frozenset(two): two for _, reseating in found for two in reseating.seats.pairs}
@@ -209,10 +220,10 @@ def _with_tables(round_: Round, found: Sequence[tuple[PostedPool, Reseating]], s
     )
 
 
-def _price_of(reseated: Reseated) -> str:
+def _price_of(reseated: Reseated) -> Sentence:
     """How good the smallest reseating is, and which pools it does not help."""
-    fewest = "no valid pairing moves fewer players" if reseated.is_proven else "few are moved"
-    return "; ".join([fewest, *reseated.stays])
+    fewest = sentence("no valid pairing moves fewer players") if reseated.is_proven else sentence("few are moved")
+    return joined([fewest, *reseated.stays], "; ")
 
 
 class _Law:
@@ -227,7 +238,9 @@ class _Law:
 
     def leave(self) -> RepairOption:
         because = (
-            "the pairings fit the corrected records already" if self._sound else "the fix shows in the next pairing"
+            sentence("the pairings fit the corrected records already")
+            if self._sound
+            else sentence("the fix shows in the next pairing")
         )
         recommended = self._sound or self._forbids_minimal() is not None
         return self._option("leave", None, recommended=recommended, because=because)
@@ -235,53 +248,53 @@ class _Law:
     def minimal(self) -> RepairOption:
         forbidden, reseated = self._forbids_minimal(), None
         if forbidden is None and self._sound:
-            forbidden = "there is nothing to put right"
+            forbidden = sentence("there is nothing to put right")
         if forbidden is None:
             try:
                 reseated = smallest_reseating(self._record, self._round)
             except NoReseating as nothing:
-                forbidden = str(nothing)
+                forbidden = nothing.said
         return self._option(
             "minimal",
             forbidden,
             recommended=forbidden is None and not self._round.has_started,
-            because=_price_of(reseated) if reseated else "",
+            because=_price_of(reseated) if reseated else joined(()),
             reseated=reseated,
         )
 
     def all(self) -> RepairOption:
-        forbidden = "it is finished" if self._is_finished else None
+        forbidden = sentence("it is finished") if self._is_finished else None
         if self._round.has_started:
-            forbidden = "play has begun"
+            forbidden = sentence("play has begun")
         if self._reading == "never":
-            forbidden = "posted pairings stand"
+            forbidden = sentence("posted pairings stand")
         return self._option(
             "all",
             forbidden,
             recommended=False,
-            because="everybody moves; who meets whom is drawn anew and is not known before",
+            because=sentence("everybody moves; who meets whom is drawn anew and is not known before"),
         )
 
     @property
     def _is_finished(self) -> bool:
         return not self._round.outstanding
 
-    def _forbids_minimal(self) -> str | None:
+    def _forbids_minimal(self) -> Sentence | None:
         if self._reading == "never":
-            return "posted pairings stand"
+            return sentence("posted pairings stand")
         if self._is_finished:
-            return "it is finished"
+            return sentence("it is finished")
         if self._round.has_started and self._reading == "before-start":
-            return "play has begun"
+            return sentence("play has begun")
         return None
 
     def _option(
         self,
         choice: RepairChoice,
-        forbidden: str | None,
+        forbidden: Sentence | None,
         *,
         recommended: bool,
-        because: str,
+        because: Sentence,
         reseated: Reseated | None = None,
     ) -> RepairOption:
         everything = choice == "all"

@@ -19,6 +19,7 @@ from matchledger_projections.pairing.counts import BITS, Counts
 from matchledger_projections.pairing.lineup import Lineup
 from matchledger_projections.pairing.matching import Optimum, Unmatchable
 from matchledger_projections.pairing.soundness import Prices, Seats, Two, best_seats, is_sound, standing_groups
+from matchledger_projections.sentence import Sentence, sentence
 
 EXACT = 400
 """Players matched at once, which takes less than half a second."""
@@ -28,7 +29,11 @@ _NEW_BYE = 3  # a new bye moves at least who gets it, the opponent he leaves, an
 
 
 class NoReseating(Exception):
-    """The players who may be moved cannot be seated soundly; the message says why."""
+    """The players who may be moved cannot be seated soundly; `said` says why."""
+
+    def __init__(self, said: Sentence) -> None:
+        super().__init__(said)
+        self.said = said
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,7 @@ class _Search:
 
     def _after_the_bye(self) -> list[Seats]:
         """The best for each player of the class that the bye falls to: the first in which somebody can have it."""
-        problem = "nobody who may have the bye is free to take it"
+        problem = sentence("nobody who may have the bye is free to take it")
         for equals in self._lineup.byes:
             found: list[Seats] = []
             candidates = sorted(set(equals) & set(self.free), key=lambda player: player != self._posted.bye)
@@ -101,7 +106,7 @@ class _Search:
                 try:
                     pairs = self._matched([player for player in self.free if player != bye], self._prices(bye))
                 except NoReseating as nothing:
-                    problem = str(nothing)
+                    problem = nothing.said
                     continue
                 found.append(self._seats(pairs, bye))
                 fewest = min(fewest, len(found[-1].moved_from(self._posted)))
@@ -134,9 +139,10 @@ class _Search:
                 [*prices.bounds, len(players)],
             )
         except Unmatchable:
-            second = " or a second bye" if _BYE in players else ""
             raise NoReseating(
-                f"the players who can still be moved cannot be paired without a rematch{second}"
+                sentence("the players who can still be moved cannot be paired without a rematch or a second bye")
+                if _BYE in players
+                else sentence("the players who can still be moved cannot be paired without a rematch")
             ) from None
         order = sorted(range(len(players)), key=lambda vertex: along[players[vertex]])
         return [(players[one], players[other]) for one, other in _first_along(order, optimum)]
@@ -195,7 +201,10 @@ def _around_misfits(lineup: Lineup, posted: Seats, fixed: Collection[Two]) -> Re
     seats = _Search(lineup, posted, others).fewest_moved()
     if not fixed and not is_sound(lineup, seats):
         raise NoReseating(
-            f"no sound pairing was found by moving only the {len(window)} players nearest to the error"
+            sentence(
+                "no sound pairing was found by moving only the %(count)s players nearest to the error",
+                count=len(window),
+            )
         )
     # Beside fixed tables a pairing may have to float more than the best, so the bound says nothing.
     return Reseating(seats, seats.moved_from(posted), 0 if fixed else at_least)

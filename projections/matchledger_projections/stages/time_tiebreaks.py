@@ -10,13 +10,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from matchledger.events import TimeTiebreak
+from matchledger_projections.sentence import Sentence, sentence
 
 RULE = "SWR-SE-TIME"
 _FLIPS, _ROCK_PAPER_SCISSORS = 5, 6
 
 
 class Undecided(ValueError):
-    """What is written down does not decide the game; the message says what is missing, or what is too much."""
+    """What is written down does not decide the game; `said` says what is missing, or what is too much."""
+
+    def __init__(self, said: Sentence) -> None:
+        super().__init__(said)
+        self.said = said
 
 
 class Decision(NamedTuple):
@@ -31,11 +36,15 @@ def decide(written: TimeTiebreak) -> Decision:
     higher = ((1, "matches", written.matches), (2, "power", written.power), (3, "faction", written.faction))
     for step, name, values in higher:
         if values is None:
-            raise Undecided(f"the players are level before step {step}: give {name}")
+            raise Undecided(
+                sentence("the players are level before step %(step)s: give %(value)s", step=step, value=name)
+            )
         if values[0] != values[1]:
             return Decision(0 if values[0] > values[1] else 1, step)
     if written.discard is None:
-        raise Undecided("the players are level before step 4: give discard")
+        raise Undecided(
+            sentence("the players are level before step %(step)s: give %(value)s", step=4, value="discard")
+        )
     if written.discard[0] != written.discard[1]:
         return Decision(0 if written.discard[0] < written.discard[1] else 1, 4)
     return _flipped(written)
@@ -49,10 +58,12 @@ def _flipped(written: TimeTiebreak) -> Decision:
             return Decision(0 if second is None else 1, _FLIPS)
         if first != second:
             return Decision(0 if first < second else 1, _FLIPS)
-    raise Undecided("the players are level before step 5: flip on, or write none for a player without a card")
+    raise Undecided(
+        sentence("the players are level before step 5: flip on, or write none for a player without a card")
+    )
 
 
 def _by_hand_game(written: TimeTiebreak) -> Decision:
     if written.rock_paper_scissors is None:
-        raise Undecided("neither has a card to discard: give the winner of rock-paper-scissors")
+        raise Undecided(sentence("neither has a card to discard: give the winner of rock-paper-scissors"))
     return Decision(written.rock_paper_scissors, _ROCK_PAPER_SCISSORS)

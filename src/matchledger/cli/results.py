@@ -21,7 +21,7 @@ from matchledger.outcomes import HELP, came_at, is_table, read_came, read_outcom
 from matchledger.slip_code import SlipCodeError, is_slip_code, table_of_slip
 from matchledger.tournament import slips
 from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger_projections.pairing.repair import late_corrections
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round

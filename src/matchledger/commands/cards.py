@@ -11,6 +11,7 @@ from matchledger.formats.card_data import read_card_data
 from matchledger.formats.transcript import FormatError
 from matchledger.usage import UsageProblem
 from matchledger_projections.decks.cards import CardPool
+from matchledger_projections.sentence import sentence
 
 LONGEST_CARD_DATA = 8_000_000  # characters
 CardText = Annotated[str, Field(max_length=LONGEST_CARD_DATA, description="card data as CSV or JSON")]
@@ -26,4 +27,4 @@ def _read(text: str) -> CardPool:
     try:
         return read_card_data(text.encode("utf-8", "surrogatepass")).pool
     except FormatError as problem:
-        raise UsageProblem(f"card data: {problem}") from None
+        raise UsageProblem(sentence("card data: %(problem)s", problem=problem)) from None

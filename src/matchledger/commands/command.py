@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from matchledger.ledger import Clerk, Decision, Ledger
 from matchledger.usage import UsageProblem
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 Number = Annotated[int, Field(ge=1, le=999_999)]
 Text = Annotated[str, Field(min_length=1, max_length=200)]
@@ -40,5 +41,7 @@ def known(record: Record, *players: int) -> tuple[int, ...]:
     entered = {player.number for player in record.entered()}
     for player in players:
         if player not in entered:
-            raise UsageProblem(f"there is no player #{player}: see the standings for the numbers")
+            raise UsageProblem(
+                sentence("there is no player #%(player)s: see the standings for the numbers", player=player)
+            )
     return players

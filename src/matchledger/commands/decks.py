@@ -18,6 +18,7 @@ from matchledger.ledger import Clerk, Decision, Ledger
 from matchledger.tournament import decklists
 from matchledger.usage import UsageProblem
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 ListText = Annotated[
     str,
@@ -111,7 +112,9 @@ class CheckDecks(Command):
             )
             players = decks_named(record, known(record, *self.players))
             if look.is_of_one and len(self.players) != 1:
-                raise UsageProblem("a deck in use, a First Five and sleeves are those of one player: name one")
+                raise UsageProblem(
+                    sentence("a deck in use, a First Five and sleeves are those of one player: name one")
+                )
             return [fact for player in players for fact in look.facts(record, player, self.round)]
 
         return check
@@ -121,4 +124,4 @@ def _read(text: str) -> DeckList:
     try:
         return read_decklist(text.encode("utf-8", "surrogatepass"))
     except FormatError as problem:
-        raise UsageProblem(f"the list: {problem}") from None
+        raise UsageProblem(sentence("the list: %(problem)s", problem=problem)) from None

@@ -14,8 +14,9 @@ from matchledger.ledger import Decision, Ledger
 from matchledger.ledger.draft import now
 from matchledger.outcomes import read_outcome
 from matchledger.tournament import calls, slips
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger.usage import UsageProblem
+from matchledger_projections.sentence import sentence
 
 
 class ReportSlip(Command):
@@ -107,5 +108,7 @@ def _written(outcome: str) -> Written:
 def _entry(ledger: Ledger, tournament: UUID, position: int) -> Entry:
     size = ledger.head(tournament).size
     if position > size:
-        raise UsageProblem(f"there is no entry {position}: the log has {size}")
+        raise UsageProblem(
+            sentence("there is no entry %(entry)s: the log has %(count)s", entry=position, count=size)
+        )
     return ledger.entry(tournament, position)

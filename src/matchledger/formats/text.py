@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Collection, Iterable
 
 from matchledger.formats.transcript import FormatError
+from matchledger_projections.sentence import Sentence, joined, sentence
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_NAME_LENGTH = 200
@@ -57,24 +58,29 @@ def _line_of(data: bytes, index: int) -> int:
     return data.count(b"\n", 0, index) + 1
 
 
-def problem_with_name(name: str) -> str | None:
+def problem_with_name(name: str) -> Sentence | None:
     """What keeps a text from being a player's or an event's name; None if nothing does."""
     if not name.strip():
-        return "the name is empty"
+        return sentence("the name is empty")
     if len(name) > MAX_NAME_LENGTH:
-        return f"the name {name[:20]!r}... has {len(name)} characters; {MAX_NAME_LENGTH} are allowed"
+        return sentence(
+            "the name %(name)r... has %(count)s characters; %(most)s are allowed",
+            name=name[:20],
+            count=len(name),
+            most=MAX_NAME_LENGTH,
+        )
     if not name.isprintable():
-        return f"the name {name!r} has a character that cannot be printed; remove it"
+        return sentence("the name %(name)r has a character that cannot be printed; remove it", name=name)
     return None
 
 
-def did_you_mean(name: str, known: Collection[str]) -> str:
+def did_you_mean(name: str, known: Collection[str]) -> Sentence:
     """A hint at the known name that looks most like `name`: "; did you mean 'Ann Lee'?", or ""."""
     if len(known) > _MOST_COMPARED:
-        return ""
+        return joined(())
     by_folded = {other.casefold(): other for other in known}
     close = difflib.get_close_matches(name.casefold(), by_folded, n=1)
-    return f"; did you mean {by_folded[close[0]]!r}?" if close else ""
+    return sentence("; did you mean %(name)r?", name=by_folded[close[0]]) if close else joined(())
 
 
 def listed(names: Iterable[object]) -> str:

@@ -14,6 +14,7 @@ from matchledger.tokens import read as read_token
 from matchledger_projections import doors
 from matchledger_projections.conduct.permissions import FREE
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 
 def shown(record: Record, tournament: UUID, text: str, now: datetime) -> StationToken:
@@ -26,10 +27,17 @@ def shown(record: Record, tournament: UUID, text: str, now: datetime) -> Station
 def clerk_of(token: StationToken, **said: str) -> Clerk:
     """Whoever holds a token, as the one who records; what is `said` besides must not contradict it."""
     if token.role == "read-only":
-        raise TokenRefused("this token may only read: nothing was recorded")
+        raise TokenRefused(sentence("this token may only read: nothing was recorded"))
     for what, value in said.items():
         if value != (meant := getattr(token, what)):
-            raise TokenRefused(f"the token says {what} {meant!r}, not {value!r}: leave --{what} out")
+            raise TokenRefused(
+                sentence(
+                    "the token says %(what)s %(meant)r, not %(value)r: leave --%(what)s out",
+                    what=what,
+                    meant=meant,
+                    value=value,
+                )
+            )
     return Clerk(token.actor, token.role, token.station, token)
 
 
@@ -38,7 +46,10 @@ def admit(record: Record, token: StationToken) -> Sequence[AnyFact]:
     found = doors.admission(record, token.id)
     if found is not None and token.once:
         raise TokenRefused(
-            f"this token was for once, and was used (entry {found[0]}): ask the organizer for a new one"
+            sentence(
+                "this token was for once, and was used (entry %(entry)s): ask the organizer for a new one",
+                entry=found[0],
+            )
         )
     if found is not None:
         return []
@@ -54,7 +65,9 @@ def admit(record: Record, token: StationToken) -> Sequence[AnyFact]:
     ]
 
 
-_DEMANDED = "this tournament takes nothing without a station token: give one with --token or MATCHLEDGER_TOKEN"
+_DEMANDED = sentence(
+    "this tournament takes nothing without a station token: give one with --token or MATCHLEDGER_TOKEN"
+)
 
 
 def need_admitted(record: Record, clerk: Clerk, now: datetime) -> None:
@@ -75,11 +88,18 @@ def need_valid(record: Record, token: StationToken, now: datetime) -> None:
     """Refuses a token that is out of its time, was revoked, or was replaced by a later one."""
     token.need_current(now)
     if (position := doors.revoked(record, token.id)) is not None:
-        raise TokenRefused(f"this token was revoked (entry {position}): ask the organizer for a new one")
+        raise TokenRefused(
+            sentence("this token was revoked (entry %(entry)s): ask the organizer for a new one", entry=position)
+        )
     later = doors.superseded(record, actor=token.actor, station=token.station, issued=token.issued)
     if later is not None:
         raise TokenRefused(
-            f"this token was replaced: {token.actor} came in at {token.station} with a later one (entry {later})"
+            sentence(
+                "this token was replaced: %(actor)s came in at %(station)s with a later one (entry %(entry)s)",
+                actor=token.actor,
+                station=token.station,
+                entry=later,
+            )
         )
 
 

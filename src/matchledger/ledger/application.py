@@ -29,6 +29,7 @@ from matchledger.tournament.refusal import Refusal
 from matchledger_projections.chance import commitment
 from matchledger_projections.privacy import erased
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 ATTEMPTS = 5  # how often a command is tried again when another station was first
 
@@ -62,10 +63,12 @@ class Ledger(Application[UUID]):
         """One entry. Raises LedgerError if the log does not reach that far."""
         size = self.head(tournament).size
         if not 1 <= position <= size:
-            raise LedgerError(f"there is no entry {position}: the log has {size}")
+            raise LedgerError(
+                sentence("there is no entry %(entry)s: the log has %(count)s", entry=position, count=size)
+            )
         found = next(self.entries(tournament, after=position - 1, through=position), None)
         if found is None:
-            raise LedgerError(f"entry {position} is missing from the log: run verify")
+            raise LedgerError(sentence("entry %(entry)s is missing from the log: run verify", entry=position))
         return found
 
     def record(self, tournament: UUID) -> Record:
@@ -90,13 +93,13 @@ class Ledger(Application[UUID]):
         with as_ledger_errors():
             head = self.recorder.tree_head(tournament)
         if head is None:
-            raise LedgerError(f"the ledger has no tournament {tournament}")
+            raise LedgerError(sentence("the ledger has no tournament %(tournament)s", tournament=tournament))
         if size is None or size == head.size:
             return head
         with as_ledger_errors():
             row = self.recorder.tree_row(tournament, size)
         if row is None:
-            raise LedgerError(f"the hash of entry {size} is missing: run verify")
+            raise LedgerError(sentence("the hash of entry %(entry)s is missing: run verify", entry=size))
         return TreeHead(size, row.root)
 
     def secret(self, tournament: UUID) -> bytes:
@@ -108,12 +111,17 @@ class Ledger(Application[UUID]):
         with as_ledger_errors():
             secret = self.recorder.sealed_secret(tournament)
         if secret is None:
-            raise LedgerError("this ledger does not hold the secret of the tournament: it cannot draw or close")
+            raise LedgerError(
+                sentence("this ledger does not hold the secret of the tournament: it cannot draw or close")
+            )
         opening = self.record(tournament).opening
         if opening is not None and opening.commitment != commitment(secret):
             raise LedgerError(
-                "the secret beside the log is not the one that the tournament was opened with, and draws nothing: "
-                "somebody has put another there; go on with a mirror or a copy that has it, or pair by hand"
+                sentence(
+                    "the secret beside the log is not the one that the tournament was opened with, and draws "
+                    "nothing: somebody has put another there; go on with a mirror or a copy that has it, or "
+                    "pair by hand"
+                )
             )
         return secret
 
@@ -169,7 +177,7 @@ class Ledger(Application[UUID]):
                     continue
                 self._mirrored(tournament)
                 return _without_contradiction(entries)
-        raise Conflict("other stations kept writing to this tournament: nothing was recorded, try again")
+        raise Conflict(sentence("other stations kept writing to this tournament: nothing was recorded, try again"))
 
     def _repeated(self, tournament: UUID, decision: Decision, command: str) -> list[Entry]:
         """The entries of a command that is sent again: one that, decided where it was then, says the same."""
@@ -182,8 +190,13 @@ class Ledger(Application[UUID]):
             facts = []
         if list(facts) != [entry.fact for entry in entries]:
             raise Conflict(
-                f"command {command} stands in the log as entry {first.position} ({first.fact.kind}), and this is "
-                "another command: nothing was recorded, give it an id of its own"
+                sentence(
+                    "command %(command)s stands in the log as entry %(entry)s (%(kind)s), and this is "
+                    "another command: nothing was recorded, give it an id of its own",
+                    command=command,
+                    entry=first.position,
+                    kind=first.fact.kind,
+                )
             )
         return entries
 
@@ -251,14 +264,14 @@ class Ledger(Application[UUID]):
             with as_ledger_errors():
                 self.recorder.insert_events(stored, sealed_secret=secret)
         except IntegrityError:
-            raise Conflict("the ledger holds this tournament already: nothing was recorded") from None
+            raise Conflict(sentence("the ledger holds this tournament already: nothing was recorded")) from None
 
     def keep(self, draft: Draft, *, secret: bytes | None = None) -> None:
         """Records a whole draft at once, or nothing of it. Raises Conflict if another station was first."""
         try:
             self._save(draft.entries, sealed=_is_sealed(draft.record), sealed_secret=secret)
         except IntegrityError:
-            raise Conflict("another station was first: nothing was recorded, try again") from None
+            raise Conflict(sentence("another station was first: nothing was recorded, try again")) from None
         self._mirrored(draft.tournament)
 
     def _mirrored(self, tournament: UUID) -> None:

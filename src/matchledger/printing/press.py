@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from matchledger.documents.document import Document
+from matchledger_projections.sentence import sentence
 
 if TYPE_CHECKING:
     import typst
@@ -30,7 +31,7 @@ class PressMissing(Exception):
     """typst is not installed; the message says how to get it."""
 
     def __init__(self) -> None:
-        super().__init__("printing needs typst: pip install 'matchledger[print]'")
+        super().__init__(sentence("printing needs %(module)s: pip install 'matchledger[print]'", module="typst"))
 
 
 class Unprintable(Exception):

@@ -11,7 +11,7 @@ from matchledger.ledger import Draft
 from matchledger.outcomes import read_outcome
 from matchledger.questions.window import Window
 from matchledger.supposition import Supposition, suppose
-from matchledger.tournament.slips import Written
+from matchledger.tournament.written import Written
 from matchledger.usage import UsageProblem
 from matchledger_projections.audit.clinch import Clinch
 from matchledger_projections.audit.clinch import clinch as work_out

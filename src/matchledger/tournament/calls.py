@@ -83,11 +83,13 @@ def answer_call(record: Record, *, position: int, answer: Answer = "stands") -> 
     need_open(record)
     call = next((call for call in calls(record) if call.position == position), None)
     if call is None:
-        raise Refusal(f"entry {position} is no call to the desk: calls lists them")
+        raise Refusal(sentence("entry %(entry)s is no call to the desk: calls lists them", entry=position))
     _need_unanswered(call)
     return [CallAnswered(call=position, answer=answer)]
 
 
 def _need_unanswered(call: Call) -> None:
     if call.state == "answered":
-        raise Refusal(f"call {call.position} has been answered: retract that answer to give another")
+        raise Refusal(
+            sentence("call %(entry)s has been answered: retract that answer to give another", entry=call.position)
+        )

@@ -19,6 +19,7 @@ from matchledger.tournament.refusal import Refusal, name_of, need_open
 from matchledger_projections.clock.round_clock import RoundClock
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
+from matchledger_projections.sentence import sentence
 
 
 def start_round(
@@ -27,7 +28,7 @@ def start_round(
     """Notes that play in the latest round has begun, now or `at` a moment; `minutes` where not as usual."""
     round_ = _latest(record, stage)
     if record.clock(round_).origin is not None or not round_.outstanding:
-        raise Refusal(f"round {round_.number} has started already")
+        raise Refusal(sentence("round %(round)s has started already", round=round_.number))
     if round_.stage == "swiss":
         need_pairings_posted(record, round_.number)
     return [RoundStarted(stage=round_.stage, round=round_.number, minutes=minutes, at=at)]
@@ -40,7 +41,13 @@ def extend(
     round_ = _latest(record, stage)
     players = players_at(round_, table)
     if (known := round_.report(table, players)) is not None:
-        raise Refusal(f"table {table} has a result already (entry {known.position}): it needs no more time")
+        raise Refusal(
+            sentence(
+                "table %(table)s has a result already (entry %(entry)s): it needs no more time",
+                table=table,
+                entry=known.position,
+            )
+        )
     return [
         TimeExtended(
             stage=round_.stage, round=round_.number, table=table, players=players, minutes=minutes, reason=reason
@@ -53,7 +60,12 @@ def pause(record: Record, *, at: datetime | None = None, stage: Stage | None = N
     round_ = _latest(record, stage)
     clock = need_running(record, round_)
     if clock.paused_since is not None:
-        raise Refusal(f"the clock of round {round_.number} stands still already: resume it when play goes on")
+        raise Refusal(
+            sentence(
+                "the clock of round %(round)s stands still already: resume it when play goes on",
+                round=round_.number,
+            )
+        )
     return [ClockPaused(stage=round_.stage, round=round_.number, at=at)]
 
 
@@ -62,7 +74,7 @@ def resume(record: Record, *, at: datetime | None = None, stage: Stage | None = 
     round_ = _latest(record, stage)
     clock = need_running(record, round_)
     if clock.paused_since is None:
-        raise Refusal(f"the clock of round {round_.number} is running")
+        raise Refusal(sentence("the clock of round %(round)s is running", round=round_.number))
     return [ClockResumed(stage=round_.stage, round=round_.number, at=at)]
 
 
@@ -74,11 +86,21 @@ def call_mark(
     clock = need_running(record, round_)
     known = [each.name for each in clock.marks]
     if mark not in known:
-        raise Refusal(f"round {round_.number} has no mark {mark!r}: it has {', '.join(known)}", clock.rule)
+        raise Refusal(
+            sentence(
+                "round %(round)s has no mark %(mark)r: it has %(known)s",
+                round=round_.number,
+                mark=mark,
+                known=", ".join(known),
+            ),
+            clock.rule,
+        )
     if table is not None:
         players = players_at(round_, table)
         if turn is not None and turn not in players:
-            raise Refusal(f"{name_of(record, turn)} does not sit at table {table}")
+            raise Refusal(
+                sentence("%(player)s does not sit at table %(table)s", player=name_of(record, turn), table=table)
+            )
     return [MarkCalled(stage=round_.stage, round=round_.number, mark=mark, table=table, turn=turn)]
 
 
@@ -89,10 +111,18 @@ def set_first_player(
     round_ = _latest(record, stage)
     table = round_.table_of(first_player)
     if table is None:
-        raise Refusal(f"{name_of(record, first_player)} has no table in round {round_.number}")
+        raise Refusal(
+            sentence(
+                "%(player)s has no table in round %(round)s",
+                player=name_of(record, first_player),
+                round=round_.number,
+            )
+        )
     players = players_at(round_, table)
     if decider is not None and decider not in players:
-        raise Refusal(f"{name_of(record, decider)} does not sit at table {table}")
+        raise Refusal(
+            sentence("%(player)s does not sit at table %(table)s", player=name_of(record, decider), table=table)
+        )
     return [
         FirstPlayerSet(
             stage=round_.stage,
@@ -116,7 +146,7 @@ def _latest(record: Record, stage: Stage | None) -> Round:
     need_open(record)
     round_ = round_in_play(record, stage)
     if round_ is None:
-        raise Refusal("no round is paired: pair one first")
+        raise Refusal(sentence("no round is paired: pair one first"))
     return round_
 
 
@@ -125,8 +155,16 @@ def players_at(round_: Round, table: int) -> tuple[int, int]:
     players = round_.tables.get(table)
     if players is None:
         tables = list(round_.tables)
-        known = f"it has {tables[0]} to {tables[-1]}" if tables else "it has byes alone"
-        raise Refusal(f"round {round_.number} has no table {table}: {known}")
+        known = (
+            sentence("it has %(first)s to %(last)s", first=tables[0], last=tables[-1])
+            if tables
+            else sentence("it has byes alone")
+        )
+        raise Refusal(
+            sentence(
+                "round %(round)s has no table %(table)s: %(known)s", round=round_.number, table=table, known=known
+            )
+        )
     return players
 
 
@@ -134,5 +172,5 @@ def need_running(record: Record, round_: Round) -> RoundClock:
     """The clock of a round. Refuses one that was never started."""
     clock = record.clock(round_)
     if clock.origin is None:
-        raise Refusal(f"the clock of round {round_.number} was not started: start it first")
+        raise Refusal(sentence("the clock of round %(round)s was not started: start it first", round=round_.number))
     return clock

@@ -10,10 +10,12 @@ from matchledger.events.conduct import Damage, Missed, Offence, Penalty
 from matchledger.tournament.clock import extend, round_in_play
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open
 from matchledger.tournament.roster import drop
-from matchledger.tournament.slips import Written, concede, report
+from matchledger.tournament.slips import concede, report
+from matchledger.tournament.written import Written
 from matchledger_projections.conduct.cards import Incident, missing_card
 from matchledger_projections.conduct.penalties import needs_warning
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence, word
 
 LOST_CARD = "lost card"  # why a table has more time, and why a player who could not go on was dropped
 
@@ -46,14 +48,17 @@ def penalise(
     """
     need_open(record)
     if penalty != "warning" and record.status(player) == "disqualified":
-        raise Refusal(f"{name_of(record, player)} is disqualified already")
+        raise Refusal(sentence("%(player)s is disqualified already", player=name_of(record, player)))
     place = _place(record, player)
     _need_table(record, player, place, table)
     unwarned = needs_warning(record, player, offence) if penalty == "game-loss" else None
     if unwarned is not None and not override:
         raise Refusal(
-            f"{name_of(record, player)} was not warned for {offence} before: give a warning, "
-            "or override with a reason",
+            sentence(
+                "%(player)s was not warned for %(offence)s before: give a warning, or override with a reason",
+                player=name_of(record, player),
+                offence=word(offence),
+            ),
             unwarned,
         )
     given = PenaltyGiven(
@@ -88,13 +93,23 @@ def lose_card(
     need_active(record, player)
     if (known := missing_card(record, player, card)) is not None:
         raise Refusal(
-            f"{name_of(record, player)} misses {known.fact.card} already (entry {known.position}): "
-            "say that it was not found, is still missing, or was found"
+            sentence(
+                "%(player)s misses %(card)s already (entry %(entry)s): say that it was not found, is "
+                "still missing, or was found",
+                player=name_of(record, player),
+                card=known.fact.card,
+                entry=known.position,
+            )
         )
     place = _place(record, player)
     if during_game:
         if not place.is_open:
-            raise Refusal(f"{name_of(record, player)} plays no game now: note the card at the start of the round")
+            raise Refusal(
+                sentence(
+                    "%(player)s plays no game now: note the card at the start of the round",
+                    player=name_of(record, player),
+                )
+            )
         return [_incident(place, player, card, "lost", leader, "during-game"), *_concession(record, player, place)]
     return [_incident(place, player, card, "lost", leader, "round-start"), *_extension(record, place, minutes)]
 
@@ -113,14 +128,20 @@ def miss_in_time(record: Record, *, player: int, card: str, leader: str) -> list
     place = _place(record, player)
     if known.fact.when != "round-start" or (place.stage, place.round) != (known.fact.stage, known.fact.round):
         raise Refusal(
-            f"the game that {known.fact.card} costs is settled: say that it is still missing when the next round "
-            "starts",
+            sentence(
+                "the game that %(card)s costs is settled: say that it is still missing when the next round starts",
+                card=known.fact.card,
+            ),
             record.rulebook.conduct.lost_card,
         )
     if not place.is_open:
         raise Refusal(
-            f"{name_of(record, player)} plays no open match: say that {known.fact.card} is still missing when the "
-            "next round starts, or that it was found",
+            sentence(
+                "%(player)s plays no open match: say that %(card)s is still missing when the next round "
+                "starts, or that it was found",
+                player=name_of(record, player),
+                card=known.fact.card,
+            ),
             record.rulebook.conduct.lost_card,
         )
     spelled = known.fact.card
@@ -137,8 +158,13 @@ def miss_still(record: Record, *, player: int, card: str, leader: str) -> list[A
     place = _place(record, player)
     if place.is_open and (place.stage, place.round) == (known.fact.stage, known.fact.round):
         raise Refusal(
-            f"the match of {name_of(record, player)} at table {place.table} is open: say first that "
-            f"{known.fact.card} was not found, which costs that game",
+            sentence(
+                "the match of %(player)s at table %(table)s is open: say first that %(card)s was not "
+                "found, which costs that game",
+                player=name_of(record, player),
+                table=place.table,
+                card=known.fact.card,
+            ),
             record.rulebook.conduct.lost_card,
         )
     dropped = drop(record, player=player, cause=LOST_CARD)
@@ -175,7 +201,13 @@ def make_proxy(
 def _need_missing(record: Record, player: int, card: str) -> Incident:
     found = missing_card(record, player, card)
     if found is None:
-        raise Refusal(f"{name_of(record, player)} misses no {card}: note first that it is lost")
+        raise Refusal(
+            sentence(
+                "%(player)s misses no %(card)s: note first that it is lost",
+                player=name_of(record, player),
+                card=card,
+            )
+        )
     return found
 
 
@@ -222,5 +254,18 @@ def _place(record: Record, player: int) -> _Place:
 
 def _need_table(record: Record, player: int, place: _Place, table: int | None) -> None:
     if table is not None and place.table != table:
-        sits = "has no table in this round" if place.table is None else f"sits at table {place.table}"
-        raise Refusal(f"{name_of(record, player)} {sits}, and is not at table {table}")
+        name = name_of(record, player)
+        if place.table is None:
+            raise Refusal(
+                sentence(
+                    "%(player)s has no table in this round, and is not at table %(table)s", player=name, table=table
+                )
+            )
+        raise Refusal(
+            sentence(
+                "%(player)s sits at table %(other)s, and is not at table %(table)s",
+                player=name,
+                other=place.table,
+                table=table,
+            )
+        )

@@ -10,6 +10,7 @@ from matchledger.tournament.structures import announce_rule, changed, need_devia
 from matchledger_projections.divisions.grouping import divisions_of
 from matchledger_projections.divisions.tables import ranked_apart
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import Sentence, both, sentence
 from matchledger_projections.stages.cut import CutUndecided, top_of
 
 
@@ -29,10 +30,10 @@ def make_cut(
     """
     need_open(record)
     if record.cut is not None:
-        raise Refusal("the cut has been made: retract it to make another")
+        raise Refusal(sentence("the cut has been made: retract it to make another"))
     latest = record.latest_round()
     if latest is None or latest.number != record.finished_rounds:
-        raise Refusal("the last Swiss round is not finished: report its tables first")
+        raise Refusal(sentence("the last Swiss round is not finished: report its tables first"))
     if seeds:
         return [CutMade(round=latest.number, seeds=tuple(seeds))]
     announced = record.structure
@@ -41,11 +42,12 @@ def make_cut(
         return _cut_divisions(record, latest.number, sizes, deviating=deviating)
     if size is None:
         if announced is None or not announced.cut:
-            raise Refusal("no cut was announced: say how many go on")
+            raise Refusal(sentence("no cut was announced: say how many go on"))
         size = announced.cut
     if apart := ranked_apart(record):
         raise Refusal(
-            f"the divisions play apart: say how many of each go on ({', '.join(apart)})", announce_rule(record)
+            sentence("the divisions play apart: say how many of each go on (%(known)s)", known=", ".join(apart)),
+            announce_rule(record),
         )
     return [
         *_other_cut(record, latest.number, size, deviating=deviating),
@@ -65,7 +67,13 @@ def _division_sizes(record: Record, size: int | None, given: Mapping[str, int] |
 def _cut_divisions(record: Record, round_: int, sizes: Mapping[str, int], *, deviating: bool) -> list[AnyFact]:
     known = divisions_of(record)
     if strangers := [division for division in sizes if division not in known]:
-        raise Refusal(f"nobody plays in {strangers[0]!r}: the divisions are {', '.join(filter(None, known))}")
+        raise Refusal(
+            sentence(
+                "nobody plays in %(division)r: the divisions are %(known)s",
+                division=strangers[0],
+                known=", ".join(filter(None, known)),
+            )
+        )
     return [
         *_other_division_cuts(record, round_, sizes, deviating=deviating),
         *(
@@ -84,8 +92,7 @@ def _other_division_cuts(
         return []
     need_deviating(
         record,
-        f"announced were {announced.rounds} rounds and {_said_cut(announced)}, not {_of_each(sizes)} after round "
-        f"{round_}",
+        _other_than_announced(announced, _of_each(sizes), round_),
         deviating=deviating,
     )
     largest = max(sizes.values())
@@ -93,23 +100,34 @@ def _other_division_cuts(
     return [changed(record, plan, style="swiss-with-cut", rounds=round_, cut=largest)]
 
 
-def _said_cut(announced: StructureAnnounced) -> str:
-    if announced.division_cuts:
-        return _of_each(announced.division_cuts)
-    return f"a cut to {announced.cut}" if announced.cut else "no cut"
+def _other_than_announced(announced: StructureAnnounced, cut: Sentence, rounds: int) -> Sentence:
+    return sentence(
+        "announced were %(rounds)s rounds and %(announced)s, not %(cut)s after round %(round)s",
+        rounds=announced.rounds,
+        announced=_of_each(announced.division_cuts) if announced.division_cuts else _cut_to(announced.cut),
+        cut=cut,
+        round=rounds,
+    )
 
 
-def _of_each(sizes: Mapping[str, int]) -> str:
-    cuts = [f"{size} of {division}" for division, size in sizes.items() if size]
-    return f"a cut to {' and '.join(cuts)}" if cuts else "no cut"
+def _cut_to(size: object) -> Sentence:
+    return sentence("a cut to %(size)s", size=size) if size else sentence("no cut")
+
+
+def _of_each(sizes: Mapping[str, int]) -> Sentence:
+    cuts = [
+        sentence("%(size)s of %(division)s", size=size, division=division)
+        for division, size in sizes.items()
+        if size
+    ]
+    return _cut_to(both(cuts))
 
 
 def _other_cut(record: Record, rounds: int, size: int, *, deviating: bool) -> list[AnyFact]:
     announced = record.structure
     if announced is None or (announced.rounds, announced.cut) == (rounds, size):
         return []
-    said = f"announced were {announced.rounds} rounds and {_said_cut(announced)}, not a cut to {size} after round"
-    need_deviating(record, f"{said} {rounds}", deviating=deviating)
+    need_deviating(record, _other_than_announced(announced, _cut_to(size), rounds), deviating=deviating)
     return [changed(record, announced, style="swiss-with-cut", rounds=rounds, cut=size)]
 
 
@@ -120,10 +138,26 @@ def _top(record: Record, division: str | None, size: int) -> tuple[int, ...]:
     except CutUndecided as problem:
         if problem.level:
             raise Refusal(
-                f"{names_of(record, problem.level)} are level, and the top {size} hangs on their order: "
-                "record the order of the tie first"
+                sentence(
+                    "%(players)s are level, and the top %(size)s hangs on their order: record the order of "
+                    "the tie first",
+                    players=names_of(record, problem.level),
+                    size=size,
+                )
             ) from None
-        of_division = f" of {division}" if division else ""
+        if division:
+            raise Refusal(
+                sentence(
+                    "a cut of %(size)s is not possible: there are %(count)s active players of %(division)s",
+                    size=size,
+                    count=problem.players,
+                    division=division,
+                )
+            ) from None
         raise Refusal(
-            f"a cut of {size} is not possible: there are {problem.players} active players{of_division}"
+            sentence(
+                "a cut of %(size)s is not possible: there are %(count)s active players",
+                size=size,
+                count=problem.players,
+            )
         ) from None

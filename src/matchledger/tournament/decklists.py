@@ -20,6 +20,7 @@ from matchledger_projections.decks.deck import difference, digest
 from matchledger_projections.decks.findings import Finding
 from matchledger_projections.decks.registered import Registered, registered
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import Sentence, joined, sentence, word
 
 LEADERS: tuple[Role, ...] = ("organizer", "marshal", "judge")
 _LONGEST_FINDING = 2000
@@ -38,10 +39,16 @@ def submit(record: Record, *, player: int, deck: DeckList, late: bool = False) -
     need_open(record)
     name = need_active(record, player).name
     if registered(record, player) is not None:
-        raise Refusal(f"{name} has handed a list in: {_instead(record)}", _rule(record, "amending"))
+        raise Refusal(
+            sentence("%(player)s has handed a list in: %(instead)s", player=name, instead=_instead(record)),
+            _rule(record, "amending"),
+        )
     first = record.round(1)
     if not late and first is not None and first.has_started and record.players[player].losses is None:
-        raise Refusal(f"round 1 has begun: the list of {name} comes in as a late one", _rule(record, "handing_in"))
+        raise Refusal(
+            sentence("round 1 has begun: the list of %(player)s comes in as a late one", player=name),
+            _rule(record, "handing_in"),
+        )
     return [DeckSubmitted(player=player, sha256=digest(deck), deck=deck)]
 
 
@@ -53,13 +60,22 @@ def amend(
     name = need_active(record, player).name
     format_ = deck_format(record)
     if format_ is not None and not format_.may_be_amended:
-        raise Refusal(f"the list of {name} stays as it was handed in", format_.amending)
+        raise Refusal(sentence("the list of %(player)s stays as it was handed in", player=name), format_.amending)
     if role not in LEADERS:
-        raise Refusal(f"a leader amends a list ({', '.join(LEADERS)}), not a {role}", _rule(record, "amending"))
+        raise Refusal(
+            sentence(
+                "a leader amends a list (%(known)s), not a %(role)s",
+                known=joined(map(word, LEADERS)),
+                role=word(role),
+            ),
+            _rule(record, "amending"),
+        )
     current = need_registered(record, player)
     change = difference(current.deck, deck)
     if not change.removed and not change.added:
-        raise Refusal(f"this is the list of {name} as it stands: there is nothing to amend")
+        raise Refusal(
+            sentence("this is the list of %(player)s as it stands: there is nothing to amend", player=name)
+        )
     return [
         DeckAmended(player=player, leader=leader, sha256=digest(deck), difference=change, advantageous=advantageous)
     ]
@@ -82,7 +98,9 @@ def check(
     need_open(record)
     current = need_registered(record, player)
     if round_ is not None and record.round(round_) is None:
-        raise Refusal(f"round {round_} is not paired: name another round, or none before the start")
+        raise Refusal(
+            sentence("round %(round)s is not paired: name another round, or none before the start", round=round_)
+        )
     return [
         DeckChecked(
             player=player,
@@ -103,10 +121,21 @@ def need_retractable_list(record: Record, position: int, fact: DeckSubmitted | D
     current = registered(record, fact.player)
     later = [at for at, _ in (current.amendments if current else ()) if at > position]
     if later:
-        raise Refusal(f"the list of {name} was amended since: retract entry {later[-1]} first")
+        raise Refusal(
+            sentence(
+                "the list of %(player)s was amended since: retract entry %(entry)s first",
+                player=name,
+                entry=later[-1],
+            )
+        )
     first = record.round(1)
     if isinstance(fact, DeckSubmitted) and first is not None and first.has_started:
-        raise Refusal(f"round 1 has begun with the list of {name}: {_instead(record)}", _rule(record, "amending"))
+        raise Refusal(
+            sentence(
+                "round 1 has begun with the list of %(player)s: %(instead)s", player=name, instead=_instead(record)
+            ),
+            _rule(record, "amending"),
+        )
 
 
 def need_room_for_list(record: Record, back: int) -> None:
@@ -115,23 +144,32 @@ def need_room_for_list(record: Record, back: int) -> None:
         if any(position == back for position, _ in listed) and any(
             position > back and not record.is_dead(position) for position, _ in listed
         ):
-            raise Refusal(f"another list of {name_of(record, player)} was recorded meanwhile: retract that first")
+            raise Refusal(
+                sentence(
+                    "another list of %(player)s was recorded meanwhile: retract that first",
+                    player=name_of(record, player),
+                )
+            )
 
 
 def need_registered(record: Record, player: int) -> Registered:
     """A player's list, refused where none was handed in, and where it can no longer be read."""
     if (current := registered(record, player)) is None:
-        raise Refusal(f"{name_of(record, player)} has handed no list in: submit one first")
+        raise Refusal(
+            sentence("%(player)s has handed no list in: submit one first", player=name_of(record, player))
+        )
     if not current.readable:
-        raise Refusal(f"the list of {name_of(record, player)} was erased, or its key is not here")
+        raise Refusal(
+            sentence("the list of %(player)s was erased, or its key is not here", player=name_of(record, player))
+        )
     return current
 
 
-def _instead(record: Record) -> str:
+def _instead(record: Record) -> Sentence:
     format_ = deck_format(record)
     if format_ is not None and not format_.may_be_amended:
-        return "it stays as it is"
-    return "a leader can amend it"
+        return sentence("it stays as it is")
+    return sentence("a leader can amend it")
 
 
 def _rule(record: Record, what: Literal["amending", "handing_in"]) -> str | None:

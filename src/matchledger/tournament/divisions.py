@@ -17,6 +17,7 @@ from matchledger_projections.divisions.flights import (
 )
 from matchledger_projections.divisions.grouping import departures, division_sizes, fitting_mode
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import Sentence, joined, sentence
 from matchledger_projections.stages.structure import announced_cut
 
 
@@ -35,7 +36,13 @@ def place_in_division(
     rule = record.rulebook.divisions.rule if record.rulebook.divisions is not None else "POLICY"
     if not deviating:
         raise Refusal(
-            f"{person.name} was born in {person.born} and plays in {due}, not {division}: give a reason to deviate",
+            sentence(
+                "%(player)s was born in %(born)s and plays in %(due)s, not %(division)s: give a reason to deviate",
+                player=person.name,
+                born=person.born,
+                due=due,
+                division=division,
+            ),
             rule,
         )
     return division, (rule,)
@@ -52,17 +59,23 @@ def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviat
     need_open(record)
     rule = record.rulebook.divisions
     if rule is None:
-        raise Refusal(f"{record.rulebook.id} has no divisions: everybody plays in one field")
+        raise Refusal(
+            sentence("%(rulebook)s has no divisions: everybody plays in one field", rulebook=record.rulebook.id)
+        )
     if record.latest_round() is not None:
-        raise Refusal("round 1 is paired: how divisions are paired is decided before it", rule.rule)
+        raise Refusal(sentence("round 1 is paired: how divisions are paired is decided before it"), rule.rule)
     sizes = division_sizes(record)
     if not any(sizes):
-        raise Refusal("no player has a division: register players with --born or --division", rule.rule)
+        raise Refusal(sentence("no player has a division: register players with --born or --division"), rule.rule)
     decided = fitting_mode(record) if mode is None else mode
     deviations = departures(record, decided)
     if mode is not None and deviations and not deviating:
         raise Refusal(
-            f"the sizes of the divisions ({_said(sizes)}) ask for {_asked_for(record)}: give a reason to deviate",
+            sentence(
+                "the sizes of the divisions (%(sizes)s) ask for %(asked_for)s: give a reason to deviate",
+                sizes=_said(sizes),
+                asked_for=_asked_for(record),
+            ),
             deviations[0],
         )
     return [DivisionsDecided(mode=decided, sizes=dict(sizes), deviations=deviations)]
@@ -83,14 +96,16 @@ def divisions_due(record: Record) -> list[AnyFact]:
     return [DivisionsDecided(mode=mode, sizes=dict(sizes), deviations=departures(record, mode))]
 
 
-def _said(sizes: dict[str, int]) -> str:
-    return ", ".join(f"{division or 'no division'} {size}" for division, size in sorted(sizes.items()))
-
-
-def _asked_for(record: Record) -> str:
-    return (
-        "one Swiss of all, Age Modified" if not departures(record, "modified") else "divisions apart, Age Separated"
+def _said(sizes: dict[str, int]) -> Sentence:
+    return joined(
+        joined((division or sentence("no division"), size), " ") for division, size in sorted(sizes.items())
     )
+
+
+def _asked_for(record: Record) -> Sentence:
+    if departures(record, "modified"):
+        return sentence("divisions apart, Age Separated")
+    return sentence("one Swiss of all, Age Modified")
 
 
 # -- flights
@@ -106,24 +121,45 @@ def assign_flights(
     need_open(record)
     rule = record.rulebook.flights
     if rule is None or not knows_flights(record.rulebook):
-        raise Refusal(f"{record.rulebook.id} has no flights")
+        raise Refusal(sentence("%(rulebook)s has no flights", rulebook=record.rulebook.id))
     division = division.casefold()
     players = field_of(record, division)
     if not players:
-        known = ", ".join(name for name in sorted(division_sizes(record)) if name) or "none"
-        raise Refusal(f"nobody plays in {division!r}: the divisions are {known}", rule.rule)
+        known = ", ".join(name for name in sorted(division_sizes(record)) if name) or sentence("none")
+        raise Refusal(
+            sentence("nobody plays in %(division)r: the divisions are %(known)s", division=division, known=known),
+            rule.rule,
+        )
     if record.latest_round() is not None:
-        raise Refusal("round 1 is paired: flights are drawn before it", rule.rule)
+        raise Refusal(sentence("round 1 is paired: flights are drawn before it"), rule.rule)
     if drawn := next((position for position, fact in record.flights_drawn if fact.division == division), None):
-        raise Refusal(f"{division} is drawn into flights already: retract entry {drawn} to draw it anew", rule.rule)
+        raise Refusal(
+            sentence(
+                "%(division)s is drawn into flights already: retract entry %(entry)s to draw it anew",
+                division=division,
+                entry=drawn,
+            ),
+            rule.rule,
+        )
     if not 2 <= flights <= len(players):  # noqa: PLR2004 - one flight is none
-        raise Refusal(f"{len(players)} players make no {flights} flights", rule.count_rule)
+        raise Refusal(
+            sentence("%(count)s players make no %(flights)s flights", count=len(players), flights=flights),
+            rule.count_rule,
+        )
     if record.structure is None and not deviating:
-        raise Refusal("flights need Swiss rounds with a cut after them: announce the structure", rule.restrict_rule)
+        raise Refusal(
+            sentence("flights need Swiss rounds with a cut after them: announce the structure"), rule.restrict_rule
+        )
     plan = flight_plan(record, division, flights, announced_cut(record, division))
     if plan.objections and not deviating:
         raise Refusal(
-            f"{division} cannot play in {flights} flights: {plan.objections[0].text}", plan.objections[0].rule
+            sentence(
+                "%(division)s cannot play in %(flights)s flights: %(objection)s",
+                division=division,
+                flights=flights,
+                objection=plan.objections[0].text,
+            ),
+            plan.objections[0].rule,
         )
     seed = seeds_of(record, 1, secret)(flights_purpose(division, flights, players))
     return [

@@ -12,6 +12,7 @@ from matchledger.events import AnyFact, Role, TokenKeyDistrusted, TokenKeyTruste
 from matchledger.tournament.refusal import Refusal
 from matchledger_projections import doors
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence, word
 
 
 def trust_key(record: Record, *, role: Role, key: str, demanded: bool) -> list[AnyFact]:
@@ -20,7 +21,7 @@ def trust_key(record: Record, *, role: Role, key: str, demanded: bool) -> list[A
     if trusted:
         _need_organizer(role)
     if trusted.get(key) == demanded:
-        raise Refusal("this key is trusted already")
+        raise Refusal(sentence("this key is trusted already"))
     return [TokenKeyTrusted(key=key, demanded=demanded)]
 
 
@@ -28,7 +29,7 @@ def distrust_key(record: Record, *, role: Role, key: str) -> list[AnyFact]:
     """Takes tokens signed with a key no longer."""
     _need_organizer(role)
     if key not in doors.trusted_keys(record):
-        raise Refusal("this key is not trusted: see token list")
+        raise Refusal(sentence("this key is not trusted: see token list"))
     return [TokenKeyDistrusted(key=key)]
 
 
@@ -36,12 +37,17 @@ def revoke_token(record: Record, *, role: Role, token: str) -> list[AnyFact]:
     """Takes a token back before its time, whether it has come in or not."""
     _need_organizer(role)
     if not re.fullmatch("[0-9a-f]{12}", token):
-        raise Refusal("a token is revoked by its id, 12 letters and digits: see token list or token show")
+        raise Refusal(sentence("a token is revoked by its id, 12 letters and digits: see token list or token show"))
     if (position := doors.revoked(record, token)) is not None:
-        raise Refusal(f"token {token} is revoked already (entry {position})")
+        raise Refusal(sentence("token %(token)s is revoked already (entry %(entry)s)", token=token, entry=position))
     return [TokenRevoked(token=token)]
 
 
 def _need_organizer(role: Role) -> None:
     if role != "organizer":
-        raise Refusal(f"a {role} cannot decide who comes in: the organizer does, with a token of that role")
+        raise Refusal(
+            sentence(
+                "a %(role)s cannot decide who comes in: the organizer does, with a token of that role",
+                role=word(role),
+            )
+        )

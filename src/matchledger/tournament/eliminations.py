@@ -29,6 +29,7 @@ from matchledger_projections.decks.registered import registered
 from matchledger_projections.decks.street_warriors import faction_cards
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
+from matchledger_projections.sentence import sentence
 from matchledger_projections.stages.bracket import NOBODY, Bracket, Side, brackets, games_in, qualifiers, stage_now
 from matchledger_projections.stages.bracket_draw import draw_brackets, fields_of
 from matchledger_projections.stages.time_tiebreaks import RULE as TIME_RULE
@@ -52,12 +53,12 @@ def pair_elimination(record: Record, *, secret: bytes, deviating: bool = False) 
 def _next_round(record: Record, secret: bytes) -> list[AnyFact]:
     need_open(record)
     if stage_now(record) != "elimination":
-        raise Refusal("the Swiss rounds are not over: make the cut first")
+        raise Refusal(sentence("the Swiss rounds are not over: make the cut first"))
     drawn = brackets(record)
     if drawn:
         return _pair_next(record, drawn)
     if record.rounds("elimination"):
-        raise Refusal("this elimination stage was paired by hand: go on by hand, with the tables")
+        raise Refusal(sentence("this elimination stage was paired by hand: go on by hand, with the tables"))
     _need_drawable(record)
     through = record.cut.round if record.cut is not None else 0
     facts = draw_brackets(record, seeds_of(record, through + 1, secret))
@@ -70,10 +71,10 @@ def _pair_next(record: Record, drawn: Sequence[Bracket]) -> list[AnyFact]:
     latest = record.latest_round("elimination")
     number = 1 if latest is None else latest.number + 1
     if latest is not None and latest.outstanding:
-        raise not_finished(f"elimination round {latest.number}", latest.outstanding)
+        raise not_finished(sentence("elimination round %(round)s", round=latest.number), latest.outstanding)
     sides = [game.sides for found in drawn for game in games_in(found, number)]
     if not sides:
-        raise Refusal("the final is played: there is no further round")
+        raise Refusal(sentence("the final is played: there is no further round"))
     return _paired(record, number, sides)
 
 
@@ -86,10 +87,15 @@ def _need_drawable(record: Record) -> None:
     ]
     if left:
         rule = record.rulebook.elimination.rule("replacement")
-        raise Refusal(f"{names_of(record, left)} qualified and has left: replace the player first", rule)
+        raise Refusal(
+            sentence(
+                "%(players)s qualified and has left: replace the player first", players=names_of(record, left)
+            ),
+            rule,
+        )
     for _, field in fields_of(record):
         if len(field) < SMALLEST_FIELD:
-            raise Refusal(f"{len(field)} active players make no bracket: register more")
+            raise Refusal(sentence("%(count)s active players make no bracket: register more", count=len(field)))
 
 
 def _paired(record: Record, number: int, sides: Sequence[Sides]) -> list[AnyFact]:
@@ -133,7 +139,9 @@ def leave(record: Record, movement: PlayerDropped | PlayerDisqualified, *, durin
     latest = record.latest_round("elimination")
     if record.bracket_drawn is None or latest is None:
         if during:
-            raise Refusal(f"{name_of(record, player)} has no match in a bracket that was drawn")
+            raise Refusal(
+                sentence("%(player)s has no match in a bracket that was drawn", player=name_of(record, player))
+            )
         return [movement]
     if player in qualifiers(record) and may_replace(record) and in_line(record, player):
         return [movement, *take_bracket_back(record)]
@@ -179,7 +187,9 @@ def enter_late(
     rule = record.rulebook.elimination.rule("late")
     first = record.round(1, "elimination")
     if first is not None and (first.has_started or record.bracket_drawn is None):
-        raise Refusal(f"elimination round 1 has started: {person.name} can no longer enter", rule)
+        raise Refusal(
+            sentence("elimination round 1 has started: %(player)s can no longer enter", player=person.name), rule
+        )
     return [
         PlayerRegistered(number=number, person=person, division=division, attributes=attributes),
         *take_bracket_back(record),
@@ -199,20 +209,33 @@ def end_at_time(
     """
     need_open(record)
     if not record.rulebook.elimination.time_tiebreaks:
-        raise Refusal(f"{record.rulebook.id} does not decide a game that time ends by what its players count")
+        raise Refusal(
+            sentence(
+                "%(rulebook)s does not decide a game that time ends by what its players count",
+                rulebook=record.rulebook.id,
+            )
+        )
     latest = record.latest_round("elimination")
     if latest is None:
-        raise Refusal("no elimination round is paired; a Swiss game that time ends is a draw", "SWR-TIME")
+        raise Refusal(sentence("no elimination round is paired; a Swiss game that time ends is a draw"), "SWR-TIME")
     players = latest.tables.get(table)
     if players is None:
-        raise Refusal(f"elimination round {latest.number} has no table {table}")
+        raise Refusal(
+            sentence("elimination round %(round)s has no table %(table)s", round=latest.number, table=table)
+        )
     if (known := latest.report(table, players)) is not None:
-        raise Refusal(f"table {table} has a result already (entry {known.position}): correct it if it is wrong")
+        raise Refusal(
+            sentence(
+                "table %(table)s has a result already (entry %(entry)s): correct it if it is wrong",
+                table=table,
+                entry=known.position,
+            )
+        )
     written = _with_factions(record, players, written, pool)
     try:
         winner, _ = decide(written)
     except Undecided as problem:
-        raise Refusal(str(problem), TIME_RULE) from None
+        raise Refusal(problem.said, TIME_RULE) from None
     slip = Slip(kind="time-tiebreak", winner=players[winner], tiebreak=written)
     return [ResultReported(stage="elimination", round=latest.number, table=table, players=players, slip=slip)]
 
@@ -229,9 +252,21 @@ def _with_factions(
         listed = registered(record, player)
         if listed is None:
             name = name_of(record, player)
-            raise Refusal(f"{name} has handed no list in: count the faction's cards, and give faction", TIME_RULE)
+            raise Refusal(
+                sentence(
+                    "%(player)s has handed no list in: count the faction's cards, and give faction", player=name
+                ),
+                TIME_RULE,
+            )
         count, finding = faction_cards(look_up(listed.deck, pool))
         if count is None:
-            raise Refusal(f"the faction of {name_of(record, player)} {finding.what}: give faction", TIME_RULE)
+            raise Refusal(
+                sentence(
+                    "the faction of %(player)s %(finding)s: give faction",
+                    player=name_of(record, player),
+                    finding=finding.what,
+                ),
+                TIME_RULE,
+            )
         counts.append(count)
     return written.model_copy(update={"faction": (counts[0], counts[1])})

@@ -12,6 +12,7 @@ from matchledger_projections.chance import commitment
 from matchledger_projections.divisions.ages import years_problem
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import RulebookError, parse_rulebook
+from matchledger_projections.sentence import sentence
 
 LONGEST_NAME = 200  # characters
 
@@ -32,14 +33,19 @@ def open_tournament(
     Personal data is stored `sealed` unless somebody wants it in clear: then it can never be erased.
     """
     if record.opening is not None:
-        raise Refusal(f"the tournament {record.opening.name!r} is open already")
+        raise Refusal(sentence("the tournament %(name)r is open already", name=record.opening.name))
     if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
-        raise Refusal(f"a tournament is called something: 1 to {LONGEST_NAME} characters that can be printed")
+        raise Refusal(
+            sentence(
+                "a tournament is called something: 1 to %(count)s characters that can be printed",
+                count=LONGEST_NAME,
+            )
+        )
     try:
         rulebook = parse_rulebook(law)
         rulebook.under(policies)
     except RulebookError as error:
-        raise Refusal(str(error)) from None
+        raise Refusal(error.said) from None
     years = dict(division_years or {})
     if years and (problem := years_problem(rulebook, years)):
         raise Refusal(problem)
@@ -61,7 +67,7 @@ def post_standings(record: Record) -> list[AnyFact]:
     need_open(record)
     through = record.finished_rounds
     if through == 0:
-        raise Refusal("no round is finished: there are no standings to post")
+        raise Refusal(sentence("no round is finished: there are no standings to post"))
     return [StandingsPosted(round=through, rows=tuple(posted_rows(record, through)))]
 
 
@@ -73,7 +79,7 @@ def close(record: Record, *, secret: bytes, unfinished: bool = False, ended: dat
     need_open(record)
     for latest in (record.latest_round("swiss"), record.latest_round("elimination")):
         if latest is not None and latest.outstanding and not unfinished:
-            raise not_finished(f"round {latest.number}", latest.outstanding)
+            raise not_finished(sentence("round %(round)s", round=latest.number), latest.outstanding)
     if record.opening is not None and record.opening.commitment != commitment(secret):
-        raise Refusal("the secret is not the one that the tournament was opened with")
+        raise Refusal(sentence("the secret is not the one that the tournament was opened with"))
     return [TournamentClosed(round=record.finished_rounds, secret=secret.hex(), ended=ended)]

@@ -8,6 +8,7 @@ from matchledger.events import AnyFact, OverviewFiled
 from matchledger.tournament.refusal import Refusal
 from matchledger_projections.paper.rating import rating
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 
 def file_overview(record: Record, *, sent: date, cards: int | None = None) -> list[AnyFact]:
@@ -18,15 +19,35 @@ def file_overview(record: Record, *, sent: date, cards: int | None = None) -> li
     """
     rule = record.rulebook.rating
     if rule is None:
-        raise Refusal(f"{record.rulebook.id} asks for no overview: nothing is to be sent in")
+        raise Refusal(
+            sentence("%(rulebook)s asks for no overview: nothing is to be sent in", rulebook=record.rulebook.id)
+        )
     if record.closing is None:
-        raise Refusal("the tournament is not closed: close it, then send the overview", rule.rule)
+        raise Refusal(sentence("the tournament is not closed: close it, then send the overview"), rule.rule)
     if (filed := record.overview_filed) is not None:
-        raise Refusal(f"the overview was sent on {filed[1].sent} (entry {filed[0]}): retract that entry first")
+        raise Refusal(
+            sentence(
+                "the overview was sent on %(sent)s (entry %(entry)s): retract that entry first",
+                sent=filed[1].sent,
+                entry=filed[0],
+            )
+        )
     took_part = len(rating(record).participants)
     count = took_part if cards is None else cards
     if not 0 <= count <= took_part:
-        raise Refusal(f"{count} score cards cannot go along: {took_part} players took part", rule.rule)
+        raise Refusal(
+            sentence(
+                "%(count)s score cards cannot go along: %(took_part)s players took part",
+                count=count,
+                took_part=took_part,
+            ),
+            rule.rule,
+        )
     if record.closing.ended is not None and sent < record.closing.ended:
-        raise Refusal(f"the event ended on {record.closing.ended}: nothing was sent on {sent}", rule.rule)
+        raise Refusal(
+            sentence(
+                "the event ended on %(ended)s: nothing was sent on %(sent)s", ended=record.closing.ended, sent=sent
+            ),
+            rule.rule,
+        )
     return [OverviewFiled(sent=sent, cards=count)]

@@ -8,6 +8,7 @@ from matchledger.events import AnyFact, Role
 from matchledger.tournament.refusal import Refusal
 from matchledger_projections.conduct.permissions import ACTIONS, Allowed, action_of, is_own, who_may
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import Sentence, joined, sentence, word
 
 
 def need_permission(record: Record, facts: Iterable[AnyFact], *, actor: str, role: Role) -> None:
@@ -24,20 +25,37 @@ def need_permission(record: Record, facts: Iterable[AnyFact], *, actor: str, rol
             continue
         allowed = who_may(record.rulebook, action)
         if role not in allowed.everybody:
-            raise Refusal(f"a {role} may not {ACTIONS[action]}: {_those(allowed)}", allowed.rule)
+            raise Refusal(
+                sentence(
+                    "a %(role)s may not %(action)s: %(others)s",
+                    role=word(role),
+                    action=ACTIONS[action],
+                    others=_those(allowed),
+                ),
+                allowed.rule,
+            )
         if role == "player" and record.rulebook.permissions is not None and not is_own(record, actor, fact):
             raise Refusal(
-                f"{actor} may not {ACTIONS[action]} for somebody else: as a player one speaks for oneself alone, "
-                "with one's own name as --actor",
+                sentence(
+                    "%(actor)s may not %(action)s for somebody else: as a player one speaks for oneself alone, "
+                    "with one's own name as --actor",
+                    actor=actor,
+                    action=ACTIONS[action],
+                ),
                 allowed.rule,
             )
 
 
-def _those(allowed: Allowed) -> str:
-    named = f"the {_either(allowed.roles)} may"
-    return f"{named}, or a {_either(allowed.delegates)} in the organizer's name" if allowed.delegates else named
+def _those(allowed: Allowed) -> Sentence:
+    if not allowed.delegates:
+        return sentence("the %(roles)s may", roles=_either(allowed.roles))
+    return sentence(
+        "the %(roles)s may, or a %(delegates)s in the organizer's name",
+        roles=_either(allowed.roles),
+        delegates=_either(allowed.delegates),
+    )
 
 
-def _either(roles: Sequence[str]) -> str:
-    *others, last = roles
-    return f"{', '.join(others)} or {last}" if others else last
+def _either(roles: Sequence[str]) -> Sentence:
+    *others, last = map(word, roles)
+    return sentence("%(first)s or %(last)s", first=joined(others), last=last) if others else last

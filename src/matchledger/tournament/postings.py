@@ -6,6 +6,7 @@ from matchledger.events import AnyFact, PairingsPosted, Seating
 from matchledger.tournament.refusal import Refusal, need_open
 from matchledger_projections.audit.posting_order import is_demanded, pairings_missing, rule, standings_missing
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 
 def post_pairings(record: Record) -> list[AnyFact]:
@@ -16,7 +17,7 @@ def post_pairings(record: Record) -> list[AnyFact]:
     need_open(record)
     round_ = record.latest_round("elimination") or record.latest_round()
     if round_ is None:
-        raise Refusal("no round is paired: there are no pairings to post")
+        raise Refusal(sentence("no round is paired: there are no pairings to post"))
     missing = standings_missing(record, round_.number) if round_.stage == "swiss" else None
     if missing is not None:
         raise _out_of_order(record, missing)
@@ -41,12 +42,18 @@ def need_pairings_posted(record: Record, number: int) -> None:
     """Refuses to start a round before its pairings hang, where the tournament demands it (POL-PKM-POST)."""
     if is_demanded(record) and pairings_missing(record, number):
         raise Refusal(
-            f"the pairings of round {number} do not hang yet: post them, for players to sit", rule(record)
+            sentence(
+                "the pairings of round %(round)s do not hang yet: post them, for players to sit", round=number
+            ),
+            rule(record),
         )
 
 
 def _out_of_order(record: Record, missing: int) -> Refusal:
     return Refusal(
-        f"the standings after round {missing} do not hang yet: post them, for players to check",
+        sentence(
+            "the standings after round %(round)s do not hang yet: post them, for players to check",
+            round=missing,
+        ),
         rule(record),
     )

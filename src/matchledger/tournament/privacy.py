@@ -9,6 +9,7 @@ from matchledger.events import AnyFact, NamesHandedOut, PersonErased
 from matchledger.tournament.refusal import Refusal
 from matchledger_projections.privacy import erased
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 _LONGEST_NAME = 200  # characters of a file's name that are kept
 
@@ -16,11 +17,15 @@ _LONGEST_NAME = 200  # characters of a file's name that are kept
 def erase(record: Record, *, player: int, reason: str | None) -> list[AnyFact]:
     """Forgets who a player is. What was played stays, under a number; a closed tournament forgets as well."""
     if record.opening is None or not record.opening.sealed:
-        raise Refusal("names stand in clear in this log, which cannot be changed: it cannot forget anybody")
+        raise Refusal(
+            sentence("names stand in clear in this log, which cannot be changed: it cannot forget anybody")
+        )
     if (position := erased(record).get(player)) is not None:
-        raise Refusal(f"player {player} was erased already (entry {position})")
+        raise Refusal(
+            sentence("player %(player)s was erased already (entry %(entry)s)", player=player, entry=position)
+        )
     if not (reason or "").strip():
-        raise Refusal("an erasure cannot be undone: say why with --reason, and leave the name out of it")
+        raise Refusal(sentence("an erasure cannot be undone: say why with --reason, and leave the name out of it"))
     return [PersonErased(player=player)]
 
 

@@ -9,7 +9,7 @@ from matchledger_projections.audit.window import rule_of, window_closed
 from matchledger_projections.lines import one_line
 from matchledger_projections.record import Record
 from matchledger_projections.roster import Player
-from matchledger_projections.sentence import joined, sentence
+from matchledger_projections.sentence import Sentence, joined, numbered, sentence, word
 
 _LISTED = 20  # open tables named in one line
 _LONGEST = 2000  # characters
@@ -18,13 +18,13 @@ _LONGEST = 2000  # characters
 class Refusal(Exception):
     """Why a command is refused and what to do instead, in one line; `rule` is the rule that says so.
 
-    `said` is the whole line; a sentence where players read it, so that it can be said in their language. `notes` is
-    what the log keeps of the command all the same: nothing, as a rule.
+    `said` is the whole line, a sentence that a face says in the language of its reader. `notes` is what the log
+    keeps of the command all the same: nothing, as a rule.
     """
 
     notes: Sequence[AnyFact] = ()
 
-    def __init__(self, message: str, rule: str | None = None) -> None:
+    def __init__(self, message: Sentence, rule: str | None = None) -> None:
         self.said = joined((message, " (", rule, ")"), "") if rule else message
         super().__init__(one_line(self.said, _LONGEST))
         self.rule = rule
@@ -36,7 +36,7 @@ class AlreadyReported(Refusal):
     `contradiction` is there for a slip that says something else: it is noted, so that both are in the log.
     """
 
-    def __init__(self, message: str, *, entry: int, contradiction: SlipRefused | None = None) -> None:
+    def __init__(self, message: Sentence, *, entry: int, contradiction: SlipRefused | None = None) -> None:
         super().__init__(message)
         self.entry = entry
         self.notes = () if contradiction is None else (contradiction,)
@@ -56,12 +56,18 @@ def need_window_open(record: Record, round_: int) -> None:
     match window_closed(record, round_):
         case "played":
             raise Refusal(
-                "an elimination game has been played, so the cut stands: override to correct a Swiss result", rule
+                sentence(
+                    "an elimination game has been played, so the cut stands: override to correct a Swiss result"
+                ),
+                rule,
             )
         case "posted":
             raise Refusal(
-                f"the standings after a later round are posted, so round {round_} stands: "
-                "override to correct its results",
+                sentence(
+                    "the standings after a later round are posted, so round %(round)s stands: override to "
+                    "correct its results",
+                    round=round_,
+                ),
                 rule,
             )
 
@@ -70,7 +76,13 @@ def need_active(record: Record, player: int) -> Player:
     """The player, refused unless still in the tournament."""
     found = record.players[player]
     if (status := record.status(player)) != "active":
-        raise Refusal(f"{found.name} is {status}: rejoin the player first, or name another")
+        raise Refusal(
+            sentence(
+                "%(player)s is %(status)s: rejoin the player first, or name another",
+                player=found.name,
+                status=word(status),
+            )
+        )
     return found
 
 
@@ -79,11 +91,18 @@ def counted(count: int, one: str, many: str | None = None) -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
-def not_finished(round_: str, tables: Sequence[int]) -> Refusal:
+def not_finished(round_: Sentence, tables: Sequence[int]) -> Refusal:
     """The refusal of whatever cannot follow a round that still has open tables."""
     listed = ", ".join(map(str, tables[:_LISTED])) + (", ..." if len(tables) > _LISTED else "")
-    said = f"table {listed} has" if len(tables) == 1 else f"tables {listed} have"
-    return Refusal(f"{round_} is not finished: {said} no result")
+    return Refusal(
+        numbered(
+            "%(round)s is not finished: table %(tables)s has no result",
+            "%(round)s is not finished: tables %(tables)s have no result",
+            len(tables),
+            round=round_,
+            tables=listed,
+        )
+    )
 
 
 def name_of(record: Record, player: int) -> str:

@@ -10,6 +10,7 @@ from matchledger.tournament.rounds import amend_pairing, derive_round, meeting
 from matchledger_projections.pairing.repair import Clock, RepairPlan, Reseated, chosen_repair, repair_plan
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
+from matchledger_projections.sentence import sentence
 
 
 def plan_repair(record: Record, *, clock: Clock, number: int | None = None) -> RepairPlan:
@@ -24,24 +25,41 @@ def _plan(record: Record, clock: Clock, number: int | None) -> tuple[Round, Repa
     need_open(record)
     latest = record.latest_round()
     if latest is None:
-        raise Refusal("no round is paired: there is nothing to repair")
+        raise Refusal(sentence("no round is paired: there is nothing to repair"))
     if number is not None and record.round(number) is None:
-        raise Refusal(f"round {number} is not paired: the last one is round {latest.number}")
+        raise Refusal(
+            sentence(
+                "round %(number)s is not paired: the last one is round %(round)s",
+                number=number,
+                round=latest.number,
+            )
+        )
     if number not in (None, latest.number):
         raise Refusal(
-            f"round {number} was followed by another and stands: only round {latest.number} can be repaired"
+            sentence(
+                "round %(number)s was followed by another and stands: only round %(round)s can be repaired",
+                number=number,
+                round=latest.number,
+            )
         )
     if record.cut is not None:
-        raise Refusal("the cut is made: the Swiss rounds stand as they were played")
+        raise Refusal(sentence("the cut is made: the Swiss rounds stand as they were played"))
     plan = repair_plan(record, latest, clock)
     if not plan.corrections:
         if chosen := chosen_repair(record, latest):
             raise Refusal(
-                f"entry {chosen} says what was chosen about round {latest.number}, and nothing behind it changed "
-                "since: retract that entry to choose anew"
+                sentence(
+                    "entry %(entry)s says what was chosen about round %(round)s, and nothing behind it "
+                    "changed since: retract that entry to choose anew",
+                    entry=chosen,
+                    round=latest.number,
+                )
             )
         raise Refusal(
-            f"nothing behind round {latest.number} was changed since it was paired: there is nothing to repair"
+            sentence(
+                "nothing behind round %(round)s was changed since it was paired: there is nothing to repair",
+                round=latest.number,
+            )
         )
     return latest, plan
 
@@ -62,7 +80,14 @@ def choose_repair(
     round_, plan = _plan(record, clock, number)
     option = plan.option(choice)
     if not option.allowed:
-        raise Refusal(f"round {plan.round} cannot be repaired in this way: {option.because}", option.rule)
+        raise Refusal(
+            sentence(
+                "round %(round)s cannot be repaired in this way: %(because)s",
+                round=plan.round,
+                because=option.because,
+            ),
+            option.rule,
+        )
     seatings: list[AnyFact] = []
     tables: tuple[int, ...] = ()
     if option.reseated is not None:

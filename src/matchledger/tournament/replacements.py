@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from matchledger.events import AnyFact, EntryRetracted, PlayerDropped, QualifierReplaced
 from matchledger.tournament.refusal import Refusal, name_of, names_of, need_open
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 from matchledger_projections.stages.bracket import cut_of, qualifiers
 from matchledger_projections.stages.cut import ranked_for_cut
 
@@ -20,14 +21,18 @@ def replace(record: Record, *, player: int, declined: Sequence[int] = ()) -> lis
     need_open(record)
     rules = record.rulebook.elimination
     if record.cut is None:
-        raise Refusal("the cut is not made: nobody has qualified yet")
+        raise Refusal(sentence("the cut is not made: nobody has qualified yet"))
     if player not in qualifiers(record):
-        raise Refusal(f"{name_of(record, player)} is not among the qualifiers")
+        raise Refusal(sentence("%(player)s is not among the qualifiers", player=name_of(record, player)))
     if not may_replace(record):
-        when = (
-            "the bracket is drawn" if rules.replacement == "before-draw" else "an elimination game has been played"
+        too_late = (
+            sentence("the bracket is drawn, so nobody takes a place in it any more: drop the player")
+            if rules.replacement == "before-draw"
+            else sentence(
+                "an elimination game has been played, so nobody takes a place in it any more: drop the player"
+            )
         )
-        raise Refusal(f"{when}, so nobody takes a place in it any more: drop the player", rules.rule("replacement"))
+        raise Refusal(too_late, rules.rule("replacement"))
     newcomer = _next_in_line(record, player, declined)
     facts: list[AnyFact] = []
     if record.status(player) == "active":
@@ -66,10 +71,14 @@ def _next_in_line(record: Record, player: int, declined: Sequence[int]) -> int:
     for group in in_line(record, player):
         asked = [other for other in group if other not in declined]
         if len(asked) > 1:
-            raise Refusal(f"{names_of(record, asked)} are level: record the order of the tie first")
+            raise Refusal(
+                sentence(
+                    "%(players)s are level: record the order of the tie first", players=names_of(record, asked)
+                )
+            )
         if asked:
             return asked[0]
-    raise Refusal("nobody is left who could take the place: drop the player, and the opponent has a bye")
+    raise Refusal(sentence("nobody is left who could take the place: drop the player, and the opponent has a bye"))
 
 
 def take_bracket_back(record: Record) -> list[AnyFact]:

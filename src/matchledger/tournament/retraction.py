@@ -43,13 +43,14 @@ from matchledger.events import (
     TournamentOpened,
 )
 from matchledger.tournament.decklists import need_retractable_list, need_room_for_list
-from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open, need_window_open
+from matchledger.tournament.refusal import Refusal, name_of, need_open, need_window_open
+from matchledger.tournament.revival import need_room_for_player, need_room_for_round, need_tables_as_amended
 from matchledger.tournament.rulings import need_retractable_ruling, need_room_for_ruling
 from matchledger.tournament.staff import need_order_without
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.record import Record
-from matchledger_projections.roster import known_as
 from matchledger_projections.round import Round
+from matchledger_projections.sentence import sentence
 
 # What was done was done. Who may come in is undone by a fact of its own, and by the organizer alone.
 _DONE = (
@@ -76,10 +77,21 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
     if not isinstance(fact, TournamentClosed | OverviewFiled):
         need_open(record)
     if record.is_dead(position):
-        raise Refusal(f"entry {position} no longer counts: retract the entry that took it back instead")
+        raise Refusal(
+            sentence(
+                "entry %(entry)s no longer counts: retract the entry that took it back instead",
+                entry=position,
+            )
+        )
     match fact:
         case _ if isinstance(fact, _DONE):
-            raise Refusal(f"entry {position} ({fact.kind}) says what was done, and cannot be taken back")
+            raise Refusal(
+                sentence(
+                    "entry %(entry)s (%(kind)s) says what was done, and cannot be taken back",
+                    entry=position,
+                    kind=fact.kind,
+                )
+            )
         case (
             PlayerRegistered(number=player)
             | PlayerArrivedLate(number=player)
@@ -114,7 +126,9 @@ def _need_in_time(record: Record, position: int, fact: AnyFact) -> None:
 def _need_unpaired(record: Record, player: int, position: int) -> None:
     rounds = [*record.rounds("swiss"), *record.rounds("elimination")]
     if any(player in round_.players and _last_seating(round_) > position for round_ in rounds):
-        raise Refusal(f"{name_of(record, player)} has been paired since: drop the player instead")
+        raise Refusal(
+            sentence("%(player)s has been paired since: drop the player instead", player=name_of(record, player))
+        )
 
 
 def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | PlayerDisqualified) -> None:
@@ -128,10 +142,17 @@ def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | P
         return
     name = name_of(record, fact.player)
     instead = (
-        "override to leave it so" if isinstance(fact, PlayerDisqualified) else "let the player rejoin, or override"
+        sentence("override to leave it so")
+        if isinstance(fact, PlayerDisqualified)
+        else sentence("let the player rejoin, or override")
     )
     raise Refusal(
-        f"round {missed[0]} was paired without {name}, who would be charged with nothing for it: {instead}"
+        sentence(
+            "round %(round)s was paired without %(player)s, who would be charged with nothing for it: %(instead)s",
+            round=missed[0],
+            player=name,
+            instead=instead,
+        )
     )
 
 
@@ -147,11 +168,11 @@ def _need_unamended(record: Record, position: int, fact: DeckSubmitted | DeckAme
 def _need_undivided(record: Record, fact: DivisionsDecided | FlightsDrawn) -> None:
     """What keeps players apart stays once they were paired by it, or somebody has joined them."""
     if record.latest_round() is not None:
-        raise Refusal("a round is paired by it: retract the pairings first")
+        raise Refusal(sentence("a round is paired by it: retract the pairings first"))
     if isinstance(fact, FlightsDrawn) and any(
         division_of(record, joined.player) == fact.division for joined in record.flights_joined
     ):
-        raise Refusal("a late player has joined one of the flights: retract that entry first")
+        raise Refusal(sentence("a late player has joined one of the flights: retract that entry first"))
 
 
 def _need_last_of_rounds(record: Record, position: int, fact: RoundPaired | PairingAmended) -> None:
@@ -168,13 +189,15 @@ def _need_unbuilt_on(record: Record, fact: _Foundation) -> None:
         case DivisionsDecided() | FlightsDrawn():
             _need_undivided(record, fact)
         case StructureAnnounced() if record.rounds("swiss") or record.rounds("elimination"):
-            raise Refusal("a round is paired since the announcement: announce the change, and say why")
+            raise Refusal(sentence("a round is paired since the announcement: announce the change, and say why"))
         case CutMade() if record.rounds("elimination"):
-            raise Refusal("the elimination stage is paired on this cut: retract its pairings first")
+            raise Refusal(sentence("the elimination stage is paired on this cut: retract its pairings first"))
         case BracketDrawn() if record.rounds("elimination"):
-            raise Refusal("the elimination stage is paired by this bracket: retract its pairings first")
+            raise Refusal(sentence("the elimination stage is paired by this bracket: retract its pairings first"))
         case CutMade() | QualifierReplaced() if record.bracket_drawn is not None:
-            raise Refusal(f"the bracket is drawn since: retract entry {record.bracket_drawn[0]} first")
+            raise Refusal(
+                sentence("the bracket is drawn since: retract entry %(entry)s first", entry=record.bracket_drawn[0])
+            )
 
 
 def _paired_after(record: Record, position: int) -> Iterator[Round]:
@@ -202,9 +225,14 @@ def _round_of_result(record: Record, position: int) -> int | None:
 def _need_untouched(record: Record, fact: RoundPaired) -> None:
     latest = record.latest_round(fact.stage)
     if latest is None or latest.number != fact.round:
-        raise Refusal(f"round {fact.round} was followed by another: retract the pairing of the last one first")
+        raise Refusal(
+            sentence(
+                "round %(round)s was followed by another: retract the pairing of the last one first",
+                round=fact.round,
+            )
+        )
     if any(found is not None for _, _, found in latest.results()):
-        raise Refusal(f"round {fact.round} has results: retract them first")
+        raise Refusal(sentence("round %(round)s has results: retract them first", round=fact.round))
 
 
 def _need_last_amendment(record: Record, position: int, fact: PairingAmended) -> None:
@@ -214,10 +242,16 @@ def _need_last_amendment(record: Record, position: int, fact: PairingAmended) ->
         return
     for later, _ in round_.amendments:
         if later > position and not record.is_dead(later):
-            raise Refusal(f"round {fact.round} was amended again: retract entry {later} first")
+            raise Refusal(
+                sentence(
+                    "round %(round)s was amended again: retract entry %(entry)s first",
+                    round=fact.round,
+                    entry=later,
+                )
+            )
     for seating in fact.added:
         if round_.report(seating.table, seating.players) is not None:
-            raise Refusal(f"table {seating.table} has a result: retract it first")
+            raise Refusal(sentence("table %(table)s has a result: retract it first", table=seating.table))
 
 
 def _need_room(record: Record, retraction: Entry, back: int) -> None:
@@ -227,55 +261,18 @@ def _need_room(record: Record, retraction: Entry, back: int) -> None:
         return
     if (newer := next(_paired_after(record, retraction.position), None)) is not None:
         raise Refusal(
-            f"round {newer.number} was paired after entry {retraction.position}: "
-            "what that entry took back cannot come back, record it anew"
+            sentence(
+                "round %(round)s was paired after entry %(entry)s: what that entry took back cannot come "
+                "back, record it anew",
+                round=newer.number,
+                entry=retraction.position,
+            )
         )
     need_room_for_list(record, back)
-    _need_room_for_player(record, back)
-    _need_room_for_round(record, back)
+    need_room_for_player(record, back)
+    need_room_for_round(record, back)
     for round_ in [*record.rounds("swiss"), *record.rounds("elimination")]:
         for position, amendment in round_.amendments:
             if position == back:
                 _need_last_amendment(record, back, amendment)
-                _need_tables_as_amended(record, round_, amendment)
-
-
-def _need_room_for_player(record: Record, back: int) -> None:
-    names = {known_as(player.name) for player in record.entered()}
-    for player in record.players.values():
-        if player.position == back and record.is_dead(back) and known_as(player.name) in names:
-            raise Refusal(f"{player.name} is registered again: a name stands in a tournament once")
-    for number, movements in record.movements.items():
-        for position, movement in movements:
-            rejoins = isinstance(movement, PlayerRejoined) and record.is_dead(back)
-            if position == back and rejoins and _would_rejoin_twice(record, number, back):
-                raise Refusal(f"{name_of(record, number)} has rejoined again meanwhile")
-
-
-def _would_rejoin_twice(record: Record, player: int, back: int) -> bool:
-    """Whether a player would come back without having left, if the entry at `back` counted again."""
-    is_in = True
-    for position, movement in record.movements[player]:
-        if record.is_dead(position) and position != back:
-            continue
-        if is_in and isinstance(movement, PlayerRejoined):
-            return True
-        is_in = isinstance(movement, PlayerRejoined)
-    return False
-
-
-def _need_room_for_round(record: Record, back: int) -> None:
-    round_ = record.paired_at(back)
-    if round_ is not None and record.is_dead(back):
-        for player in round_.players:
-            need_active(record, player)
-
-
-def _need_tables_as_amended(record: Record, round_: Round, amendment: PairingAmended) -> None:
-    """The tables that an amendment changes must be as it found them."""
-    tables = round_.tables
-    for seating in amendment.removed:
-        if tables.get(seating.table) != seating.players or round_.report(seating.table, seating.players):
-            raise Refusal(f"table {seating.table} is not as it was: amend the round anew")
-    for player in {player for seating in amendment.added for player in seating.players}:
-        need_active(record, player)
+                need_tables_as_amended(record, round_, amendment)

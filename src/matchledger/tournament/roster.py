@@ -20,6 +20,7 @@ from matchledger.tournament.refusal import Refusal, name_of, need_active, need_o
 from matchledger.tournament.staff import need_leave_to_play, need_leave_to_return
 from matchledger_projections.divisions.flights import PAIRED_BY
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import numbered, sentence
 from matchledger_projections.stages.bracket import in_elimination
 
 
@@ -38,9 +39,13 @@ def register(
     need_open(record)
     _need_to_be_new(record, person)
     if record.latest_round() is not None or record.bracket_drawn is not None:
-        raise Refusal(f"round 1 is paired: enter {person.name} as a late arrival")
+        raise Refusal(sentence("round 1 is paired: enter %(player)s as a late arrival", player=person.name))
     if record.flights_drawn:
-        raise Refusal(f"flights are drawn: enter {person.name} as a late arrival, or retract the draw")
+        raise Refusal(
+            sentence(
+                "flights are drawn: enter %(player)s as a late arrival, or retract the draw", player=person.name
+            )
+        )
     division, deviations = place_in_division(record, person, division, deviating=deviating)
     person, paired_by = _told_apart(person, attributes or {})
     return [
@@ -77,7 +82,9 @@ def arrive_late(
     _need_to_be_new(record, person)
     division, deviations = place_in_division(record, person, division, deviating=deviating)
     if record.cut is not None:
-        raise Refusal(f"the cut is made: {person.name} can no longer enter", "PKM-3.3.4-LATE")
+        raise Refusal(
+            sentence("the cut is made: %(player)s can no longer enter", player=person.name), "PKM-3.3.4-LATE"
+        )
     person, paired_by = _told_apart(person, attributes or {})
     if record.bracket_drawn is not None or record.rounds("elimination"):
         return enter_late(
@@ -89,15 +96,20 @@ def arrive_late(
         )
     latest = record.latest_round()
     if latest is None and not record.flights_drawn:
-        raise Refusal(f"no round is paired yet: register {person.name} as on time")
+        raise Refusal(sentence("no round is paired yet: register %(player)s as on time", player=person.name))
     paired = latest.number if latest is not None else 0
     started = paired if latest is None or latest.has_started else paired - 1
     count = started if rounds_started is None else rounds_started
     if not started <= count <= paired:
-        allowed = f"{started} or {paired}" if started != paired else str(started)
+        allowed = sentence("%(first)s or %(last)s", first=started, last=paired) if started != paired else started
         raise Refusal(
-            f"{_rounds(paired)} paired and {started} {'has' if started == 1 else 'have'} started: "
-            f"a late arrival is charged with {allowed}, not {count}",
+            sentence(
+                "%(paired)s and %(started)s: a late arrival is charged with %(allowed)s, not %(count)s",
+                paired=numbered("%(count)s round is paired", "%(count)s rounds are paired", paired),
+                started=numbered("%(count)s has started", "%(count)s have started", started),
+                allowed=allowed,
+                count=count,
+            ),
             "PKM-3.1.4-LATE",
         )
     number = _next_number(record)
@@ -129,7 +141,10 @@ def _need_to_be_new(record: Record, person: Person) -> None:
     """Refuses a name that is taken, and a leader of the event who may not play in it."""
     if record.named(person.name) is not None:
         raise Refusal(
-            f"{person.name} is registered already: give a second player of that name a distinguishing mark"
+            sentence(
+                "%(player)s is registered already: give a second player of that name a distinguishing mark",
+                player=person.name,
+            )
         )
     need_leave_to_play(record, person.name)
 
@@ -145,7 +160,7 @@ def drop(record: Record, *, player: int, cause: str = "request", during: bool = 
     """
     need_open(record)
     if record.status(player) == "dropped":
-        raise Refusal(f"{name_of(record, player)} has dropped already")
+        raise Refusal(sentence("%(player)s has dropped already", player=name_of(record, player)))
     need_active(record, player)
     stage = _stage_left(record)
     dropped = PlayerDropped(player=player, after_round=last_round_of(record, player), cause=cause, stage=stage)
@@ -161,11 +176,14 @@ def rejoin(record: Record, *, player: int, losses: Sequence[int] | None = None) 
     name = name_of(record, player)
     status, left_after = record.standing_of(player)
     if status == "active":
-        raise Refusal(f"{name} has not dropped")
+        raise Refusal(sentence("%(player)s has not dropped", player=name))
     if status == "disqualified":
-        raise Refusal(f"{name} is disqualified and cannot come back", "L5R-IV.2-DQ")
+        raise Refusal(sentence("%(player)s is disqualified and cannot come back", player=name), "L5R-IV.2-DQ")
     if record.cut is not None:
-        raise Refusal(f"the stage that {name} left is over: nobody rejoins after the cut", "L5R-IV.2-REJOIN")
+        raise Refusal(
+            sentence("the stage that %(player)s left is over: nobody rejoins after the cut", player=name),
+            "L5R-IV.2-REJOIN",
+        )
     need_leave_to_return(record, player)
     latest = record.latest_round()
     missed = range((left_after or 0) + 1, (latest.number if latest else 0) + 1)
@@ -178,7 +196,7 @@ def disqualify(
     """Removes a player for good; results already on record stand for the opponents (L5R-IV.2-DQ)."""
     need_open(record)
     if record.status(player) == "disqualified":
-        raise Refusal(f"{name_of(record, player)} is disqualified already")
+        raise Refusal(sentence("%(player)s is disqualified already", player=name_of(record, player)))
     stage = _stage_left(record)
     removed = PlayerDisqualified(
         player=player, after_round=last_round_of(record, player), recommended_by=recommended_by, stage=stage
@@ -190,7 +208,7 @@ def _left(record: Record, movement: PlayerDropped | PlayerDisqualified, *, durin
     if movement.stage == "elimination":
         return leave(record, movement, during=during)
     if during:
-        raise Refusal("only an elimination match is lost by leaving: correct the slip of a Swiss match")
+        raise Refusal(sentence("only an elimination match is lost by leaving: correct the slip of a Swiss match"))
     return [movement]
 
 

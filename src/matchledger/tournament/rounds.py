@@ -15,7 +15,7 @@ from matchledger.events import (
 )
 from matchledger.tournament.divisions import divisions_due
 from matchledger.tournament.postings import need_standings_posted
-from matchledger.tournament.refusal import Refusal, counted, name_of, need_active, need_open, not_finished
+from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open, not_finished
 from matchledger.tournament.staff import let_stand
 from matchledger.tournament.structures import further_round
 from matchledger_projections.chance import seeds_of
@@ -23,6 +23,7 @@ from matchledger_projections.pairing.drawing import RoundDrawn, Unpairable, draw
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
+from matchledger_projections.sentence import numbered, sentence
 
 
 def pair_round(
@@ -53,7 +54,7 @@ def number_to_come(record: Record) -> int:
     """The Swiss round that is paired next, whatever may still be missing for it."""
     need_open(record)
     if record.cut is not None:
-        raise Refusal("the cut is made: the Swiss rounds are over")
+        raise Refusal(sentence("the cut is made: the Swiss rounds are over"))
     latest = record.latest_round()
     return 1 if latest is None else latest.number + 1
 
@@ -68,7 +69,11 @@ def round_to_come(record: Record, number: int, *, secret: bytes, allow_rematch: 
     active = to_be_paired(record, number)
     if len(active) < 2:  # noqa: PLR2004 - a table has two sides
         raise Refusal(
-            f"{counted(len(active), 'active player')} cannot be paired: a round needs two, register or rejoin more"
+            numbered(
+                "%(count)s active player cannot be paired: a round needs two, register or rejoin more",
+                "%(count)s active players cannot be paired: a round needs two, register or rejoin more",
+                len(active),
+            )
         )
     try:
         return draw_round(record, number, seeds_of(record, number, secret), allow_rematch=allow_rematch)
@@ -77,15 +82,24 @@ def round_to_come(record: Record, number: int, *, secret: bytes, allow_rematch: 
 
 
 def _refusal(record: Record, number: int, problem: Unpairable) -> Refusal:
-    what = f"round {number}" + (f" of {problem.pool.name}" if problem.pool.name else "")
+    what = sentence("round %(round)s", round=number)
+    if problem.pool.name:
+        what = sentence("%(round)s of %(division)s", round=what, division=problem.pool.name)
     if problem.problem.obstruction is None:
         return Refusal(
-            f"{what} has no bye to give, everybody has had one: pair it by hand (pair --table, --bye)",
+            sentence(
+                "%(what)s has no bye to give, everybody has had one: pair it by hand (pair --table, --bye)",
+                what=what,
+            ),
             record.rulebook.bye.rule,
         )
     return Refusal(
-        f"{what} cannot be paired without a rematch ({problem}): allow rematches (pair --allow-rematch), "
-        "or pair it by hand (pair --table)",
+        sentence(
+            "%(what)s cannot be paired without a rematch (%(problem)s): allow rematches (pair "
+            "--allow-rematch), or pair it by hand (pair --table)",
+            what=what,
+            problem=problem.said,
+        ),
         _rematch_rule(record),
     )
 
@@ -98,11 +112,11 @@ def _rematch_rule(record: Record) -> str | None:
 def _next_round(record: Record, stage: Stage) -> int:
     latest = record.latest_round(stage)
     if stage == "swiss" and record.cut is not None:
-        raise Refusal("the cut is made: the Swiss rounds are over")
+        raise Refusal(sentence("the cut is made: the Swiss rounds are over"))
     if latest is None:
         return 1
     if latest.outstanding:
-        raise not_finished(f"round {latest.number}", latest.outstanding)
+        raise not_finished(sentence("round %(round)s", round=latest.number), latest.outstanding)
     return latest.number + 1
 
 
@@ -127,7 +141,7 @@ def pair_by_hand(
     after_latest = (latest.number if latest else 0) + 1
     expected = after_latest if unfinished else _next_round(record, stage)
     if number is not None and number != expected:
-        raise Refusal(f"the next round is {expected}, not {number}")
+        raise Refusal(sentence("the next round is %(expected)s, not %(number)s", expected=expected, number=number))
     _need_everybody_once(record, games, byes)
     _need_new_opponents(record, games, stage, rematches)
     return [
@@ -146,12 +160,12 @@ def _need_everybody_once(record: Record, games: Sequence[Seating], byes: Sequenc
     for player in [player for game in games for player in game.players] + [bye.player for bye in byes]:
         need_active(record, player)
         if player in seen:
-            raise Refusal(f"{name_of(record, player)} is paired twice in this round")
+            raise Refusal(sentence("%(player)s is paired twice in this round", player=name_of(record, player)))
         seen.add(player)
     tables = [game.table for game in games]
     if len(set(tables)) != len(tables):
         twice = next(table for table in tables if tables.count(table) > 1)
-        raise Refusal(f"table {twice} is given out twice in this round")
+        raise Refusal(sentence("table %(twice)s is given out twice in this round", twice=twice))
 
 
 def _need_new_opponents(
@@ -165,7 +179,13 @@ def _need_new_opponents(
         if set(game.players) not in allowed and (before := meeting(record, *game.players)):
             first, second = (name_of(record, player) for player in game.players)
             raise Refusal(
-                f"{first} and {second} have met in round {before.number}: pair them otherwise, or allow the rematch"
+                sentence(
+                    "%(first)s and %(second)s have met in round %(round)s: pair them otherwise, or allow the "
+                    "rematch",
+                    first=first,
+                    second=second,
+                    round=before.number,
+                )
             )
 
 
@@ -193,7 +213,7 @@ def amend_pairing(
     need_open(record)
     latest = record.latest_round(stage)
     if latest is None:
-        raise Refusal("no round is paired: pair one first")
+        raise Refusal(sentence("no round is paired: pair one first"))
     named = [player for two in games for player in two] + list(byes)
     tables = {table: two for table, two in latest.tables.items() if set(two) & set(named)}
     old_byes = [bye.player for bye in latest.byes if bye.player in named]
@@ -225,8 +245,11 @@ def _need_uncharged(record: Record, latest: Round, named: Sequence[int]) -> None
     for player in named:
         if latest.number in record.charged_rounds(player, latest.number):
             raise Refusal(
-                f"{name_of(record, player)} is charged with a loss for round {latest.number}, "
-                "and cannot play in it as well"
+                sentence(
+                    "%(player)s is charged with a loss for round %(round)s, and cannot play in it as well",
+                    player=name_of(record, player),
+                    round=latest.number,
+                )
             )
 
 
@@ -235,7 +258,13 @@ def _need_whole_tables(
 ) -> None:
     for table, two in tables.items():
         if latest.report(table, two) is not None:
-            raise Refusal(f"table {table} has a result: its players cannot be seated anew")
+            raise Refusal(sentence("table %(table)s has a result: its players cannot be seated anew", table=table))
         if left := [player for player in two if player not in named]:
             name = name_of(record, left[0])
-            raise Refusal(f"{name} at table {table} would be left without an opponent: name that player too")
+            raise Refusal(
+                sentence(
+                    "%(name)s at table %(table)s would be left without an opponent: name that player too",
+                    name=name,
+                    table=table,
+                )
+            )

@@ -8,6 +8,7 @@ from matchledger.tournament.refusal import Refusal, need_open
 from matchledger_projections.conduct.rulings import Ruling, ruling_at
 from matchledger_projections.conduct.staff import chief_marshals, leader_called, leaders_in, responsible_leader
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence, word
 
 
 def rule(
@@ -52,7 +53,11 @@ def review(record: Record, *, position: int, outcome: str, judge: str, source: s
     known = leader_called(record, judge)
     if known is not None and not _rules_for_good(record, judge):
         raise Refusal(
-            f"{known.name} is a {known.role} and reviews no ruling: a marshal does, and without one the organizer",
+            sentence(
+                "%(player)s is a %(role)s and reviews no ruling: a marshal does, and without one the organizer",
+                player=known.name,
+                role=word(known.role),
+            ),
             record.rulebook.conduct.final_ruling,
         )
     return [
@@ -82,23 +87,27 @@ def _need_no_party(record: Record, judge: str, players: Two | None) -> None:
     for leader in leaders_in(record, players or ()):
         if leader.is_called(judge):
             other = responsible_leader(record, players or ())
-            instead = "" if other is None else f": {other.name} rules there"
-            raise Refusal(
-                f"{leader.name} plays at that table and does not rule there{instead}",
-                None if rules is None else rules.playing,
-            )
+            said = sentence("%(player)s plays at that table and does not rule there", player=leader.name)
+            if other is not None:
+                said = sentence("%(refused)s: %(player)s rules there", refused=said, player=other.name)
+            raise Refusal(said, None if rules is None else rules.playing)
 
 
 def _need_reviewable(record: Record, position: int) -> Ruling:
     ruling = ruling_at(record, position)
     final = record.rulebook.conduct.final_ruling
     if ruling is None:
-        raise Refusal(f"entry {position} is no ruling that counts: conduct lists them")
+        raise Refusal(sentence("entry %(entry)s is no ruling that counts: conduct lists them", entry=position))
     if ruling.fact.final:
-        raise Refusal(f"the ruling of entry {position} is final: it is not reviewed", final)
+        raise Refusal(sentence("the ruling of entry %(entry)s is final: it is not reviewed", entry=position), final)
     if ruling.reviewed_by is not None:
         raise Refusal(
-            f"the ruling of entry {position} was reviewed in entry {ruling.reviewed_by}, and that is final", final
+            sentence(
+                "the ruling of entry %(entry)s was reviewed in entry %(other)s, and that is final",
+                entry=position,
+                other=ruling.reviewed_by,
+            ),
+            final,
         )
     return ruling
 
@@ -109,7 +118,7 @@ def _match(record: Record, table: int | None) -> tuple[Stage, int | None, Two | 
     if table is None:
         return ("swiss", None, None) if round_ is None else (round_.stage, round_.number, None)
     if round_ is None:
-        raise Refusal("no round is paired: give a ruling about no table")
+        raise Refusal(sentence("no round is paired: give a ruling about no table"))
     return round_.stage, round_.number, players_at(round_, table)
 
 
@@ -117,7 +126,9 @@ def need_retractable_ruling(record: Record, position: int) -> None:
     """Refuses to take a ruling back that was reviewed: the review stands on it."""
     ruling = ruling_at(record, position)
     if ruling is not None and ruling.reviewed_by is not None:
-        raise Refusal(f"the ruling was reviewed since: retract entry {ruling.reviewed_by} first")
+        raise Refusal(
+            sentence("the ruling was reviewed since: retract entry %(other)s first", other=ruling.reviewed_by)
+        )
 
 
 def need_room_for_ruling(record: Record, back: int) -> None:
@@ -127,6 +138,11 @@ def need_room_for_ruling(record: Record, back: int) -> None:
         return
     reviewed = ruling_at(record, fact.reviews)
     if reviewed is None:
-        raise Refusal(f"the ruling of entry {fact.reviews} was taken back meanwhile")
+        raise Refusal(sentence("the ruling of entry %(entry)s was taken back meanwhile", entry=fact.reviews))
     if reviewed.reviewed_by is not None:
-        raise Refusal(f"the ruling was reviewed again meanwhile: retract entry {reviewed.reviewed_by} first")
+        raise Refusal(
+            sentence(
+                "the ruling was reviewed again meanwhile: retract entry %(other)s first",
+                other=reviewed.reviewed_by,
+            )
+        )

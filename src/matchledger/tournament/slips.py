@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from matchledger.events import (
@@ -24,42 +24,19 @@ from matchledger.tournament.retraction import need_retractable
 from matchledger.tournament.timing import (
     NOTHING_NOTED,
     UNFINISHED,
-    Noted,
     Place,
     first_player_facts,
     kind_at_time,
     place_of,
     timed,
 )
+from matchledger.tournament.written import Written, slip_of
 from matchledger_projections.record import Record
 from matchledger_projections.reports import Report, slip_in
 from matchledger_projections.round import Round
-from matchledger_projections.rulebook import Rulebook
+from matchledger_projections.sentence import sentence, word
 
 PLAYERS_OF_A_TABLE = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What is written on a slip, before the rulebook has looked at it.
-
-    `winner` is 0 or 1, the first or the second player of the table, or None where nobody won. `scores` are in
-    table order. `winner_blood_points` is there only where the slip gives it. `noted` is what it says of the end of
-    the game.
-    """
-
-    kind: str = "win"
-    winner: int | None = None
-    scores: tuple[int, int] | None = None
-    blood_points: int | None = None
-    winner_blood_points: int | None = None
-    noted: Noted = NOTHING_NOTED
-
-    def turned(self) -> Written:
-        """The same slip, read from the other side of the table."""
-        winner = None if self.winner is None else 1 - self.winner
-        scores = None if self.scores is None else (self.scores[1], self.scores[0])
-        return replace(self, winner=winner, scores=scores, noted=self.noted.turned())
 
 
 def report(
@@ -149,7 +126,11 @@ def no_show(
     absent = tuple(dict.fromkeys(absent))
     where, players, table = _table_of(record, absent[0], table, stage, round_)
     if strangers := [player for player in absent if player not in players]:
-        raise Refusal(f"{name_of(record, strangers[0])} does not sit at table {table}")
+        raise Refusal(
+            sentence(
+                "%(player)s does not sit at table %(table)s", player=name_of(record, strangers[0]), table=table
+            )
+        )
     recorded = NoShowRecorded(stage=where.stage, round=where.number, table=table, players=players, absent=absent)
     _need_outstanding(where, table, players, slip_in(recorded))
     facts: list[AnyFact] = [recorded]
@@ -176,15 +157,28 @@ def correct(
     where, players = _table(record, table, stage, round_)
     wrong = where.report(table, players)
     if wrong is None:
-        raise Refusal(f"table {table} of round {round_} has no result yet: report it")
+        raise Refusal(
+            sentence("table %(table)s of round %(round)s has no result yet: report it", table=table, round=round_)
+        )
     if stage == "swiss" and not override:
         need_window_open(record, round_)
     place = place_of(record, where, table, players)
     slip = timed(place, _slip_at(place, written), written.noted, before=wrong.written)
     _need_fitting(record, where, slip)
     if slip == wrong.written:
-        late = f"; it is a {wrong.kind} by its times, give the right ones" if wrong.kind != slip.kind else ""
-        raise Refusal(f"table {table} of round {round_} says that already (entry {wrong.position}){late}")
+        said = sentence(
+            "table %(table)s of round %(round)s says that already (entry %(entry)s)",
+            table=table,
+            round=round_,
+            entry=wrong.position,
+        )
+        if wrong.kind != slip.kind:
+            said = sentence(
+                "%(refused)s; it is a %(kind)s by its times, give the right ones",
+                refused=said,
+                kind=word(wrong.kind),
+            )
+        raise Refusal(said)
     return [
         ResultCorrected(
             supersedes=wrong.position, stage=stage, round=round_, table=table, players=players, slip=slip
@@ -205,53 +199,14 @@ def last_correction(record: Record, *, table: int, round_: int) -> Report:
     counts = [found for found in where.reports(table) if not record.is_dead(found.position)]
     if len(counts) < PLAYERS_OF_A_TABLE:
         raise Refusal(
-            f"the slip of table {table}, round {round_}, was never corrected: there is nothing to take back"
+            sentence(
+                "the slip of table %(table)s, round %(round)s, was never corrected: there is nothing to take back",
+                table=table,
+                round=round_,
+            )
         )
     found = where.report(table, players)
     return counts[-1] if found is None else found
-
-
-def slip_of(rulebook: Rulebook, players: tuple[int, int], written: Written) -> Slip:
-    """What is written, as the rulebook reads it. Refuses what the rulebook does not know."""
-    kind = rulebook.results.get(written.kind)
-    if kind is None:
-        known = ", ".join(rulebook.results)
-        if written.kind == "score":
-            raise Refusal(f"{rulebook.id} takes no points as written: a slip says one of {known}")
-        if written.kind == "draw":
-            raise Refusal(f"{rulebook.id} knows no draws: a slip says one of {known}", rulebook.results["win"].rule)
-        raise Refusal(f"{rulebook.id} knows no result {written.kind!r}: a slip says one of {known}")
-    if kind.as_written:
-        return _scored(rulebook, players, written)
-    judged = written.winner is None and written.noted.broken is not None  # who won follows from the values
-    if (kind.winner is None) != (written.winner is None) and not judged:
-        raise Refusal(
-            f"a {written.kind} has no winner" if kind.winner is None else f"a {written.kind} needs a winner"
-        )
-    _check_blood_points(rulebook, written)
-    winner = None if written.winner is None else players[written.winner]
-    return Slip(kind=written.kind, winner=winner, blood_points=written.blood_points)
-
-
-def _scored(rulebook: Rulebook, players: tuple[int, int], written: Written) -> Slip:
-    if written.scores is None:
-        raise Refusal(f"{rulebook.id} scores a {written.kind} as written: give both players' points, such as 4-1")
-    first, second = written.scores
-    if first < 0 or second < 0:
-        raise Refusal("points on a slip cannot be negative")
-    winner = None if first == second else players[0] if first > second else players[1]
-    return Slip(kind=written.kind, winner=winner, scores=written.scores)
-
-
-def _check_blood_points(rulebook: Rulebook, written: Written) -> None:
-    """ASH-SLIP: a decided slip gives the loser's blood points, and the winner's are fixed."""
-    rule = rulebook.blood_points
-    if rule is None:
-        return
-    if written.winner_blood_points not in (None, rule.winner):
-        raise Refusal(f"the winner scores {rule.winner} blood points, not {written.winner_blood_points}", rule.rule)
-    if written.kind == "win" and written.blood_points is None:
-        raise Refusal("the slip does not give the loser's blood points", rule.rule)
 
 
 def _table(record: Record, table: int, stage: Stage | None, round_: int | None) -> tuple[Round, tuple[int, int]]:
@@ -264,7 +219,11 @@ def _round(record: Record, stage: Stage | None, round_: int | None) -> Round:
         stage = "elimination" if record.latest_round("elimination") else "swiss"
     where = record.latest_round(stage) if round_ is None else record.round(round_, stage)
     if where is None:
-        raise Refusal("no round is paired: pair one first" if round_ is None else f"round {round_} is not paired")
+        raise Refusal(
+            sentence("no round is paired: pair one first")
+            if round_ is None
+            else sentence("round %(round)s is not paired", round=round_)
+        )
     return where
 
 
@@ -274,8 +233,12 @@ def _table_of(
     where = _round(record, stage, round_)
     found = where.table_of(player)
     if found is None or (table is not None and found != table):
-        place = f"round {where.number}" if table is None else f"table {table} of round {where.number}"
-        raise Refusal(f"{name_of(record, player)} has no opponent in {place}")
+        place = sentence("round %(round)s", round=where.number)
+        if table is not None:
+            place = sentence("table %(table)s of round %(round)s", table=table, round=where.number)
+        raise Refusal(
+            sentence("%(player)s has no opponent in %(place)s", player=name_of(record, player), place=place)
+        )
     return where, where.tables[found], found
 
 
@@ -293,8 +256,12 @@ def _need_outstanding(where: Round, table: int, players: tuple[int, int], slip: 
         contradicts=known.position,
     )
     raise AlreadyReported(
-        f"table {table} of round {where.number} has a result already (entry {known.position}): "
-        "correct it if it is wrong",
+        sentence(
+            "table %(table)s of round %(round)s has a result already (entry %(entry)s): correct it if it is wrong",
+            table=table,
+            round=where.number,
+            entry=known.position,
+        ),
         entry=known.position,
         contradiction=None if _timeless(slip) == _timeless(known.written) else contradiction,
     )
@@ -310,13 +277,17 @@ def _need_fitting(record: Record, where: Round, slip: Slip) -> None:
     rules = record.rulebook.elimination
     if slip.kind == "time-tiebreak":
         raise Refusal(
-            "what decided a game at time is recorded with its numbers: use time-tiebreak", rules.rule("at_time")
+            sentence("what decided a game at time is recorded with its numbers: use time-tiebreak"),
+            rules.rule("at_time"),
         )
     in_bracket = where.stage == "elimination" and record.bracket_drawn is not None
     if in_bracket and slip.winner is None and slip.kind != "double-loss":
-        how = ": use time-tiebreak where time ended it" if rules.time_tiebreaks else ""
-        rule = rules.rule("at_time" if rules.time_tiebreaks else "advance")
-        raise Refusal(f"an elimination match has a winner{how}", rule)
+        if rules.time_tiebreaks:
+            raise Refusal(
+                sentence("an elimination match has a winner: use time-tiebreak where time ended it"),
+                rules.rule("at_time"),
+            )
+        raise Refusal(sentence("an elimination match has a winner"), rules.rule("advance"))
 
 
 def _loser(players: tuple[int, int], slip: Slip) -> int | None:

@@ -8,6 +8,7 @@ from matchledger.events import AnyFact, Duty, Office, RoundPaired, StaffAssigned
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open
 from matchledger_projections.conduct.staff import Leader, assignments, leader_called, leaders, unruled
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import both, sentence, word
 
 
 def assign(record: Record, *, name: str, role: Office, player: int | None = None) -> list[AnyFact]:
@@ -18,7 +19,14 @@ def assign(record: Record, *, name: str, role: Office, player: int | None = None
     """
     need_open(record)
     if (known := leader_called(record, name)) is not None:
-        raise Refusal(f"{known.name} is {known.role} already (entry {known.position}): to change it, leave first")
+        raise Refusal(
+            sentence(
+                "%(player)s is %(role)s already (entry %(entry)s): to change it, leave first",
+                player=known.name,
+                role=word(known.role),
+                entry=known.position,
+            )
+        )
     if role == "organizer":
         _need_no_organizer(record)
     played = record.named(name)
@@ -44,14 +52,24 @@ def _need_no_organizer(record: Record) -> None:
     organizer = next((leader for leader in leaders(record) if leader.role == "organizer"), None)
     if rules is not None and organizer is not None:
         raise Refusal(
-            f"{organizer.name} is the organizer, and there is one: staff leave {organizer.name!r} makes room",
+            sentence(
+                "%(player)s is the organizer, and there is one: staff leave %(player)r makes room",
+                player=organizer.name,
+            ),
             rules.organizer,
         )
 
 
 def _need_one_leader(record: Record, player: int) -> None:
     if (same := next((leader for leader in leaders(record) if leader.player == player), None)) is not None:
-        raise Refusal(f"{name_of(record, player)} is {same.name}, who is {same.role} already")
+        raise Refusal(
+            sentence(
+                "%(player)s is %(leader)s, who is %(role)s already",
+                player=name_of(record, player),
+                leader=same.name,
+                role=word(same.role),
+            )
+        )
 
 
 def _was_announced(record: Record, name: str) -> bool:
@@ -66,7 +84,11 @@ def change_duty(record: Record, *, leader: Leader, duty: Duty) -> list[AnyFact]:
     """
     need_open(record)
     if leader.duty == duty:
-        raise Refusal(f"{leader.name} is {'on duty' if duty == 'active' else 'a spectator'} already")
+        raise Refusal(
+            sentence("%(player)s is on duty already", player=leader.name)
+            if duty == "active"
+            else sentence("%(player)s is a spectator already", player=leader.name)
+        )
     return [StaffDutyChanged(assignment=leader.position, duty=duty)]
 
 
@@ -92,16 +114,25 @@ def _need_to_be_let_play(record: Record, name: str, role: Office) -> None:
     if rules is None:
         return
     if tier not in rules.playing_tiers:
-        kind = f"a {tier} event" if tier else "an event without a tier"
+        kind = sentence("a %(tier)s event", tier=tier) if tier else sentence("an event without a tier")
         raise Refusal(
-            f"{name} is {role} of this event, and in {kind} no leader plays",
+            sentence(
+                "%(player)s is %(role)s of this event, and in %(kind)s no leader plays",
+                player=name,
+                role=word(role),
+                kind=kind,
+            ),
             rules.playing,
         )
     others = [leader for leader in leaders(record) if not leader.is_called(name)]
     if not any(leader.announced and leader.duty == "active" for leader in others):
         raise Refusal(
-            f"{name} is {role} of this event, and plays only with another leader, announced before round 1, "
-            f"who rules in {name}'s games: assign one first (staff add)",
+            sentence(
+                "%(player)s is %(role)s of this event, and plays only with another leader, announced "
+                "before round 1, who rules in %(player)s's games: assign one first (staff add)",
+                player=name,
+                role=word(role),
+            ),
             rules.playing,
         )
 
@@ -127,11 +158,11 @@ def disorder(record: Record) -> Iterator[Refusal]:
     organizers = [leader for leader in found if leader.role == "organizer"]
     rules = record.rulebook.staff if found else None
     if rules is not None and len(organizers) > 1:
-        names = " and ".join(leader.name for leader in organizers)
-        yield Refusal(f"{names} would be organizers, and there is one", rules.organizer)
+        names = both(leader.name for leader in organizers)
+        yield Refusal(sentence("%(players)s would be organizers, and there is one", players=names), rules.organizer)
     for index, leader in enumerate(found):
         if any(other.is_called(leader.name) for other in found[:index]):
-            yield Refusal(f"{leader.name} would be on the staff twice")
+            yield Refusal(sentence("%(player)s would be on the staff twice", player=leader.name))
         if leader.plays:
             try:
                 _need_to_be_let_play(record, leader.name, leader.role)

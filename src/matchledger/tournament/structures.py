@@ -8,6 +8,7 @@ from matchledger.events import AnyFact, StructureAnnounced, Style
 from matchledger.tournament.refusal import Refusal, need_open
 from matchledger_projections.divisions.grouping import division_mode, divisions_of
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import Sentence, sentence
 from matchledger_projections.stages.cut import SMALLEST_CUT
 from matchledger_projections.stages.structure import (
     CUSTOM,
@@ -53,7 +54,9 @@ def announce(
     begun = has_begun(record)
     late_format = _late_format(record, format_, begun=begun, deviating=deviating)
     if begun:
-        need_deviating(record, "round 1 is paired, and a structure is announced before it", deviating=deviating)
+        need_deviating(
+            record, sentence("round 1 is paired, and a structure is announced before it"), deviating=deviating
+        )
     if division_cuts and style is None:
         style = "swiss-with-cut"
     table = _table(record, style, structure)
@@ -84,8 +87,11 @@ def _late_format(record: Record, wanted: str | None, *, begun: bool, deviating: 
     rule = format_rule(record.rulebook)
     if not deviating:
         raise Refusal(
-            f"round 1 is paired, and a format other than {format_of(record) or 'before'} is told before it: "
-            "give a reason to deviate from it",
+            sentence(
+                "round 1 is paired, and a format other than %(format)s is told before it: give a reason to "
+                "deviate from it",
+                format=format_of(record) or sentence("before"),
+            ),
             rule,
         )
     return (rule,)
@@ -103,9 +109,15 @@ def _announced_by_division(
     if given:
         cuts = {division.casefold(): size for division, size in given.items()}
         if strangers := [division for division in cuts if division not in known]:
-            raise Refusal(f"nobody plays in {strangers[0]!r}: the divisions are {', '.join(filter(None, known))}")
+            raise Refusal(
+                sentence(
+                    "nobody plays in %(division)r: the divisions are %(known)s",
+                    division=strangers[0],
+                    known=", ".join(filter(None, known)),
+                )
+            )
         if not any(cuts.values()):
-            raise Refusal("no division has a cut: announce the style swiss")
+            raise Refusal(sentence("no division has a cut: announce the style swiss"))
         return {division: cuts[division] for division in known if division in cuts}
     if cut is not None or found is None or style not in (None, "swiss-with-cut"):
         return {}
@@ -121,15 +133,21 @@ def _rounds_by_division(record: Record, rounds: int | None, given: Mapping[str, 
     known = divisions_of(record)
     own = {division.casefold(): number for division, number in given.items()}
     if strangers := [division for division in own if division not in known]:
-        raise Refusal(f"nobody plays in {strangers[0]!r}: the divisions are {', '.join(filter(None, known))}")
+        raise Refusal(
+            sentence(
+                "nobody plays in %(division)r: the divisions are %(known)s",
+                division=strangers[0],
+                known=", ".join(filter(None, known)),
+            )
+        )
     if division_mode(record) != "separated":
         rule = record.rulebook.divisions
         raise Refusal(
-            "the divisions of this event do not play apart: they have their rounds together",
+            sentence("the divisions of this event do not play apart: they have their rounds together"),
             None if rule is None else rule.rule,
         )
     if not all(own.values()):
-        raise Refusal("a division plays a round at least")
+        raise Refusal(sentence("a division plays a round at least"))
     most = max(*own.values(), rounds or 0)
     return {division: own.get(division, most) for division in known}
 
@@ -149,7 +167,14 @@ def _table(record: Record, style: Style | None, structure: str | None) -> str | 
         return None if allowed else table_for(record.rulebook, style)
     if structure not in tables:
         known = ", ".join([*tables, CUSTOM])
-        raise Refusal(f"{record.rulebook.id} has no structure {structure!r}: it has {known}")
+        raise Refusal(
+            sentence(
+                "%(rulebook)s has no structure %(structure)r: it has %(known)s",
+                rulebook=record.rulebook.id,
+                structure=structure,
+                known=known,
+            )
+        )
     return structure
 
 
@@ -161,7 +186,7 @@ def _planned(
         style = _style_of(found, cut)
     if style == "elimination":
         if rounds or cut:
-            raise Refusal("an event that begins with elimination has neither Swiss rounds nor a cut")
+            raise Refusal(sentence("an event that begins with elimination has neither Swiss rounds nor a cut"))
         return StructureAnnounced(style=style, structure=CUSTOM, rounds=0)
     if found is not None and found.style != "elimination":
         rounds = found.rounds[0] if rounds is None else rounds
@@ -170,12 +195,18 @@ def _planned(
     if rounds is None or rounds < 1:
         players = sum(attendance(record).values())
         raise Refusal(
-            f"{record.rulebook.id} proposes no number of rounds for {players} players: say how many there are"
+            sentence(
+                "%(rulebook)s proposes no number of rounds for %(players)s players: say how many there are",
+                rulebook=record.rulebook.id,
+                players=players,
+            )
         )
     if style == "swiss" and cut:
-        raise Refusal(f"a cut of {cut} makes it Swiss with a cut: announce that style")
+        raise Refusal(sentence("a cut of %(cut)s makes it Swiss with a cut: announce that style", cut=cut))
     if style == "swiss-with-cut" and (cut is None or cut < SMALLEST_CUT):
-        raise Refusal(f"Swiss with a cut needs the size of the cut, {SMALLEST_CUT} or more")
+        raise Refusal(
+            sentence("Swiss with a cut needs the size of the cut, %(smallest)s or more", smallest=SMALLEST_CUT)
+        )
     return StructureAnnounced(style=style, structure=CUSTOM, rounds=rounds, cut=cut or 0)
 
 
@@ -202,9 +233,11 @@ def announce_rule(record: Record) -> str:
     return (structures.announce if structures is not None else None) or "POLICY"
 
 
-def need_deviating(record: Record, message: str, *, deviating: bool) -> None:
+def need_deviating(record: Record, message: Sentence, *, deviating: bool) -> None:
     if not deviating:
-        raise Refusal(f"{message}: give a reason to deviate from it", announce_rule(record))
+        raise Refusal(
+            sentence("%(refused)s: give a reason to deviate from it", refused=message), announce_rule(record)
+        )
 
 
 def further_round(record: Record, number: int, *, deviating: bool) -> list[AnyFact]:
@@ -214,9 +247,12 @@ def further_round(record: Record, number: int, *, deviating: bool) -> list[AnyFa
         return []
     if announced.style == "elimination":
         raise Refusal(
-            "this event was announced as single elimination: it has no Swiss rounds", announce_rule(record)
+            sentence("this event was announced as single elimination: it has no Swiss rounds"),
+            announce_rule(record),
         )
-    said = f"round {number} is beyond the {announced.rounds} that were announced"
+    said = sentence(
+        "round %(round)s is beyond the %(count)s that were announced", round=number, count=announced.rounds
+    )
     need_deviating(record, said, deviating=deviating)
     longest = {
         division: number if rounds == announced.rounds else rounds

@@ -10,6 +10,7 @@ from matchledger_projections.chance import seeds_of, tie_purpose
 from matchledger_projections.divisions.tables import standings_apart
 from matchledger_projections.pairing.drawing import drawn_tie
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 
 def order_tie(record: Record, *, players: Sequence[int], round_: int | None = None) -> list[AnyFact]:
@@ -20,10 +21,20 @@ def order_tie(record: Record, *, players: Sequence[int], round_: int | None = No
         ((last, group) for last, group in ties_after(record, through) if set(players) <= set(group)), (0, ())
     )
     if not tied or len(set(players)) != len(players):
-        raise Refusal(f"{names_of(record, list(players))} are not level after round {through}")
+        raise Refusal(
+            sentence(
+                "%(players)s are not level after round %(round)s",
+                players=names_of(record, list(players)),
+                round=through,
+            )
+        )
     if len(players) != len(tied):
         missing = [player for player in tied if player not in players]
-        raise Refusal(f"{names_of(record, missing)} is level with them as well: order the whole tie")
+        raise Refusal(
+            sentence(
+                "%(players)s is level with them as well: order the whole tie", players=names_of(record, missing)
+            )
+        )
     method = "rock-paper-scissors" if "rock_paper_scissors" in record.rulebook.tiebreaks else "random"
     return [TieResolved(round=last, players=tuple(players), method=method)]
 
@@ -34,10 +45,14 @@ def draw_ties(record: Record, *, secret: bytes) -> list[AnyFact]:
     through = record.finished_rounds
     found = ties_after(record, through)
     if not found:
-        raise Refusal(f"nobody is level after round {through}")
+        raise Refusal(sentence("nobody is level after round %(round)s", round=through))
     if "rock_paper_scissors" in record.rulebook.tiebreaks:
         raise Refusal(
-            f"{names_of(record, found[0][1])} play rock-paper-scissors: record the order it gave", "SWR-TB"
+            sentence(
+                "%(players)s play rock-paper-scissors: record the order it gave",
+                players=names_of(record, found[0][1]),
+            ),
+            "SWR-TB",
         )
     return [
         drawn_tie(group, round_, seeds_of(record, round_ + 1, secret)(tie_purpose(round_, group)))

@@ -15,6 +15,7 @@ from matchledger_projections.clock.lateness import NEVER_LATE
 from matchledger_projections.clock.round_clock import RoundClock, clock_face
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
+from matchledger_projections.sentence import sentence, word
 
 Written = int | datetime | time  # seconds on the clock, a moment, or what a watch showed
 UNFINISHED = "unfinished"  # what a slip says of a game that time ended
@@ -75,14 +76,20 @@ def kind_at_time(place: Place) -> str:
             return mark.unfinished
     rules = place.record.rulebook
     if rules.clock.judgment is not None:
-        problem = "a game that nobody has won is judged: write judgment broken=2-1 honor=8-9 favor=a decider=a"
+        problem = sentence(
+            "a game that nobody has won is judged: write judgment broken=2-1 honor=8-9 favor=a decider=a"
+        )
         raise Refusal(problem, rules.clock.judgment)
     if rules.clock.sudden_death is not None:
-        raise Refusal("after time, Sudden Death goes on until somebody has won", rules.clock.sudden_death)
+        raise Refusal(sentence("after time, Sudden Death goes on until somebody has won"), rules.clock.sudden_death)
     if place.round.stage == "elimination" and rules.elimination.time_tiebreaks:
-        problem = "an elimination game that time ends is decided by what its players count: use time-tiebreak"
+        problem = sentence(
+            "an elimination game that time ends is decided by what its players count: use time-tiebreak"
+        )
         raise Refusal(problem, rules.elimination.rule("at_time"))
-    raise Refusal(f"{rules.id} does not say what a game is that time ended: give its result")
+    raise Refusal(
+        sentence("%(rulebook)s does not say what a game is that time ended: give its result", rulebook=rules.id)
+    )
 
 
 def timed(
@@ -139,8 +146,11 @@ def _moment(place: Place, when: Written | None) -> int | datetime | None:
         return when
     if place.clock.origin is None:
         raise Refusal(
-            f"the clock of round {place.round.number} was not started: write times as it would have shown them, "
-            "such as 69:59"
+            sentence(
+                "the clock of round %(round)s was not started: write times as it would have shown them, "
+                "such as 69:59",
+                round=place.round.number,
+            )
         )
     if isinstance(when, datetime):
         return when
@@ -155,11 +165,22 @@ def _values(place: Place, slip: Slip, noted: Noted, before: Slip | None) -> Empe
         judged_before = before is not None and slip.kind == JUDGMENT
         return before.judgment if judged_before and before is not None else None
     if rule is None:
-        raise Refusal(f"{place.record.rulebook.id} does not judge games by provinces, honor and favor")
+        raise Refusal(
+            sentence(
+                "%(rulebook)s does not judge games by provinces, honor and favor", rulebook=place.record.rulebook.id
+            )
+        )
     if slip.kind not in (JUDGMENT, *(mark.unfinished for mark in place.clock.marks)):
-        raise Refusal(f"provinces, honor and favor decide a judgment, not a {slip.kind}: write judgment", rule)
+        raise Refusal(
+            sentence(
+                "provinces, honor and favor decide a judgment, not a %(kind)s: write judgment", kind=word(slip.kind)
+            ),
+            rule,
+        )
     if noted.broken is None or noted.honor is None:
-        raise Refusal("a judgment needs both players' broken provinces and honor: broken=2-1 honor=8-9", rule)
+        raise Refusal(
+            sentence("a judgment needs both players' broken provinces and honor: broken=2-1 honor=8-9"), rule
+        )
     return EmperorsJudgment.model_validate(
         {"broken": noted.broken, "honor": noted.honor, "favor": noted.favor, "decider": noted.decider}
     )
@@ -172,16 +193,22 @@ def _won(place: Place, slip: Slip) -> Slip:
     noted = place.round.first_player(place.table)
     decider = None if noted is None or noted.decider is None else place.players.index(noted.decider)
     found = judge_values(slip.judgment, decider)
-    points = f"{found.points[0]} to {found.points[1]}"
+    points = sentence("%(first)s to %(second)s", first=found.points[0], second=found.points[1])
     if found.winner is None and slip.winner is None:
         raise Refusal(
-            f"the judgment is level, {points}: say who decided the first player, decider=a", place.clock.judgment
+            sentence(
+                "the judgment is level, %(points)s: say who decided the first player, decider=a", points=points
+            ),
+            place.clock.judgment,
         )
     winner = slip.winner if found.winner is None else place.players[found.winner]
     if slip.winner not in (None, winner) and winner is not None:
         raise Refusal(
-            f"the values give {points}, so {name_of(place.record, winner)} wins: "
-            "mend the values, or leave the winner out",
+            sentence(
+                "the values give %(points)s, so %(player)s wins: mend the values, or leave the winner out",
+                points=points,
+                player=name_of(place.record, winner),
+            ),
             place.clock.judgment,
         )
     return slip.model_copy(update={"winner": winner})
@@ -194,19 +221,44 @@ def _need_consistent(place: Place, slip: Slip) -> None:
     received = None if slip.received is None else clock.on_clock(slip.received)
     if ended is not None and received is not None and received < ended:
         raise Refusal(
-            f"the slip came at {clock_face(received)}, before the game ended at {clock_face(ended)}: mend one"
+            sentence(
+                "the slip came at %(received)s, before the game ended at %(ended)s: mend one",
+                received=clock_face(received),
+                ended=clock_face(ended),
+            )
         )
     over = ended if ended is not None else received
     for due in clock.due(place.table):
-        mark, face = due.mark, f"{due.mark.title.lower()} at {clock_face(due.at)}"
+        mark = due.mark
+        face = sentence("%(mark)s at %(clock)s", mark=word(mark.title.lower()), clock=clock_face(due.at))
         if slip.kind == mark.unfinished and over is not None and over < due.at:
-            raise Refusal(f"the game was over at {clock_face(over)}, before {face}: no {slip.kind}", mark.rule)
+            raise Refusal(
+                sentence(
+                    "the game was over at %(over)s, before %(mark)s: no %(kind)s",
+                    over=clock_face(over),
+                    mark=face,
+                    kind=word(slip.kind),
+                ),
+                mark.rule,
+            )
         if slip.kind == mark.late_slip and received is not None and received <= due.at:
-            raise Refusal(f"the slip came at {clock_face(received)}, by {face}: no {slip.kind}", mark.rule)
+            raise Refusal(
+                sentence(
+                    "the slip came at %(received)s, by %(mark)s: no %(kind)s",
+                    received=clock_face(received),
+                    mark=face,
+                    kind=word(slip.kind),
+                ),
+                mark.rule,
+            )
         if _after_play_stopped(place, slip, mark.unfinished) and ended is not None and ended >= due.at:
             raise Refusal(
-                f"nobody wins after {face}: record the judgment, or first the time that table {place.table} was "
-                "given",
+                sentence(
+                    "nobody wins after %(mark)s: record the judgment, or first the time that table %(table)s "
+                    "was given",
+                    mark=face,
+                    table=place.table,
+                ),
                 mark.rule,
             )
 

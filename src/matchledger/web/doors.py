@@ -14,6 +14,7 @@ from matchledger.ledger import Clerk, Ledger
 from matchledger.ledger.admission import shown
 from matchledger.ledger.draft import now
 from matchledger.tokens import TokenRefused
+from matchledger_projections.sentence import Sentence, sentence
 
 COOKIE = "matchledger"
 
@@ -25,6 +26,9 @@ def new_key() -> str:
 
 class NotLetIn(Exception):
     """Somebody came to the desk without a key that opens; one line that says what is wrong with it."""
+
+    def __init__(self, said: Sentence) -> None:
+        super().__init__(said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class Visitor:
     def writing(self) -> Clerk:
         """The visitor as one who records. Raises TokenRefused for one who may not."""
         if self.clerk is None:
-            raise TokenRefused("this token may only read: nothing was recorded")
+            raise TokenRefused(sentence("this token may only read: nothing was recorded"))
         return self.clerk
 
 
@@ -56,7 +60,7 @@ class Doors:
         """What a visitor shows from now on, and the tournament that it is for; raises NotLetIn."""
         if self._is_own(key):
             return key, None
-        refused = NotLetIn("the ledger holds no tournament yet: open one first")
+        refused = NotLetIn(sentence("the ledger holds no tournament yet: open one first"))
         for tournament in ledger.tournaments():
             try:
                 token = shown(ledger.record(tournament), tournament, key, now())
@@ -64,7 +68,7 @@ class Doors:
                     return key, tournament
                 clerk = ledger.admit(tournament, key)
             except TokenRefused as problem:
-                refused = NotLetIn(str(problem))
+                refused = NotLetIn(problem.args[0])
                 continue
             pass_ = new_key()
             self._once[pass_] = (tournament, clerk)
@@ -74,15 +78,17 @@ class Doors:
     def host(self, key: str | None) -> Clerk:
         """Whoever started the server, if that is an organizer: who opens tournaments. Raises NotLetIn."""
         if not key or not self._is_own(key):
-            raise NotLetIn("a tournament is opened at the machine that serves the ledger, with the key it printed")
+            raise NotLetIn(
+                sentence("a tournament is opened at the machine that serves the ledger, with the key it printed")
+            )
         if self._own.role != "organizer":
-            raise NotLetIn("an organizer opens a tournament: start the server with --role organizer")
+            raise NotLetIn(sentence("an organizer opens a tournament: start the server with --role organizer"))
         return self._own
 
     def visitor(self, ledger: Ledger, tournament: UUID, key: str | None) -> Visitor:
         """Who shows a key at a tournament; raises NotLetIn for a key that does not open."""
         if not key:
-            raise NotLetIn("the desk is for those with a station link: ask the organizer for yours")
+            raise NotLetIn(sentence("the desk is for those with a station link: ask the organizer for yours"))
         if self._is_own(key):
             return _visitor(self._own)
         if (let_in := self._once.get(key)) is not None and let_in[0] == tournament:
@@ -93,7 +99,7 @@ class Doors:
                 return Visitor(token.actor, token.role, token.station, None)
             return _visitor(ledger.admit(tournament, key))
         except TokenRefused as problem:
-            raise NotLetIn(str(problem)) from None
+            raise NotLetIn(problem.args[0]) from None
 
     def _is_own(self, key: str) -> bool:
         return secrets.compare_digest(key.encode(), self._key.encode())

@@ -13,18 +13,20 @@ from matchledger.foresight import Moved
 from matchledger.ledger import Conflict, LedgerError
 from matchledger.tokens import TokenRefused
 from matchledger.tournament.refusal import Refusal
-from matchledger.usage import UsageProblem
+from matchledger.translation import told
+from matchledger.usage import UsageProblem, wrong_value
 from matchledger.web.desk.carrying import TableTaken
 from matchledger.web.doors import NotLetIn
 from matchledger.web.pages.asking import NoSuchPage
-from matchledger.web.rendering import private_page
+from matchledger.web.rendering import language_of, private_page
 from matchledger_projections.rulebook import RulebookError
 from matchledger_projections.sentence import Sentence, sentence
 
 # What the desk's own script asks for: it is answered as a program is.
 _READ_BY_SCRIPTS = ("/desk/state", "/desk/compare", "/desk/slip")
 
-MOVED = "somebody has recorded something since you looked: nothing was recorded, look again"
+MOVED = sentence("somebody has recorded something since you looked: nothing was recorded, look again")
+NO_PAGE = sentence("there is no such page: look whether the address is whole")
 
 # What a problem is called, and the status that it is answered with.
 _KINDS: dict[type[Exception], tuple[int, str]] = {
@@ -86,11 +88,24 @@ def _said(status: int, kind: str, detail: str) -> dict[str, Any]:
 async def _answer(request: Request, problem: Exception) -> Response:
     status, said = problem_of(problem)
     if request.url.path.startswith("/api/") or request.url.path.endswith(_READ_BY_SCRIPTS):
-        headers = {"www-authenticate": "Bearer"} if status == 401 else None  # noqa: PLR2004 - as HTTP says
-        return JSONResponse(said, status, headers=headers, media_type="application/problem+json")
+        return _as_json(status, said, language_of(request))
     if isinstance(problem, NotLetIn) and request.method == "GET":
         return RedirectResponse("/enter", status_code=303)
     detail = said["detail"]
-    if request.method == "GET" and isinstance(problem, (HTTPException, RequestValidationError)):
-        detail = sentence("there is no such page: look whether the address is whole")
+    match problem:
+        case HTTPException(status_code=404 | 405):
+            detail = NO_PAGE
+        case RequestValidationError():
+            detail = NO_PAGE if request.method == "GET" else wrong_value(problem.errors()[0], skip=1)
     return private_page(request, "problem.html", status=status, problem=detail)
+
+
+def _as_json(status: int, said: dict[str, Any], language: str) -> JSONResponse:
+    """A problem for a program: its words in the language that was asked for, everything else the same in each."""
+    spoken = said | {"detail": told(said["detail"], language)}
+    if "other" in said:
+        spoken["other"] = said["other"] | {"said": told(said["other"]["said"], language)}
+    headers = {"content-language": language, "vary": "accept-language, cookie"}
+    if status == 401:  # noqa: PLR2004 - as HTTP says
+        headers["www-authenticate"] = "Bearer"
+    return JSONResponse(spoken, status, headers=headers, media_type="application/problem+json")

@@ -12,8 +12,13 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from matchledger.translation import told
+from matchledger.web.rendering import language_of
+from matchledger_projections.sentence import Sentence, sentence
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
@@ -53,15 +58,17 @@ class Guard:
             await send(message)
 
         problem = self._problem(scope)
-        app = self._app if problem is None else PlainTextResponse(problem[1] + "\n", problem[0])
+        app = self._app if problem is None else _in_words(problem, language_of(Request(scope)))
         await app(scope, receive, guarded)
 
-    def _problem(self, scope: Scope) -> tuple[int, str] | None:
+    def _problem(self, scope: Scope) -> tuple[int, Sentence] | None:
         headers = Headers(scope=scope)
         if not self._is_ours(headers.get("host", "")):
-            return 421, "this server is not called that: use the address that serve printed, or give --name"
+            return 421, sentence(
+                "this server is not called that: use the address that serve printed, or give --name"
+            )
         if scope["method"] not in SAFE_METHODS and _is_foreign(headers):
-            return 403, "this form was sent from a page of another site: nothing was recorded"
+            return 403, sentence("this form was sent from a page of another site: nothing was recorded")
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -75,6 +82,11 @@ class Guard:
         except ValueError:
             return name in self._names
         return True
+
+
+def _in_words(problem: tuple[int, Sentence], language: str) -> PlainTextResponse:
+    status, said = problem
+    return PlainTextResponse(told(said, language) + "\n", status, headers={"content-language": language})
 
 
 def _is_foreign(headers: Headers) -> bool:

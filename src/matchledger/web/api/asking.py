@@ -27,6 +27,7 @@ from matchledger.web.pages.asking import (
     one_of_the_staff,
 )
 from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text
+from matchledger_projections.sentence import sentence
 
 READS, SECONDS = 120, 60.0  # of one visitor without a key, in so many seconds
 OF_TOURNAMENT = "/tournaments/{tournament}/"
@@ -144,7 +145,9 @@ async def _allowed(request: Request, visitor: MaybeVisitor) -> None:
     """A stranger may ask for any moment of a long log, and each costs the time of the one thread."""
     limit: Limit = request.app.state.reads
     if visitor is None and not limit.allows(request.client.host if request.client is not None else ""):
-        raise HTTPException(429, f"more than {READS} questions in a minute: wait, or come with a key")
+        raise HTTPException(
+            429, sentence("more than %(count)s questions in a minute: wait, or come with a key", count=READS)
+        )
 
 
 def for_everybody(router: APIRouter, path: str, document: Any) -> Callable[..., Any]:

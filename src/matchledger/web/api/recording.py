@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 
 from matchledger.commands import AnyCommand
 from matchledger.documents.document import Document
@@ -13,9 +13,11 @@ from matchledger.documents.typed.foresight import Foretold
 from matchledger.documents.typed.log import Recorded
 from matchledger.foresight import foreseen_document
 from matchledger.ledger import Ledger, new_command
+from matchledger.translation import told
 from matchledger.web.api.asking import A_KEY, OF_TOURNAMENT, PROBLEMS, as_json
 from matchledger.web.desk.carrying import Asked, carry_out, look_ahead
-from matchledger.web.pages.asking import ATournament, AVisitor, TheOffice
+from matchledger.web.pages.asking import ATournament, AVisitor, TheOffice, TheSettings
+from matchledger.web.rendering import language_of
 
 router = APIRouter(prefix="/api", tags=["matchledger"])
 
@@ -28,24 +30,29 @@ Reason = Annotated[str | None, Query(max_length=2000, description="Why, where th
 
 @router.post(OF_TOURNAMENT + "commands", responses=PROBLEMS, response_model=Recorded, dependencies=[A_KEY])
 async def carry(
+    request: Request,
     tournament: ATournament,
     office: TheOffice,
     visitor: AVisitor,
+    settings: TheSettings,
     command: AnyCommand,
     idempotency_key: CommandId = None,
     reason: Reason = None,
     seen: Annotated[int | None, Query(ge=0, le=10**9, description="Only if the log is this long.")] = None,
 ) -> Response:
     """Records what a command leads to."""
+    language = language_of(request)
     asked = Asked(command, idempotency_key or new_command(), reason, seen)
-    done = await office.tell(lambda ledger: carry_out(ledger, tournament, visitor.writing, asked))
+    done = await office.tell(
+        lambda ledger: carry_out(ledger, tournament, visitor.writing, asked, key=settings.signing_key)
+    )
     return _json(
         {
             "position": done.position,
             "repeated": done.repeated,
             "entries": [entry_document(entry) for entry in done.entries],
-            "said": list(done.said),
-            "warnings": list(done.warnings),
+            "said": [told(line, language) for line in done.said],
+            "warnings": [told(line, language) for line in done.warnings],
         }
     )
 

@@ -95,7 +95,7 @@ def _taken(
     ledger: Ledger, tournament: UUID, problem: Exception, first: int, refused: int | None = None
 ) -> TableTaken:
     other = ledger.entry(tournament, first)
-    return TableTaken(str(problem), other, tell(ledger.record(tournament), other.fact), refused)
+    return TableTaken(problem.args[0], other, tell(ledger.record(tournament), other.fact), refused)
 
 
 def look_ahead(ledger: Ledger, tournament: UUID, clerk: Clerk, asked: Asked) -> Foreseen:

@@ -137,7 +137,7 @@ def conduct_view(ledger: Ledger, tournament: UUID, player: int | None) -> Conduc
         cards=[_card(record, each, lacking) for each in reversed(incidents(record))],
         staff=[_leader(record, each) for each in assignments(record) if each.duty != "left"],
         games=_games(record, latest_round(record)),
-        disorder=[str(problem) for problem in disorder(record)],
+        disorder=[problem.said for problem in disorder(record)],
         final_rulings=[leader.name for leader in chief_marshals(record)],
         final_rule=rules.final_ruling,
         recommendation=rules.recommendation,

@@ -14,9 +14,10 @@ from starlette.datastructures import FormData
 from matchledger.commands import AnyCommand, Command
 from matchledger.counts import read_flip, read_two
 from matchledger.naming import number_typed
-from matchledger.usage import UsageProblem
+from matchledger.usage import UsageProblem, wrong_value
 from matchledger.web.desk.carrying import Asked
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 # What is shown before it is recorded: it may move more than its own match, or cannot be undone in full.
 FORESEEN = {
@@ -92,15 +93,20 @@ class Filled:
     def asked(self, record: Record, cards: str | None = None) -> Asked:
         """The command, with the card data that lie at the server. Raises UsageProblem for what makes no sense."""
         if len(self.reason) > _LONGEST:
-            raise UsageProblem(f"the reason has {len(self.reason)} characters: {_LONGEST} are allowed")
+            raise UsageProblem(
+                sentence(
+                    "the reason has %(count)s characters: %(longest)s are allowed",
+                    count=len(self.reason),
+                    longest=_LONGEST,
+                )
+            )
         try:
             fields = _nested(_numbered(record, self.fields))
             if cards is not None and self.kind in _BY_CARDS:
                 fields["cards"] = cards
             command = _COMMANDS.validate_python(fields)
         except ValidationError as error:
-            first = error.errors()[0]
-            raise UsageProblem(f"{_field(first['loc'])}: {first['msg']}") from None
+            raise UsageProblem(wrong_value(error.errors()[0], skip=1)) from None
         seen = int(self.seen) if self.seen.isdecimal() and len(self.seen) < 10 else None  # noqa: PLR2004
         return Asked(command, self.id[:200] or str(uuid4()), self.reason.strip() or None, seen)
 
@@ -109,12 +115,6 @@ def _filled_in(name: str, values: Sequence[str]) -> list[str]:
     """The values of a field that are not empty; of games all, as an empty place says who sits alone."""
     filled = [value for value in values if value.strip()]
     return list(values) if name in _GAMES and filled else filled
-
-
-def _field(place: Sequence[str | int]) -> str:
-    """The field that is wrong, as it is called on the form; the first part of the place is the kind of command."""
-    names = [str(part) for part in place[1:] if isinstance(part, str)]
-    return " ".join(names).replace("_", " ") or "the form"
 
 
 def _numbered(record: Record, fields: Mapping[str, str | list[str]]) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def _tables(record: Record, names: Sequence[str]) -> list[tuple[int, int]]:
         two for two in zip_longest(names[::2], names[1::2], fillvalue="") if any(name.strip() for name in two)
     ]
     if not all(name.strip() for two in tables for name in two):
-        raise UsageProblem("each table needs two players; who has none gets a bye")
+        raise UsageProblem(sentence("each table needs two players; who has none gets a bye"))
     return [(number_typed(record, first), number_typed(record, second)) for first, second in tables]
 
 

@@ -18,6 +18,7 @@ from matchledger.wording import in_brief
 from matchledger_projections.audit.history import history_of_player, history_of_table
 from matchledger_projections.audit.narration import tell_slip
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 KINDS: tuple[str, ...] = tuple(sorted(fact.model_fields["kind"].default for fact in get_args(AnyFact)))
 LINES = 100  # on one page
@@ -75,7 +76,7 @@ def log_view(ledger: Ledger, tournament: UUID, asked: LogAsked) -> LogView:
     try:
         fits = _filter(ledger, tournament, record, asked)
     except UsageProblem as wrong:
-        problem = str(wrong)
+        problem = wrong.args[0]
     found: list[Entry] = []
     for entry in _backwards(ledger, tournament, asked.before or record.position + 1) if problem is None else ():
         if fits(entry):
@@ -130,7 +131,7 @@ def _positions(ledger: Ledger, tournament: UUID, record: Record, asked: LogAsked
     if not asked.player and asked.table is None:
         return None
     if asked.table is not None and asked.round is None:
-        raise UsageProblem("a table is one of a round: say which round")
+        raise UsageProblem(sentence("a table is one of a round: say which round"))
     entries = list(ledger.entries(tournament))
     found = []
     if asked.player:

@@ -15,7 +15,7 @@ from matchledger.documents.document import title
 from matchledger.erasure import names_left
 from matchledger.events import Entry, Stage
 from matchledger.ledger import Ledger
-from matchledger.usage import UsageProblem
+from matchledger.usage import UsageProblem, wrong_value
 from matchledger.web.desk import charts
 from matchledger.web.desk.carrying import CHECKPOINT
 from matchledger.web.desk.charts import course_of, field_of, pace_of
@@ -34,6 +34,7 @@ from matchledger.web.doors import Visitor
 from matchledger.wording import in_brief
 from matchledger_projections.conduct.permissions import who_may
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 Values = dict[str, Any]
 Number = Annotated[int, Field(ge=1, le=999_999)]
@@ -53,8 +54,7 @@ class Asked(BaseModel):
         try:
             return cls.model_validate({name: value for name, value in given.items() if value})
         except ValidationError as error:
-            first = error.errors()[0]
-            raise UsageProblem(f"{first['loc'][-1]}: {first['msg']}") from None
+            raise UsageProblem(wrong_value(error.errors()[0])) from None
 
     @property
     def address(self) -> str:
@@ -172,7 +172,7 @@ def _older(asked: LogAsked, before: int) -> str:
 def _match(ledger: Ledger, tournament: UUID, asked: AskedMatch) -> Values:
     found = history_view(ledger, tournament, asked.stage, asked.round, asked.table)
     if found is None:
-        raise UsageProblem("there is no such match: choose one from the log, or from a round")
+        raise UsageProblem(sentence("there is no such match: choose one from the log, or from a round"))
     return {"view": found, "given_by": who_may(ledger.record(tournament).rulebook, "hand-names-out").everybody}
 
 

@@ -54,7 +54,7 @@ def rounds_view(ledger: Ledger, tournament: UUID, *, allow_rematch: bool) -> Rou
         try:
             prepared = prepare_round(ledger, tournament, allow_rematch=allow_rematch)
         except Refusal as problem:
-            refused = str(problem)
+            refused = problem.args[0]
     outstanding = [] if latest is None else list(latest.outstanding)
     return RoundsView(
         latest,

@@ -6,10 +6,12 @@ from pydantic import BaseModel
 
 from matchledger.outcomes import read_outcome
 from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.slips import slip_of
+from matchledger.tournament.written import slip_of
+from matchledger.translation import SOURCE, told
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.audit.narration import tell_slip
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 
 class Comparison(BaseModel):
@@ -22,18 +24,18 @@ class Comparison(BaseModel):
     entry: int | None
 
 
-def compare(record: Record, table: int, outcome: str) -> Comparison:
+def compare(record: Record, table: int, outcome: str, language: str = SOURCE) -> Comparison:
     """Holds a slip against what the log says of its table. Raises UsageProblem and Refusal as reporting does."""
     where = latest_round(record)
     players = None if where is None else where.tables.get(table)
     if where is None or players is None:
-        raise Refusal(f"there is no table {table} in this round")
+        raise Refusal(sentence("there is no table %(table)s in this round", table=table))
     typed = slip_of(record.rulebook, players, read_outcome(outcome.split()))
     report = where.report(table, players)
     return Comparison(
         table=table,
         agrees=report is not None and report.slip.model_copy(update={"tiebreak": None}) == typed,
-        typed=tell_slip(record, players, typed),
-        recorded=None if report is None else tell_slip(record, players, report.slip),
+        typed=told(tell_slip(record, players, typed), language),
+        recorded=None if report is None else told(tell_slip(record, players, report.slip), language),
         entry=None if report is None else report.position,
     )

@@ -26,6 +26,7 @@ from matchledger.ledger.draft import now
 from matchledger.usage import UsageProblem
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
+from matchledger_projections.sentence import sentence
 from matchledger_projections.stages.bracket import brackets
 
 ListOrder = Literal["name", "table"]
@@ -93,7 +94,11 @@ def _of_bracket(division: str | None) -> SheetLink:
 def sheet(ledger: Ledger, tournament: UUID, asked: SheetAsked) -> Sheet:
     """What a sheet says. Raises UsageProblem for one that there is not."""
     if (compose := _SHEETS.get(asked.sheet)) is None:
-        raise UsageProblem(f"there is no sheet {asked.sheet!r}: there are {', '.join(_SHEETS)}")
+        raise UsageProblem(
+            sentence(
+                "there is no sheet %(sheet)r: there are %(known)s", sheet=asked.sheet, known=", ".join(_SHEETS)
+            )
+        )
     record = ledger.record(tournament)
     shown = Discretion.about(asked.initials).record(record) if asked.initials else record
     composed = compose(Source(ledger, tournament, record, shown, asked))
@@ -115,7 +120,9 @@ def typeset(made: Sheet) -> bytes:
     try:
         from matchledger import printing  # noqa: PLC0415 - it comes with an extra
     except ModuleNotFoundError as missing:
-        raise UsageProblem(f"printing needs {missing.name}: pip install 'matchledger[print]'") from None
+        raise UsageProblem(
+            sentence("printing needs %(module)s: pip install 'matchledger[print]'", module=missing.name)
+        ) from None
     setting = printing.Setting(printed_at=now(), created=made.created, head=made.head, language=made.language)
     try:
         return printing.print_sheets(
@@ -126,7 +133,7 @@ def typeset(made: Sheet) -> bytes:
             **made.options,  # type: ignore[arg-type] # the composition's own, which are numbers
         ).pdf
     except printing.PressMissing as missing:
-        raise UsageProblem(str(missing)) from None
+        raise UsageProblem(missing.args[0]) from None
 
 
 # -- what stands on each
@@ -149,7 +156,7 @@ class Source:
         number = self.asked.round
         found = self.record.latest_round(stage) if number is None else self.record.round(number, stage)
         if found is None:
-            raise UsageProblem("that round is not paired")
+            raise UsageProblem(sentence("that round is not paired"))
         return found
 
 
@@ -175,7 +182,7 @@ def _pairings(by: ListOrder) -> Callable[[Source], Composed]:
 def _slips(source: Source) -> Composed:
     round_ = source.round
     if not round_.tables:
-        raise UsageProblem(f"round {round_.number} has no tables, and needs no slips")
+        raise UsageProblem(sentence("round %(round)s has no tables, and needs no slips", round=round_.number))
     return Composed("slips", slips_document(source.shown, round_, ()), f"slips-{_name(round_)}", {"up": UP})
 
 
@@ -187,7 +194,7 @@ def _standings(source: Source) -> Composed:
     wanted = source.asked.round
     postings = [found for found in source.record.postings if wanted in (None, found[1].round)]
     if not postings:
-        raise UsageProblem("no such standings were posted: post them first, and print what was posted")
+        raise UsageProblem(sentence("no such standings were posted: post them first, and print what was posted"))
     position, posted = postings[-1]
     document = posting_document(
         source.shown,
@@ -203,7 +210,7 @@ def _standings(source: Source) -> Composed:
 def _bracket(source: Source) -> Composed:
     drawn = [found for found in brackets(source.record) if source.asked.division in (None, found.division)]
     if not drawn:
-        raise UsageProblem("no such bracket is drawn")
+        raise UsageProblem(sentence("no such bracket is drawn"))
     name = "bracket" if drawn[0].division is None else f"bracket-{drawn[0].division}"
     return Composed("bracket", bracket_document(source.shown, drawn[0]), name)
 
@@ -212,7 +219,7 @@ def _cards(source: Source) -> Composed:
     entered = [player.number for player in source.record.entered()]
     wanted = source.asked.player
     if wanted is not None and wanted not in entered:
-        raise UsageProblem(f"there is no player #{wanted}")
+        raise UsageProblem(sentence("there is no player #%(player)s", player=wanted))
     numbers = entered if wanted is None else [wanted]
     entries = source.ledger.entries(source.tournament)
     return Composed("cards", score_cards_document(source.shown, entries, numbers), "score-cards")

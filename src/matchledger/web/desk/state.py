@@ -12,12 +12,14 @@ from matchledger.events import Entry, Stage
 from matchledger.ledger import Ledger
 from matchledger.ledger.draft import now
 from matchledger.outcomes import OutcomeKey, outcome_keys
+from matchledger.translation import SOURCE, told
 from matchledger_projections.audit.narration import tell
 from matchledger_projections.calls import open_calls, open_contradictions
 from matchledger_projections.clock.round_clock import MINUTE
 from matchledger_projections.privacy import erased
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
+from matchledger_projections.sentence import word
 
 RECENT = 12  # entries
 
@@ -35,11 +37,12 @@ class Recent(BaseModel):
 
 
 class Key(BaseModel):
-    """A key of the numeric pad and what it stands for."""
+    """A key of the numeric pad and what it stands for; `name` is what its kind of result is called."""
 
     key: str
     outcome: str
     kind: str
+    name: str
     side: str | None
 
 
@@ -68,8 +71,8 @@ class DeskState(BaseModel):
     clock: DeskClock | None
 
 
-def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None) -> DeskState:
-    """The state now; `known` is the version of the seating that the desk has."""
+def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None, language: str = SOURCE) -> DeskState:
+    """The state now, in a language; `known` is the version of the seating that the desk has."""
     record = ledger.record(tournament)
     latest = latest_round(record)
     version = _version(record, latest)
@@ -81,8 +84,8 @@ def desk_state(ledger: Ledger, tournament: UUID, known: str | None = None) -> De
         outstanding=[] if latest is None else list(latest.outstanding),
         seating_version=version,
         seating=None if latest is None or version == known else _seating(record, latest),
-        keys=[_key(key) for key in outcome_keys(record.rulebook)],
-        recent=_recent(ledger, tournament, record),
+        keys=[_key(key, language) for key in outcome_keys(record.rulebook)],
+        recent=_recent(ledger, tournament, record, language),
         calls=len(open_calls(record)),
         contradictions=len(open_contradictions(record)),
         clock=None if latest is None else _clock(record, latest),
@@ -118,22 +121,23 @@ def _seating(record: Record, latest: Round) -> list[tuple[int, str, str]]:
     return [(table, name[first], name[second]) for table, (first, second) in latest.tables.items()]
 
 
-def _key(key: OutcomeKey) -> Key:
-    return Key(key=key.key, outcome=key.outcome, kind=key.kind, side=key.side)
+def _key(key: OutcomeKey, language: str) -> Key:
+    name = told(word(key.kind.replace("-", " ")), language)
+    return Key(key=key.key, outcome=key.outcome, kind=key.kind, name=name, side=key.side)
 
 
-def _recent(ledger: Ledger, tournament: UUID, record: Record) -> list[Recent]:
+def _recent(ledger: Ledger, tournament: UUID, record: Record, language: str) -> list[Recent]:
     after = max(0, record.position - RECENT)
-    return [_line(record, entry) for entry in reversed(list(ledger.entries(tournament, after=after)))]
+    return [_line(record, entry, language) for entry in reversed(list(ledger.entries(tournament, after=after)))]
 
 
-def _line(record: Record, entry: Entry) -> Recent:
+def _line(record: Record, entry: Entry, language: str) -> Recent:
     return Recent(
         position=entry.position,
         at=entry.recorded_at.astimezone().strftime("%H:%M:%S"),
         actor=entry.actor,
         station=entry.station,
-        said=tell(record, entry.fact),
+        said=told(tell(record, entry.fact), language),
         kind=entry.fact.kind,
         counts=not record.is_dead(entry.position),
     )

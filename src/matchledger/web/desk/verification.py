@@ -13,6 +13,7 @@ from matchledger.proof import TreeHead
 from matchledger.usage import UsageProblem
 from matchledger_projections.pairing.rederivation import Rederivation, rederive
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def _read_head(text: str | None) -> TreeHead | None:
         return TreeHead.parse(text)
     except ValueError:
         raise UsageProblem(
-            f"{text!r} is not a tree head: it is SIZE:ROOT, as printed on posted standings"
+            sentence("%(text)r is not a tree head: it is SIZE:ROOT, as printed on posted standings", text=text)
         ) from None
 
 

@@ -13,11 +13,14 @@ from matchledger.web.doors import COOKIE, Doors, Visitor
 from matchledger.web.office import Office
 from matchledger.web.public.hall import Halls
 from matchledger.web.settings import Settings
-from matchledger_projections.sentence import sentence
+from matchledger_projections.sentence import Sentence, sentence
 
 
 class NoSuchPage(Exception):
     """There is nothing at an address; one line that says what there is."""
+
+    def __init__(self, said: Sentence) -> None:
+        super().__init__(said)
 
 
 def _office(request: Request) -> Office:

@@ -39,17 +39,19 @@ router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False)
 
 @router.get("/state")
 async def state(
+    request: Request,
     tournament: ATournament,
     office: TheOffice,
     visitor: OneOfTheStaff,  # noqa: ARG001 - only whoever is at the desk is told
     seating: Annotated[str | None, Query(max_length=80)] = None,
 ) -> DeskState:
     """Where the event stands, for the page of slips."""
-    return await office.ask(lambda ledger: desk_state(ledger, tournament, seating))
+    return await office.ask(lambda ledger: desk_state(ledger, tournament, seating, language_of(request)))
 
 
 @router.get("/compare")
 async def second_pass(
+    request: Request,
     tournament: ATournament,
     office: TheOffice,
     visitor: OneOfTheStaff,  # noqa: ARG001
@@ -57,7 +59,7 @@ async def second_pass(
     outcome: Annotated[str, Query(max_length=200)],
 ) -> Comparison:
     """Holds a slip that is typed once more against the log."""
-    return await office.ask(lambda ledger: compare(ledger.record(tournament), table, outcome))
+    return await office.ask(lambda ledger: compare(ledger.record(tournament), table, outcome, language_of(request)))
 
 
 class Scanned(BaseModel):
@@ -79,7 +81,7 @@ async def scanned(
         try:
             return Scanned(table=table_of_slip(ledger.record(tournament), code))
         except SlipCodeError as problem:
-            raise UsageProblem(str(problem)) from None
+            raise UsageProblem(problem.args[0]) from None
 
     return await office.ask(read)
 
@@ -195,7 +197,7 @@ async def page(
 ) -> Response:
     """A page of the desk."""
     if name not in PAGES:
-        raise NoSuchPage(f"the desk has no page {name!r}")
+        raise NoSuchPage(sentence("the desk has no page %(name)r", name=name))
     asked = PAGES[name].asked.of(request.query_params)
     values = await office.ask(lambda ledger: page_values(ledger, tournament, visitor, name, asked))
     return _page(request, PAGES[name].template, **values)

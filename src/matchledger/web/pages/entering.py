@@ -11,6 +11,7 @@ from matchledger.web.doors import COOKIE, NotLetIn
 from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import TheDoors, TheOffice
 from matchledger.web.rendering import private_page
+from matchledger_projections.sentence import sentence
 
 router = APIRouter(include_in_schema=False)
 
@@ -32,12 +33,12 @@ async def come_in(
     limit: Limit = request.app.state.entrances
     if not limit.allows(request.client.host if request.client is not None else ""):
         return private_page(
-            request, "enter.html", status=429, problem="too many keys in a minute: wait, then try again"
+            request, "enter.html", status=429, problem=sentence("too many keys in a minute: wait, then try again")
         )
     try:
         shown, tournament = await office.tell(lambda ledger: doors.enter(ledger, key.strip()))
     except NotLetIn as problem:
-        return private_page(request, "enter.html", status=403, problem=str(problem))
+        return private_page(request, "enter.html", status=403, problem=problem.args[0])
     known = office.tournaments
     if tournament is None and len(known) == 1:
         tournament = known[0]

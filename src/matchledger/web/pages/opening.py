@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from matchledger.commands.opening import OpenTournament
 from matchledger.ledger import Clerk, Conflict
 from matchledger.tournament.refusal import Refusal
-from matchledger.usage import UsageProblem
+from matchledger.usage import UsageProblem, wrong_value
 from matchledger.web.pages.asking import TheDoors, TheOffice, key_of
 from matchledger.web.problems import problem_of
 from matchledger.web.rendering import private_page
@@ -89,8 +89,7 @@ def _command(filled: dict[str, str]) -> OpenTournament:
     try:
         return OpenTournament.model_validate(given)
     except ValidationError as error:
-        first = error.errors()[0]
-        raise UsageProblem(f"{str(first['loc'][-1]).replace('_', ' ')}: {first['msg']}") from None
+        raise UsageProblem(wrong_value(error.errors()[0])) from None
 
 
 def _defaults(rulebook: str) -> dict[str, str]:

@@ -98,7 +98,7 @@ const sidesNow = () => seating.get(Number(tableField.value));
 
 function meaning(key, sides = sidesNow() ?? ["a", "b"]) {
   const who = key.side === null ? text.nobody : say(text.wins, key.side === "a" ? sides[0] : sides[1]);
-  return key.kind === "win" ? who : `${who}, ${key.kind}`;
+  return key.kind === "win" ? who : `${who}, ${key.name}`;
 }
 
 function keys() {

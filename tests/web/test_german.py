@@ -1,0 +1,93 @@
+"""German at the desk and on phones: what is refused there is said in the language of whoever reads it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.web.conftest import KEY, Browser, at_terminal
+
+from matchledger.web.pages.entering import ENTRANCES
+
+GERMAN = {"accept-language": "de-AT,de;q=0.9,en;q=0.5"}
+SLIP = {"kind": "report-slip", "table": 1, "outcome": "a"}
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ({"kind": "report-slip", "table": 9, "outcome": "a"}, "Runde 1 hat keinen Tisch 9: sie hat 1 bis 2"),
+        ({"kind": "drop-player", "player": 9}, "es gibt keinen Spieler #9: Die Nummern stehen in der Tabelle"),
+        ({"kind": "pair-round"}, "Runde 1 ist nicht zu Ende: Die Tische 1, 2 haben kein Ergebnis"),
+        ({"kind": "register-player", "name": "ann"}, "ann ist schon angemeldet: bei einem zweiten Spieler dieses"),
+        (
+            {"kind": "retract-entry", "position": 1},
+            "Eintrag 1 (tournament-opened) sagt, was geschehen ist, und lässt",
+        ),
+        ({"kind": "choose-repair", "choice": "leave"}, "eine Reparatur braucht einen Grund im Protokoll"),
+    ],
+)
+def test_the_desk_refuses_in_german(browser: Browser, commands: str, command: dict[str, object], said: str) -> None:
+    answer = browser.post(commands, json=command, headers=GERMAN)
+    assert answer.json()["detail"].startswith(said)
+    assert answer.headers["content-language"] == "de"
+
+
+def test_a_program_that_asks_for_no_language_reads_english(browser: Browser, commands: str) -> None:
+    answer = browser.post(commands, json=SLIP | {"table": 9})
+    assert answer.json()["detail"] == "round 1 has no table 9: it has 1 to 2"
+    assert answer.headers["content-language"] == "en"
+
+
+def test_a_rule_is_cited_in_every_language(browser: Browser, commands: str) -> None:
+    answer = browser.post(commands, json=SLIP | {"outcome": "draw"}, headers=GERMAN).json()
+    assert answer["rule"] in answer["detail"]
+    assert answer["detail"].startswith("l5r-2018 kennt kein Unentschieden")
+
+
+def test_what_another_station_recorded_is_told_in_german(browser: Browser, commands: str, ledger: Path) -> None:
+    at_terminal(ledger)("report", "1", "a")
+    problem = browser.post(commands, json=SLIP | {"outcome": "b"}, headers=GERMAN).json()
+    assert problem["detail"].startswith("Tisch 1 der Runde 1 hat schon ein anderes Ergebnis")
+    assert problem["other"]["said"] == "Runde 1, Tisch 1: Ann schlug Bo"
+
+
+def test_the_page_of_slips_speaks_the_language_that_was_chosen(browser: Browser, commands: str, desk: str) -> None:
+    browser.cookies.set("lang", "de")
+    assert browser.post(commands, json=SLIP).json()["said"] == ["Runde 1, Tisch 1: Ann schlug Bo"]
+    state = browser.get(f"{desk}/state").json()
+    assert state["recent"][0]["said"] == "Runde 1, Tisch 1: Ann schlug Bo"
+    assert "modifizierter Sieg" in {key["name"] for key in state["keys"]}
+    compared = browser.get(f"{desk}/compare", params={"table": 1, "outcome": "b"}).json()
+    assert (compared["typed"], compared["recorded"]) == ("Bo schlug Ann", "Ann schlug Bo")
+
+
+def test_a_form_that_is_refused_says_why_in_german(browser: Browser, desk: str) -> None:
+    sent = {"kind": "report-slip", "table": "many", "outcome": "a", "page": "rounds", "id": "x"}
+    assert "Tisch: ist keine ganze Zahl" in browser.post(f"{desk}/do", data=sent, headers=GERMAN).text
+
+
+def test_a_wrong_key_is_refused_in_german(browser: Browser) -> None:
+    answer = browser.post("/enter", data={"key": "of another door"}, headers=GERMAN)
+    assert "dies ist kein Stationsschlüssel" in answer.text
+
+
+def test_an_address_that_leads_nowhere_says_so_in_german(browser: Browser, home: str) -> None:
+    assert "diese Seite gibt es nicht" in browser.get("/nowhere", headers=GERMAN).text
+    assert "diese Nummer gibt es in diesem Turnier nicht" in browser.get(f"{home}player/99", headers=GERMAN).text
+
+
+def test_too_many_keys_are_refused_in_german(browser: Browser) -> None:
+    answers = [browser.post("/enter", data={"key": "x"}, headers=GERMAN) for _ in range(ENTRANCES + 1)]
+    assert "zu viele Schlüssel in einer Minute" in answers[-1].text
+
+
+def test_what_is_turned_away_at_the_door_is_told_in_german(browser: Browser) -> None:
+    named = browser.get("/", headers={**GERMAN, "host": "evil.example"})
+    assert (named.status_code, named.text) == (
+        421,
+        "dieser Server heißt nicht so: die Adresse benutzen, die serve ausgegeben hat, oder --name angeben\n",
+    )
+    foreign = browser.post("/enter", data={"key": KEY}, headers={**GERMAN, "sec-fetch-site": "cross-site"})
+    assert foreign.status_code == 403
+    assert foreign.text.startswith("dieses Formular kam von der Seite eines anderen Servers")
