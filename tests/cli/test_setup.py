@@ -47,7 +47,7 @@ def test_a_roster_is_registered_with_all_that_it_says(desk: Desk, tmp_path: Path
             "roster.csv, line 4: ann is registered already: give a second player of that name ",
         ),
         (b"name\nAnn\nCy\nCy\n", "roster.csv, line 4: Cy is registered already: "),
-        (b"name,born\nAnn,soon\n", "roster.csv, line 2: born: Input should be a valid integer, "),
+        (b"name,born\nAnn,soon\n", "roster.csv, line 2: born: this is no whole number"),
         (b"name,born\n,1990\n", "roster.csv, line 2: the name is empty; nobody was registered"),
         (b"name,born\nLee, Ann,1990\n", "roster.csv, line 2: more cells than columns; put a cell with a comma in "),
         (b"player\nAnn\n", "roster.csv: there is no column 'name': the first line names the columns; nobody was "),

@@ -80,7 +80,7 @@ def test_a_house_rulebook_is_pasted_in(host: Browser, empty: Path) -> None:
 @pytest.mark.parametrize(
     ("filled", "said"),
     [
-        ({}, "name: Field required"),
+        ({}, "name: this is missing"),
         ({"name": "Cup", "house": "not a rulebook"}, "TOML"),
         ({"name": "Cup", "rulebook": "chess"}, "there is no rulebook"),
         ({"name": "Cup", "policies.POL-L5R-NOSHOW": "maybe"}, "POL-L5R-NOSHOW"),
