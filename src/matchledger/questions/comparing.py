@@ -16,6 +16,7 @@ from matchledger_projections.audit.attribution import View
 from matchledger_projections.audit.difference import Difference, difference
 from matchledger_projections.record import Record, fold
 from matchledger_projections.rulebook import Rulebook
+from matchledger_projections.sentence import sentence
 from matchledger_projections.timeline import position_when_known
 
 MOMENTS = (
@@ -59,7 +60,7 @@ def _sight(window: Window, record: Record, entries: Sequence[Entry], text: str) 
     if (clock := _CLOCK.match(when)) and not at:
         return _clock(record, entries, clock["clock"], int(clock["round"]))
     if at and not round_text.isdecimal():
-        raise UsageProblem(f"{text!r} is not a moment: behind @ stands the number of a round")
+        raise UsageProblem(sentence("%(text)r is not a moment: behind @ stands the number of a round", text=text))
     position = (
         record.position
         if when == "now"
@@ -69,7 +70,7 @@ def _sight(window: Window, record: Record, entries: Sequence[Entry], text: str) 
     round_ = int(round_text) if at else then.finished_rounds
     latest = then.latest_round()
     if round_ > (latest.number if latest is not None else 0):
-        raise UsageProblem(f"round {round_} was not paired at {when}")
+        raise UsageProblem(sentence("round %(round)s was not paired at %(when)s", round=round_, when=when))
     clock_words = "as it stands" if when == "now" else f"as known at {when}"
     return Sight(View(position, round_), f"round {round_} {clock_words}, entry {position}")
 
@@ -81,18 +82,28 @@ def _posting(record: Record, round_text: str | None, which: str | None) -> Sight
         if round_text is None or posting.round == int(round_text)
     ]
     if not postings:
-        of_round = "" if round_text is None else f" after round {round_text}"
-        raise UsageProblem(f"no standings{of_round} were posted")
+        raise UsageProblem(
+            sentence("no standings were posted")
+            if round_text is None
+            else sentence("no standings after round %(round)s were posted", round=round_text)
+        )
     index = len(postings) if which is None else int(which)
     if not 1 <= index <= len(postings):
-        raise UsageProblem(f"the standings after round {round_text} were posted {len(postings)} times, not {which}")
+        raise UsageProblem(
+            sentence(
+                "the standings after round %(round)s were posted %(count)s times, not %(which)s",
+                round=round_text,
+                count=len(postings),
+                which=which,
+            )
+        )
     position, posting = postings[index - 1]
     return Sight(View(position, posting.round), f"round {posting.round} as posted, entry {position}")
 
 
 def _clock(record: Record, entries: Sequence[Entry], clock: str, round_: int) -> Sight:
     if record.round(round_) is None:
-        raise UsageProblem(f"round {round_} is not paired")
+        raise UsageProblem(sentence("round %(round)s is not paired", round=round_))
     if clock == "round":
         return Sight(View(record.position, round_), f"round {round_} as corrected, entry {record.position}")
     position = position_when_known(record, entries, round_)

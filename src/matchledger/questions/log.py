@@ -22,6 +22,7 @@ from matchledger_projections.audit.integrity import Item
 from matchledger_projections.audit.integrity import integrity as interventions
 from matchledger_projections.pairing.rederivation import Rederivation, rederive
 from matchledger_projections.rulebook import rulebook_text, shipped_rulebooks
+from matchledger_projections.sentence import sentence
 from matchledger_projections.timeline import about_rounds
 
 
@@ -45,17 +46,25 @@ def match_history(window: Window, stage: Stage, round_: int, table: int) -> Hist
     """Every entry about a match. Raises UsageProblem where there is none."""
     touches = history_of_table(window.entries(), window.record, stage, round_, table)
     if not touches:
-        raise UsageProblem(f"nothing in the log is about table {table} of round {round_}")
+        raise UsageProblem(
+            sentence("nothing in the log is about table %(table)s of round %(round)s", table=table, round=round_)
+        )
     return History(f"Round {round_}, table {table}", touches)
 
 
 def entry_history(window: Window, position: int) -> History:
     """An entry, what it changed and what changed it. Raises UsageProblem for one that there is not to be seen."""
     if position > window.record.position:
-        raise UsageProblem(f"there is no entry {position}: the log has {window.record.position}")
+        raise UsageProblem(
+            sentence(
+                "there is no entry %(entry)s: the log has %(count)s",
+                entry=position,
+                count=window.record.position,
+            )
+        )
     entries = window.entries()
     if all(entry.position != position for entry in entries):
-        raise UsageProblem(f"entry {position} is the staff's to read")
+        raise UsageProblem(sentence("entry %(position)s is the staff's to read", position=position))
     return History(f"entry {position}", history_of_entry(entries, window.record, position))
 
 
@@ -117,5 +126,5 @@ def tree_head(text: str | None) -> TreeHead | None:
         return None if text is None else TreeHead.parse(text)
     except ValueError:
         raise UsageProblem(
-            f"{text!r} is not a tree head: it is SIZE:ROOT, as printed on posted standings"
+            sentence("%(text)r is not a tree head: it is SIZE:ROOT, as printed on posted standings", text=text)
         ) from None

@@ -20,6 +20,7 @@ from matchledger_projections.divisions.tables import DivisionTable, division_tab
 from matchledger_projections.pairing.explanation import PairingExplanation, Unexplained, explain_pairing
 from matchledger_projections.round import Round
 from matchledger_projections.rulebook import Rulebook
+from matchledger_projections.sentence import sentence
 from matchledger_projections.standings import standings as rank
 
 
@@ -34,7 +35,9 @@ def divisions_shown(moment: Moment, law: Rulebook, wanted: str | None) -> list[D
     found = [table for table in known if table.division == (wanted or "").casefold()]
     if not found:
         named = ", ".join(table.division for table in known if table.division) or "none"
-        raise UsageProblem(f"there is no division {wanted!r}: there are {named}")
+        raise UsageProblem(
+            sentence("there is no division %(division)r: there are %(known)s", division=wanted, known=named)
+        )
     return found
 
 
@@ -65,7 +68,9 @@ def explain(window: Window, player: int, rulebook: Rulebook | None = None) -> Ex
     name = record.players[window.need_player(player)].name
     table = rank(window.whole, window.moment.round, law)
     if player not in table.table.players:
-        raise UsageProblem(f"{name} had not entered by the end of round {table.round}")
+        raise UsageProblem(
+            sentence("%(name)s had not entered by the end of round %(round)s", name=name, round=table.round)
+        )
     explanation = explain_place(record, table, law, player)
     cited = {line.entry for line in explanation.lines} | {part.entry for part in explanation.comparisons}
     entries = {entry.position: entry for entry in window.shown(window.log()) if entry.position in cited}
@@ -94,7 +99,13 @@ def why_they_meet(window: Window, table: int) -> Meeting:
     """Why the players of a table of a Swiss round meet. Raises UsageProblem."""
     round_ = round_at(window.moment, "swiss")
     if table not in round_.tables:
-        raise UsageProblem(f"round {round_.number} has no table {table}: give the number of a table, or bye")
+        raise UsageProblem(
+            sentence(
+                "round %(round)s has no table %(table)s: give the number of a table, or bye",
+                round=round_.number,
+                table=table,
+            )
+        )
     return _meeting(window, round_, round_.tables[table])
 
 
@@ -102,7 +113,7 @@ def why_they_have_byes(window: Window) -> list[Meeting]:
     """Why those of a Swiss round have a bye who have one. Raises UsageProblem where nobody has."""
     round_ = round_at(window.moment, "swiss")
     if not round_.byes:
-        raise UsageProblem(f"nobody has a bye in round {round_.number}")
+        raise UsageProblem(sentence("nobody has a bye in round %(round)s", round=round_.number))
     return [_meeting(window, round_, (bye.player,)) for bye in round_.byes]
 
 

@@ -19,8 +19,9 @@ from matchledger.usage import UsageProblem
 from matchledger.wording import objection_line
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
+from matchledger_projections.sentence import sentence
 
-_NONE = "no round is paired at that moment"
+_NONE = sentence("no round is paired at that moment")
 
 
 def round_at(moment: Moment, stage: Stage) -> Round:
@@ -60,9 +61,11 @@ def pace(window: Window, stage: Stage) -> Document:
 def slips(record: Record, round_: Round, tables: Collection[int] = ()) -> Document:
     """The slips of a round, or of some tables of it. Raises UsageProblem for a table that it has not."""
     if not round_.tables:
-        raise UsageProblem(f"round {round_.number} has no tables, and needs no slips")
+        raise UsageProblem(sentence("round %(round)s has no tables, and needs no slips", round=round_.number))
     if unknown := set(tables) - set(round_.tables):
-        raise UsageProblem(f"round {round_.number} has no table {min(unknown)}")
+        raise UsageProblem(
+            sentence("round %(round)s has no table %(table)s", round=round_.number, table=min(unknown))
+        )
     return slips_document(record, round_, tables)
 
 

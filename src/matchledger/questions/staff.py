@@ -18,6 +18,7 @@ from matchledger_projections import doors
 from matchledger_projections.conduct.staff import leaders_in
 from matchledger_projections.decks.registered import Registered, registered
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 
 def staff(record: Record) -> Document:
@@ -102,7 +103,7 @@ def last_posting(record: Record, round_: int | None) -> tuple[int, StandingsPost
     """The standings that were posted last, or last after a round. Raises UsageProblem where none were."""
     postings = [found for found in record.postings if round_ in (None, found[1].round)]
     if not postings:
-        raise UsageProblem("no such standings were posted: post them first, and print what was posted")
+        raise UsageProblem(sentence("no such standings were posted: post them first, and print what was posted"))
     return postings[-1]
 
 

@@ -7,11 +7,12 @@ from matchledger.documents.document import Document
 from matchledger.documents.stages import bracket_document, places_document
 from matchledger.usage import UsageProblem
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 from matchledger_projections.stages.bracket import Bracket
 from matchledger_projections.stages.bracket import brackets as drawn_brackets
 from matchledger_projections.stages.placing import places_by_division
 
-_NONE = "no bracket is drawn at that moment: see places, or pairings --elimination"
+_NONE = sentence("no bracket is drawn at that moment: see places, or pairings --elimination")
 
 
 def brackets(record: Record, division: str | None = None) -> list[Bracket]:
@@ -21,7 +22,9 @@ def brackets(record: Record, division: str | None = None) -> list[Bracket]:
         raise UsageProblem(_NONE)
     found = [one for one in drawn if division is None or one.division == division.casefold()]
     if not found:
-        raise UsageProblem(f"there is no bracket of {division!r}: see bracket without a division")
+        raise UsageProblem(
+            sentence("there is no bracket of %(division)r: see bracket without a division", division=division)
+        )
     return found
 
 
@@ -33,7 +36,9 @@ def the_bracket(record: Record, division: str | None = None) -> Bracket:
     found = [one for one in drawn if division is None or one.division == division.casefold()]
     if len(found) != 1:
         names = ", ".join(one.division or "all" for one in drawn)
-        raise UsageProblem(f"there are brackets of {names}: name one of them with --division")
+        raise UsageProblem(
+            sentence("there are brackets of %(names)s: name one of them with --division", names=names)
+        )
     return found[0]
 
 
@@ -54,5 +59,7 @@ def flights(record: Record, division: str | None = None) -> Document:
     found = [one for one in document["divisions"] if division in (None, one["division"])]
     if not found:
         known = ", ".join(one["division"] or "no division" for one in document["divisions"]) or "none"
-        raise UsageProblem(f"there is no division {division!r}: there are {known}")
+        raise UsageProblem(
+            sentence("there is no division %(division)r: there are %(known)s", division=division, known=known)
+        )
     return {**document, "divisions": found}

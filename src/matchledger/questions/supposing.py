@@ -20,6 +20,7 @@ from matchledger_projections.divisions.grouping import divisions_of
 from matchledger_projections.divisions.tables import ranked_apart
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import Rulebook
+from matchledger_projections.sentence import sentence
 from matchledger_projections.stages.cut import cuts_known
 from matchledger_projections.standings import Standings
 from matchledger_projections.standings import standings as rank
@@ -65,7 +66,7 @@ def _result(text: str) -> tuple[int, int, Written]:
 def _table(text: str) -> tuple[int, int]:
     words = text.split()
     if len(words) != 2 or not all(word.isdecimal() for word in words):  # noqa: PLR2004 - a round and a table
-        raise UsageProblem(f"{text!r} is not a round and a table, such as '3 12'")
+        raise UsageProblem(sentence("%(text)r is not a round and a table, such as '3 12'", text=text))
     return int(words[0]), int(words[1])
 
 
@@ -86,7 +87,7 @@ def clinch(
 ) -> Prospects:
     """Whose place in a cut is certain, impossible or open. Raises UsageProblem where it cannot be said of what."""
     if window.moment.through is not None:
-        raise UsageProblem("clinch looks ahead from a moment: give --as-of or --round N --as-known")
+        raise UsageProblem(sentence("clinch looks ahead from a moment: give --as-of or --round N --as-known"))
     record, entries = window.whole, window.log()
     try:
         found = [
@@ -109,7 +110,7 @@ def _rounds_left(record: Record, given: int | None, division: str | None) -> int
         return given
     announced = record.structure
     if announced is None:
-        raise UsageProblem("no structure was announced: say how many rounds are left with --rounds-left")
+        raise UsageProblem(sentence("no structure was announced: say how many rounds are left with --rounds-left"))
     rounds = announced.division_rounds.get(division or "", announced.rounds)
     return max(rounds - record.finished_rounds, 0)
 
@@ -119,12 +120,18 @@ def _cuts(record: Record, given: int | None, division: str | None) -> dict[str |
     known = cuts_known(record)
     named = None if division is None else division.casefold()
     if named is not None and named not in divisions_of(record):
-        raise UsageProblem(f"there is no division {division!r}: there are {', '.join(divisions_of(record))}")
+        raise UsageProblem(
+            sentence(
+                "there is no division %(division)r: there are %(known)s",
+                division=division,
+                known=", ".join(divisions_of(record)),
+            )
+        )
     if given:
         if named is None and ranked_apart(record):
-            raise UsageProblem("the divisions play apart: say of which one the cut is with --division")
+            raise UsageProblem(sentence("the divisions play apart: say of which one the cut is with --division"))
         return {named: given}
     found = {one: size for one, size in known.items() if named in (None, one)}
     if not found:
-        raise UsageProblem("no cut was announced: say how many go on with --cut")
+        raise UsageProblem(sentence("no cut was announced: say how many go on with --cut"))
     return found

@@ -13,6 +13,7 @@ from matchledger.ledger import Ledger
 from matchledger.moments import Moment
 from matchledger.usage import UsageProblem
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 
 @dataclass(frozen=True)
@@ -55,5 +56,5 @@ class Window:
     def need_player(self, number: int) -> int:
         """A number that somebody has. Raises UsageProblem for one that nobody had at the moment."""
         if number not in self.record.players:
-            raise UsageProblem(f"there is no player #{number} at that moment")
+            raise UsageProblem(sentence("there is no player #%(player)s at that moment", player=number))
         return number

@@ -33,6 +33,7 @@ from matchledger.web.doors import NotLetIn
 from matchledger.web.pages.asking import AVisitor, key_of
 from matchledger_projections.calls import calls as every_call
 from matchledger_projections.calls import open_calls
+from matchledger_projections.sentence import sentence
 
 router = APIRouter(prefix="/api", tags=["matchledger"])
 
@@ -88,7 +89,7 @@ async def token(request: Request, asking: Asking) -> Response:
     """What the token says that is shown as the key, and whether the tournament takes it."""
     text = key_of(request)
     if not text:
-        raise NotLetIn("show a token: `Authorization: Bearer TOKEN`")
+        raise NotLetIn(sentence("show a token: `Authorization: Bearer TOKEN`"))
     return await asking.answer_now(lambda window: of_staff.token(window.whole, window.tournament, text, now()))
 
 
