@@ -62,6 +62,16 @@ def test_standings_that_are_posted_are_signed_for(signing: tuple[Browser, str], 
     assert "checkpoint signed with example.org/judges" in shown.split('class="done"')[1].split("</ul>")[0]
 
 
+def test_standings_that_a_program_posts_are_signed_for(signing: tuple[Browser, str], ledger: Path) -> None:
+    browser, desk = signing
+    api = desk.replace("/t/", "/api/tournaments/").removesuffix("/desk")
+    answer = browser.post(
+        f"{api}/commands", json={"kind": "post-standings"}, headers={"authorization": f"Bearer {KEY}"}
+    )
+    assert answer.status_code == 200
+    assert facts(ledger)[-2:] == ["standings-posted", "checkpoint-signed"]
+
+
 def test_a_dispute_file_is_covered_by_a_checkpoint(signing: tuple[Browser, str], ledger: Path) -> None:
     browser, desk = signing
     made = browser.post(f"{desk}/bundle", data={"round": 1, "table": 1}).json()
