@@ -21,6 +21,7 @@ from matchledger_projections.divisions.tables import division_table, members, ra
 from matchledger_projections.pairing.possible import possible_pairings
 from matchledger_projections.record import Record, fold
 from matchledger_projections.rulebook import Rulebook
+from matchledger_projections.sentence import sentence
 from matchledger_projections.standings import standings
 
 Basis = Literal["exact", "bound"]
@@ -90,7 +91,12 @@ def clinch(
     record = fold(entries)
     law = record.rulebook
     if division is not None and flights_of(record, division):
-        raise ValueError(f"as many go on from each flight of {division}: who is certain of that is not worked out")
+        raise ValueError(
+            sentence(
+                "as many go on from each flight of %(division)s: who is certain of that is not worked out",
+                division=division,
+            )
+        )
     field = _field(record, division)
     remaining = _remaining(record, rounds_left, field)
     table = crosstable(record, law, remaining.round)
@@ -145,7 +151,7 @@ def _remaining(record: Record, rounds_left: int, field: _Field) -> _Remaining:
         if not latest.players & inside:
             unpaired = rounds_left
     if unpaired < 0:
-        raise ValueError(f"round {latest.number} is in progress: at least 1 round is left")
+        raise ValueError(sentence("round %(round)s is in progress: at least 1 round is left", round=latest.number))
     return _Remaining(latest.number, open_tables, unpaired)
 
 

@@ -12,6 +12,8 @@ from functools import cache
 from importlib import resources
 from typing import Literal
 
+from matchledger_projections.sentence import joined, sentence
+
 State = Literal["applied", "recorded", "outside"]
 
 DOCUMENTS = ("l5r-2018", "street-warriors-2004", "l5r-legacy", "pokemon-2009", "ashes-2022")
@@ -52,8 +54,11 @@ def rule(id_: str) -> Rule:
         if known.id.upper() == wanted:
             return known
     near = [known.id for known in rules().values() if wanted and wanted in known.id.upper()]
-    listed = f"ids like it: {', '.join(near[:8])}" if near else "`rules` lists every id"
-    raise UnknownRule(f"there is no rule {id_!r}; {listed}")
+    raise UnknownRule(
+        sentence("there is no rule %(rule)r; ids like it: %(ids)s", rule=id_, ids=joined(near[:8]))
+        if near
+        else sentence("there is no rule %(rule)r; `rules` lists every id", rule=id_)
+    )
 
 
 def _read(name: str) -> list[Rule]:

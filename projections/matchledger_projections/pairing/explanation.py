@@ -12,6 +12,7 @@ from matchledger_projections.pairing.drawing import PoolDrawn, Unpairable, draw_
 from matchledger_projections.pairing.field import ByeTakenFirst
 from matchledger_projections.pairing.piles import Slate
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
 
 Obstacle = Literal["met", "division", "had a bye", "no best pairing"]
 Cause = Literal["odd", "tangled"]
@@ -93,7 +94,7 @@ def explain_pairing(before: Record, paired: RoundPaired, players: Sequence[int])
         drawn.pairing.bye == players[0] if len(players) == 1 else tuple(players) in drawn.pairing.tables
     )
     if drawn is None or not given:
-        raise Unexplained("the draw that the round names gives something else: see verify --pairings")
+        raise Unexplained(sentence("the draw that the round names gives something else: see verify --pairings"))
     return _Piles(before, drawn, crosstable(before, before.rulebook, paired.round - 1)).explanation(
         paired.round, players
     )

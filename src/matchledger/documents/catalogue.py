@@ -17,7 +17,7 @@ def rules_asked(id_: str | None = None) -> list[Rule]:
     try:
         return list(every_rule().values()) if id_ is None else [rule_of(id_)]
     except UnknownRule as unknown:
-        raise UsageProblem(str(unknown)) from None
+        raise UsageProblem(unknown.args[0]) from None
 
 
 def rules_document(id_: str | None = None) -> list[Document]:

@@ -20,7 +20,7 @@ from matchledger_projections.divisions.tables import DivisionTable, division_tab
 from matchledger_projections.pairing.explanation import PairingExplanation, Unexplained, explain_pairing
 from matchledger_projections.round import Round
 from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.sentence import sentence
+from matchledger_projections.sentence import joined, sentence
 from matchledger_projections.standings import standings as rank
 
 
@@ -34,7 +34,7 @@ def divisions_shown(moment: Moment, law: Rulebook, wanted: str | None) -> list[D
         return known
     found = [table for table in known if table.division == (wanted or "").casefold()]
     if not found:
-        named = ", ".join(table.division for table in known if table.division) or "none"
+        named = joined(table.division for table in known if table.division) or sentence("none")
         raise UsageProblem(
             sentence("there is no division %(division)r: there are %(known)s", division=wanted, known=named)
         )
@@ -144,4 +144,4 @@ def _drawn(window: Window, round_: Round, players: tuple[int, ...]) -> PairingEx
     try:
         return explain_pairing(before, paired, players)
     except Unexplained as problem:
-        raise UsageProblem(str(problem)) from None
+        raise UsageProblem(problem.args[0]) from None

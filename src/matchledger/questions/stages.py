@@ -7,7 +7,7 @@ from matchledger.documents.document import Document
 from matchledger.documents.stages import bracket_document, places_document
 from matchledger.usage import UsageProblem
 from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.sentence import joined, sentence
 from matchledger_projections.stages.bracket import Bracket
 from matchledger_projections.stages.bracket import brackets as drawn_brackets
 from matchledger_projections.stages.placing import places_by_division
@@ -35,7 +35,7 @@ def the_bracket(record: Record, division: str | None = None) -> Bracket:
         raise UsageProblem(_NONE)
     found = [one for one in drawn if division is None or one.division == division.casefold()]
     if len(found) != 1:
-        names = ", ".join(one.division or "all" for one in drawn)
+        names = joined(one.division or sentence("all") for one in drawn)
         raise UsageProblem(
             sentence("there are brackets of %(names)s: name one of them with --division", names=names)
         )
@@ -58,8 +58,12 @@ def flights(record: Record, division: str | None = None) -> Document:
     document = flights_document(record)
     found = [one for one in document["divisions"] if division in (None, one["division"])]
     if not found:
-        known = ", ".join(one["division"] or "no division" for one in document["divisions"]) or "none"
+        known = joined(one["division"] or sentence("no division") for one in document["divisions"])
         raise UsageProblem(
-            sentence("there is no division %(division)r: there are %(known)s", division=division, known=known)
+            sentence(
+                "there is no division %(division)r: there are %(known)s",
+                division=division,
+                known=known or sentence("none"),
+            )
         )
     return {**document, "divisions": found}

@@ -101,7 +101,7 @@ def clinch(
             for of_division, size in _cuts(record, cut, division).items()
         ]
     except ValueError as problem:
-        raise UsageProblem(str(problem)) from None
+        raise UsageProblem(problem.args[0]) from None
     return Prospects(found, clinch_document(window.record, found))
 
 

@@ -56,7 +56,7 @@ def hand_view(ledger: Ledger, tournament: UUID, *, drawn: bool) -> HandView:
         try:
             games, byes = _drawn(ledger, tournament) or (games, byes)
         except Refusal as problem:
-            refused = str(problem)
+            refused = problem.args[0]
     return HandView(stage, number, players, games, byes, names_to_type(record), refused)
 
 
