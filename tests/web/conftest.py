@@ -24,7 +24,7 @@ Browser = TestClient
 KEY = "the-key-that-serve-prints"
 PROGRAMS_MISTAKES = (RequestValidationError, HTTPException)  # a page says something else of these
 ENGLISH = {"the", "is", "has", "have", "of", "and", "with", "no", "it"}  # no German sentence has one of these
-OF_A_FILE = "the list: "  # what is wrong in a file is said in the words of its reader, which are English
+OF_A_FILE = ("the list: ", "card data: ")  # what is wrong in a file is said in the words of its reader
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +48,8 @@ def refused_in_german(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def _has_german(said: str) -> bool:
     if said.startswith(OF_A_FILE):
         return not told(said, "de").startswith(OF_A_FILE)
+    if said.endswith("..."):
+        return True  # a list of thousands of names is cut short, and with it the words behind it
     german = told(said, "de")
     return german != said and not ENGLISH & set(re.findall(r"[\w-]+", german))
 
