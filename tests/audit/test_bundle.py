@@ -160,8 +160,8 @@ def test_a_file_that_is_there_is_never_overwritten(
 @pytest.mark.parametrize(
     ("match", "message"),
     [
-        (["5", "1"], "swiss round 5 is not paired"),
-        (["2", "9"], "swiss round 2 has no table 9"),
+        (["5", "1"], "Swiss round 5 is not paired"),
+        (["2", "9"], "Swiss round 2 has no table 9"),
         (["1", "1", "--elimination"], "elimination round 1 is not paired"),
     ],
 )
