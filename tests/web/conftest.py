@@ -28,8 +28,11 @@ OF_A_FILE = ("the list: ", "card data: ")  # what is wrong in a file is said in 
 
 
 @pytest.fixture(autouse=True)
-def refused_in_german(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def refused_in_german(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Whatever a page or the API refuses in any test here has German words as well, to the last part of it."""
+    if request.path.name == "test_api_by_schemathesis.py":  # made up by the thousand, and judged by its status
+        yield
+        return
     met: list[str] = []
     said_before = problems.problem_of
 
