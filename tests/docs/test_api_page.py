@@ -60,8 +60,7 @@ def _models(described: dict[str, Any], names: list[str], level: str) -> Iterator
         model = described["components"]["schemas"][name]
         needed = model.get("required", [])
         lines = [
-            # What a command is has one value, and must be said all the same: it is how they are told apart.
-            f"| `{field}` | {_type(schema)} | {'' if field in needed or 'const' in schema else 'may be left out'} |"
+            f"| `{field}` | {_type(schema)} | {'' if field in needed else 'may be left out'} |"
             for field, schema in model.get("properties", {}).items()
         ]
         yield f"{level} {name}\n\n{' '.join(model.get('description', '').split())}"

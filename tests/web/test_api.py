@@ -139,6 +139,32 @@ def test_the_description_names_every_command(browser: Browser) -> None:
     assert {"ReportSlip", "CorrectSlip", "PairRound", "ExtendTime", "Problem", "StandingsPage"} <= set(schemas)
 
 
+def _unions(part: Any) -> list[dict[str, Any]]:
+    """Every union of the description whose models are told apart by a field."""
+    inner = list(part.values()) if isinstance(part, dict) else part if isinstance(part, list) else []
+    own = [part["discriminator"]] if isinstance(part, dict) and "mapping" in part.get("discriminator", {}) else []
+    return own + [found for one in inner for found in _unions(one)]
+
+
+def test_what_tells_the_models_of_a_union_apart_is_demanded_of_each(browser: Browser) -> None:
+    described = browser.get("/api/openapi.json").json()
+    schemas = described["components"]["schemas"]
+    unions = _unions(described)
+    assert {len(union["mapping"]) > 30 for union in unions} == {True}
+    for union in unions:
+        for kind, reference in union["mapping"].items():
+            model = schemas[reference.rpartition("/")[2]]
+            assert union["propertyName"] in model["required"], reference
+            assert model["properties"][union["propertyName"]]["const"] == kind
+
+
+def test_a_command_that_does_not_say_what_it_is_is_refused(browser: Browser, commands: str) -> None:
+    for body in ({"table": 1, "outcome": "a"}, {}):
+        answer = browser.post(commands, json=body)
+        assert (answer.status_code, answer.json()["title"]) == (422, "not-understood")
+        assert "kind" in answer.json()["detail"]
+
+
 def test_a_program_that_asks_again_is_told_that_nothing_changed(browser: Browser, api: str) -> None:
     first = browser.get(f"{api}/standings")
     again = browser.get(f"{api}/standings", headers={"if-none-match": first.headers["etag"]})

@@ -13,6 +13,7 @@ from starlette.types import Scope
 from matchledger.web import problems
 from matchledger.web.api import audit, paper, recording, rounds, rulebooks, staff, supposing, tables
 from matchledger.web.api.asking import READS, SECONDS
+from matchledger.web.api.description import Described
 from matchledger.web.cache import PageCache
 from matchledger.web.doors import Doors
 from matchledger.web.limit import Limit
@@ -37,7 +38,7 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
         async with office.open():
             yield
 
-    app = FastAPI(
+    app = Described(
         title="matchledger",
         lifespan=lifespan,
         docs_url=None,  # they load their scripts from elsewhere, and a hall has no internet

@@ -1,0 +1,41 @@
+"""The description of the API: OpenAPI, with what tells the parts of a union apart demanded of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import FastAPI
+
+
+class Described(FastAPI):
+    """An application whose description demands the `kind` of every command and fact, as the server does.
+
+    To the models themselves it has one value, which the program's own code need not say; so they call it optional.
+    """
+
+    def openapi(self) -> dict[str, Any]:
+        """The description, made once."""
+        if self.openapi_schema is None:
+            _demand_what_tells_apart(super().openapi())
+        return super().openapi()
+
+
+def _demand_what_tells_apart(described: dict[str, Any]) -> None:
+    schemas = described["components"]["schemas"]
+    for discriminator in _discriminators(described):
+        field = discriminator["propertyName"]
+        for reference in discriminator["mapping"].values():
+            model = schemas[reference.rpartition("/")[2]]
+            model["required"] = [field, *(other for other in model.get("required", ()) if other != field)]
+
+
+def _discriminators(part: Any) -> Iterator[dict[str, Any]]:
+    """What tells the models of each union apart, wherever in the description one stands."""
+    if isinstance(part, dict):
+        if isinstance(found := part.get("discriminator"), dict) and "mapping" in found:
+            yield found
+        part = list(part.values())
+    if isinstance(part, list):
+        for inner in part:
+            yield from _discriminators(inner)
