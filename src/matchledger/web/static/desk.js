@@ -1,7 +1,7 @@
 // Slips by keyboard: table, Enter, outcome key, Enter. What was typed is never lost: a slip that the server has not
 // confirmed stays in the browser, with its id, and is sent again until it is on disk; the same id is recorded once.
 
-import { keep, keepUnsettled, showDisk, unsettled, waiting } from "./pile.js";
+import { counted, keep, keepUnsettled, showDisk, unsettled, waiting } from "./pile.js";
 
 const home = document.body.dataset.home;
 const commands = `/api/tournaments/${document.body.dataset.tournament}/commands`;
@@ -36,7 +36,7 @@ function show() {
   const name = state.stage === "elimination" ? text.elimination : text.round;
   el("round").textContent = state.round === null ? text.none : say(name, state.round);
   const left = state.outstanding.length;
-  el("count").textContent = state.round === null ? "" : left ? say(text.of, left, state.tables) : `✓ ${text.all}`;
+  el("count").textContent = state.round === null ? "" : left ? say(counted(text, "of", state.tables), left, state.tables) : `✓ ${text.all}`;
   fill(el("outstanding"), state.outstanding.slice(0, 300), (table) => {
     const button = document.createElement("button");
     button.type = "button";
@@ -372,7 +372,7 @@ function pass() {
   el("pass").hidden = !second();
   const left = [...seating.keys()].filter((table) => !compared.has(table));
   el("pass").textContent = left.length
-    ? say(text.missing, left.length, left.slice(0, 12).join(", ") + (left.length > 12 ? ", …" : ""))
+    ? say(counted(text, "missing", left.length), left.length, left.slice(0, 12).join(", ") + (left.length > 12 ? ", …" : ""))
     : text.compared;
 }
 

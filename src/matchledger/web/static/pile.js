@@ -12,12 +12,15 @@ export const keep = (slips) => localStorage.setItem(pile, JSON.stringify(slips))
 export const unsettled = () => read(`${pile}-unsettled`);
 export const keepUnsettled = (items) => localStorage.setItem(`${pile}-unsettled`, JSON.stringify(items));
 
+// A text about so many things, of the two that stand in a page's data: NAME-one, and NAME for any other number.
+export const counted = (texts, name, number) => texts[number === 1 ? `${name}One` : name];
+
 // Says whether the last slip is on disk; `position` is how long the log is, `sending` whether a slip is under way.
 export function showDisk(position, sending = false) {
   const left = waiting().length;
   place.classList.toggle("waiting", left > 0 && !sending);
   place.classList.toggle("sending", sending);
-  const text = sending ? place.dataset.sending : left ? place.dataset.waiting : place.dataset.disk;
+  const text = sending ? place.dataset.sending : left ? counted(place.dataset, "waiting", left) : place.dataset.disk;
   const said = text.replace("{}", left && !sending ? left : position);
   if (place.textContent !== said) place.textContent = said;
 }
