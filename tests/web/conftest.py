@@ -16,8 +16,7 @@ from matchledger.cli import run
 from matchledger.translation import told
 from matchledger.web import problems
 from matchledger.web.app import create_app
-from matchledger.web.pages import desk as desk_pages
-from matchledger.web.pages import opening as opening_pages
+from matchledger.web.pages import answering, opening, proving
 from matchledger.web.settings import Settings
 
 Browser = TestClient
@@ -42,7 +41,7 @@ def refused_in_german(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
             met.append(said["detail"])
         return status, said
 
-    for place in (problems, desk_pages, opening_pages):
+    for place in (problems, answering, opening, proving):
         monkeypatch.setattr(place, "problem_of", noted)
     yield
     assert [said for said in met if not _has_german(said)] == []

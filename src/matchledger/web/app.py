@@ -18,7 +18,7 @@ from matchledger.web.cache import PageCache
 from matchledger.web.doors import Doors
 from matchledger.web.limit import Limit
 from matchledger.web.office import Office
-from matchledger.web.pages import calling, desk, entering, opening, public, tournaments
+from matchledger.web.pages import calling, desk, entering, filling, opening, proving, public, tournaments
 from matchledger.web.public.hall import Halls
 from matchledger.web.rendering import STATIC
 from matchledger.web.security import Guard
@@ -56,7 +56,7 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     app.add_middleware(Guard, host_names=settings.host_names)
     app.add_middleware(Shelf)  # the last one stands before the others
     problems.add_to(app)
-    for part in (tournaments, opening, public, calling, entering, desk, *_API):
+    for part in (tournaments, opening, public, calling, entering, filling, proving, desk, *_API):
         app.include_router(part.router)
     app.mount("/static", Unchanging(directory=str(STATIC)), name="static")
     return app

@@ -1,0 +1,73 @@
+"""What the desk answers: one of its pages, or a form that comes back with what is wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse, Response
+
+from matchledger.commands import PairByHand
+from matchledger.ledger import Ledger
+from matchledger.usage import UsageProblem
+from matchledger.web.desk.forms import Filled
+from matchledger.web.desk.hand import check_by_hand
+from matchledger.web.desk.pages import FIRST, PAGES, Values, asked_again, page_values
+from matchledger.web.doors import Visitor
+from matchledger.web.office import Office
+from matchledger.web.problems import problem_of
+from matchledger.web.rendering import private_page
+from matchledger.web.settings import Settings
+
+
+async def ask_again(
+    request: Request, tournament: UUID, office: Office, visitor: Visitor, form: Filled, problem: Exception
+) -> Response:
+    """What was typed comes back with what is wrong beside it: where it was typed, if that form is still there."""
+    status, said = problem_of(problem)
+    name = page_of(form, visitor)
+    failed = {"failed": form, "problem": said}
+    asked = asked_again(name, form.view)
+
+    def read(ledger: Ledger) -> Values:
+        values = page_values(ledger, tournament, visitor, name, asked)
+        return values | _still_checked(ledger, tournament, form)
+
+    values = await office.ask(read)
+    answer = desk_page(request, PAGES[name].template, status=status, **values | failed)
+    return answer if _is_shown(answer) else desk_page(request, "desk/again.html", status=status, **values | failed)
+
+
+def _still_checked(ledger: Ledger, tournament: UUID, form: Filled) -> Values:
+    """What else speaks against a round that was paired by hand and refused, so that it is put right in one go."""
+    if form.kind != "pair-by-hand":
+        return {}
+    try:
+        command = form.asked(ledger.record(tournament)).command
+    except UsageProblem:
+        return {}
+    return {"checked": check_by_hand(ledger, tournament, command)} if isinstance(command, PairByHand) else {}
+
+
+def _is_shown(answer: HTMLResponse) -> bool:
+    """Whether a page holds the form that failed; its problem has this id."""
+    return b'id="failed"' in bytes(answer.body)
+
+
+def desk_page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page of the desk, which knows what lies beside the ledger on the machine that serves it."""
+    settings: Settings = request.app.state.settings
+    key = None if settings.signing_key is None else str(settings.signing_key.verification)
+    return private_page(
+        request, template, status=status, knows_cards=settings.cards is not None, signs=key, **values
+    )
+
+
+def page_of(form: Filled, visitor: Visitor) -> str:
+    """The page that a form stood on; a player is shown the one that says nothing of anybody."""
+    return form.page if form.page in PAGES and visitor.role != "player" else FIRST
+
+
+def address_of(tournament: UUID, name: str) -> str:
+    return f"/t/{tournament}/desk" + ("" if name == FIRST else f"/{name}")

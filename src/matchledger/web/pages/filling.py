@@ -1,0 +1,71 @@
+"""The forms of the desk: what they ask for is carried out, or shown first, or comes back with what is wrong."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from fastapi import APIRouter, Request
+from fastapi.responses import RedirectResponse, Response
+
+from matchledger.commands import PairByHand
+from matchledger.foresight import Moved, foreseen_document
+from matchledger.ledger import Ledger
+from matchledger.tokens import TokenRefused
+from matchledger.tournament.refusal import Refusal
+from matchledger.usage import UsageProblem
+from matchledger.web.desk.carrying import Done, TableTaken, carry_out, look_ahead
+from matchledger.web.desk.forms import FORESEEN, Filled
+from matchledger.web.desk.hand import check_by_hand
+from matchledger.web.desk.pages import PAGES, Values, asked_again, common_values, page_values
+from matchledger.web.doors import Visitor
+from matchledger.web.office import Office
+from matchledger.web.pages.answering import address_of, ask_again, desk_page, page_of
+from matchledger.web.pages.asking import ATournament, AVisitor, TheOffice, TheSettings
+
+router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False)
+
+
+@router.post("/do")
+async def do(
+    request: Request, tournament: ATournament, office: TheOffice, visitor: AVisitor, settings: TheSettings
+) -> Response:
+    """Carries out what a form asks for. What reaches further than its own match is shown first."""
+    form = Filled.of(await request.form())
+
+    def carry(ledger: Ledger) -> Done:
+        asked = form.asked(ledger.record(tournament), settings.cards)
+        return carry_out(ledger, tournament, visitor.writing, asked, key=settings.signing_key)
+
+    try:
+        if form.kind in FORESEEN and not form.confirmed:
+            return await _show_first(request, tournament, office, visitor, form)
+        done = await office.tell(carry)
+    except (Moved, TableTaken, UsageProblem, Refusal, TokenRefused) as problem:
+        return await ask_again(request, tournament, office, visitor, form, problem)
+    position = done.entries[0].position if done.entries else done.position
+    name = _AFTERWARDS.get(form.kind) or page_of(form, visitor)
+    return RedirectResponse(f"{address_of(tournament, name)}?done={position}", status_code=303)
+
+
+# Where a command leads that makes its own page one about something else.
+_AFTERWARDS = {"pair-by-hand": "rounds"}
+
+
+async def _show_first(
+    request: Request, tournament: UUID, office: Office, visitor: Visitor, form: Filled
+) -> Response:
+    def read(ledger: Ledger) -> tuple[str, Values]:
+        asked = form.asked(ledger.record(tournament))
+        foreseen = look_ahead(ledger, tournament, visitor.writing, asked)
+        if isinstance(asked.command, PairByHand):
+            values = page_values(ledger, tournament, visitor, "hand", asked_again("hand", form.view))
+            checked = check_by_hand(ledger, tournament, asked.command)
+            return PAGES["hand"].template, values | {"checked": checked, "form": form}
+        values = common_values(ledger, tournament, visitor, page_of(form, visitor))
+        return "desk/preview.html", values | {
+            "would": foreseen_document(ledger, tournament, foreseen),
+            "form": form,
+        }
+
+    template, values = await office.ask(read)
+    return desk_page(request, template, **values)

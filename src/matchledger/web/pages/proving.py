@@ -1,0 +1,126 @@
+"""What the desk proves and hands out: a verified log, checkpoints, dispute files, and paper."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Query, Request
+from fastapi.responses import RedirectResponse, Response
+
+from matchledger.events import Entry, Stage
+from matchledger.handing_out import Bundle, find_match, hand_bundle_out
+from matchledger.ledger import Ledger, sign_checkpoint
+from matchledger.tokens import TokenRefused
+from matchledger.tournament.refusal import Refusal
+from matchledger.usage import UsageProblem
+from matchledger.web.desk.forms import Filled
+from matchledger.web.desk.pages import Asked, page_values
+from matchledger.web.desk.sheets import SheetAsked, sheet, typeset
+from matchledger.web.desk.verification import verified
+from matchledger.web.pages.answering import address_of, ask_again, desk_page
+from matchledger.web.pages.asking import ATournament, AVisitor, OneOfTheStaff, TheOffice, TheSettings
+from matchledger.web.problems import problem_of
+from matchledger.web.rendering import language_of
+from matchledger_projections.sentence import sentence
+
+router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False)
+
+
+@router.post("/verify")
+async def verify(
+    request: Request,
+    tournament: ATournament,
+    office: TheOffice,
+    visitor: OneOfTheStaff,
+    head: Annotated[str, Form(max_length=200)] = "",
+    draws: Annotated[bool, Form()] = False,
+) -> Response:
+    """Holds the whole log against its hashes, its signatures and, if asked, its own draws."""
+    values = await office.ask(lambda ledger: page_values(ledger, tournament, visitor, "verify", Asked()))
+    values |= {"head": head.strip(), "draws": draws}
+    try:
+        found = await office.ask_apart(
+            lambda ledger: verified(ledger, tournament, head=head.strip() or None, draws=draws)
+        )
+    except UsageProblem as problem:
+        status, said = problem_of(problem)
+        return desk_page(request, "desk/verify.html", status=status, **values | {"problem": said})
+    return desk_page(request, "desk/verify.html", **values | {"found": found})
+
+
+@router.post("/checkpoint")
+async def checkpoint(
+    request: Request, tournament: ATournament, office: TheOffice, visitor: AVisitor, settings: TheSettings
+) -> Response:
+    """Signs the log as it stands, with the key that the server was started with: none comes through a browser."""
+    form = Filled.of(await request.form())
+
+    def sign(ledger: Ledger) -> Entry:
+        if settings.signing_key is None:
+            raise UsageProblem(
+                sentence("no key is here to sign with: start the server with serve --key, where the key is")
+            )
+        return sign_checkpoint(
+            ledger, tournament, settings.signing_key, clerk=visitor.writing, command=form.id[:200] or None
+        )
+
+    try:
+        signed = await office.tell(sign)
+    except (UsageProblem, Refusal, TokenRefused) as problem:
+        return await ask_again(request, tournament, office, visitor, form, problem)
+    return RedirectResponse(f"{address_of(tournament, 'verify')}?done={signed.position}", status_code=303)
+
+
+@router.post("/bundle")
+async def bundle(
+    tournament: ATournament,
+    office: TheOffice,
+    visitor: AVisitor,
+    settings: TheSettings,
+    round_: Annotated[int, Form(alias="round", ge=1, le=999_999)],
+    table: Annotated[int, Form(ge=1, le=999_999)],
+    stage: Annotated[Stage, Form()] = "swiss",
+    numbers_only: Annotated[bool, Form()] = False,
+) -> Response:
+    """The bundle of a match, as a file to be handed out: noted in the log, where names go with it."""
+
+    def make(ledger: Ledger) -> tuple[str, Bundle]:
+        record = ledger.record(tournament)
+        match = find_match(record, round_, table, stage)
+        name = f"bundle-{'elimination-' if stage == 'elimination' else ''}{round_}-{table}.json"
+        made = hand_bundle_out(
+            ledger,
+            tournament,
+            match,
+            to=name,
+            names=not numbers_only,
+            clerk=visitor.writing,
+            key=settings.signing_key,
+        )
+        return name, made
+
+    name, made = await office.tell(make)
+    headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
+    return Response(made.text, media_type="application/json", headers=headers)
+
+
+@router.get("/print/{name}.pdf")
+async def print_(
+    request: Request,
+    tournament: ATournament,
+    office: TheOffice,
+    visitor: OneOfTheStaff,  # noqa: ARG001 - sheets are for whoever is at the desk
+    settings: TheSettings,
+    name: str,
+    round_: Annotated[int | None, Query(alias="round", ge=1, le=999_999)] = None,
+    stage: Stage | None = None,
+    division: Annotated[str | None, Query(max_length=200)] = None,
+    player: Annotated[int | None, Query(ge=1, le=999_999)] = None,
+) -> Response:
+    """A sheet of the event, as PDF."""
+    asked = SheetAsked(name, round_, stage, division, player, settings.initials, language_of(request))
+    made = await office.ask(lambda ledger: sheet(ledger, tournament, asked))
+    pdf = await asyncio.to_thread(typeset, made)
+    headers = {"content-disposition": f'inline; filename="{made.name}.pdf"', "cache-control": "no-store"}
+    return Response(pdf, media_type="application/pdf", headers=headers)
