@@ -398,6 +398,28 @@ def test_a_round_is_paired_by_hand_with_the_keyboard_alone(station: Page, ledger
     expect(station.get_by_text("2 tables are outstanding")).to_be_visible()
 
 
+@pytest.mark.parametrize("language", ["en-US", "de-DE"])
+def test_what_the_rulebook_gives_each_division_fits_a_phone(
+    browser: Browser, tmp_path: Path, language: str
+) -> None:
+    terminal = at_terminal(tmp_path / "cup.ledger")
+    terminal("open", "Cup", "--rulebook", "pokemon-2009")
+    roster = tmp_path / "roster.csv"
+    roster.write_text("name,born\n" + "".join(f"Player {at},{1985 + at % 20}\n" for at in range(40)), "utf-8")
+    terminal("register", "--csv", str(roster))
+    with serving(tmp_path / "cup.ledger", Settings(key=KEY)) as address:
+        context = browser.new_context(viewport={"width": 360, "height": 740}, locale=language)
+        page = context.new_page()
+        page.goto(f"{address}enter#{KEY}")
+        page.wait_for_url("**/desk")
+        page.goto(f"{page.url}/event")
+        table = page.locator(".proposals")
+        expect(table.get_by_text("masters")).to_have_count(2)
+        assert table.evaluate("table => table.scrollWidth <= table.parentElement.clientWidth")
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+        context.close()
+
+
 def pair(desk: Page, home: str, button: str) -> None:
     """Pairs the round to come, which nothing speaks against."""
     desk.goto(f"{home}/rounds")

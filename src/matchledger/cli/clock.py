@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime, time, timedelta
+from datetime import datetime
 from typing import Annotated
 
 import typer
@@ -16,6 +16,7 @@ from matchledger.cli.clock_text import clock_lines, sudden_death_line
 from matchledger.cli.rounds import JsonOption, stage_of
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, window_of, writing
 from matchledger.ledger.draft import now
+from matchledger.moments import time_of_today
 from matchledger.questions.rounds import clock as clock_asked
 from matchledger.questions.rounds import round_on_clock
 from matchledger.tournament import clock as clocks
@@ -29,7 +30,6 @@ AtOption = Annotated[
     typer.Option("--at", help="When it was, where that was not now: 14:05, or 14:05:30.", metavar="TIME"),
 ]
 TableArgument = Annotated[int, typer.Argument(help="The table.", min=1)]
-_AHEAD = timedelta(hours=1)  # a round is not started earlier than that
 
 
 @writing
@@ -41,8 +41,7 @@ def start(
     at: AtOption = None,
 ) -> None:
     """Start the clock: play in the round has begun."""
-    moment = _moment(at)
-    session.decide(lambda record: clocks.start_round(record, minutes=minutes, at=moment))
+    session.decide(lambda record: clocks.start_round(record, minutes=minutes, at=_moment(at)))
     round_, clock = _in_play(session.record)
     length = "" if clock.seconds is None else f", {clock_face(clock.seconds)} on the clock"
     typer.echo(f"Round {round_.number} has started{length}.")
@@ -67,16 +66,14 @@ def extend(
 @writing
 def pause(session: Session, at: AtOption = None) -> None:
     """Stop the clock for everybody."""
-    moment = _moment(at)
-    session.decide(lambda record: clocks.pause(record, at=moment))
+    session.decide(lambda record: clocks.pause(record, at=_moment(at)))
     _say_clock(session.record, "The clock stands still")
 
 
 @writing
 def resume(session: Session, at: AtOption = None) -> None:
     """Let the clock go on."""
-    moment = _moment(at)
-    session.decide(lambda record: clocks.resume(record, at=moment))
+    session.decide(lambda record: clocks.resume(record, at=_moment(at)))
     _say_clock(session.record, "The clock goes on")
 
 
@@ -156,17 +153,7 @@ def _in_play(record: Record) -> tuple[Round, RoundClock]:
 
 
 def _moment(at: str | None) -> datetime | None:
-    """A time of today, as somebody read it off a watch."""
-    if at is None:
-        return None
-    today = now().astimezone()
-    try:
-        moment = datetime.combine(today.date(), time.fromisoformat(at)).astimezone()
-    except ValueError:
-        raise UsageProblem(f"{at!r} is not a time of today: write 14:05, or 14:05:30") from None
-    if moment > today + _AHEAD:
-        raise UsageProblem(f"{at} is yet to come: it is {today:%H:%M:%S}")
-    return moment
+    return None if at is None else time_of_today(at)
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from datetime import datetime
+from typing import Annotated, Literal
 from uuid import UUID
+
+from pydantic import Field
 
 from matchledger.commands.command import Command, Minutes, Number, Text, known
 from matchledger.events import AnyFact
 from matchledger.ledger import Decision, Ledger
+from matchledger.moments import time_of_today
 from matchledger.tournament import clock
 from matchledger_projections.record import Record
 
+TimeOfDay = Annotated[str, Field(min_length=1, max_length=30, description="a time of today: 14:05 or 14:05:30")]
+
 
 class StartRound(Command):
-    """Play in the latest round begins; `minutes` where the round lasts another time than the rulebook says."""
+    """Play in the latest round begins; `minutes` where the round lasts another time than the rulebook says.
+
+    `at` is when it was, where that was not now: 14:05 or 14:05:30 of today, where the server stands.
+    """
 
     kind: Literal["start-round"] = "start-round"
     minutes: Minutes | None = None
+    at: TimeOfDay | None = None
 
     def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
-        return lambda record: clock.start_round(record, minutes=self.minutes)
+        return lambda record: clock.start_round(record, minutes=self.minutes, at=_moment(self.at))
 
 
 class ExtendTime(Command):
@@ -34,21 +44,23 @@ class ExtendTime(Command):
 
 
 class PauseClock(Command):
-    """The clock of the round stops for everybody."""
+    """The clock of the round stops for everybody; `at` a time of today, where that was not now."""
 
     kind: Literal["pause-clock"] = "pause-clock"
+    at: TimeOfDay | None = None
 
     def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
-        return clock.pause
+        return lambda record: clock.pause(record, at=_moment(self.at))
 
 
 class ResumeClock(Command):
-    """The clock of the round goes on."""
+    """The clock of the round goes on; `at` a time of today, where that was not now."""
 
     kind: Literal["resume-clock"] = "resume-clock"
+    at: TimeOfDay | None = None
 
     def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
-        return clock.resume
+        return lambda record: clock.resume(record, at=_moment(self.at))
 
 
 class SetFirstPlayer(Command):
@@ -80,3 +92,8 @@ class CallMark(Command):
             return clock.call_mark(record, mark=self.mark, table=self.table, turn=self.turn)
 
         return call
+
+
+def _moment(at: str | None) -> datetime | None:
+    """What somebody noted, worked out where it is decided: sent again tomorrow, it is still of the same day."""
+    return None if at is None else time_of_today(at)

@@ -1,0 +1,83 @@
+"""The clock at the desk and in the API: starting, stopping and letting it go on at a time that is noted later."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from tests.web.conftest import Browser
+from tests.web.test_desk_conduct import send
+from tests.web.test_german import GERMAN
+
+from matchledger import moments
+
+THREE = datetime.fromisoformat("2026-05-03T15:00:00").astimezone()  # on the watch of whoever stands at the server
+
+
+@pytest.fixture(autouse=True)
+def _watch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A watch that shows three in the afternoon."""
+    monkeypatch.setattr(moments, "now", lambda: THREE.astimezone(UTC))
+
+
+def started(browser: Browser, home: str) -> list[Any]:
+    """What the log says of the clock, as the time on a watch."""
+    entries = browser.get(f"/api/tournaments/{home.split('/')[2]}/entries", params={"after": 6}).json()
+    moments_noted = [entry["fact"]["at"] for entry in entries]
+    return [at and datetime.fromisoformat(at).astimezone().strftime("%m-%d %H:%M:%S") for at in moments_noted]
+
+
+def test_a_round_is_started_at_the_desk_at_the_time_when_it_was(browser: Browser, desk: str, home: str) -> None:
+    shown = send(browser, desk, "start-round", "rounds", minutes="50", at="14:45")
+    assert "round 1 started, 50 minutes at 2026-05-03T14:45:00" in shown
+    assert started(browser, home) == ["05-03 14:45:00"]
+
+
+def test_the_clock_is_stopped_and_goes_on_at_the_times_when_it_did(browser: Browser, desk: str, home: str) -> None:
+    send(browser, desk, "start-round", "rounds", at="9:05")
+    assert "Let the clock go on" in send(browser, desk, "pause-clock", "rounds", at="14:50:30")
+    assert "Stop the clock" in send(browser, desk, "resume-clock", "rounds", at="14:58")
+    assert started(browser, home) == ["05-03 09:05:00", "05-03 14:50:30", "05-03 14:58:00"]
+
+
+def test_without_a_time_it_is_now(browser: Browser, desk: str, home: str) -> None:
+    send(browser, desk, "start-round", "rounds")
+    assert started(browser, home) == [None]
+
+
+@pytest.mark.parametrize(
+    ("at", "english", "german"),
+    [
+        ("noon", "is not a time of today: write 14:05, or 14:05:30", "ist keine Uhrzeit von heute"),
+        ("25:00", "is not a time of today: write 14:05, or 14:05:30", "ist keine Uhrzeit von heute"),
+        ("16:30", "16:30 is yet to come: it is 15:00:00", "16:30 kommt erst noch: Es ist 15:00:00"),
+    ],
+)
+def test_what_is_no_time_of_today_is_refused_beside_its_field(
+    browser: Browser, desk: str, home: str, at: str, english: str, german: str
+) -> None:
+    shown = send(browser, desk, "start-round", "rounds", at=at)
+    assert english in shown
+    assert f'name="at" value="{at}"' in shown
+    browser.headers.update(GERMAN)
+    assert german in send(browser, desk, "start-round", "rounds", at=at)
+    assert started(browser, home) == []
+
+
+def test_a_program_says_when_it_was_as_well(browser: Browser, commands: str, home: str) -> None:
+    for kind, at in (("start-round", "14:30"), ("pause-clock", "14:40"), ("resume-clock", "14:45:15")):
+        assert browser.post(commands, json={"kind": kind, "at": at}).status_code == 200
+    assert started(browser, home) == ["05-03 14:30:00", "05-03 14:40:00", "05-03 14:45:15"]
+    refused = browser.post(commands, json={"kind": "pause-clock", "at": "2:30 pm"})
+    assert (refused.status_code, refused.json()["title"]) == (400, "not-understood")
+    assert "is not a time of today" in refused.json()["detail"]
+
+
+def test_a_start_that_is_sent_again_is_recorded_once(browser: Browser, commands: str, home: str) -> None:
+    key = {"idempotency-key": "start-1"}
+    answers = [
+        browser.post(commands, json={"kind": "start-round", "at": "14:30"}, headers=key).json() for _ in range(2)
+    ]
+    assert [answer["repeated"] for answer in answers] == [False, True]
+    assert len(started(browser, home)) == 1
