@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Desk
 
-from matchledger.cli import COMMANDS, run
+from matchledger.cli import COMMANDS, GROUPS, run
+from matchledger.cli.contents import HEADINGS, MEANT
 from matchledger.ledger import Conflict, Ledger
 
 
@@ -37,9 +38,17 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("frobnicate", "No such command 'frobnicate'."),
+        ("frobnicate", "No such command 'frobnicate'; matchledger --help lists what there is"),
         ("standings --frobnicate", "No such option: --frobnicate"),
-        ("report", "Missing argument 'words'."),
+        ("undo", "No such command 'undo': retract takes an entry back, correct replaces a result; "),
+        ("deck frobnicate", "No such command 'frobnicate'; matchledger deck --help lists what there is"),
+        (
+            "report",
+            "Missing argument 'words'; write matchledger report [OPTIONS] WORDS..., --help says more",
+        ),
+        ("correct 8 a", "Invalid value for 'table': this is no whole number; write matchledger correct [OPTIONS] "),
+        ("retract", "Missing argument 'position'; write matchledger retract [OPTIONS] POSITION, --help says more"),
+        ("drop Ann Bo", "this is too much (Bo); write matchledger drop [OPTIONS] PLAYER, --help says more"),
         ("drop Zed", "there is no player 'Zed': see standings for the names"),
         ("drop Anne", "there is no player 'Anne'; did you mean 'Ann'?"),
         ("drop '#9'", "there is no player '#9': see standings for the names"),
@@ -78,6 +87,11 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
         ),
         ("register", "name a player, or give a roster with --csv"),
         ("register Ann --csv roster.csv", "name a player, or give a roster with --csv"),
+        (
+            "register Ann Lee",
+            'one player at a time, and a name with spaces in quotes: register "Ann Lee"',
+        ),
+        ("register field.CSV", "field.CSV is a roster, not a player: register --csv field.CSV"),
         ("register ''", "the name is empty"),
         ("register 'A\nB'", r"the name 'A\nB' has a character that cannot be printed; remove it"),
         ("late Ed --born 3", "born: this is too small: 1900 or more"),
@@ -157,8 +171,21 @@ def test_an_interruption_says_so(played: Desk, monkeypatch: pytest.MonkeyPatch) 
 def test_without_a_command_the_commands_are_listed(desk: Desk) -> None:
     said = desk("--help")
     assert said.code == 0
-    for command in COMMANDS:
-        assert command in said.out
+    listed = [line.split()[0] for line in said.lines if line[:2] == "  " and line[2:3].isalpha()]
+    assert "..." not in said.out.replace("[ARGS]...", ""), "nothing is cut off"
+    assert set(listed) >= {*COMMANDS, *GROUPS}
+
+
+def test_every_command_stands_under_one_heading() -> None:
+    listed = [name for names in HEADINGS.values() for name in names]
+    assert len(listed) == len(set(listed))
+    assert set(listed) == {*COMMANDS, *GROUPS}
+
+
+@pytest.mark.parametrize("word", sorted(MEANT))
+def test_a_word_that_is_no_command_leads_to_commands_that_there_are(word: str) -> None:
+    assert word not in {*COMMANDS, *GROUPS}
+    assert {*COMMANDS, *GROUPS} & set(MEANT[word].split())
 
 
 def test_the_version_is_that_of_the_package(desk: Desk) -> None:

@@ -137,9 +137,9 @@ BY_THE_SAME_ROWS = {"desk": "report", "time-tiebreak": "report"}
 
 # What records nothing in a tournament that is under way: it reads, makes a file, or begins a tournament.
 _READING = """
-    open import check verify key migrate serve publish rules rulebook standings pairings slip log explain history
-    diff replay whatif clinch scorecard overview rating integrity structure bracket places divisions flights clock
-    calls conduct
+    open import check verify key migrate serve publish rules rulebook standings players pairings slip log explain
+    history diff replay whatif clinch scorecard overview rating integrity structure bracket places divisions flights
+    clock calls conduct
 """
 _READING_IN_GROUPS = {"deck show", "token key", "token issue", "token show", "token list", "staff list"}
 RECORD_NOTHING = _READING_IN_GROUPS.union(_READING.split())

@@ -82,6 +82,7 @@ SAME = (
     Same("standings --round 1 --as-known", "standings?round=1&as_known=true"),
     Same("standings --rulebook ashes-2022", "standings?rulebook=ashes-2022"),
     Same("standings --division all", "standings?division=all", "divided", staff=True),
+    Same("players", "players"),
     Same("pairings", "pairings"),
     Same("pairings --elimination", "pairings?stage=elimination", "decided"),
     Same("print pairings", "sheets/pairings"),

@@ -44,6 +44,7 @@ from matchledger.cli import (
     supposing,
     tokens,
 )
+from matchledger.cli.contents import Contents, first_sentence, misread
 from matchledger.cli.session import CheckFailed, UsageProblem
 from matchledger.formats.transcript import FormatError
 from matchledger.ledger import Conflict, LedgerError
@@ -53,6 +54,7 @@ from matchledger_projections.rulebook import RulebookError
 
 app = typer.Typer(
     name="matchledger",
+    cls=Contents,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -102,11 +104,11 @@ COMMANDS: dict[str, Callable[..., None]] = {
     **copying.COMMANDS,
 }
 for name, command in COMMANDS.items():
-    app.command(name)(command)
+    app.command(name, short_help=first_sentence(command.__doc__))(command)
 # Commands of several words, by their first.
 GROUPS: dict[str, ModuleType] = {"deck": decks, "token": tokens, "draw": drawing, "print": printing, "staff": staff}
 for name, group in GROUPS.items():
-    app.add_typer(group.app, name=name)
+    app.add_typer(group.app, name=name, short_help=first_sentence(str(group.app.info.help)))
 
 DONE, FAILED, BAD_INPUT, REFUSED, CONFLICT, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
@@ -143,7 +145,7 @@ def _said_of(problem: Exception) -> tuple[str, int]:
         if isinstance(problem, kinds):
             return str(problem), code
     if isinstance(problem, typer.TyperException):
-        return problem.format_message(), BAD_INPUT
+        return misread(problem), BAD_INPUT
     if isinstance(problem, OSError):  # files that are read are looked after there: this is what is written
         return f"the output cannot be written: {problem.strerror}; log shows what is recorded", BAD_INPUT
     if os.environ.get("MATCHLEDGER_TRACEBACK"):

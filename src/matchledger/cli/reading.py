@@ -13,9 +13,12 @@ from matchledger.cli.session import Moment, Session, reading, window_of
 from matchledger.cli.setup import other_rulebook
 from matchledger.cli.tables import columns, standings_table
 from matchledger.documents.document import PRIVATE
+from matchledger.documents.tables import players_document
 from matchledger.questions.places import divisions_shown
 from matchledger.questions.places import standings as standings_asked
+from matchledger.tournament.refusal import counted
 from matchledger_projections.audit.narration import tell
+from matchledger_projections.roster import Status
 from matchledger_projections.standings import standings as rank
 from matchledger_projections.timeline import about_rounds
 
@@ -61,6 +64,34 @@ def standings(
 
 
 @reading
+def players(
+    session: Session,  # noqa: ARG001 - every reading command is given one
+    moment: Moment,
+    as_json: JsonOption = False,
+) -> None:
+    """Show who is in, and who was, with their numbers."""
+    record = moment.record
+    if as_json:
+        typer.echo(json.dumps(players_document(record), ensure_ascii=False))
+        return
+    entered = record.entered()
+    active = sum(record.status(player.number) == "active" for player in entered)
+    title = record.opening.name if record.opening is not None else ""
+    typer.echo(f"{title}: {counted(active, 'player')} in, {len(entered) - active} out, entry {moment.position}")
+    rows = [
+        [f"#{player.number}", player.name, _unless_active(record.status(player.number)), player.division or ""]
+        for player in entered
+    ]
+    divided = any(player.division for player in entered)
+    for line in columns(["", "Player", "", "Division" if divided else ""], rows, right=[0]) if rows else ():
+        typer.echo(line)
+
+
+def _unless_active(status: Status) -> str:
+    return "" if status == "active" else status
+
+
+@reading
 def log(
     session: Session,
     moment: Moment,
@@ -91,5 +122,6 @@ def log(
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "standings": standings,
+    "players": players,
     "log": log,
 }

@@ -43,7 +43,9 @@ NamesInClearOption = Annotated[
 
 def open_(
     name: Annotated[str, typer.Argument(help="What the tournament is called.")],
-    rulebook: Annotated[str, typer.Option("--rulebook", "-b", help="Id of a rulebook, or a .toml file.")],
+    rulebook: Annotated[
+        str, typer.Option("--rulebook", "-b", help="Id of a rulebook, as rulebook lists them, or a .toml file.")
+    ],
     ledger: LedgerOption,
     policy: Annotated[
         list[str] | None, typer.Option("--policy", "-p", help="POL-...=value, other than the default.")
@@ -109,7 +111,9 @@ def _first_year(text: str) -> tuple[str, int]:
 @writing
 def register(
     session: Session,
-    name: Annotated[str | None, typer.Argument(help="The player's name.")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME", help="The player's name, in quotes if it has spaces.")
+    ] = None,
     roster_file: Annotated[
         Path | None,
         typer.Option(
@@ -120,12 +124,12 @@ def register(
     division: DivisionOption = None,
 ) -> None:
     """Register one player, or a whole roster."""
-    if (name is None) == (roster_file is None):
+    if bool(names) == (roster_file is not None):
         raise UsageProblem("name a player, or give a roster with --csv")
     if roster_file is not None:
         typer.echo(f"{counted(_register_all(session, roster_file), 'player')} registered.")
         return
-    person = person_named(name=name, born=born)
+    person = person_named(name=_one_name(names or []), born=born)
     deviating = session.reason is not None
     entries = session.decide(
         lambda record: roster.register(record, person=person, division=division, deviating=deviating)
@@ -133,6 +137,15 @@ def register(
     entered = session.record.named(person.name)
     where = f" in {entered.division}" if entered is not None and entered.division else ""
     typer.echo(f"{person.name} is registered{where} (entry {entries[-1].position}).")
+
+
+def _one_name(names: Sequence[str]) -> str:
+    """The one name that was given: not two words of it, and not the name of a file."""
+    if len(names) > 1:
+        raise UsageProblem(f'one player at a time, and a name with spaces in quotes: register "{" ".join(names)}"')
+    if names[0].casefold().endswith(".csv"):
+        raise UsageProblem(f"{names[0]} is a roster, not a player: register --csv {names[0]}")
+    return names[0]
 
 
 def _register_all(session: Session, path: Path) -> int:

@@ -16,6 +16,19 @@ from matchledger_projections.standings import Standings
 from matchledger_projections.timeline import Clock
 
 
+def players_document(record: Record) -> list[Document]:
+    """Who is in, and who was."""
+    return [
+        {
+            "number": player.number,
+            "name": player.name,
+            "division": player.division,
+            "status": record.status(player.number),
+        }
+        for player in record.entered()
+    ]
+
+
 def standings_document(
     record: Record,
     table: Standings,

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from matchledger.documents.divisions import divisions_document
 from matchledger.documents.document import title
 from matchledger.documents.stages import structure_document
-from matchledger.documents.tables import pairings_document
+from matchledger.documents.tables import pairings_document, players_document
 from matchledger.documents.typed.problems import Problem
 from matchledger.documents.typed.stages import BracketPage, DivisionsPage, FlightsPage, PlacesPage, StructurePage
 from matchledger.documents.typed.tables import PairingsPage, PlayerLine, StandingsPage, TournamentLine
@@ -91,19 +91,7 @@ async def pairings(asking: Asking, when: AtMoment, stage: OfStage = "swiss") -> 
 @for_everybody(router, "players", list[PlayerLine])
 async def players(asking: Asking) -> Response:
     """Who is in, and who was."""
-
-    def read(window: Window) -> object:
-        return [
-            PlayerLine(
-                number=player.number,
-                name=player.name,
-                division=player.division,
-                status=window.record.status(player.number),
-            )
-            for player in window.record.entered()
-        ]
-
-    return await asking.answer(read)
+    return await asking.answer(lambda window: players_document(window.record))
 
 
 @for_everybody(router, "places", PlacesPage)
