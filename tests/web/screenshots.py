@@ -90,14 +90,10 @@ def take(folder: Path, event: Path, only: set[str]) -> None:
                     for name, path in PAGES.items():
                         look(name, home + path)
             desk = Settings(clerk=ORGANIZER, key=KEY)
-            with serving(_in_play(Path(room)), desk) as address:
+            with serving(in_play(Path(room)), desk) as address:
                 for page, look in _pages(browser, folder, only):
-                    page.goto(f"{address}enter#{KEY}")
-                    page.wait_for_url("**/desk")
-                    home = page.url
-                    for name, path in DESK.items():
-                        look(name, home + path)
-                    _look_at_what_is_asked(page, look, address, home)
+                    for name in through_the_desk(page, address):
+                        look(name, None)
 
 
 Look = Callable[[str, str | None], None]
@@ -115,7 +111,7 @@ def _pages(browser: Browser, folder: Path, only: set[str]) -> Iterator[tuple[Pag
             context.close()
 
 
-def _in_play(room: Path) -> Path:
+def in_play(room: Path) -> Path:
     """The store championship in its fifth round, with everything that can happen to a desk."""
     sheet, ledger = room / "play.sheet", room / "play.ledger"
     sheet.write_text(EVENT.read_text("utf-8").split("\nround 5")[0], "utf-8")
@@ -127,22 +123,31 @@ def _in_play(room: Path) -> Path:
     return ledger
 
 
-def _look_at_what_is_asked(page: Page, look: Look, address: str, home: str) -> None:
-    """The pages that only a form leads to: a preview, a refusal, a verified log, a tournament to open."""
+def through_the_desk(page: Page, address: str) -> Iterator[str]:
+    """Every page of the desk, one after the other, with those that only a form leads to; says which one it is."""
+    page.goto(f"{address}enter#{KEY}")
+    page.wait_for_url("**/desk")
+    home = page.url
+    for name, path in DESK.items():
+        page.goto(home + path)
+        yield name
     page.goto(f"{home}/corrections?round=4&table=3")
     page.locator("#right").fill("b")
     page.locator("form", has=page.locator("#right")).get_by_role("button").click()
-    look("desk-preview", None)
+    yield "desk-preview"
     page.goto(f"{home}/conduct")
     page.locator("#penalty-player").fill("Wes")
     page.locator("#penalty-table").fill("9")
     page.locator("#penalty-table").press("Enter")
-    look("desk-refused", None)
+    yield "desk-refused"
     page.goto(f"{home}/verify")
     page.locator("input[name=draws]").check()
     page.locator("main form button").click()
-    look("desk-verified", None)
-    look("desk-new", f"{address}new?rulebook=pokemon-2009")
+    yield "desk-verified"
+    page.goto(f"{address}new?rulebook=pokemon-2009")
+    yield "desk-new"
+    page.goto(f"{address}enter")
+    yield "desk-enter"
 
 
 def _look(page: Page, folder: Path, suffix: str, only: set[str], name: str, address: str | None) -> None:

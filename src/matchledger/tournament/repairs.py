@@ -7,7 +7,14 @@ from collections.abc import Callable
 from matchledger.events import AnyFact, EntryRetracted, RepairChoice, RepairChosen, RoundPaired
 from matchledger.tournament.refusal import Refusal, need_open
 from matchledger.tournament.rounds import amend_pairing, derive_round, meeting
-from matchledger_projections.pairing.repair import Clock, RepairPlan, Reseated, chosen_repair, repair_plan
+from matchledger_projections.pairing.repair import (
+    Clock,
+    RepairPlan,
+    Reseated,
+    chosen_repair,
+    late_corrections,
+    repair_plan,
+)
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.sentence import sentence
@@ -19,6 +26,14 @@ def plan_repair(record: Record, *, clock: Clock, number: int | None = None) -> R
     Refuses where there is nothing to choose: no round, an earlier one than the last, or no correction behind it.
     """
     return _plan(record, clock, number)[1]
+
+
+def round_to_repair(record: Record) -> int | None:
+    """The round about which somebody has to choose, as it rests on a result that was put right since."""
+    latest = record.latest_round()
+    if latest is None or record.closing is not None or record.cut is not None:
+        return None
+    return latest.number if late_corrections(record, latest) else None
 
 
 def _plan(record: Record, clock: Clock, number: int | None) -> tuple[Round, RepairPlan]:

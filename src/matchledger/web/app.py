@@ -63,10 +63,10 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
 
 
 class Unchanging(StaticFiles):
-    """Files whose address changes when they do."""
+    """Files whose address changes when they do; what a script imports has no such one, and is asked for again."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         answer = await super().get_response(path, scope)
-        if b"v=" in scope["query_string"]:
-            answer.headers["cache-control"] = "public, max-age=31536000, immutable"
+        lasting = b"v=" in scope["query_string"]
+        answer.headers["cache-control"] = "public, max-age=31536000, immutable" if lasting else "no-cache"
         return answer

@@ -8,6 +8,7 @@ from uuid import UUID
 from matchledger.events import SlipRefused, Stage
 from matchledger.ledger import Ledger
 from matchledger.outcomes import OutcomeKey, outcome_keys
+from matchledger.tournament.repairs import round_to_repair
 from matchledger.web.desk.entries import EntryLine, entry_lines
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.audit.narration import tell, tell_slip
@@ -58,11 +59,14 @@ class ContradictionLine:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionsView:
-    """The calls that wait, the rounds, the tables of one, the match that was chosen, and the latest entries."""
+    """The calls that wait, the rounds, the tables of one, the match that was chosen, and the latest entries.
+
+    `repair` is the round about which somebody has to choose, as it rests on a result that was put right since.
+    """
 
     calls: list[CallLine]
     contradictions: list[ContradictionLine]
-
+    repair: int | None
     rounds: list[tuple[Stage, int]]
     stage: Stage
     round: int | None
@@ -83,6 +87,7 @@ def corrections_view(
     return CorrectionsView(
         [_call(record, call) for call in open_calls(record)],
         [_contradiction(ledger, tournament, record, *each) for each in open_contradictions(record)],
+        round_to_repair(record),
         every,
         kind if where is None else where.stage,
         None if where is None else where.number,

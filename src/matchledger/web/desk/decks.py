@@ -7,7 +7,7 @@ from typing import Literal
 
 from matchledger.formats.decklist import list_text
 from matchledger.tournament.decklists import deck_format
-from matchledger.web.desk.players import LISTED, names_to_type
+from matchledger.web.desk.players import LISTED, names_to_type, only_one
 from matchledger_projections.decks.checking import FORMATS
 from matchledger_projections.decks.occasion import TIERS
 from matchledger_projections.decks.registered import Registered, registered
@@ -90,10 +90,12 @@ class DecksView:
 
 
 def decks_view(record: Record, wanted: str, chosen: int | None) -> DecksView:
-    """The page as it is now, in order of registration."""
+    """The page as it is now, in order of registration. Who alone fits what was asked for is looked at."""
     needle = known_as(wanted)
     active = record.active_players()
     found = [player for player in record.entered() if _fits(player, needle)]
+    if chosen is None and wanted.strip():
+        chosen = only_one(found)
     format_ = deck_format(record)
     with_list = sum(registered(record, player.number) is not None for player in active)
     first = record.round(1)

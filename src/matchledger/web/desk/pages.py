@@ -24,6 +24,7 @@ from matchledger.web.desk.corrections import corrections_view
 from matchledger.web.desk.decks import decks_view
 from matchledger.web.desk.event import event_view
 from matchledger.web.desk.hand import hand_view
+from matchledger.web.desk.landing import NOWHERE, landing
 from matchledger.web.desk.log import LogAsked, history_view, log_view
 from matchledger.web.desk.players import players_view
 from matchledger.web.desk.rounds import rounds_view
@@ -39,14 +40,16 @@ from matchledger_projections.sentence import sentence
 Values = dict[str, Any]
 Number = Annotated[int, Field(ge=1, le=999_999)]
 Wanted = Annotated[str, Field(max_length=200)]
+SAID_ONCE = {"done", "form"}  # what was recorded just now; it is no part of what a page is asked
 
 
 class Asked(BaseModel):
-    """What stands behind the `?` of a page; `done` is the entry that was recorded last from it."""
+    """What stands behind the `?` of a page; `done` is the entry that was recorded last from it, by `form`."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     done: Annotated[int, Field(ge=1, le=10**9)] | None = None
+    form: Wanted = ""
 
     @classmethod
     def of(cls, given: Mapping[str, str]) -> Asked:
@@ -59,7 +62,7 @@ class Asked(BaseModel):
     @property
     def address(self) -> str:
         """The same, to stand behind a `?` again; what was recorded is said once."""
-        kept = self.model_dump(mode="json", exclude={"done"}, exclude_defaults=True)
+        kept = self.model_dump(mode="json", exclude=SAID_ONCE, exclude_defaults=True)
         return urlencode({name: "yes" if value is True else value for name, value in kept.items()})
 
 
@@ -158,7 +161,7 @@ def _event(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: A
 
 
 def _log(ledger: Ledger, tournament: UUID, asked: AskedLog) -> Values:
-    wanted = LogAsked(**asked.model_dump(exclude={"done"}))
+    wanted = LogAsked(**asked.model_dump(exclude=SAID_ONCE))
     return {"view": log_view(ledger, tournament, wanted), "older": _older}
 
 
@@ -203,8 +206,10 @@ PAGES: dict[str, Page] = {
 
 
 def page_values(ledger: Ledger, tournament: UUID, visitor: Visitor, name: str, asked: Asked) -> Values:
-    """Everything that a page shows."""
-    return common_values(ledger, tournament, visitor, name, asked) | PAGES[name].read(ledger, tournament, asked)
+    """Everything that a page shows, and where the cursor lands on it."""
+    values = common_values(ledger, tournament, visitor, name, asked) | PAGES[name].read(ledger, tournament, asked)
+    after = asked.form if values["done"] else None
+    return values | {"lands": landing(name, values.get("view"), after)}
 
 
 def common_values(
@@ -228,6 +233,7 @@ def common_values(
         "charts": charts,
         "failed": None,
         "problem": None,
+        "lands": NOWHERE,
     }
 
 

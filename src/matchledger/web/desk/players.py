@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from matchledger.web.desk.state import latest_round
@@ -38,11 +39,13 @@ class PlayersView:
 
 
 def players_view(record: Record, wanted: str, chosen: int | None) -> PlayersView:
-    """The players, in order of registration."""
+    """The players, in order of registration. Who alone fits what was asked for is chosen."""
     entered = record.entered()
     needle = known_as(wanted)
     found = [player for player in entered if _fits(player, needle)]
     latest = latest_round(record)
+    if chosen is None and wanted.strip():
+        chosen = only_one(found)
     return PlayersView(
         wanted,
         [_line(record, latest, player) for player in found[:LISTED]],
@@ -52,6 +55,11 @@ def players_view(record: Record, wanted: str, chosen: int | None) -> PlayersView
         next((_line(record, latest, player) for player in entered if player.number == chosen), None),
         sorted({player.division for player in entered if player.division}),
     )
+
+
+def only_one(found: Sequence[Player]) -> int | None:
+    """The number of the player whom a search found, if it found nobody else."""
+    return found[0].number if len(found) == 1 else None
 
 
 def _fits(player: Player, needle: str) -> bool:

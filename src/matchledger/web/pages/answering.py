@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from fastapi import Request
@@ -13,6 +14,7 @@ from matchledger.ledger import Ledger
 from matchledger.usage import UsageProblem
 from matchledger.web.desk.forms import Filled
 from matchledger.web.desk.hand import check_by_hand
+from matchledger.web.desk.landing import FAILED
 from matchledger.web.desk.pages import FIRST, PAGES, Values, asked_again, page_values
 from matchledger.web.doors import Visitor
 from matchledger.web.office import Office
@@ -27,7 +29,7 @@ async def ask_again(
     """What was typed comes back with what is wrong beside it: where it was typed, if that form is still there."""
     status, said = problem_of(problem)
     name = page_of(form, visitor)
-    failed = {"failed": form, "problem": said}
+    failed = {"failed": form, "problem": said, "lands": FAILED}
     asked = asked_again(name, form.view)
 
     def read(ledger: Ledger) -> Values:
@@ -69,5 +71,7 @@ def page_of(form: Filled, visitor: Visitor) -> str:
     return form.page if form.page in PAGES and visitor.role != "player" else FIRST
 
 
-def address_of(tournament: UUID, name: str) -> str:
-    return f"/t/{tournament}/desk" + ("" if name == FIRST else f"/{name}")
+def address_after(tournament: UUID, name: str, done: int, form: Filled) -> str:
+    """A page that says what was recorded last, and by which form."""
+    page = f"/t/{tournament}/desk" + ("" if name == FIRST else f"/{name}")
+    return f"{page}?{urlencode({'done': done, 'form': form.form[:200]})}"

@@ -16,10 +16,11 @@ from matchledger.usage import UsageProblem
 from matchledger.web.desk.carrying import Done, TableTaken, carry_out, look_ahead
 from matchledger.web.desk.forms import FORESEEN, Filled
 from matchledger.web.desk.hand import check_by_hand
+from matchledger.web.desk.landing import NOWHERE
 from matchledger.web.desk.pages import PAGES, Values, asked_again, common_values, page_values
 from matchledger.web.doors import Visitor
 from matchledger.web.office import Office
-from matchledger.web.pages.answering import address_of, ask_again, desk_page, page_of
+from matchledger.web.pages.answering import address_after, ask_again, desk_page, page_of
 from matchledger.web.pages.asking import ATournament, AVisitor, TheOffice, TheSettings
 
 router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False)
@@ -44,7 +45,7 @@ async def do(
         return await ask_again(request, tournament, office, visitor, form, problem)
     position = done.entries[0].position if done.entries else done.position
     name = _AFTERWARDS.get(form.kind) or page_of(form, visitor)
-    return RedirectResponse(f"{address_of(tournament, name)}?done={position}", status_code=303)
+    return RedirectResponse(address_after(tournament, name, position, form), status_code=303)
 
 
 # Where a command leads that makes its own page one about something else.
@@ -60,7 +61,7 @@ async def _show_first(
         if isinstance(asked.command, PairByHand):
             values = page_values(ledger, tournament, visitor, "hand", asked_again("hand", form.view))
             checked = check_by_hand(ledger, tournament, asked.command)
-            return PAGES["hand"].template, values | {"checked": checked, "form": form}
+            return PAGES["hand"].template, values | {"checked": checked, "form": form, "lands": NOWHERE}
         values = common_values(ledger, tournament, visitor, page_of(form, visitor))
         return "desk/preview.html", values | {
             "would": foreseen_document(ledger, tournament, foreseen),

@@ -15,10 +15,11 @@ from matchledger.tokens import TokenRefused
 from matchledger.tournament.refusal import Refusal
 from matchledger.usage import UsageProblem
 from matchledger.web.desk.forms import Filled
+from matchledger.web.desk.landing import FAILED, FOUND
 from matchledger.web.desk.pages import Asked, page_values
 from matchledger.web.desk.sheets import SheetAsked, sheet, typeset
 from matchledger.web.desk.verification import verified
-from matchledger.web.pages.answering import address_of, ask_again, desk_page
+from matchledger.web.pages.answering import address_after, ask_again, desk_page
 from matchledger.web.pages.asking import ATournament, AVisitor, OneOfTheStaff, TheOffice, TheSettings
 from matchledger.web.problems import problem_of
 from matchledger.web.rendering import language_of
@@ -45,8 +46,8 @@ async def verify(
         )
     except UsageProblem as problem:
         status, said = problem_of(problem)
-        return desk_page(request, "desk/verify.html", status=status, **values | {"problem": said})
-    return desk_page(request, "desk/verify.html", **values | {"found": found})
+        return desk_page(request, "desk/verify.html", status=status, **values | {"problem": said, "lands": FAILED})
+    return desk_page(request, "desk/verify.html", **values | {"found": found, "lands": FOUND})
 
 
 @router.post("/checkpoint")
@@ -69,7 +70,7 @@ async def checkpoint(
         signed = await office.tell(sign)
     except (UsageProblem, Refusal, TokenRefused) as problem:
         return await ask_again(request, tournament, office, visitor, form, problem)
-    return RedirectResponse(f"{address_of(tournament, 'verify')}?done={signed.position}", status_code=303)
+    return RedirectResponse(address_after(tournament, "verify", signed.position, form), status_code=303)
 
 
 @router.post("/bundle")

@@ -1,7 +1,9 @@
 // Slips by keyboard: table, Enter, outcome key, Enter. What was typed is never lost: a slip that the server has not
 // confirmed stays in the browser, with its id, and is sent again until it is on disk; the same id is recorded once.
 
+import { action, bold, fill, wrap } from "./lists.js";
 import { counted, keep, keepUnsettled, showDisk, unsettled, waiting } from "./pile.js";
+import { announceWhatWasDone } from "./said.js";
 
 const home = document.body.dataset.home;
 const commands = `/api/tournaments/${document.body.dataset.tournament}/commands`;
@@ -46,7 +48,7 @@ function show() {
     if (more) button.append(bold(` +${more}′`));
     button.addEventListener("click", () => choose(table));
     return button;
-  });
+  }, tableField);
   fill(el("recent"), state.recent, (entry) => {
     const line = document.createElement("span");
     if (!entry.counts) line.className = "gone";
@@ -78,22 +80,6 @@ function tick() {
 
 setInterval(tick, 1000);
 
-function fill(list, items, make) {
-  list.replaceChildren(...items.map((item) => wrap(make(item), "", "li")));
-}
-
-function wrap(node, after = "", tag = "span") {
-  const outer = document.createElement(tag);
-  outer.append(node, after);
-  return outer;
-}
-
-function bold(what) {
-  const b = document.createElement("b");
-  b.textContent = what;
-  return b;
-}
-
 const sidesNow = () => seating.get(Number(tableField.value));
 
 function meaning(key, sides = sidesNow() ?? ["a", "b"]) {
@@ -114,7 +100,7 @@ function keys() {
       else tableField.focus();
     });
     return button;
-  });
+  }, tableField);
 }
 
 function sides() {
@@ -140,7 +126,7 @@ function wrong(sentence) {
 
 // -- the pile: slips that the server has not confirmed
 
-const disk = (sending = false) => showDisk(state?.position ?? "", sending);
+const disk = (sending = busy) => showDisk(state?.position ?? "", sending);
 
 async function send(slip) {
   const { id, command } = slip;
@@ -206,27 +192,26 @@ function settle(id, more = []) {
 function showUnsettled() {
   const left = unsettled();
   el("unsettled-part").hidden = left.length === 0;
-  const known = new Set([...el("unsettled").children].map((item) => item.dataset.id));
-  if (known.size === left.length && left.every((item) => known.has(item.id))) return;
-  el("unsettled").replaceChildren(...left.map(unsettledItem));
+  const shown = [...el("unsettled").children];
+  for (const item of shown) if (!left.some(({ id }) => id === item.dataset.key)) item.remove();
+  const known = new Set(shown.map((item) => item.dataset.key));
+  el("unsettled").append(...left.filter(({ id }) => !known.has(id)).map(unsettledItem));
 }
 
 function unsettledItem({ id, table, typed, why, other, refused, round, stage }) {
-  const item = document.createElement("li");
-  item.dataset.id = id;
   const read = state.keys.find((key) => key.key === typed);
   const said = read && seating.has(table) ? `${typed} (${meaning(read, seating.get(table))})` : typed;
   const sentence = other
     ? say(text.taken, table, said, other.said, other.entry, other.actor, other.station)
     : say(text.refused, table, said, why);
-  item.append(wrap(refused ? `${sentence} ${say(text.kept, refused)}` : sentence, "", "p"));
+  const item = wrap(wrap(refused ? `${sentence} ${say(text.kept, refused)}` : sentence, "", "p"), "", "li", id);
   if (other) {
-    item.append(action(text.keep, () => settle(id)), " ");
     const link = document.createElement("a");
     link.className = "button";
     link.href = `${home}/corrections?round=${round}&stage=${stage}&table=${table}`;
     link.textContent = text.correct;
-    item.append(link);
+    if (refused) link.addEventListener("click", () => keepUnsettled(unsettled().filter((one) => one.id !== id))); // it waits under Corrections until it is settled
+    item.append(action(text.keep, () => leave(id)), " ", link);
   } else {
     const again = () => {
       settle(id);
@@ -234,20 +219,15 @@ function unsettledItem({ id, table, typed, why, other, refused, round, stage }) 
       outcomeField.value = typed;
       outcomeField.select();
     };
-    item.append(action(text.again, again), " ", action(text.throw, () => settle(id)));
+    item.append(action(text.again, again), " ", action(text.throw, () => leave(id)));
   }
   return item;
 }
 
-function action(label, act) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = label;
-  button.addEventListener("click", () => {
-    act();
-    if (document.activeElement === document.body) tableField.focus();
-  });
-  return button;
+// What was settled is gone: the cursor goes to the next of them, or back to the slips.
+function leave(id) {
+  settle(id);
+  (el("unsettled").querySelector("button") ?? tableField).focus();
 }
 
 async function notRecorded({ id, command, typed }, said) {
@@ -301,7 +281,10 @@ tableField.addEventListener("keydown", (event) => {
   if (typed === "u") takeBack();
   else if (typed.startsWith("mlslip")) scan(typed);
   else if (typed === "" || sidesNow()) outcomeField.focus();
-  else wrong(say(text.notable, typed));
+  else {
+    wrong(say(text.notable, typed));
+    tableField.select(); // the next number that is typed stands in its place
+  }
 });
 
 // A hand scanner types the code of a slip and Enter, like a keyboard.
@@ -376,6 +359,7 @@ function pass() {
     : text.compared;
 }
 
+announceWhatWasDone();
 document.addEventListener("position", () => look().catch(() => {}));
 look().then(() => {
   sides();

@@ -12,6 +12,17 @@ function filter() {
   }
   const none = document.getElementById("none");
   if (none) none.hidden = shown > 0 || wanted === "";
+  return shown;
+}
+
+let typing = null;
+
+// How many are left is said once somebody has stopped typing.
+function tell(shown) {
+  clearTimeout(typing);
+  typing = setTimeout(() => {
+    document.getElementById("said").textContent = field.value.trim() ? field.dataset.found.replace("{}", shown) : "";
+  }, 600);
 }
 
 function remembered() {
@@ -41,7 +52,7 @@ function showMine() {
 
 document.querySelector(".find-go")?.remove();
 field.form.addEventListener("submit", (event) => event.preventDefault());
-field.addEventListener("input", filter);
+field.addEventListener("input", () => tell(filter()));
 document.addEventListener("refreshed", () => {
   filter();
   showMine();

@@ -1,6 +1,9 @@
 // Live pages: when the log has grown, every part marked data-live is fetched again and replaced in place.
 // The page stays readable while the line is down, and says so.
 
+import { hold } from "./hold.js";
+import { announce } from "./said.js";
+
 const parts = () => document.querySelectorAll("[data-live][id]");
 
 // Nobody loses what they are about to say.
@@ -14,6 +17,7 @@ async function refresh() {
   if (!answer.ok || (tag !== null && tag === answer.headers.get("etag"))) return;
   tag = answer.headers.get("etag");
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const before = told();
   for (const part of parts()) {
     if (isBusy(part)) {
       tag = null; // it is looked at again
@@ -21,10 +25,18 @@ async function refresh() {
     }
     const fresh = page.getElementById(part.id);
     if (fresh && fresh.innerHTML !== part.innerHTML) {
+      const putBack = hold(part);
       part.replaceChildren(...fresh.childNodes);
+      putBack();
       part.dispatchEvent(new CustomEvent("refreshed", { bubbles: true }));
     }
   }
+  announce(told().filter((line) => !before.includes(line)).join(". "));
+}
+
+// What a page is about, said when it has changed: the round, somebody's table, whether all results are in.
+function told() {
+  return [...document.querySelectorAll("h1, [data-tell]")].map((line) => line.textContent.replace(/\s+/g, " ").trim());
 }
 
 // Thousands of phones hear of a change in the same moment: each waits a little while of its own before it asks.

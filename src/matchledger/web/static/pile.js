@@ -1,5 +1,7 @@
 // The pile: slips that the server has not confirmed stay in the browser, whatever page of the desk is open.
 
+import { announce } from "./said.js";
+
 const pile = `matchledger-pile-${document.body.dataset.tournament}`;
 const place = document.getElementById("disk");
 
@@ -15,6 +17,8 @@ export const keepUnsettled = (items) => localStorage.setItem(`${pile}-unsettled`
 // A text about so many things, of the two that stand in a page's data: NAME-one, and NAME for any other number.
 export const counted = (texts, name, number) => texts[number === 1 ? `${name}One` : name];
 
+let troubled = false;
+
 // Says whether the last slip is on disk; `position` is how long the log is, `sending` whether a slip is under way.
 export function showDisk(position, sending = false) {
   const left = waiting().length;
@@ -23,4 +27,7 @@ export function showDisk(position, sending = false) {
   const text = sending ? place.dataset.sending : left ? counted(place.dataset, "waiting", left) : place.dataset.disk;
   const said = text.replace("{}", left && !sending ? left : position);
   if (place.textContent !== said) place.textContent = said;
+  if (sending || troubled === left > 0) return;
+  troubled = left > 0;
+  announce(said); // that slips wait, and that they do no longer; not each of a thousand entries
 }

@@ -1,0 +1,146 @@
+"""Every page by keyboard, magnified, with other spacing and other colours, as WCAG 2.2 AA asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.web.chromium import CHROMIUM, chromium, serving
+from tests.web.screenshots import EVENT, KEY, ORGANIZER, PAGES, in_play, through_the_desk
+from tests.web.walking import DESKTOP, STATES, Findings, states_met, walked, walker
+
+from matchledger.cli import run
+from matchledger.web.settings import Settings
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")
+
+IN_PLAY = {"seating-now": "", "tables-now": "tables", "player-now": "player/23", "wall-now": "wall"}
+OTHERS = {"nobody": "?q=xyz", "missing": "player/999", "german": "standings?lang=de"}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as opened:
+        yield opened
+
+
+@dataclass
+class Walk:
+    """What was found on every page, by criterion, and which states were met at all."""
+
+    found: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    met: set[str] = field(default_factory=set)
+
+    def look(self, name: str, page: Page) -> None:
+        self.met |= states_met(page)
+        for criterion, said in walked(page).items():
+            self.found.setdefault(criterion, {})[name] = said
+
+    def wrong(self, criterion: str) -> Findings:
+        return {name: said for name, said in self.found[criterion].items() if said}
+
+
+@pytest.fixture(scope="module")
+def walk(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Walk:
+    """Once through everything: the store championship to its end, and at the desk in its fifth round."""
+    room, walk = tmp_path_factory.mktemp("walk"), Walk()
+    finished = room / "event.ledger"
+    assert run(["import", str(EVENT), "--ledger", str(finished)]) == 0
+    context = walker(browser)
+    page = context.new_page()
+    with serving(finished, Settings(address="http://192.168.1.7:8080/")) as address:
+        page.goto(address)
+        home = page.url
+        for name, path in (PAGES | OTHERS).items():
+            page.goto(home + path)
+            walk.look(name, page)
+    with serving(in_play(room), Settings(clerk=ORGANIZER, key=KEY)) as address:
+        for name in through_the_desk(page, address):
+            if name == "desk-slips":
+                expect(page.locator("#keys li").first).to_be_visible()
+            walk.look(name, page)
+        page.goto(address)
+        home = page.url
+        for name, path in IN_PLAY.items():
+            page.goto(home + path)
+            walk.look(name, page)
+    context.close()
+    return walk
+
+
+def test_tab_reaches_everything_in_order_and_seen_and_leaves_it_again(walk: Walk) -> None:
+    """WCAG 2.1.1, 2.1.2, 2.4.3, 2.4.7, 2.4.11 and, for the ring around what has the focus, 1.4.11."""
+    assert walk.wrong("keyboard") == {}
+
+
+def test_the_focus_is_seen_in_the_dark(walk: Walk) -> None:
+    assert walk.wrong("dark") == {}
+
+
+def test_what_is_pressed_is_large_enough_or_stands_alone(walk: Walk) -> None:
+    """WCAG 2.5.8, at 100, 200 and 400 %."""
+    assert walk.wrong("targets") == {}
+
+
+def test_magnified_pages_scroll_in_one_direction(walk: Walk) -> None:
+    """WCAG 1.4.4 and 1.4.10: at 200 and 400 % nothing but a table moves sideways, in a region that Tab reaches."""
+    assert walk.wrong("reflow") == {}
+
+
+def test_text_may_be_spaced_out(walk: Walk) -> None:
+    """WCAG 1.4.12."""
+    assert walk.wrong("spacing") == {}
+
+
+def test_states_are_seen_in_the_colours_of_somebody_else(walk: Walk) -> None:
+    """WCAG 1.4.1, with forced colours; each of the states was on a page."""
+    assert walk.wrong("colours") == {}
+    assert walk.met == {selector for selector, _, _ in STATES}
+
+
+def test_nothing_moves_for_whoever_wants_no_motion(walk: Walk) -> None:
+    assert walk.wrong("motion") == {}
+
+
+# -- the walk finds what is wrong
+
+BROKEN = {
+    "is never reached": '<button tabindex="1" onfocus="this.blur()">a</button>',
+    "does not let go": "<input onkeydown=\"if (event.key === 'Tab') event.preventDefault()\">",
+    "looks the same with the focus": "<button style='outline: none'>a</button>",
+    "has a ring of only": "<style>button:focus { outline-color: #dddddd }</style><button>a</button>",
+    "cuts off": "<div style='overflow: hidden'><button>a</button></div>",
+    "is hidden while it has the focus": (
+        "<p style='position: fixed; inset: 0 0 auto; height: 9rem; background: white'></p><button>a</button>"
+    ),
+    "comes after": "<div style='display: grid'><a href='#' style='order: 2'>a</a><a href='#'>b</a></div>",
+    "is too near": "<button style='width: 9px; height: 9px; padding: 0'></button><button>b</button>",
+    "the page is": "<p style='width: 900px'>a</p>",
+    "is no labelled region": "<div style='overflow-x: auto'><table style='width: 900px'><td>a</table></div>",
+    "holds no table": "<p style='overflow-x: auto; white-space: nowrap' role=region aria-label=a tabindex=0>"
+    + "word " * 90,
+    "runs sideways out of": "<p style='width: 9rem; overflow: hidden; white-space: nowrap'>No room for all of this",
+    "runs out of": "<p style='height: 1.1rem; width: 9rem; overflow: hidden'>No room for all of this</p>",
+    "looks the same without": "<a href='#' aria-current=page>a</a>",
+    "moves": "<p style='transition: color 1s'>a</p>",
+}
+
+
+SOUND = """<!doctype html><title>a page</title><style>:focus { outline: 3px solid #0000cc }</style>
+<body><p><a href='#'>the beginning</a></p>{}<p><a href='#'>the end</a></p>"""
+
+
+def test_the_walk_finds_what_is_wrong_and_nothing_else(browser: Browser) -> None:
+    context = walker(browser)
+    page = context.new_page()
+    page.goto("about:blank")
+    found = {}
+    for said, broken in {"": "", **BROKEN}.items():
+        page.set_viewport_size(DESKTOP)
+        page.set_content(SOUND.replace("{}", broken))
+        found[said] = [one for lines in walked(page).values() for one in lines]
+    context.close()
+    assert found.pop("") == []
+    assert {said: lines for said, lines in found.items() if not any(said in line for line in lines)} == {}

@@ -1,0 +1,85 @@
+"""Walking a page as somebody does who has no mouse, magnifies it, or has set other colours: what is found wrong.
+
+Each criterion is measured by the page itself, with tests/web/walk.js. It has to be in the browser's context first.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+
+SCRIPT = Path(__file__).with_name("walk.js")
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+TWICE: ViewportSize = {"width": 640, "height": 400}  # the same at 200 %
+FOUR_TIMES: ViewportSize = {"width": 320, "height": 256}  # and at 400 %, WCAG 1.4.10
+# What somebody has to see: where it is looked for, and the attribute or class that goes with it.
+STATES = (
+    ("[aria-current]", "aria-current", None),
+    (".marked", "class", "marked"),
+    (".moved", "class", "moved"),
+    (".open", "class", "open"),
+    (".dead", "class", "dead"),
+    (".gone", "class", "gone"),
+    ("#disk", "class", "waiting"),
+)
+TAB = {"type": "rawKeyDown", "key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9}
+Findings = dict[str, list[str]]
+
+
+def walker(browser: Browser) -> BrowserContext:
+    """A context whose pages can be walked."""
+    context = browser.new_context(viewport=DESKTOP)
+    context.add_init_script(path=SCRIPT)
+    return context
+
+
+def walked(page: Page) -> Findings:
+    """What is wrong with the page as it is, by criterion. Whatever can be opened on it is open afterwards."""
+    page.evaluate("walk.open()")
+    found: Findings = {"keyboard": by_keyboard(page)}
+    found["targets"], found["reflow"] = page.evaluate("walk.small()"), []
+    for size in (TWICE, FOUR_TIMES):
+        page.set_viewport_size(size)
+        found["targets"] += page.evaluate("walk.small()")
+        found["reflow"] += [
+            f"{size['width']} px: {one}" for one in page.evaluate("[...walk.wide(), ...walk.clipped()]")
+        ]
+    page.evaluate("walk.spaceOut()")
+    found["spacing"] = page.evaluate("[...walk.wide(), ...walk.clipped()]")
+    page.set_viewport_size(DESKTOP)
+    found["spacing"] += page.evaluate("walk.clipped()")
+    page.emulate_media(color_scheme="dark")
+    found["dark"] = page.evaluate("walk.rings()")
+    page.emulate_media(color_scheme="light", forced_colors="active")
+    found["colours"] = page.evaluate("walk.rings()") + alike(page)
+    page.emulate_media(forced_colors="none", reduced_motion="reduce")
+    found["motion"] = page.evaluate("walk.moving()")
+    page.emulate_media(reduced_motion="no-preference")
+    return found
+
+
+def by_keyboard(page: Page) -> list[str]:
+    """Tab, once around: is everything reached, in order, seen, and left again?"""
+    keyboard = page.context.new_cdp_session(page)  # half the time of page.keyboard
+    stops = page.evaluate("walk.begin()") + 2  # and around the corner, to where it began
+    for _ in range(3):  # a page that is busy may swallow one; a trap is one however often
+        for _ in range(stops):
+            keyboard.send("Input.dispatchKeyEvent", TAB)
+        if (stops := page.evaluate("walk.left()")) == 0:
+            break
+    keyboard.detach()
+    found: list[str] = page.evaluate("walk.end()")
+    return found
+
+
+def alike(page: Page) -> list[str]:
+    """States that cannot be told apart from their absence in the colours as they are now."""
+    found: list[str] = page.evaluate("states => walk.alike(states)", [list(state) for state in STATES])
+    return found
+
+
+def states_met(page: Page) -> set[str]:
+    """Which of the states there are on a page, so that none is judged by its absence everywhere."""
+    met: list[str] = page.evaluate("states => walk.met(states)", [list(state) for state in STATES])
+    return set(met)
