@@ -1,0 +1,297 @@
+"""Who may read what: every path of the API's description for every role, and none that names an erased person.
+
+The paths are taken from the description itself: one that is new and stands in none of the sets fails a test.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from freezegun import freeze_time
+from starlette.testclient import TestClient
+from tests.doors.conftest import typed
+from tests.doors.matrix import NAMES
+from tests.web.api_lines import EVENTS, SAME
+
+from matchledger.checkpoint import SigningKey
+from matchledger.ledger import now, open_ledger
+from matchledger.web.app import create_app
+from matchledger.web.settings import Settings
+
+Tokens = dict[str, str]
+NOBODY = "nobody"
+_SENT: dict[str, object] = {"kind": "register-player"}
+_LEAVING: dict[str, object] = {"kind": "drop-player", "player": 1}
+STAFF = frozenset({"organizer", "marshal", "judge", "scorekeeper"})
+WHOEVER_HAS_A_KEY = STAFF | {"read-only", "player"}
+EVERYBODY = WHOEVER_HAS_A_KEY | {NOBODY}
+HOME = "/api/tournaments/{tournament}/"
+
+# Written down by hand, beside what the program says of itself: to whom each path answers.
+TO_EVERYBODY = {
+    "/api/tournaments",
+    "/api/rules",
+    "/api/rules/{rule}",
+    "/api/rulebooks",
+    "/api/rulebooks/{rulebook}",
+    *(
+        HOME + path
+        for path in (
+            *("standings", "pairings", "players", "places", "bracket", "structure", "divisions", "flights"),
+            *("clock", "pace", "field", "course/{player}"),
+            *("entries", "integrity", "explain/players/{player}", "explain/tables/{table}", "explain/byes"),
+            *("history/players/{player}", "history/matches/{stage}/{round_number}/{table}"),
+            "history/entries/{entry}",
+            *("scorecards", "overview", "rating", "sheets/pairings", "sheets/standings"),
+        )
+    ),
+}
+TO_THE_STAFF = {
+    HOME + path
+    for path in (
+        *("staff", "calls", "conduct", "decks/{player}", "tokens", "repair"),
+        *("diff", "whatif", "clinch", "verify", "sheets/slips", "sheets/blank"),
+    )
+}
+TO_WHOEVER_HAS_A_KEY = {HOME + "token"}
+TO_WHOEVER_MAY_RECORD = {HOME + path for path in ("next-round", "preview", "commands")}
+
+_UNKNOWN, _FORBIDDEN, _REFUSED = 401, 403, 422
+
+
+class Question(NamedTuple):
+    """A path of the description with its places filled in, at an event where there is something to answer."""
+
+    path: str
+    address: str
+    event: str = "played"
+    moments: bool = False  # whether a moment can be named
+
+    @property
+    def sends(self) -> bool:
+        return self.path in {HOME + "preview", HOME + "commands"}
+
+
+def _status(path: str, role: str) -> int:
+    """What the matrix says that somebody is answered with."""
+    if path in TO_EVERYBODY or (role in STAFF and path not in TO_EVERYBODY):
+        return 200
+    if role == NOBODY:
+        return _UNKNOWN
+    if path in TO_WHOEVER_HAS_A_KEY or (path in TO_THE_STAFF and role == "read-only"):
+        return 200
+    if role == "player" and path in {HOME + "preview", HOME + "commands"}:
+        return _REFUSED  # a player may send commands, and none that is about somebody else
+    return _FORBIDDEN
+
+
+def _described() -> dict[str, Any]:
+    described: dict[str, Any] = create_app(":memory:").openapi()["paths"]
+    return described
+
+
+def _questions() -> list[Question]:
+    """One for every path, as the documents are compared in tests/web; what is sent, and what is not printed."""
+    by_path: dict[str, Question] = {}
+    for path, methods in _described().items():
+        pattern = re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(path.removeprefix(HOME))))
+        named = {parameter["name"] for parameter in methods.get("get", {}).get("parameters", ())}
+        for same in SAME:
+            if path not in by_path and pattern.fullmatch(same.path.partition("?")[0]):
+                by_path[path] = Question(path, same.path, same.event, "as_of" in named)
+    for path in ("players", "token", "preview", "commands"):
+        by_path[HOME + path] = Question(HOME + path, path)
+    by_path["/api/tournaments"] = Question("/api/tournaments", "/api/tournaments")
+    return list(by_path.values())
+
+
+QUESTIONS = _questions()
+
+
+def test_every_path_of_the_description_is_in_the_matrix_once_and_is_asked() -> None:
+    sets = (TO_EVERYBODY, TO_THE_STAFF, TO_WHOEVER_HAS_A_KEY, TO_WHOEVER_MAY_RECORD)
+    assert sorted(path for paths in sets for path in paths) == sorted(_described())
+    assert sorted(question.path for question in QUESTIONS) == sorted(_described())
+
+
+# -- the events of tests/web, with a name that nothing else is called, and tokens that are demanded
+
+ERASED = "Zorro"
+SECRETS = (ERASED, "1987", "Secret Weapon")  # the name, the year of birth, what stands in the deck list
+_FIELD = "\n".join(
+    [
+        "name,division",
+        f"{ERASED},masters",
+        *(f"M{n},masters" for n in range(1, 64)),
+        *(f"J{n},junior" for n in range(6)),
+    ]
+)
+
+
+def _lines(event: str) -> Iterator[str]:
+    for line in EVENTS[event]:
+        yield re.sub(r"\bAnn\b", ERASED, line).replace("1990", "1987").replace("Banzai", "'Fine Katana'")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> Path:
+    """A folder with the ledger of every event, and the keys beside it."""
+    place = tmp_path_factory.mktemp("events")
+    (place / "deck.txt").write_text("[dynasty]\n3 Secret Weapon\n")
+    (place / "field.csv").write_text(_FIELD)
+    (place / "org.key").write_text(f"{key}\n")
+    (place / "org.key").chmod(0o600)
+    with contextlib.chdir(place):
+        for event in EVENTS:
+            for line in (*_lines(event), "token trust --key org.key --demand --role organizer"):
+                code = typed(line, "--ledger", f"{event}.ledger")
+                assert code == 0 or line.startswith("deck check"), line  # three cards are no deck
+    return place
+
+
+def _copied(made: Path, place: Path) -> dict[str, Path]:
+    """The ledger of every event, for a test that records in it."""
+    shutil.copytree(made, place, dirs_exist_ok=True)
+    return {event: place / f"{event}.ledger" for event in EVENTS}
+
+
+class Server:
+    """A server of one event, asked with any key or with none."""
+
+    def __init__(self, browser: TestClient, ledger: Path, tokens: Tokens) -> None:
+        self._browser = browser
+        with open_ledger(ledger) as kept:
+            [self._tournament] = kept.tournaments()
+        for token in tokens.values():  # who came in is in the log before anything is compared
+            assert self.ask(Question(HOME + "token", "token"), token).status_code == 200
+
+    def ask(self, question: Question, key: str | None, *more: str, command: dict[str, object] | None = None) -> Any:
+        """What somebody is answered with; a command is sent where one can be."""
+        headers = {} if key is None else {"authorization": f"Bearer {key}"}
+        address = question.address
+        if not address.startswith("/"):
+            address = HOME.format(tournament=self._tournament) + address
+        if question.sends:
+            return self._browser.post(address, json=command, headers=headers)
+        path, _, asked = address.partition("?")
+        about = "&".join(part for part in (asked, *more) if part)
+        return self._browser.get(f"{path}?{about}" if about else path, headers=headers)
+
+
+@contextlib.contextmanager
+def _servers(ledgers: dict[str, Path], tokens: Tokens) -> Iterator[dict[str, Server]]:
+    with contextlib.ExitStack() as stack:
+        found = {}
+        for event, ledger in ledgers.items():
+            app = create_app(str(ledger), Settings(watch_seconds=60))
+            browser = stack.enter_context(TestClient(app, base_url="http://localhost"))
+            found[event] = Server(browser, ledger, tokens)
+        yield found
+
+
+@pytest.fixture(scope="module")
+def servers(made: Path, tmp_path_factory: pytest.TempPathFactory, tokens: Tokens) -> Iterator[dict[str, Server]]:
+    with _servers(_copied(made, tmp_path_factory.mktemp("asked")), tokens) as found:
+        yield found
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.path)
+def test_who_may_read_is_answered_and_nobody_else(
+    servers: dict[str, Server], tokens: Tokens, question: Question
+) -> None:
+    server = servers[question.event]
+    with freeze_time(now() + timedelta(minutes=1)):  # a clock shows the same to all
+        answers = {
+            role: server.ask(
+                question, tokens.get(role), command={"kind": "register-player", "name": f"Late {role}"}
+            )
+            for role in sorted(EVERYBODY)
+        }
+    assert {role: answer.status_code for role, answer in answers.items()} == {
+        role: _status(question.path, role) for role in EVERYBODY
+    }
+    for role, answer in answers.items():
+        if answer.status_code != 200:
+            assert answer.headers["content-type"] == "application/problem+json", role
+            assert ERASED not in answer.text, role
+    if question.path in TO_EVERYBODY:
+        assert answers["player"].text == answers[NOBODY].text, "a player is shown what everybody is"
+    if not question.sends and question.path not in TO_WHOEVER_HAS_A_KEY:
+        shown = {answers[role].text for role in (*STAFF, "read-only") if answers[role].status_code == 200}
+        assert len(shown) == 1, "the staff is shown the same, whatever the office"
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.path)
+def test_a_false_key_opens_nothing_that_is_not_open_to_everybody_of_any_event(
+    servers: dict[str, Server], tokens: Tokens, question: Question
+) -> None:
+    """Whoever shows a key that opens nothing is told so, and not taken for a stranger."""
+    whole = tokens["organizer"]
+    forged = whole[:-4] + ("AAAA" if whole[-4:] != "AAAA" else "BBBB")
+    answer = servers[question.event].ask(question, forged, command={"kind": "pair-round"})
+    assert answer.status_code == (_UNKNOWN if question.path.startswith(HOME) else 200)
+    assert forged not in answer.text
+
+
+# -- nobody is named who was erased
+
+ASKING = ("organizer", "player", NOBODY)
+
+
+def _moments(question: Question) -> Iterator[str]:
+    yield ""
+    if question.moments:
+        yield "as_of=6"  # of the eldest, with the player in it
+
+
+def test_no_answer_of_any_path_holds_a_name_that_was_erased(made: Path, tmp_path: Path, tokens: Tokens) -> None:
+    """Each is asked before as well: what was kept then would be found, and most of them did name somebody."""
+    ledgers = _copied(made, tmp_path)
+    with _servers(ledgers, tokens) as servers:
+
+        def asked(questions: Iterable[Question]) -> Iterator[tuple[Question, str, str]]:
+            for question in questions:
+                for role in ASKING:
+                    for moment in _moments(question):
+                        about = [] if not moment else [moment]
+                        answer = servers[question.event].ask(question, tokens.get(role), *about, command=_LEAVING)
+                        yield question, role, answer.text
+
+        reading = [question for question in QUESTIONS if question.path != HOME + "commands"]
+        named = {question.path for question, _, text in asked(reading) if ERASED in text}
+        for ledger in ledgers.values():
+            more = ("--token", tokens["organizer"], "--ledger", str(ledger))
+            assert typed(f"erase {ERASED} --reason asked --certificate {ledger}.txt", *more) == 0
+        for server in servers.values():  # whoever comes in is looked at, and the log with it
+            server.ask(Question(HOME + "token", "token"), tokens["organizer"])
+        left = [
+            (question.address, role, secret)
+            for question, role, text in asked(QUESTIONS)
+            for secret in SECRETS
+            if secret in text
+        ]
+    assert left == []
+    assert named >= NAMED
+
+
+# Where the name stood before: a test that finds it nowhere would prove nothing.
+NAMED = {
+    HOME + path
+    for path in (
+        *("standings", "pairings", "players", "places", "bracket", "course/{player}", "entries"),
+        *("explain/players/{player}", "history/players/{player}", "scorecards"),
+        *("history/matches/{stage}/{round_number}/{table}", "sheets/pairings", "sheets/standings", "sheets/slips"),
+        *("conduct", "decks/{player}", "diff", "whatif", "clinch", "repair", "preview", "overview"),
+    )
+}
+
+
+def test_the_matrix_speaks_of_every_role() -> None:
+    assert {*NAMES, "read-only", NOBODY} == EVERYBODY
