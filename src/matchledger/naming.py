@@ -45,6 +45,14 @@ def find_player(record: Record, name: str) -> Player:
     if found:
         names = ", ".join(player.name for player in found[:5])
         raise UsageProblem(sentence("%(name)r can be %(names)s: write the whole name", name=name, names=names))
+    if any(name == str(player.number) for player in entered):
+        raise UsageProblem(
+            sentence(
+                "there is no player %(name)r: for the one with that number, write %(number)r",
+                name=name,
+                number=f"#{name}",
+            )
+        )
     hint = did_you_mean(name, [player.name for player in entered])
     raise UsageProblem(
         sentence("there is no player %(name)r%(hint)s", name=name, hint=hint)

@@ -39,6 +39,15 @@ class TokenRefused(Exception):
         super().__init__(said)
 
 
+class TokenDemanded(TokenRefused):
+    """Somebody came without a token where one is demanded; how one is shown is for the face to say."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            sentence("this tournament takes nothing without a station token: ask the organizer for one")
+        )
+
+
 def _printable(text: str) -> str:
     if not text.strip() or not text.isprintable():
         raise ValueError("must have letters that can be printed")

@@ -51,6 +51,9 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
         ("drop Ann Bo", "this is too much (Bo); write matchledger drop [OPTIONS] PLAYER, --help says more"),
         ("drop Zed", "there is no player 'Zed': see standings for the names"),
         ("drop Anne", "there is no player 'Anne'; did you mean 'Ann'?"),
+        ("explain 3", "there is no player '3': for the one with that number, write '#3'"),
+        ("explain 9", "there is no player '9': see standings for the names"),
+        ("verify --all -t Friday", "--all is about every log: --tournament, --head and --checkpoint are about one"),
         ("drop '#9'", "there is no player '#9': see standings for the names"),
         ("drop '#99999999999999999999'", "there is no player '#99999999999999999999': see standings for the names"),
         ("report a", "'a' stands where a table number should: 12 a, or 12 b modified-win"),
@@ -128,7 +131,7 @@ def test_a_slip_that_says_otherwise_than_the_log_exits_with_4_and_is_kept_as_ref
     [
         ("report 1 a", "table 1 of round 1 has a result already (entry 7): correct it if it is wrong"),
         ("report 9 a", "round 1 has no table 9: it has 1 to 2"),
-        ("register Ed", "round 1 is paired: enter Ed as a late arrival"),
+        ("register Ed", "round 1 is paired: enter Ed as a late arrival, with late"),
         ("rejoin Ann", "Ann has not dropped"),
         ("correct 1 1 draw", "l5r-2018 knows no draws: a slip says one of win, "),
         ("retract 1", "entry 1 (tournament-opened) says what was done, and cannot be taken back"),

@@ -182,6 +182,8 @@ def test_the_end_of_the_pipe_ends_the_desk(four: Desk) -> None:
     said = four("desk", typed="1")
     assert said.code == 0
     assert said.err == "! table 1: nothing entered, nothing recorded\n"
+    assert said.lines[-3:] == ["table 1> ", "Round 1: 0/2 reported, outstanding: 1, 2", "table> "]
+    assert said.out.endswith("table> \n"), "the prompt of a shell stands on a line of its own"
     assert four("desk", typed="1 a").code == 0
     assert _tables(four)[0]["result"]["winner"] == "Ann"
 

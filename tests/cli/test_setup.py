@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -144,3 +146,34 @@ def test_two_tournaments_of_one_name_are_told_apart_by_id(desk: Desk) -> None:
 def test_a_ledger_without_a_tournament_says_so(desk: Desk, ledger: Path) -> None:
     ledger.touch()
     assert desk("standings").problem == "the ledger holds no tournament: open or import one first"
+
+
+def test_every_tournament_of_a_ledger_is_verified_and_the_worst_is_the_exit_code(desk: Desk, ledger: Path) -> None:
+    for name, players in (("Morning", "AB"), ("Evening", "CD")):
+        desk(f"open {name} -b l5r-2018")
+        for player in players:
+            desk(f"register {player} -t {name}")
+    said = desk("verify --all")
+    assert said.code == 0
+    assert [line.split(" (")[0] for line in said.lines[::2]] == ["Morning", "Evening"]
+    assert all(line.startswith("  3 entries, all as they were recorded. Tree head 3:") for line in said.lines[1::2])
+    with closing(sqlite3.connect(ledger)) as connection:
+        connection.execute("DROP TRIGGER stored_events_no_update")
+        for position in (1, 2):  # the first tournament is no longer known by its name
+            connection.execute(
+                "UPDATE stored_events SET state = x'00' WHERE originator_version = ? AND originator_id = "
+                "(SELECT originator_id FROM stored_events ORDER BY rowid LIMIT 1)",
+                (position,),
+            )
+        connection.commit()
+    said = desk("verify --all")
+    assert (said.code, said.err) == (1, "")
+    assert said.lines[0].startswith("without a name that can be read (")
+    assert [line[:11] for line in said.lines[1:-2]] == ["  entry 1: ", "  entry 2: "]
+    assert said.lines[-2].startswith("Evening (")
+    assert said.lines[-1].startswith("  3 entries, all as they were recorded.")
+    documents = json.loads(desk("verify --all --json").out)["tournaments"]
+    assert [(one["name"], [found["position"] for found in one["findings"]]) for one in documents] == [
+        (None, [1, 2]),
+        ("Evening", []),
+    ]

@@ -53,12 +53,22 @@ def test_every_name_can_be_shown_whatever_the_encoding_of_the_terminal(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
-@pytest.mark.parametrize("command", ["standings", "export -"])
-def test_output_that_cannot_be_written_is_one_line(paired: dict[str, str], command: str) -> None:
+@pytest.mark.parametrize(
+    ("command", "and_then"),
+    [
+        ("standings", ""),
+        ("verify", ""),
+        ("rules L5R-IV.2-DROP", ""),
+        ("start", "; log shows what is recorded"),
+        ("export -", "; log shows what is recorded"),
+    ],
+)
+def test_output_that_cannot_be_written_is_one_line(paired: dict[str, str], command: str, and_then: str) -> None:
+    """What was to be recorded is spoken of where something was."""
     said = in_shell(f"matchledger {command} > /dev/full", paired)
     assert said.returncode == 2
     assert said.stderr.decode() == (
-        "matchledger: the output cannot be written: No space left on device; log shows what is recorded\n"
+        f"matchledger: the output cannot be written: No space left on device{and_then}\n"
     )
 
 

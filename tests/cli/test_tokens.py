@@ -12,7 +12,10 @@ from tests.cli.conftest import Desk
 
 from matchledger.cli import COMMANDS
 
-DEMANDED = "this tournament takes nothing without a station token: give one with --token or MATCHLEDGER_TOKEN"
+DEMANDED = (
+    "this tournament takes nothing without a station token: ask the organizer for one, and give it with --token or "
+    "MATCHLEDGER_TOKEN"
+)
 
 
 def issued(desk: Desk, role: str, name: str, *more: str) -> str:

@@ -135,6 +135,7 @@ def test_a_mark_that_was_called_is_in_the_log(watch: Watch, four: Desk) -> None:
     assert four("clock --json").document["marks"][0]["called_at"] == ["2026-05-03T15:05:08+00:00"]
     assert "round 1: time called" in four("log").lines[-1]
     assert "round 1: time called" in four("history --table 1 2").out
+    assert four("history --table 1 9").problem == "nothing in the log is about table 9 of round 1"
 
 
 def test_who_begins_and_who_decided_it_are_two_facts(four: Desk) -> None:

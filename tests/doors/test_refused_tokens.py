@@ -17,8 +17,10 @@ from tests.doors.test_matrix import length, served
 from matchledger.checkpoint import SigningKey
 from matchledger.ledger import now
 from matchledger.tokens import issue, signed
+from matchledger.web.settings import Settings
 
 Make = Callable[[SigningKey], str]
+Capsys = pytest.CaptureFixture[str]
 REFUSED = 3
 
 
@@ -197,3 +199,21 @@ def test_a_command_that_is_sent_again_is_recorded_once_whatever_the_face(
         form = browser.post(f"/t/{tournament}/desk/do", data={**SLIP, "id": "slip-1"}, follow_redirects=False)
         assert form.status_code == 303
     assert length(faces.ledger) == before + 1
+
+
+def test_where_tokens_are_demanded_each_face_says_how_one_is_shown_there(faces: Faces, capsys: Capsys) -> None:
+    """An option of the command line is no advice to somebody in a browser."""
+    demanded = "this tournament takes nothing without a station token: ask the organizer for one"
+    before = length(faces.ledger)
+    assert typed("report 1 a") == REFUSED
+    assert capsys.readouterr().err == (f"matchledger: {demanded}, and give it with --token or MATCHLEDGER_TOKEN\n")
+    with served(faces.ledger, Settings(key="printed", watch_seconds=60)) as (browser, tournament):
+        headers = {"authorization": "Bearer printed"}
+        answer = browser.post(f"/api/tournaments/{tournament}/commands", json=SLIP, headers=headers)
+        assert (answer.status_code, answer.json()["detail"]) == (403, demanded)
+        browser.cookies.set("matchledger", "printed")
+        page = browser.post(f"/t/{tournament}/desk/do", data=SLIP, follow_redirects=False)
+        assert page.status_code == 403
+        assert demanded in page.text
+        assert "--token" not in page.text
+    assert length(faces.ledger) == before

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.faults.station import Station, event, need_sound
+from tests.faults.station import Station, command_of, event, need_sound
 
 TABLES = 36
 
@@ -139,4 +139,32 @@ def test_a_standby_takes_over_under_load_and_no_acknowledged_slip_is_lost(
         sys.stdout.write(
             f"\nprimary killed after {len(before)} slips of one of three stations, standby promoted in "
             f"{promoted:.1f} s: {len(acknowledged)} slips acknowledged, none lost, none twice\n"
+        )
+
+
+@pytest.mark.faults
+def test_a_station_says_that_a_commit_waits_for_a_standby_and_goes_on_when_that_is_back(
+    pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MATCHLEDGER_KEYS", str(tmp_path / "league.keys"))
+    tournament = event(pair.url, 2)
+    heard = tmp_path / "stderr"
+    assert _reported(pair, 1, heard).wait() == 0
+    assert heard.read_text("utf-8") == "", "nothing is said of a commit that is confirmed at once"
+    pair.run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", str(pair.folder / "two"))
+    waiting = _reported(pair, 2, heard)
+    _wait(lambda: "a standby that it waits for may be away" in heard.read_text("utf-8"), 60)
+    pair.start("two", 5433)
+    assert waiting.wait() == 0
+    assert heard.read_text("utf-8").count("\n") == 1
+    need_sound(pair.url, tournament, [1, 2])
+
+
+def _reported(pair: Pair, table: int, heard: Path) -> subprocess.Popen[bytes]:
+    """A slip that is entered by a program of its own; what it says to its user goes into a file."""
+    command = [sys.executable, "-m", "matchledger", "report", str(table), "a", "--ledger", pair.url]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    with heard.open("wb") as said:
+        return subprocess.Popen(  # noqa: S603 - our own program
+            [*command, "--command-id", command_of(table)], stdout=subprocess.DEVNULL, stderr=said, env=environment
         )

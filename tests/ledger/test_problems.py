@@ -21,6 +21,16 @@ from matchledger.ledger.problems import as_ledger_errors
 AWAY = "send the command again under its id when the database is back: it is not recorded twice"
 FULL = "nothing of the command was recorded; free some space and send it again"
 
+# What somebody is told who was only reading, of whom nothing was to be recorded.
+WHILE_READING = {
+    AWAY: "try again when the database is back",
+    FULL: "free some space and try again",
+    "nothing of the command was recorded; see whether the disk is full or failing": (
+        "see whether the disk is full or failing"
+    ),
+    "run verify, and send the command again": "run verify, and try again",
+}
+
 
 @pytest.mark.parametrize(
     ("problem", "what_to_do"),
@@ -58,9 +68,13 @@ FULL = "nothing of the command was recorded; free some space and send it again"
     ids=str,
 )
 def test_every_problem_of_a_store_is_one_line_that_says_what_to_do(problem: Exception, what_to_do: str) -> None:
+    said = f"the ledger cannot be used: {' '.join(str(problem).split())}"
+    with pytest.raises(LedgerError) as caught, as_ledger_errors(recording=True):
+        raise problem
+    assert str(caught.value) == f"{said}: {what_to_do}"
     with pytest.raises(LedgerError) as caught, as_ledger_errors():
         raise problem
-    assert str(caught.value) == f"the ledger cannot be used: {' '.join(str(problem).split())}: {what_to_do}"
+    assert str(caught.value) == f"{said}: {WHILE_READING.get(what_to_do, what_to_do)}"
 
 
 @pytest.mark.parametrize(
@@ -73,9 +87,12 @@ def test_every_problem_of_a_store_is_one_line_that_says_what_to_do(problem: Exce
     ids=str,
 )
 def test_a_lock_is_a_conflict_and_not_a_word_of_sqlite(problem: Exception) -> None:
-    with pytest.raises(Conflict) as caught, as_ledger_errors():
+    with pytest.raises(Conflict) as caught, as_ledger_errors(recording=True):
         raise problem
     assert str(caught.value) == "another station is writing and does not end: nothing was recorded, try again"
+    with pytest.raises(Conflict) as caught, as_ledger_errors():
+        raise problem
+    assert str(caught.value) == "another station is writing and does not end: try again"
 
 
 def listened_to(heard: Path) -> None:

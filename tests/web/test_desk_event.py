@@ -160,3 +160,18 @@ def test_divisions_have_rounds_and_cuts_of_their_own(juniors: tuple[Browser, str
         },
     )
     assert "3 of junior, 4 of masters, then the top 2 of junior and 4 of masters" in shown
+
+
+def test_nobody_is_level_before_a_round_is_finished(tmp_path: Path) -> None:
+    path = tmp_path / "cup.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Cup", "--rulebook", "pokemon-2009")
+    for name in ("Ann", "Bo", "Cy", "Di"):
+        terminal("register", name)
+    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
+        shown = browser.get(f"{desk}/event").text
+        assert "Nobody is level." in shown
+        assert "Draw every tie" not in shown
+        assert "Level after round" not in shown

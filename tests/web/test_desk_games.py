@@ -127,4 +127,5 @@ def test_a_large_division_is_drawn_into_flights(tmp_path: Path) -> None:
         assert 'name="flights" value="7"' in refused
         shown = send(browser, desk, "draw-flights", "event", division="masters", flights="2")
         assert "Flight 2: 32 players" in shown
-    assert facts(path)[-1] == "flights-drawn"
+        send(browser, desk, "register-player", "players", name="Zed", division="masters")
+    assert facts(path)[-3:] == ["flights-drawn", "player-arrived-late", "flight-joined"]

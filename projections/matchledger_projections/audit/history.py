@@ -71,7 +71,12 @@ def history_of_player(entries: Sequence[Entry], record: Record, player: int) -> 
 def history_of_table(
     entries: Sequence[Entry], record: Record, stage: Stage, round_: int, table: int
 ) -> list[Touch]:
-    """Every entry about a match: how it was paired, when play began, what was reported, what became of it."""
+    """Every entry about a match: how it was paired, when play began, what was reported, what became of it.
+
+    Nothing is about a table at which nobody was ever seated, not even the clock of its round.
+    """
+    if not any(_seats_at(entry.fact, stage, round_, table) for entry in entries):
+        return []
     return _history(entries, record, lambda fact: _what_of_table(record, fact, stage, round_, table))
 
 
@@ -240,6 +245,14 @@ def _seated(seatings: Iterable[Seating]) -> Iterator[int]:
 
 
 # -- what an entry says of a table
+
+
+def _seats_at(fact: AnyFact, stage: Stage, round_: int, table: int) -> bool:
+    match fact:
+        case RoundPaired(tables=seated) | PairingAmended(added=seated):
+            return (fact.stage, fact.round) == (stage, round_) and table in {seating.table for seating in seated}
+        case _:
+            return False
 
 
 def _what_of_table(record: Record, fact: AnyFact, stage: Stage, round_: int, table: int) -> str | None:

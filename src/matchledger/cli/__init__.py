@@ -48,7 +48,7 @@ from matchledger.cli.contents import Contents, first_sentence, misread
 from matchledger.cli.session import CheckFailed, UsageProblem
 from matchledger.formats.transcript import FormatError
 from matchledger.ledger import Conflict, LedgerError
-from matchledger.tokens import TokenRefused
+from matchledger.tokens import TokenDemanded, TokenRefused
 from matchledger.tournament.refusal import Refusal
 from matchledger_projections.rulebook import RulebookError
 
@@ -141,6 +141,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _said_of(problem: Exception) -> tuple[str, int]:
     """What is said of something that went wrong, and the exit code."""
+    if isinstance(problem, TokenDemanded):  # how a token is shown here; a browser has a link for it
+        return f"{problem}, and give it with --token or MATCHLEDGER_TOKEN", REFUSED
     for kinds, code in _CODES:
         if isinstance(problem, kinds):
             return str(problem), code

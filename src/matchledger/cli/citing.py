@@ -12,6 +12,7 @@ import typer
 
 from matchledger.cli.files import read_text
 from matchledger.cli.rounds import JsonOption
+from matchledger.cli.session import only_shown
 from matchledger.cli.tables import columns
 from matchledger.documents.catalogue import rulebook_lines, rules_asked, rules_document
 from matchledger_projections.catalogue.rules import Rule
@@ -20,6 +21,7 @@ from matchledger_projections.readings import Readings
 from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text
 
 
+@only_shown()
 def rules(
     id_: Annotated[
         str | None, typer.Argument(metavar="[RULE]", help="An id that a refusal or an explanation cites.")
@@ -45,6 +47,7 @@ def _state(rule: Rule) -> str:
     }[rule.state]
 
 
+@only_shown()
 def rulebook(
     name: Annotated[
         str | None, typer.Argument(metavar="[RULEBOOK]", help="The id of a rulebook, or a .toml file of one.")

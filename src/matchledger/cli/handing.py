@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -14,19 +13,10 @@ from matchledger.cli.keys import KeyOption, read_key
 from matchledger.cli.session import (
     Session,
     UsageProblem,
-    pick_tournament,
     writing,
 )
 from matchledger.exchange import export_lines
 from matchledger.handing_out import find_match, hand_bundle_out, note_names_handed_out
-from matchledger.ledger import open_ledger
-
-
-@contextmanager
-def unread_session(ledger: str, tournament: str | None) -> Iterator[Session]:
-    """A session that reads nothing yet: what is altered can still be verified."""
-    with open_ledger(ledger) as kept:
-        yield Session(kept, pick_tournament(kept, tournament))
 
 
 @writing

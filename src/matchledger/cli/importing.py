@@ -14,7 +14,7 @@ import typer
 from matchledger.checking import compare
 from matchledger.cli.files import read_file
 from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import CheckFailed, LedgerOption, UsageProblem
+from matchledger.cli.session import CheckFailed, LedgerOption, UsageProblem, only_shown
 from matchledger.cli.setup import SECRET_BYTES, NamesInClearOption
 from matchledger.exchange import MAX_EXPORT_BYTES, is_export, read_export, restore
 from matchledger.formats import FORMATS, read_transcript
@@ -94,6 +94,7 @@ def _transcribe(
     return transcript, transcribe(transcript, data=data, source=source, secret=secret, clerk=clerk, sealed=sealed)
 
 
+@only_shown()
 def check(file: FileArgument, format_: FormatOption = None, as_json: JsonOption = False) -> None:
     """Recompute a foreign event and compare with the official numbers in its file."""
     if format_ is None and is_export(_beginning(file)):

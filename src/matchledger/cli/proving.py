@@ -1,26 +1,20 @@
-"""Commands that prove: postings and signed checkpoints, verification, the integrity report."""
+"""Commands that prove: postings and signed checkpoints, the integrity report."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from matchledger.checkpoint import Checkpoint, CheckpointError, SignedNote, SigningKey
-from matchledger.cli import handing
-from matchledger.cli.handing import unread_session
-from matchledger.cli.keys import KeyOption, VerificationKeyOption, key, read_key, read_verification_keys
-from matchledger.cli.pairing import rederivation_lines
+from matchledger.checkpoint import SigningKey
+from matchledger.cli import handing, verifying
+from matchledger.cli.keys import KeyOption, key, read_key
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import (
-    CheckFailed,
-    LedgerOption,
     Moment,
     Session,
-    TournamentOption,
     UsageProblem,
     reading,
     window_of,
@@ -29,7 +23,7 @@ from matchledger.cli.session import (
 from matchledger.cli.tables import columns
 from matchledger.events import CheckpointSigned, Entry
 from matchledger.ledger import sign_checkpoint
-from matchledger.questions.log import by_hand, tree_head, verification
+from matchledger.questions.log import by_hand
 from matchledger.questions.log import integrity as integrity_asked
 from matchledger.tournament import opening, postings
 from matchledger.tournament.refusal import counted
@@ -98,58 +92,6 @@ def _show_checkpoint(entry: Entry) -> None:
     typer.echo(fact.note, nl=False)
 
 
-def verify(
-    ledger: LedgerOption,
-    tournament: TournamentOption = None,
-    head: Annotated[
-        str | None, typer.Option("--head", help="A tree head from outside, such as SIZE:ROOT on posted standings.")
-    ] = None,
-    note_file: Annotated[
-        Path | None, typer.Option("--checkpoint", help="A signed checkpoint from outside; give its --vkey.")
-    ] = None,
-    vkey: VerificationKeyOption = None,
-    pairings: Annotated[
-        bool, typer.Option("--pairings", help="Make every draw again as well: rounds, and ties.")
-    ] = False,
-    as_json: JsonOption = False,
-) -> None:
-    """Hold every entry against its hash, every checkpoint against its key, and the log against both."""
-    keys = read_verification_keys(vkey)
-    if note_file is not None and not keys:
-        raise UsageProblem("a checkpoint proves nothing without the key of who signed it: give its --vkey")
-    known = tree_head(head)
-    note = None if note_file is None else _read_note(note_file)
-    with unread_session(ledger, tournament) as session:
-        found = verification(session.ledger, session.tournament, known=known, note=note, keys=keys, draws=pairings)
-        drawn = [] if found.drawn is None else list(rederivation_lines(session.record, found.drawn))
-    if as_json:
-        typer.echo(json.dumps(found.document, ensure_ascii=False))
-    else:
-        for finding in found.findings:
-            typer.echo(str(finding))
-        if not found.findings:
-            typer.echo(f"{found.head.size} entries, all as they were recorded. Tree head {found.head}")
-            for signer in found.signers:
-                typer.echo(f"Checkpoints are signed with {signer}{'' if keys else ' (not held against a --vkey)'}")
-        for line in drawn:
-            typer.echo(line)
-    if found.findings or (found.drawn is not None and not found.drawn.holds):
-        raise CheckFailed
-
-
-def _read_note(file: Path) -> SignedNote:
-    """A checkpoint as somebody typed or scanned it: how its lines end is not held against it."""
-    try:
-        text = file.read_bytes().decode("utf-8-sig")
-        note = SignedNote.parse("".join(f"{line.rstrip()}\n" for line in text.strip().split("\n")))
-        Checkpoint.parse(note.text)
-    except OSError as error:
-        raise UsageProblem(f"the checkpoint {file} cannot be read: {error.strerror}") from None
-    except (UnicodeDecodeError, CheckpointError) as error:
-        raise UsageProblem(f"{file}: {error}") from None
-    return note
-
-
 @reading
 def integrity(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
     """List every pairing by hand, correction, retraction, import and choice of rules, with who, when and why."""
@@ -181,7 +123,7 @@ def _integrity_row(item: Item) -> list[str]:
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "post": post,
-    "verify": verify,
+    **verifying.COMMANDS,
     "key": key,
     "checkpoint": checkpoint,
     **handing.COMMANDS,

@@ -274,7 +274,10 @@ def _ask(prompt: str) -> str | None:
     """A line from the keyboard or a pipe; None at its end."""
     typer.echo(f"{prompt}> ", nl=False)
     line = sys.stdin.readline()
-    return line.strip().casefold() if line else None
+    if not line:  # whatever is printed next begins a line of its own
+        typer.echo()
+        return None
+    return line.strip().casefold()
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -216,10 +218,23 @@ def reading(command: _Command) -> _Command:
             moment = moment_of(
                 ledger, session.tournament, shared["round_"], shared["as_of"], as_known=shared["as_known"]
             )
-            command(session, moment, **own)
+            with only_shown():
+                command(session, moment, **own)
             _say_missing_keys(session)
 
     return _with_options(command, _READING, run, skip=2)
+
+
+@contextmanager
+def only_shown() -> Iterator[None]:
+    """Where a command records nothing, output that cannot be written is all that is wrong; also a decorator."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        raise UsageProblem(f"the output cannot be written: {problem.strerror}") from None
 
 
 def _say_missing_keys(session: Session) -> None:
@@ -269,6 +284,7 @@ __all__ = [
     "Session",
     "UsageProblem",
     "find_player",
+    "only_shown",
     "pick_tournament",
     "reading",
     "window_of",

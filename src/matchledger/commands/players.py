@@ -16,7 +16,7 @@ from matchledger_projections.record import Record
 
 
 class RegisterPlayer(Command):
-    """A player enters: before round 1 as on time, after that as a late arrival.
+    """A player enters: before round 1, and before flights are drawn, as on time; after that as a late arrival.
 
     `rounds_started` are the rounds to charge, where the organizer decides about a late arrival; `deviating` enters
     somebody in another division than the year of birth gives.
@@ -33,7 +33,7 @@ class RegisterPlayer(Command):
         person = person_named(self.name, born=self.born)
 
         def enter(record: Record) -> list[AnyFact]:
-            if record.latest_round() is None and record.bracket_drawn is None:
+            if record.latest_round() is None and record.bracket_drawn is None and not record.flights_drawn:
                 return roster.register(record, person=person, division=self.division, deviating=self.deviating)
             return roster.arrive_late(
                 record,

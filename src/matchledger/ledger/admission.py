@@ -9,7 +9,7 @@ from uuid import UUID
 from matchledger.checkpoint import CheckpointError, VerificationKey
 from matchledger.events import AnyFact, TokenAdmitted
 from matchledger.ledger.draft import Clerk
-from matchledger.tokens import StationToken, TokenRefused
+from matchledger.tokens import StationToken, TokenDemanded, TokenRefused
 from matchledger.tokens import read as read_token
 from matchledger_projections import doors
 from matchledger_projections.conduct.permissions import FREE
@@ -65,23 +65,18 @@ def admit(record: Record, token: StationToken) -> Sequence[AnyFact]:
     ]
 
 
-_DEMANDED = sentence(
-    "this tournament takes nothing without a station token: give one with --token or MATCHLEDGER_TOKEN"
-)
-
-
 def need_admitted(record: Record, clerk: Clerk, now: datetime) -> None:
     """Refuses whoever comes without a token where one is demanded, and a token that ceased to be valid."""
     if clerk.token is not None:
         need_valid(record, clerk.token, now)
     elif doors.tokens_demanded(record):
-        raise TokenRefused(_DEMANDED)
+        raise TokenDemanded
 
 
 def need_free(facts: Iterable[AnyFact]) -> None:
     """Refuses facts that not everybody may record, of somebody who was not asked for a token."""
     if any(type(fact) not in FREE for fact in facts):
-        raise TokenRefused(_DEMANDED)
+        raise TokenDemanded
 
 
 def need_valid(record: Record, token: StationToken, now: datetime) -> None:

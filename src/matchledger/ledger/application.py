@@ -149,7 +149,7 @@ class Ledger(Application[UUID]):
         with ExitStack() as turn:
             for attempt in range(ATTEMPTS):
                 if attempt == 1:
-                    with as_ledger_errors():
+                    with as_ledger_errors(recording=True):
                         turn.enter_context(self.recorder.in_turn(tournament))
                 record = self.record(tournament)
                 if not anybody:
@@ -235,7 +235,7 @@ class Ledger(Application[UUID]):
 
     def take_keys(self, tournament: UUID, keys: Mapping[int, bytes]) -> None:
         """Keeps keys that came with a log from elsewhere. Raises LedgerError where there is no place for them."""
-        with as_ledger_errors():
+        with as_ledger_errors(recording=True):
             self.ring.put(tournament, keys)
 
     def person_keys(self, tournament: UUID, entries: Iterable[Entry]) -> dict[int, bytes]:
@@ -261,7 +261,7 @@ class Ledger(Application[UUID]):
         self.take_keys(tournament, keys or {})
         stored = [StoredEvent(tournament, row.position, row.topic, row.state) for row in rows]
         try:
-            with as_ledger_errors():
+            with as_ledger_errors(recording=True):
                 self.recorder.insert_events(stored, sealed_secret=secret)
         except IntegrityError:
             raise Conflict(sentence("the ledger holds this tournament already: nothing was recorded")) from None
@@ -280,7 +280,7 @@ class Ledger(Application[UUID]):
 
     def _save(self, entries: Sequence[Entry], *, sealed: bool, **kwargs: Any) -> None:
         """Records entries at once or not at all, after the keys that their personal data is sealed with."""
-        with as_ledger_errors():
+        with as_ledger_errors(recording=True):
             if sealed and (players := players_in(entry.fact for entry in entries)):
                 self.ring.ensure(entries[0].tournament, players)
             self.save(*(StoredEntry(entry, sealed=sealed) for entry in entries), **kwargs)

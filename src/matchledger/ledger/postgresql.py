@@ -8,12 +8,14 @@ trigger that lets an entry only follow the last one take their place.
 
 from __future__ import annotations
 
+import logging
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import wraps
 from importlib import resources
+from threading import Timer
 from typing import Any, LiteralString, ParamSpec, TypeVar
 from uuid import UUID
 
@@ -34,6 +36,12 @@ LOCK_SECONDS = 30
 CONNECT_SECONDS = 5
 # A standby that takes over, or a server that starts again, needs some seconds: until then all is tried again.
 TAKEOVER_SECONDS, PAUSE = 30, 0.25
+# A commit takes some milliseconds, unless it waits for a standby; whoever waits for longer than this is told.
+PATIENCE_SECONDS = 4.0
+_UNCONFIRMED = (
+    "note: the database has taken the command and not confirmed it yet: a standby that it waits for may be away. "
+    "It goes on by itself when that is back; the command may be sent again under its id, and is recorded once"
+)
 
 # From one tournament to the next along the index, whatever entry comes first: the entries between are not read.
 _TOURNAMENTS = """
@@ -105,7 +113,11 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
         if not stored_events:
             return None
         tournament = stored_events[0].originator_id
-        with self.datastore.transaction(commit=True) as curs:
+        patience = Timer(PATIENCE_SECONDS, logging.getLogger(__name__).warning, [_UNCONFIRMED])
+        patience.daemon = True
+        with ExitStack() as stack:
+            stack.callback(patience.cancel)
+            curs = stack.enter_context(self.datastore.transaction(commit=True))
             try:
                 _lock(curs, str(tournament))
             except psycopg.errors.LockNotAvailable:
@@ -115,6 +127,7 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
             if sealed_secret is not None:
                 curs.execute("INSERT INTO sealed_secrets VALUES (%s, %s)", (tournament, sealed_secret))
             curs.execute("SELECT pg_notify(%s, %s)", (CHANNEL, str(tournament)))
+            patience.start()  # what comes now is the commit
         return None
 
     @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from eventsourcing.persistence import (
     IntegrityError,
@@ -18,39 +19,72 @@ from matchledger.ledger.keyring import KeyRingError
 from matchledger.ledger.recorder import Busy
 from matchledger_projections.sentence import Sentence, sentence
 
-_FULL = sentence("nothing of the command was recorded; free some space and send it again")
-_DAMAGED = sentence("the file is damaged, restore a copy of it")
-_AWAY = sentence("send the command again under its id when the database is back: it is not recorded twice")
+
+class _Advice(NamedTuple):
+    """What to do: whoever was recording wants to know what became of it; whoever was reading need not."""
+
+    recording: Sentence
+    reading: Sentence
+
+
+def _either_way(advice: Sentence) -> _Advice:
+    return _Advice(advice, advice)
+
+
+_FULL = _Advice(
+    sentence("nothing of the command was recorded; free some space and send it again"),
+    sentence("free some space and try again"),
+)
+_DAMAGED = _either_way(sentence("the file is damaged, restore a copy of it"))
+_AWAY = _Advice(
+    sentence("send the command again under its id when the database is back: it is not recorded twice"),
+    sentence("try again when the database is back"),
+)
+_CROWDED = _either_way(sentence("end other programs that use it, or raise its max_connections"))
+_UNKNOWN = _Advice(
+    sentence("run verify, and send the command again"),
+    sentence("run verify, and try again"),
+)
+
+_HELD = _Advice(
+    sentence("another station is writing and does not end: nothing was recorded, try again"),
+    sentence("another station is writing and does not end: try again"),
+)
 
 # What stores say, and what to do about it; the first that fits.
 _HINTS = {
     "disk is full": _FULL,
-    "disk I/O error": sentence("nothing of the command was recorded; see whether the disk is full or failing"),
+    "disk I/O error": _Advice(
+        sentence("nothing of the command was recorded; see whether the disk is full or failing"),
+        sentence("see whether the disk is full or failing"),
+    ),
     "malformed": _DAMAGED,
     "not a database": _DAMAGED,
     "no such table": _DAMAGED,
-    "unable to open": sentence(
-        "it must be readable; where one beside it ends in -wal: copy both to a writable folder"
+    "unable to open": _either_way(
+        sentence("it must be readable; where one beside it ends in -wal: copy both to a writable folder")
     ),
-    "readonly": sentence("the file and its folder must be writable; copy it to such a folder"),
+    "readonly": _either_way(sentence("the file and its folder must be writable; copy it to such a folder")),
     "No space left": _FULL,
-    "read-only transaction": sentence("this is a standby: give the address of the primary, or both"),
-    "permission denied": sentence("grant this role SELECT and INSERT on the tables, as the owner of the database"),
-    "does not exist": sentence("open or import a tournament into it first"),
-    "too many": sentence("end other programs that use it, or raise its max_connections"),
-    "connection slots": sentence("end other programs that use it, or raise its max_connections"),
+    "read-only transaction": _either_way(sentence("this is a standby: give the address of the primary, or both")),
+    "permission denied": _either_way(
+        sentence("grant this role SELECT and INSERT on the tables, as the owner of the database")
+    ),
+    "does not exist": _either_way(sentence("open or import a tournament into it first")),
+    "too many": _CROWDED,
+    "connection slots": _CROWDED,
     "connection": _AWAY,
     "shutting down": _AWAY,
     "starting up": _AWAY,
 }
 
 
-def _unusable(said: str) -> Sentence:
+def _unusable(said: str, *, recording: bool) -> Sentence:
     """What a store says, with what to do about it; what already says so needs nothing."""
     if said.endswith("run verify"):
         return sentence("the ledger cannot be used: %(error)s", error=said)
-    found = next((hint for words, hint in _HINTS.items() if words in said), None)
-    hint = sentence("run verify, and send the command again") if found is None else found
+    advice = next((advice for words, advice in _HINTS.items() if words in said), _UNKNOWN)
+    hint = advice.recording if recording else advice.reading
     return sentence("the ledger cannot be used: %(error)s: %(hint)s", error=said, hint=hint)
 
 
@@ -81,8 +115,11 @@ class Contradiction(Conflict):
 
 
 @contextmanager
-def as_ledger_errors() -> Iterator[None]:
-    """Says in one line what is wrong with the store, whatever it raises; also a decorator."""
+def as_ledger_errors(*, recording: bool = False) -> Iterator[None]:
+    """Says in one line what is wrong with the store, whatever it raises; also a decorator.
+
+    While `recording`, the line says as well what became of the command.
+    """
     try:
         yield
     except IntegrityError:
@@ -94,8 +131,6 @@ def as_ledger_errors() -> Iterator[None]:
     except (PersistenceError, sqlite3.Error) as error:
         is_locked = isinstance(error, OperationalError | sqlite3.OperationalError) and "locked" in str(error)
         if is_locked or isinstance(error, Busy):
-            raise Conflict(
-                sentence("another station is writing and does not end: nothing was recorded, try again")
-            ) from None
+            raise Conflict(_HELD.recording if recording else _HELD.reading) from None
         said = " ".join(str(error).split())
-        raise LedgerError(_unusable(said)) from None
+        raise LedgerError(_unusable(said, recording=recording)) from None

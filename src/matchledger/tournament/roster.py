@@ -39,11 +39,14 @@ def register(
     need_open(record)
     _need_to_be_new(record, person)
     if record.latest_round() is not None or record.bracket_drawn is not None:
-        raise Refusal(sentence("round 1 is paired: enter %(player)s as a late arrival", player=person.name))
+        raise Refusal(
+            sentence("round 1 is paired: enter %(player)s as a late arrival, with late", player=person.name)
+        )
     if record.flights_drawn:
         raise Refusal(
             sentence(
-                "flights are drawn: enter %(player)s as a late arrival, or retract the draw", player=person.name
+                "flights are drawn: enter %(player)s as a late arrival, with late, or retract the draw",
+                player=person.name,
             )
         )
     division, deviations = place_in_division(record, person, division, deviating=deviating)

@@ -61,5 +61,10 @@ def draw_ties(record: Record, *, secret: bytes) -> list[AnyFact]:
 
 
 def ties_after(record: Record, through: int) -> list[tuple[int, tuple[int, ...]]]:
-    """Those who are level, with the round after which they are: divisions that play apart are ranked apart."""
+    """Those who are level, with the round after which they are: divisions that play apart are ranked apart.
+
+    Before a round is finished there is nothing to rank by, and nobody is level.
+    """
+    if not through:
+        return []
     return [(table.round, group) for table in standings_apart(record, through) for group in table.ties]

@@ -19,6 +19,9 @@ export const counted = (texts, name, number) => texts[number === 1 ? `${name}One
 
 let troubled = false;
 
+const PATIENCE = 5000; // milliseconds: a slip takes some hundredths of a second, unless a disk or a standby is away
+let losing; // the timer that says so
+
 // Says whether the last slip is on disk; `position` is how long the log is, `sending` whether a slip is under way.
 export function showDisk(position, sending = false) {
   const left = waiting().length;
@@ -27,7 +30,16 @@ export function showDisk(position, sending = false) {
   const text = sending ? place.dataset.sending : left ? counted(place.dataset, "waiting", left) : place.dataset.disk;
   const said = text.replace("{}", left && !sending ? left : position);
   if (place.textContent !== said) place.textContent = said;
+  clearTimeout(losing);
+  if (sending) losing = setTimeout(sayLate, PATIENCE);
   if (sending || troubled === left > 0) return;
   troubled = left > 0;
   announce(said); // that slips wait, and that they do no longer; not each of a thousand entries
+}
+
+function sayLate() {
+  place.classList.replace("sending", "waiting");
+  place.textContent = place.dataset.slow;
+  troubled = true;
+  announce(place.dataset.slow);
 }

@@ -1,0 +1,145 @@
+"""The command that verifies: the log of a tournament, or of every tournament of a ledger."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+from uuid import UUID
+
+import typer
+
+from matchledger.checkpoint import Checkpoint, CheckpointError, SignedNote, VerificationKey
+from matchledger.cli.keys import VerificationKeyOption, read_verification_keys
+from matchledger.cli.pairing import rederivation_lines
+from matchledger.cli.rounds import JsonOption
+from matchledger.cli.session import CheckFailed, LedgerOption, TournamentOption, UsageProblem, only_shown
+from matchledger.documents.document import Document
+from matchledger.ledger import Ledger, LedgerError, open_ledger
+from matchledger.naming import pick_tournament
+from matchledger.proof import TreeHead
+from matchledger.questions.log import Verified, tree_head, verification
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a log is held against besides itself."""
+
+    keys: Sequence[VerificationKey]
+    known: TreeHead | None = None
+    note: SignedNote | None = None
+    draws: bool = False
+
+    def of(self, ledger: Ledger, tournament: UUID) -> Verified:
+        """What is found in a log."""
+        return verification(ledger, tournament, known=self.known, note=self.note, keys=self.keys, draws=self.draws)
+
+
+@only_shown()
+def verify(
+    ledger: LedgerOption,
+    tournament: TournamentOption = None,
+    head: Annotated[
+        str | None, typer.Option("--head", help="A tree head from outside, such as SIZE:ROOT on posted standings.")
+    ] = None,
+    note_file: Annotated[
+        Path | None, typer.Option("--checkpoint", help="A signed checkpoint from outside; give its --vkey.")
+    ] = None,
+    vkey: VerificationKeyOption = None,
+    pairings: Annotated[
+        bool, typer.Option("--pairings", help="Make every draw again as well: rounds, and ties.")
+    ] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Every tournament of the ledger, one after the other.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Hold every entry against its hash, every checkpoint against its key, and the log against both."""
+    keys = read_verification_keys(vkey)
+    if note_file is not None and not keys:
+        raise UsageProblem("a checkpoint proves nothing without the key of who signed it: give its --vkey")
+    if every and (tournament, head, note_file) != (None, None, None):
+        raise UsageProblem("--all is about every log: --tournament, --head and --checkpoint are about one")
+    note = None if note_file is None else _read_note(note_file)
+    asked = Asked(keys, tree_head(head), note, pairings)
+    with open_ledger(ledger) as kept:
+        if every:
+            _verify_all(kept, asked, as_json=as_json)
+            return
+        picked = pick_tournament(kept, tournament)
+        found = asked.of(kept, picked)
+        lines = list(_lines(kept, picked, found, asked))
+    if as_json:
+        typer.echo(json.dumps(found.document, ensure_ascii=False))
+    else:
+        typer.echo("\n".join(lines))
+    if not _holds(found):
+        raise CheckFailed
+
+
+def _verify_all(ledger: Ledger, asked: Asked, *, as_json: bool) -> None:
+    """Each by itself: what is wrong with one keeps none of the others from being looked at."""
+    documents: list[Document] = []
+    holds, unread = True, 0
+    for tournament in ledger.tournaments():
+        name = _name(ledger, tournament)
+        try:
+            found = asked.of(ledger, tournament)
+            document, lines = found.document, list(_lines(ledger, tournament, found, asked))
+            holds = holds and _holds(found)
+        except LedgerError as problem:
+            document, lines = {"problem": str(problem)}, [str(problem)]
+            unread += 1
+        documents.append({"tournament": str(tournament), "name": name, **document})
+        if not as_json:
+            typer.echo(f"{name or 'without a name that can be read'} ({tournament})")
+            typer.echo("\n".join(f"  {line}" for line in lines))
+    if as_json:
+        typer.echo(json.dumps({"tournaments": documents}, ensure_ascii=False))
+    elif not documents:
+        typer.echo("The ledger holds no tournament.")
+    if unread:
+        raise UsageProblem(f"{unread} of {len(documents)} logs could not be held against anything: see above")
+    if not holds:
+        raise CheckFailed
+
+
+def _name(ledger: Ledger, tournament: UUID) -> str | None:
+    """What a tournament is called, None where its opening cannot be read any more."""
+    try:
+        opening = ledger.record_as_of(tournament, 1).opening
+    except LedgerError:
+        return None
+    return None if opening is None else opening.name
+
+
+def _holds(found: Verified) -> bool:
+    return not found.findings and (found.drawn is None or found.drawn.holds)
+
+
+def _lines(ledger: Ledger, tournament: UUID, found: Verified, asked: Asked) -> Iterator[str]:
+    yield from map(str, found.findings)
+    if not found.findings:
+        yield f"{found.head.size} entries, all as they were recorded. Tree head {found.head}"
+        for signer in found.signers:
+            yield f"Checkpoints are signed with {signer}{'' if asked.keys else ' (not held against a --vkey)'}"
+    if found.drawn is not None:
+        yield from rederivation_lines(ledger.record(tournament), found.drawn)
+
+
+def _read_note(file: Path) -> SignedNote:
+    """A checkpoint as somebody typed or scanned it: how its lines end is not held against it."""
+    try:
+        text = file.read_bytes().decode("utf-8-sig")
+        note = SignedNote.parse("".join(f"{line.rstrip()}\n" for line in text.strip().split("\n")))
+        Checkpoint.parse(note.text)
+    except OSError as error:
+        raise UsageProblem(f"the checkpoint {file} cannot be read: {error.strerror}") from None
+    except (UnicodeDecodeError, CheckpointError) as error:
+        raise UsageProblem(f"{file}: {error}") from None
+    return note
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"verify": verify}
