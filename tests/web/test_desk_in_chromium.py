@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from tests.web.chromium import CHROMIUM, chromium, serving
 from tests.web.conftest import KEY, at_terminal
 from tests.web.test_in_chromium import violations
@@ -463,3 +463,16 @@ def test_axe_finds_nothing_at_the_desk(browser: Browser, address: str, ledger: P
     context.close()
     assert {name: said for name, said in found.items() if said} == {}
     assert wide == []
+
+
+def test_the_desk_says_of_a_slip_that_takes_long_that_it_is_not_on_disk_yet(station: Page) -> None:
+    """As where a database waits for a standby that is away: the slip is under way, and nobody has confirmed it."""
+    held: list[Route] = []
+    station.route("**/commands", lambda route: held.append(route))  # noqa: PLW0108 - what is no function of Python is not taken
+    type_slip(station, 1, "1")
+    expect(station.locator("#disk")).to_have_text("Being recorded …")
+    expect(station.locator("#disk")).to_have_text(
+        "NOT ON DISK YET: the ledger does not answer, the slip is kept here", timeout=15_000
+    )
+    held[0].continue_()
+    expect(station.locator("#disk")).to_have_text("Entry 7 is on disk", timeout=10_000)
