@@ -46,9 +46,9 @@ def test_a_roster_is_registered_with_all_that_it_says(desk: Desk, tmp_path: Path
     [
         (
             b"name\nAnn\nBo\nann\n",
-            "roster.csv, line 4: ann is registered already: give a second player of that name ",
+            "roster.csv, line 4: ann stands in line 2 as well: give a second player of that name ",
         ),
-        (b"name\nAnn\nCy\nCy\n", "roster.csv, line 4: Cy is registered already: "),
+        (b"name\nAnn\nCy\nCy\n", "roster.csv, line 4: Cy stands in line 3 as well: "),
         (b"name,born\nAnn,soon\n", "roster.csv, line 2: born: this is no whole number"),
         (b"name,born\n,1990\n", "roster.csv, line 2: the name is empty; nobody was registered"),
         (b"name,born\nLee, Ann,1990\n", "roster.csv, line 2: more cells than columns; put a cell with a comma in "),
@@ -59,12 +59,20 @@ def test_a_roster_is_registered_with_all_that_it_says(desk: Desk, tmp_path: Path
         (b"name\n", "roster.csv: the roster names nobody; nobody was registered"),
         ("name\nZoë\n".encode("latin-1"), "roster.csv, line 2: byte 8 of the file (0xeb) is not UTF-8; save the"),
         (
+            b'name,clan\n"Ann,Crab\n',
+            "roster.csv, line 2: this is not CSV: a quotation mark is opened and never closed; nobody ",
+        ),
+        (
+            b'name,clan\n"Ann" Lee,Crab\n',
+            "roster.csv, line 2: this is not CSV: put a cell with a quotation mark in quotes, and write that ",
+        ),
+        (
             b"name\nA\x00nn\n",
             "roster.csv, line 2: byte 7 of the file is NUL, so it is not a text file; nobody ",
         ),
         (
             b"name\n" + b"x" * 200_000 + b"\n",
-            "roster.csv, line 2: this is not CSV: field larger than field limit (131072); nobody ",
+            "roster.csv, line 2: this is not CSV: a cell has more than 131072 characters; nobody ",
         ),
         (
             b"name\n" + b"x" * 201 + b"\n",
@@ -78,6 +86,28 @@ def test_a_roster_with_a_mistake_registers_nobody(desk: Desk, tmp_path: Path, co
     assert said.code == 2
     assert said.problem.startswith(problem)
     assert desk("standings --json").document["standings"] == []
+
+
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_a_roster_is_read_as_spreadsheets_write_it(desk: Desk, tmp_path: Path, separator: str) -> None:
+    desk("open Friday -b l5r-2018")
+    lines = (separator.join(cells) for cells in (("Name", "clan, house"), ("Lee, Ann", "Crab"), ("Bo", "")))
+    assert desk(f"register --csv {roster(tmp_path, chr(10).join(lines).encode())}").lines == [
+        "2 players registered."
+    ]
+    ann = json.loads(desk("log --json").lines[1])["fact"]["person"]
+    assert (ann["name"], ann["details"]) == ("Lee, Ann", {"clan, house": "Crab"})
+
+
+def test_whoever_is_registered_already_can_be_left_out_of_a_roster(desk: Desk, tmp_path: Path) -> None:
+    desk("open Friday -b l5r-2018")
+    desk("register Ann")
+    name = roster(tmp_path, b"name\nBo\nANN\nCy\n")
+    said = desk(f"register --csv {name}")
+    assert (said.code, said.problem.partition(": give")[0]) == (2, "roster.csv, line 3: ANN is registered already")
+    assert desk(f"register --csv {name} --skip-registered").lines == ["2 players registered."]
+    again = desk(f"register --csv {name} --skip-registered")
+    assert again.problem == "everybody on the roster is registered already: nobody was registered"
 
 
 def test_a_roster_sent_twice_is_registered_once(desk: Desk, tmp_path: Path) -> None:

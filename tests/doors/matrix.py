@@ -169,6 +169,7 @@ REQUESTS: dict[str, Request] = {
     "record-no-show": _like("no-show", players=[1]),
     "concede-match": _like("concede", player=1),
     "register-player": _like("register", name="Ed"),
+    "register-roster": _like("register", roster="Ed\nFay"),
     "drop-player": _like("drop", player=1),
     "rejoin-player": _like("rejoin", player=1),
     "disqualify-player": _like("disqualify", player=1),
@@ -213,7 +214,7 @@ REQUESTS: dict[str, Request] = {
 AT_THE_DESK: dict[str, frozenset[str]] = {
     command: frozenset(sent.split())
     for command, sent in {
-        "register": "register-player",
+        "register": "register-player register-roster",
         "late": "register-player",
         "drop": "drop-player",
         "rejoin": "rejoin-player",

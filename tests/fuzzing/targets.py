@@ -28,7 +28,7 @@ from matchledger.exchange import read_export
 from matchledger.formats import read_transcript
 from matchledger.formats.card_data import read_card_data
 from matchledger.formats.decklist import read_decklist
-from matchledger.formats.roster_file import read_roster
+from matchledger.formats.roster_file import read_pasted, read_roster
 from matchledger.formats.transcript import FormatError
 from matchledger.ledger import Draft, Ledger, LedgerError, open_ledger
 from matchledger.ledger.keyring import KEY_BYTES, KeyRing, KeyRingError
@@ -102,6 +102,7 @@ def _importer(name: str) -> Target:
 
 def _roster(data: bytes) -> None:
     assert list(read_roster(data)), "a roster that names nobody is refused"
+    assert list(read_pasted(data.decode("utf-8", "replace"))), "and so is one that is pasted"
 
 
 def _rulebook(data: bytes) -> None:

@@ -420,6 +420,47 @@ def test_what_the_rulebook_gives_each_division_fits_a_phone(
         context.close()
 
 
+@pytest.mark.parametrize("width", [360, 1920])
+def test_a_roster_is_pasted_and_registered_with_the_keyboard_alone(
+    browser: Browser, tmp_path: Path, width: int
+) -> None:
+    at_terminal(tmp_path / "cup.ledger")("open", "Cup", "--rulebook", "l5r-2018")
+    with serving(tmp_path / "cup.ledger", Settings(watch_seconds=0.05, key=KEY)) as address:
+        context = browser.new_context(viewport={"width": width, "height": 1080})
+        page = context.new_page()
+        page.goto(f"{address}enter#{KEY}")
+        page.wait_for_url("**/desk")
+        page.goto(f"{page.url}/players")
+        need_focus(page)
+        pasted = page.get_by_label("The roster", exact=True)
+        for _ in range(12):  # from the name of a single player to the heading of the roster
+            if page.evaluate("document.activeElement.tagName") == "SUMMARY":
+                break
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        expect(pasted).to_be_visible()
+        page.keyboard.press("Tab")
+        page.keyboard.type("Ann\nBo\nann")
+        for _ in range(3):
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        expect(page.locator("#failed")).to_be_focused()
+        expect(page.get_by_text("Line 3, ann: ann stands in line 1 as well")).to_be_visible()
+        assert violations(page) == []
+        page.keyboard.press("Tab")
+        expect(pasted).to_be_focused()
+        page.keyboard.press("Control+A")
+        page.keyboard.type("Ann\nBo\nCy")
+        for _ in range(3):
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Register 3 players")).to_be_focused()
+        assert violations(page) == []
+        page.keyboard.press("Enter")
+        expect(page.locator(".done")).to_contain_text("Cy registered as number 3")
+        context.close()
+
+
 def pair(desk: Page, home: str, button: str) -> None:
     """Pairs the round to come, which nothing speaks against."""
     desk.goto(f"{home}/rounds")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Annotated
@@ -14,14 +14,14 @@ import typer
 from matchledger.cli.files import read_file, read_text
 from matchledger.cli.previewing import Foresight, foreseeing
 from matchledger.cli.session import LedgerOption, Session, UsageProblem, writing
-from matchledger.events import AnyFact
-from matchledger.formats.roster_file import RosterLine, read_roster
+from matchledger.formats.roster_file import read_roster
 from matchledger.formats.transcript import FormatError
 from matchledger.ledger import Clerk, Draft, open_ledger
 from matchledger.ledger.draft import now
 from matchledger.naming import person_named
+from matchledger.registration import Enrolled, registration
 from matchledger.tournament import opening, roster
-from matchledger.tournament.refusal import Refusal, counted
+from matchledger.tournament.refusal import counted
 from matchledger.tournament.replacements import may_replace
 from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text
 from matchledger_projections.stages.bracket import qualifiers
@@ -122,12 +122,19 @@ def register(
     ] = None,
     born: BornOption = None,
     division: DivisionOption = None,
+    skip_registered: Annotated[
+        bool,
+        typer.Option(
+            "--skip-registered", help="With --csv: leave out who is registered already under the same name."
+        ),
+    ] = False,
 ) -> None:
     """Register one player, or a whole roster."""
     if bool(names) == (roster_file is not None):
         raise UsageProblem("name a player, or give a roster with --csv")
     if roster_file is not None:
-        typer.echo(f"{counted(_register_all(session, roster_file), 'player')} registered.")
+        count = _register_all(session, roster_file, skip_registered=skip_registered)
+        typer.echo(f"{counted(count, 'player')} registered.")
         return
     person = person_named(name=_one_name(names or []), born=born)
     deviating = session.reason is not None
@@ -148,33 +155,20 @@ def _one_name(names: Sequence[str]) -> str:
     return names[0]
 
 
-def _register_all(session: Session, path: Path) -> int:
+def _register_all(session: Session, path: Path, *, skip_registered: bool) -> int:
     """A roster is registered whole or not at all."""
     try:
         lines = list(read_roster(read_file(path)))
     except FormatError as problem:
         raise UsageProblem(f"{path}{',' if problem.line else ':'} {problem}; nobody was registered") from None
-    return len(session.decide(lambda record: _registrations(session, record.position, path, lines)))
 
+    def wrong_line(wrong: Enrolled) -> UsageProblem:
+        return UsageProblem(f"{path}, line {wrong.line}: {wrong.problem}; nobody was registered")
 
-def _registrations(session: Session, position: int, path: Path, lines: Sequence[RosterLine]) -> list[AnyFact]:
-    """What a roster adds to the log as it stands at a position."""
-    draft = Draft(session.tournament, session.ledger.record_as_of(session.tournament, position), session.clerk)
-    for line in lines:
-        _draft_registration(draft, line.cells, f"{path}, line {line.line}")
-    return [entry.fact for entry in draft.entries]
-
-
-def _draft_registration(draft: Draft, cells: Mapping[str, str], place: str) -> None:
-    values = dict(cells)
-    try:
-        person = person_named(
-            name=values.pop("name", None), born=values.pop("born", None), contact=values.pop("contact", None)
-        )
-        division = values.pop("division", None)
-        draft.decide(lambda record: roster.register(record, person=person, division=division, attributes=values))
-    except (UsageProblem, Refusal) as problem:
-        raise UsageProblem(f"{place}: {problem}; nobody was registered") from None
+    decision = registration(
+        session.ledger, session.tournament, lines, skip_registered=skip_registered, refused=wrong_line
+    )
+    return len(session.decide(decision))
 
 
 @writing

@@ -14,7 +14,7 @@ from matchledger.commands.clock import CallMark, ExtendTime, PauseClock, ResumeC
 from matchledger.commands.command import Command
 from matchledger.commands.conduct import AssignStaff, ChangeDuty, GivePenalty, GiveRuling, NoteCard, ReviewRuling
 from matchledger.commands.decks import AmendDeck, CheckDecks, SubmitDeck
-from matchledger.commands.players import DisqualifyPlayer, DropPlayer, RegisterPlayer, RejoinPlayer
+from matchledger.commands.players import DisqualifyPlayer, DropPlayer, RegisterPlayer, RegisterRoster, RejoinPlayer
 from matchledger.commands.rounds import (
     AmendPairing,
     ChooseRepair,
@@ -46,6 +46,7 @@ AnyCommand = Annotated[
     | RecordNoShow
     | ConcedeMatch
     | RegisterPlayer
+    | RegisterRoster
     | DropPlayer
     | RejoinPlayer
     | DisqualifyPlayer
@@ -132,6 +133,7 @@ __all__ = [
     "PostStandings",
     "RecordNoShow",
     "RegisterPlayer",
+    "RegisterRoster",
     "RejoinPlayer",
     "ReplaceQualifier",
     "ReportSlip",

@@ -1,7 +1,8 @@
-"""Commands about players: who enters, who leaves, who comes back."""
+"""Commands about players: who enters, alone or on a roster, who leaves, who comes back."""
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -9,10 +10,19 @@ from pydantic import Field
 
 from matchledger.commands.command import Command, Number, Text, known
 from matchledger.events import AnyFact
+from matchledger.formats.roster_file import RosterLine, read_pasted
+from matchledger.formats.transcript import FormatError
 from matchledger.ledger import Decision, Ledger
 from matchledger.naming import person_named
+from matchledger.registration import registration
 from matchledger.tournament import roster
+from matchledger.usage import UsageProblem
 from matchledger_projections.record import Record
+from matchledger_projections.sentence import sentence
+
+# Of a roster that is sent: while it is checked no slip is taken. Larger ones are read from a file.
+LONGEST_ROSTER = 100_000  # characters
+MOST_ON_ROSTER = 5_000  # players
 
 
 class RegisterPlayer(Command):
@@ -45,6 +55,42 @@ class RegisterPlayer(Command):
             )
 
         return enter
+
+
+class RegisterRoster(Command):
+    """Everybody on a roster enters before round 1, or nobody does.
+
+    The roster has one name a line; or it is a table whose first line names the columns: `name`, and `born`,
+    `division`, `contact` or others. With `skip_registered` it leaves out whoever is registered under the same name.
+    """
+
+    kind: Literal["register-roster"] = "register-roster"
+    roster: Annotated[
+        str,
+        Field(min_length=1, max_length=LONGEST_ROSTER, description="one name a line, or a table with names"),
+    ]
+    skip_registered: bool = False
+
+    def lines(self) -> list[RosterLine]:
+        """The roster as it is written. Raises UsageProblem for what is none."""
+        try:
+            lines = list(islice(read_pasted(self.roster), MOST_ON_ROSTER + 1))
+        except FormatError as problem:
+            said = sentence("%(problem)s; nobody was registered", problem=problem.said)
+            if problem.line is not None:
+                said = sentence("line %(line)s: %(problem)s", line=problem.line, problem=said)
+            raise UsageProblem(said) from None
+        if len(lines) > MOST_ON_ROSTER:
+            raise UsageProblem(
+                sentence(
+                    "there are more than %(most)s players: send them in parts, or register them from a file",
+                    most=MOST_ON_ROSTER,
+                )
+            )
+        return lines
+
+    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:
+        return registration(ledger, tournament, self.lines(), skip_registered=self.skip_registered)
 
 
 class DropPlayer(Command):

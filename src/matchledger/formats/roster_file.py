@@ -1,69 +1,142 @@
-"""Rosters: the players of an event in a CSV file, whose first line names the columns."""
+"""Rosters: the players of an event, in a table whose first line names the columns, or one name a line."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from matchledger.formats.text import lines_of
 from matchledger.formats.transcript import FormatError
+from matchledger_projections.sentence import Sentence, sentence
 
-_KNOWN = ("name", "born", "division", "contact")
+KNOWN_COLUMNS = ("name", "born", "division", "contact")  # the others are the organizer's own
+_SEPARATORS = (",", ";", "\t")  # what stands between cells: as spreadsheets write them, and as they are copied
 _MOST_PLAYERS = 100_000
 _LONGEST_CELL = 1000
+# A line that looks like one out of a table, where a name alone is expected: "Lee, Ann" does not, "Ann, 1990" does.
+_CELLS = re.compile(r"[;\t]|,\s*\d")
 
 
 @dataclass(frozen=True, slots=True)
 class RosterLine:
-    """A player as a roster has one: the cells that are not empty, by column, and where they stand."""
+    """A player as a roster has one: the cells that are not empty, by column, and where they stand.
+
+    `problem` is what is wrong with the line as it is written; what is in it may still be no name.
+    """
 
     line: int
     cells: dict[str, str]
+    problem: Sentence | None = None
 
 
 def read_roster(data: bytes) -> Iterator[RosterLine]:
-    """The players of a roster, in its order. Raises FormatError, one line with its place."""
-    rows = csv.DictReader(lines_of(data), strict=True)
+    """The players of a roster, in its order. Raises FormatError for what is wrong with the whole of it."""
+    return _table(lines_of(data))
+
+
+def read_pasted(text: str) -> Iterator[RosterLine]:
+    """The players of a roster that somebody pasted: such a table, or one name a line. Raises FormatError."""
+    lines = text.removeprefix("\ufeff").splitlines()
+    begin = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    if lines[begin:] and _separator(lines[begin]) is not None:
+        return _table(lines[begin:], begin)
+    return _names(lines)
+
+
+def _names(lines: Sequence[str]) -> Iterator[RosterLine]:
+    named = [(number, line.strip()) for number, line in enumerate(lines, 1) if line.strip()]
+    _need_players(len(named))
+    for number, name in named:
+        problem = None
+        if _CELLS.search(name):
+            problem = sentence("this is more than a name: let the first line name the columns, one of them name")
+        yield RosterLine(number, {"name": name}, problem)
+
+
+def _table(lines: Sequence[str], before: int = 0) -> Iterator[RosterLine]:
+    """The lines of a table; so many lines stand before it."""
+    separator = _separator(lines[0]) if lines else None
+    rows = csv.DictReader(lines, strict=True, delimiter=separator or _SEPARATORS[0])
     try:
         rows.fieldnames = [_column(name) for name in rows.fieldnames or ()]
-        if not all(name.isprintable() for name in rows.fieldnames):
-            raise FormatError("the name of a column has a character that cannot be printed; remove it", 1)
-        if "name" not in rows.fieldnames:
-            raise FormatError("there is no column 'name': the first line names the columns")
-        if len(set(rows.fieldnames)) < len(rows.fieldnames):
-            raise FormatError("a column stands there twice", 1)
+        _need_columns(rows.fieldnames, before + 1)
         found = 0
         for found, row in enumerate(rows, 1):
             if found > _MOST_PLAYERS:
-                raise FormatError(f"there are more than {_MOST_PLAYERS} players; is it really one event?")
-            yield _line(row, rows.line_num)
+                break
+            yield _line(row, before + rows.line_num)
     except csv.Error as error:
-        raise FormatError(f"this is not CSV: {error}", rows.line_num + 1) from None
-    if found == 0:
-        raise FormatError("the roster names nobody")
+        raise FormatError(_in_words(error), before + rows.line_num + 1) from None
+    _need_players(found)
+
+
+def _separator(header: str) -> str | None:
+    """What stands between the cells of a table: what makes one of its columns `name`; None where nothing does."""
+    for separator in _SEPARATORS:
+        try:
+            columns = next(csv.reader([header], strict=True, delimiter=separator), [])
+        except csv.Error:
+            continue
+        if "name" in map(_column, columns):
+            return separator
+    return None
 
 
 def _column(written: str) -> str:
     """The columns that are known by name are so in whatever case; the others are the organizer's own."""
     name = written.strip()
-    return name.casefold() if name.casefold() in _KNOWN else name
+    return name.casefold() if name.casefold() in KNOWN_COLUMNS else name
+
+
+def _need_columns(columns: Sequence[str], line: int) -> None:
+    if not all(name.isprintable() for name in columns):
+        raise FormatError(sentence("the name of a column has a character that cannot be printed; remove it"), line)
+    if "name" not in columns:
+        raise FormatError(sentence("there is no column 'name': the first line names the columns"))
+    if len(set(columns)) < len(columns):
+        raise FormatError(sentence("a column stands there twice"), line)
+
+
+def _need_players(count: int) -> None:
+    if count == 0:
+        raise FormatError(sentence("the roster names nobody"))
+    if count > _MOST_PLAYERS:
+        raise FormatError(
+            sentence("there are more than %(most)s players; is it really one event?", most=_MOST_PLAYERS)
+        )
+
+
+def _in_words(error: csv.Error) -> Sentence:
+    """What is wrong with a table, where its cells cannot be told apart."""
+    if "field limit" in str(error):
+        return sentence("this is not CSV: a cell has more than %(most)s characters", most=csv.field_size_limit())
+    if "end of data" in str(error):
+        return sentence("this is not CSV: a quotation mark is opened and never closed")
+    return sentence("this is not CSV: put a cell with a quotation mark in quotes, and write that mark twice")
 
 
 def _line(row: dict[str, str], line: int) -> RosterLine:
-    if None in row:
-        raise FormatError("more cells than columns; put a cell with a comma in quotes", line)
+    more = row.pop(None, None)  # type: ignore[call-overload] # where DictReader puts what has no column
     # A line with too few cells has None among its values.
     cells = {column: value.strip() for column, value in row.items() if value and value.strip()}
-    for column, value in cells.items():
-        if (problem := _problem_with_cell(column, value)) is not None:
-            raise FormatError(f"{column[:20]!r}: {problem}", line)
-    return RosterLine(line, cells)
+    if more is not None:
+        return RosterLine(line, cells, sentence("more cells than columns; put a cell with a comma in quotes"))
+    problems = (_problem_with_cell(column, value) for column, value in cells.items())
+    return RosterLine(line, cells, next((problem for problem in problems if problem is not None), None))
 
 
-def _problem_with_cell(column: str, value: str) -> str | None:
+def _problem_with_cell(column: str, value: str) -> Sentence | None:
     if column == "name":  # what is wrong with a name is said as it is everywhere
         return None
     if len(value) > _LONGEST_CELL:
-        return f"the cell has {len(value)} characters; {_LONGEST_CELL} are allowed"
-    return None if value.isprintable() else "a character cannot be printed; remove it"
+        return sentence(
+            "%(column)r: the cell has %(count)s characters; %(most)s are allowed",
+            column=column[:20],
+            count=len(value),
+            most=_LONGEST_CELL,
+        )
+    if not value.isprintable():
+        return sentence("%(column)r: a character cannot be printed; remove it", column=column[:20])
+    return None

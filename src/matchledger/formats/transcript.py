@@ -16,12 +16,14 @@ from matchledger_projections.lines import one_line
 class FormatError(ValueError):
     """A file that cannot be read; the message is one line, with the place where there is one.
 
-    Whatever of the file stands in the message cannot break the line or steer a terminal.
+    Whatever of the file stands in the message cannot break the line or steer a terminal. `said` is the message
+    without its place: a sentence where a page can show it.
     """
 
     def __init__(self, message: str, line: int | None = None) -> None:
         place = "" if line is None else f"line {line}: "
-        super().__init__(place + one_line(message))
+        self.said = one_line(message)
+        super().__init__(place + self.said)
         self.line = line
 
 

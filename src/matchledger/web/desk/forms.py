@@ -21,6 +21,7 @@ from matchledger_projections.sentence import sentence
 
 # What is shown before it is recorded: it may move more than its own match, or cannot be undone in full.
 FORESEEN = {
+    "register-roster",
     "pair-by-hand",
     "amend-pairing",
     "correct-slip",

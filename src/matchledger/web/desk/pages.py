@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import takewhile
 from typing import Annotated, Any
@@ -11,9 +11,10 @@ from uuid import UUID, uuid4
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from matchledger.commands.players import LONGEST_ROSTER
 from matchledger.documents.document import title
 from matchledger.erasure import names_left
-from matchledger.events import Entry, Stage
+from matchledger.events import Entry, PlayerRegistered, Stage
 from matchledger.ledger import Ledger
 from matchledger.usage import UsageProblem, wrong_value
 from matchledger.web.desk import charts
@@ -35,8 +36,9 @@ from matchledger.web.doors import Visitor
 from matchledger.wording import in_brief
 from matchledger_projections.conduct.permissions import who_may
 from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.sentence import numbered, sentence
 
+SAID = 8  # players registered at once whom the page names; of more it says how many
 Values = dict[str, Any]
 Number = Annotated[int, Field(ge=1, le=999_999)]
 Wanted = Annotated[str, Field(max_length=200)]
@@ -128,7 +130,8 @@ def _slips(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: A
 def _players(ledger: Ledger, tournament: UUID, asked: AskedPlayers) -> Values:
     record = ledger.record(tournament)
     view = players_view(record, asked.q, asked.player)
-    return {"view": view, "course": None if view.chosen is None else course_of(record, view.chosen.number)}
+    shown = {"view": view, "longest_roster": LONGEST_ROSTER, "checked": None, "form": None}
+    return shown | {"course": None if view.chosen is None else course_of(record, view.chosen.number)}
 
 
 def _rounds(ledger: Ledger, tournament: UUID, asked: AskedRounds) -> Values:
@@ -227,7 +230,7 @@ def common_values(
         "position": record.position,
         "closed": record.closing is not None,
         "new_id": lambda: str(uuid4()),
-        "done": [(entry.position, in_brief(record, entry.fact)) for entry in done],
+        "done": _said(record, done),
         "names_left": names_left(record, done),
         "address": "" if asked is None else asked.address,
         "charts": charts,
@@ -254,3 +257,11 @@ def _done(ledger: Ledger, tournament: UUID, record: Record, position: int) -> li
     its = {command, f"{command}{CHECKPOINT}"}
     found = ledger.entries(tournament, after=position - 1)
     return list(takewhile(lambda entry: entry.command in its, found))
+
+
+def _said(record: Record, done: Sequence[Entry]) -> list[tuple[str, str]]:
+    """What was recorded, each entry on a line; a roster that was registered on one."""
+    if len(done) > SAID and all(isinstance(entry.fact, PlayerRegistered) for entry in done):
+        registered = numbered("%(count)s player registered", "%(count)s players registered", len(done))
+        return [(f"{done[0].position}-{done[-1].position}", registered)]
+    return [(str(entry.position), in_brief(record, entry.fact)) for entry in done]

@@ -9,13 +9,14 @@ from uuid import UUID
 from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 
-from matchledger.commands import PairByHand
+from matchledger.commands import Command, PairByHand, RegisterRoster
 from matchledger.ledger import Ledger
 from matchledger.usage import UsageProblem
 from matchledger.web.desk.forms import Filled
 from matchledger.web.desk.hand import check_by_hand
 from matchledger.web.desk.landing import FAILED
 from matchledger.web.desk.pages import FIRST, PAGES, Values, asked_again, page_values
+from matchledger.web.desk.roster import check_roster
 from matchledger.web.doors import Visitor
 from matchledger.web.office import Office
 from matchledger.web.problems import problem_of
@@ -34,22 +35,25 @@ async def ask_again(
 
     def read(ledger: Ledger) -> Values:
         values = page_values(ledger, tournament, visitor, name, asked)
-        return values | _still_checked(ledger, tournament, form)
+        try:
+            command = form.asked(ledger.record(tournament)).command
+        except UsageProblem:
+            return values
+        return values | checked_lines(ledger, tournament, command)
 
     values = await office.ask(read)
     answer = desk_page(request, PAGES[name].template, status=status, **values | failed)
     return answer if _is_shown(answer) else desk_page(request, "desk/again.html", status=status, **values | failed)
 
 
-def _still_checked(ledger: Ledger, tournament: UUID, form: Filled) -> Values:
-    """What else speaks against a round that was paired by hand and refused, so that it is put right in one go."""
-    if form.kind != "pair-by-hand":
-        return {}
-    try:
-        command = form.asked(ledger.record(tournament)).command
-    except UsageProblem:
-        return {}
-    return {"checked": check_by_hand(ledger, tournament, command)} if isinstance(command, PairByHand) else {}
+def checked_lines(ledger: Ledger, tournament: UUID, command: Command) -> Values:
+    """What is said of each line of a form that is checked as a whole, so that all of it is put right in one go."""
+    match command:
+        case PairByHand():
+            return {"checked": check_by_hand(ledger, tournament, command)}
+        case RegisterRoster():
+            return {"checked": check_roster(ledger, tournament, command)}
+    return {}
 
 
 def _is_shown(answer: HTMLResponse) -> bool:

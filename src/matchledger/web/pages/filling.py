@@ -7,7 +7,6 @@ from uuid import UUID
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
-from matchledger.commands import PairByHand
 from matchledger.foresight import Moved, foreseen_document
 from matchledger.ledger import Ledger
 from matchledger.tokens import TokenRefused
@@ -15,12 +14,11 @@ from matchledger.tournament.refusal import Refusal
 from matchledger.usage import UsageProblem
 from matchledger.web.desk.carrying import Done, TableTaken, carry_out, look_ahead
 from matchledger.web.desk.forms import FORESEEN, Filled
-from matchledger.web.desk.hand import check_by_hand
 from matchledger.web.desk.landing import NOWHERE
 from matchledger.web.desk.pages import PAGES, Values, asked_again, common_values, page_values
 from matchledger.web.doors import Visitor
 from matchledger.web.office import Office
-from matchledger.web.pages.answering import address_after, ask_again, desk_page, page_of
+from matchledger.web.pages.answering import address_after, ask_again, checked_lines, desk_page, page_of
 from matchledger.web.pages.asking import ATournament, AVisitor, TheOffice, TheSettings
 
 router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False)
@@ -51,6 +49,9 @@ async def do(
 # Where a command leads that makes its own page one about something else.
 _AFTERWARDS = {"pair-by-hand": "rounds"}
 
+# The page that shows, line by line, what is checked as a whole before it is recorded.
+_CHECKED_ON = {"pair-by-hand": "hand", "register-roster": "players"}
+
 
 async def _show_first(
     request: Request, tournament: UUID, office: Office, visitor: Visitor, form: Filled
@@ -58,10 +59,10 @@ async def _show_first(
     def read(ledger: Ledger) -> tuple[str, Values]:
         asked = form.asked(ledger.record(tournament))
         foreseen = look_ahead(ledger, tournament, visitor.writing, asked)
-        if isinstance(asked.command, PairByHand):
-            values = page_values(ledger, tournament, visitor, "hand", asked_again("hand", form.view))
-            checked = check_by_hand(ledger, tournament, asked.command)
-            return PAGES["hand"].template, values | {"checked": checked, "form": form, "lands": NOWHERE}
+        if (name := _CHECKED_ON.get(form.kind)) is not None:
+            values = page_values(ledger, tournament, visitor, name, asked_again(name, form.view))
+            values |= checked_lines(ledger, tournament, asked.command)
+            return PAGES[name].template, values | {"form": form, "lands": NOWHERE}
         values = common_values(ledger, tournament, visitor, page_of(form, visitor))
         return "desk/preview.html", values | {
             "would": foreseen_document(ledger, tournament, foreseen),

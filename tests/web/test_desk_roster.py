@@ -1,0 +1,235 @@
+"""A roster that is pasted at the desk: checked line by line, then registered whole, or nobody is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from tests.web.conftest import KEY, Browser, at_terminal
+from tests.web.test_desk import fields
+from tests.web.test_desk_conduct import facts
+from tests.web.test_german import GERMAN
+
+from matchledger.commands.players import LONGEST_ROSTER, MOST_ON_ROSTER
+from matchledger.web.app import create_app
+from matchledger.web.settings import Settings
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    """A tournament with divisions by age, in which Ann is registered."""
+    path = tmp_path / "cup.ledger"
+    at_terminal(path)("open", "Cup", "--rulebook", "pokemon-2009")
+    at_terminal(path)("register", "Ann", "--born", "1980")
+    return path
+
+
+def check(browser: Browser, desk: str, roster: str, **more: str) -> tuple[int, str]:
+    """Pastes a roster and has it checked."""
+    form = fields(browser.get(f"{desk}/players").text, "register-roster")
+    answer = browser.post(f"{desk}/do", data=form | {"roster": roster} | more)
+    return answer.status_code, answer.text
+
+
+def hidden(page: str) -> dict[str, str]:
+    """What the form sends that registers what was checked."""
+    form = next(form for form in re.findall(r"<form.*?</form>", page, re.DOTALL) if 'name="confirmed"' in form)
+    return {name: unescape(value) for name, value in re.findall(r'name="([^"]+)" value="([^"]*)"', form, re.DOTALL)}
+
+
+def rows(page: str) -> list[list[str]]:
+    """The lines of the roster as the page shows them: where they stand, who it is, and what follows."""
+    table = page.split("What follows</th>")[1].split("</table>", maxsplit=1)[0]
+    cells = (re.findall(r"<td[^>]*>(.*?)</td>", row, re.DOTALL) for row in table.split("<tr")[1:])
+    return [[" ".join(unescape(re.sub(r"<[^>]+>", " ", cell)).split()) for cell in row] for row in cells]
+
+
+def problems(page: str) -> list[str]:
+    """What the page says of the lines that are wrong."""
+    listed = page.split('<div class="warning"><ul>')[1].split("</ul>", maxsplit=1)[0]
+    return [unescape(line) for line in re.findall(r"<li>(.*?)</li>", listed)]
+
+
+def test_names_are_pasted_checked_and_registered(browser: Browser, desk: str, ledger: Path) -> None:
+    before = facts(ledger)
+    status, shown = check(browser, desk, "Bo\r\n\r\nLee, Cy\r\n  Di  ")
+    assert (status, facts(ledger)) == (200, before)
+    assert "3 players will be registered" in shown
+    assert rows(shown) == [["1", "Bo", "becomes #2"], ["3", "Lee, Cy", "becomes #3"], ["4", "Di", "becomes #4"]]
+    done = browser.post(f"{desk}/do", data=hidden(shown)).text
+    assert facts(ledger) == [*before, *["player-registered"] * 3]
+    assert all(f"{name} registered as number" in done for name in ("Bo", "Lee, Cy", "Di"))
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_table_is_pasted_as_spreadsheets_have_it(browser: Browser, desk: str, home: str, separator: str) -> None:
+    lines = (("Name", "born", "e-mail"), ("Bo", "2003", "bo@example.org"), ("Cy", "1980", ""))
+    _, shown = check(browser, desk, "\n".join(separator.join(line) for line in lines))
+    assert rows(shown) == [["2", "Bo", "becomes #2 junior"], ["3", "Cy", "becomes #3 masters"]]
+    browser.post(f"{desk}/do", data=hidden(shown))
+    entry = browser.get(f"/api/tournaments/{home.split('/')[2]}/entries", params={"after": 2}).json()[0]
+    assert entry["fact"]["person"]["details"] == {"e-mail": "bo@example.org"}
+
+
+WRONG = "name,born,division\nBo,soon,\nann,1980,\n,1990,\nCy,1980,junior\nDi,1,2,3\nEd,1980,\ned,,\n"
+
+
+def test_every_line_that_is_wrong_is_said_at_once_and_nobody_is_registered(
+    browser: Browser, desk: str, ledger: Path
+) -> None:
+    before = facts(ledger)
+    status, shown = check(browser, desk, WRONG)
+    assert (status, facts(ledger)) == (400, before)
+    assert "line 2: born: this is no whole number; nobody was registered" in shown
+    said = problems(shown)
+    assert [line.split(":")[0] for line in said] == [
+        "Line 2, Bo",
+        "Line 3, ann",
+        "Line 4",
+        "Line 5, Cy",
+        "Line 6, Di",
+        "Line 8, ed",
+    ]
+    assert "ann is registered already: give a second player of that name a distinguishing mark" in said[1]
+    assert "the name is empty" in said[2]
+    assert "more cells than columns" in said[4]
+    assert "ed stands in line 7 as well" in said[5]
+    assert "Bo,soon," in shown, "what was pasted is kept"
+    assert 'name="confirmed"' not in shown
+
+
+def test_every_line_that_is_wrong_is_said_in_german(browser: Browser, desk: str) -> None:
+    browser.headers.update(GERMAN)
+    _, shown = check(browser, desk, WRONG)
+    assert "Zeile 2: Jahrgang: ist keine ganze Zahl; niemand wurde angemeldet" in shown
+    said = problems(shown)
+    assert said[1].startswith("Zeile 3, ann: ann ist schon angemeldet")
+    assert said[2] == "Zeile 4: der Name ist leer"
+    assert said[4] == "Zeile 6, Di: mehr Zellen als Spalten: eine Zelle mit einem Komma in Anführungszeichen setzen"
+    assert said[5].startswith("Zeile 8, ed: ed steht schon in Zeile 7")
+
+
+@pytest.mark.parametrize(
+    ("roster", "english", "german"),
+    [
+        ("Bo\nCy, 1990", "line 2: this is more than a name", "Zeile 2: dies ist mehr als ein Name"),
+        ("Bo\tjunior", "line 1: this is more than a name", "Zeile 1: dies ist mehr als ein Name"),
+        ("name\n", "the roster names nobody; nobody was registered", "die Liste nennt niemanden; niemand wurde"),
+        (" \n", "roster: this is missing", "Liste: fehlt"),
+        ("name,name\nBo,Cy", "line 1: a column stands there twice", "Zeile 1: eine Spalte steht zweimal da"),
+        (
+            'name,born\n"Bo,1990\nCy,1991',
+            "a quotation mark is opened and never closed",
+            "ein Anführungszeichen wird geöffnet und nie geschlossen",
+        ),
+        (
+            "\n".join(map(str, range(MOST_ON_ROSTER + 1))),
+            "there are more than 5000 players: send them in parts, or register them",
+            "es sind mehr als 5000 Spieler: in Teilen schicken, oder aus einer Datei",
+        ),
+        (
+            "x" * (LONGEST_ROSTER + 1),
+            "roster: this is too long: 100000 or less",
+            "Liste: ist zu lang: höchstens 100000",
+        ),
+    ],
+)
+def test_what_is_no_roster_is_refused_in_one_sentence(
+    browser: Browser, desk: str, ledger: Path, roster: str, english: str, german: str
+) -> None:
+    before = facts(ledger)
+    status, shown = check(browser, desk, roster)
+    assert status == 400
+    assert english in unescape(shown)
+    browser.headers.update(GERMAN)
+    assert german in unescape(check(browser, desk, roster)[1])
+    assert facts(ledger) == before
+
+
+def test_whoever_is_there_already_is_left_out_if_that_is_said(browser: Browser, desk: str, ledger: Path) -> None:
+    before = facts(ledger)
+    status, shown = check(browser, desk, "Bo\nANN\nCy", skip_registered="yes")
+    assert status == 200
+    assert "1 is there already and is left out" in shown
+    assert rows(shown)[1] == ["2", "ANN", "is #1 already: left out masters"]
+    browser.post(f"{desk}/do", data=hidden(shown))
+    assert len(facts(ledger)) == len(before) + 2
+    status, again = check(browser, desk, "Bo\nANN\nCy", skip_registered="yes")
+    assert (status, "everybody on the roster is registered already" in again) == (400, True)
+
+
+def test_what_was_checked_is_what_is_registered(browser: Browser, desk: str, ledger: Path) -> None:
+    """Somebody at the next desk types one of the names meanwhile: it is looked at again, and nobody is half in."""
+    _, shown = check(browser, desk, "Bo\nCy")
+    at_terminal(ledger)("register", "Cy")
+    before = facts(ledger)
+    answer = browser.post(f"{desk}/do", data=hidden(shown))
+    assert (answer.status_code, facts(ledger)) == (409, before)
+    assert "somebody has recorded something since you looked" in answer.text
+    assert "Line 2, Cy: Cy is registered already" in answer.text
+
+
+def test_the_same_form_twice_registers_once(browser: Browser, desk: str, ledger: Path) -> None:
+    _, shown = check(browser, desk, "\n".join(f"Player {at}" for at in range(20)))
+    done = [browser.post(f"{desk}/do", data=hidden(shown)) for _ in range(2)]
+    assert [answer.status_code for answer in done] == [200, 200]
+    assert "3-22 · 20 players registered" in done[0].text
+    assert facts(ledger).count("player-registered") == 21
+
+
+def test_after_round_1_nobody_is_registered_from_a_roster(browser: Browser, desk: str, ledger: Path) -> None:
+    """A roster that lay there when round 1 was paired comes back with its lines, and says what to do instead."""
+    form = fields(browser.get(f"{desk}/players").text, "register-roster")
+    for name in ("Bo", "Cy", "Di"):
+        at_terminal(ledger)("register", name, "--born", "1980")
+    at_terminal(ledger)("pair")
+    assert "register-roster" not in browser.get(f"{desk}/players").text
+    answer = browser.post(f"{desk}/do", data=form | {"roster": "Ed\nFay"})
+    assert answer.status_code == 422
+    assert "line 1: round 1 is paired: enter Ed as a late arrival; nobody was registered" in answer.text
+    assert "\nEd\nFay</textarea>" in answer.text.replace("\r", "")
+
+
+def test_a_program_sends_a_roster(browser: Browser, commands: str, ledger: Path) -> None:
+    command = {"kind": "register-roster", "roster": "name;born\nBo;1980\nCy;2003"}
+    preview = browser.post(commands.replace("commands", "preview"), json=command)
+    assert len(preview.json()["consequences"]["facts"]) == 2
+    done = browser.post(commands, json=command).json()
+    assert [entry["fact"]["division"] for entry in done["entries"]] == ["masters", "junior"]
+    before = facts(ledger)
+    refused = browser.post(commands, json=command | {"roster": "Di\nBo"})
+    assert (refused.status_code, refused.json()["title"]) == (422, "refused-by-the-rules")
+    assert refused.json()["detail"].startswith("line 2: Bo is registered already")
+    assert facts(ledger) == before
+
+
+def test_the_rule_behind_a_line_is_cited(browser: Browser, commands: str) -> None:
+    refused = browser.post(
+        commands, json={"kind": "register-roster", "roster": "name,born,division\nCy,1980,junior"}
+    )
+    assert refused.json()["rule"] is not None
+    assert refused.json()["rule"] in refused.json()["detail"]
+
+
+@pytest.fixture
+def marked(tmp_path: Path) -> Iterator[tuple[Browser, str]]:
+    """A desk in a tournament without divisions."""
+    path = tmp_path / "marked.ledger"
+    at_terminal(path)("open", "Friday", "--rulebook", "l5r-2018")
+    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        yield browser, f"{browser.get('/', follow_redirects=False).headers['location']}desk"
+
+
+def test_names_on_a_roster_are_no_markup(marked: tuple[Browser, str]) -> None:
+    browser, desk = marked
+    _, shown = check(browser, desk, '<script>alert(1)</script>\n"><img src=x>')
+    assert "<script>alert" not in shown
+    assert "<img" not in shown
+    assert rows(shown)[1][2] == "becomes #2"
+    done = browser.post(f"{desk}/do", data=hidden(shown)).text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; registered as number 1" in done
