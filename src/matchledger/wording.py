@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import NamedTuple
 
 from matchledger.events import AnyFact, RoundPaired
 from matchledger_projections.audit.narration import tell
 from matchledger_projections.exact import as_decimal
-from matchledger_projections.pairing.check import Objection
+from matchledger_projections.pairing.check import Kind, Objection
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import Rulebook, TiebreakName
-from matchledger_projections.sentence import joined, numbered, sentence
+from matchledger_projections.sentence import Sentence, both, joined, numbered, sentence
 from matchledger_projections.standings import Standings
 
 HEADINGS: dict[TiebreakName, str] = {
@@ -70,26 +72,55 @@ def value_text(name: TiebreakName, value: Fraction | None) -> str:
     return as_decimal(value) if name in _MEANS else str(value.numerator)
 
 
-_OBJECTIONS = {
-    "repeat": "repeat: {names} at table {tables} have met in round {round}",
-    "missing": "missing: {names} would have neither an opponent nor a bye",
-    "doubled": "doubled: {names} would sit in two places",
-    "not playing": "not playing: {names} cannot be paired in this round",
-    "second bye": "second bye: {names} had one in round {round}",
-    "unreported": "unreported: round {round} has no result from tables {tables}",
-    "not posted": "not posted: the standings after round {round} do not hang yet, for players to check",
-    "standings changed": "standings changed: those after round {round} are not what was posted as entry {entry}; "
-    "post them again",
-    "no leader": "no leader: nobody else who was announced before round 1 can rule in the game of {names} at table "
-    "{tables}: seat them otherwise, or pair with a --reason (L5R-I.6-LEADERPLAY)",
+class _About(NamedTuple):
+    """What an objection is about, in words."""
+
+    names: str
+    tables: str
+    round: int | None
+    entry: int | None
+
+
+_OBJECTIONS: dict[Kind, Callable[[_About], Sentence]] = {
+    "repeat": lambda about: sentence(
+        "repeat: %(names)s at table %(tables)s have met in round %(round)s",
+        names=about.names,
+        tables=about.tables,
+        round=about.round,
+    ),
+    "missing": lambda about: sentence(
+        "missing: %(names)s would have neither an opponent nor a bye", names=about.names
+    ),
+    "doubled": lambda about: sentence("doubled: %(names)s would sit in two places", names=about.names),
+    "not playing": lambda about: sentence(
+        "not playing: %(names)s cannot be paired in this round", names=about.names
+    ),
+    "second bye": lambda about: sentence(
+        "second bye: %(names)s had one in round %(round)s", names=about.names, round=about.round
+    ),
+    "unreported": lambda about: sentence(
+        "unreported: round %(round)s has no result from tables %(tables)s", round=about.round, tables=about.tables
+    ),
+    "not posted": lambda about: sentence(
+        "not posted: the standings after round %(round)s do not hang yet, for players to check", round=about.round
+    ),
+    "standings changed": lambda about: sentence(
+        "standings changed: those after round %(round)s are not what was posted as entry %(entry)s; "
+        "post them again",
+        round=about.round,
+        entry=about.entry,
+    ),
+    "no leader": lambda about: sentence(
+        "no leader: nobody else who was announced before round 1 can rule in the game of %(names)s at table "
+        "%(tables)s: seat them otherwise, or pair with a --reason (L5R-I.6-LEADERPLAY)",
+        names=about.names,
+        tables=about.tables,
+    ),
 }
 
 
-def objection_line(record: Record, objection: Objection) -> str:
+def objection_line(record: Record, objection: Objection) -> Sentence:
     """One line about what somebody at the wall would object to."""
-    return _OBJECTIONS[objection.kind].format(
-        names=" and ".join(record.players[player].name for player in objection.players),
-        tables=", ".join(map(str, objection.tables)),
-        round=objection.round,
-        entry=objection.entry,
-    )
+    names = both(record.players[player].name for player in objection.players)
+    about = _About(names, ", ".join(map(str, objection.tables)), objection.round, objection.entry)
+    return _OBJECTIONS[objection.kind](about)

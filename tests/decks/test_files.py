@@ -206,7 +206,7 @@ def test_columns_that_nothing_reads_are_named() -> None:
         ("title,influence\nA,99999\n", "line 2: influence: a whole number belongs here"),
         ("title,unique\nA,perhaps\n", "line 2: unique: yes or no belongs here"),
         ("title,released\nA,18.10.2018\n", "line 2: released: a date such as 2018-10-18 belongs here"),
-        ("title,released\nA,2018-02-30\n", "line 2: released: day is out of range for month"),
+        ("title,released\nA,2018-02-30\n", "line 2: released: there is no such day"),
         ("title,ring\nA,wood\n", "line 2: ring: one of air, earth, fire, water, void belongs here"),
         (
             "title,experience\nA,Veteran\n",

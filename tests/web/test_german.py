@@ -91,3 +91,37 @@ def test_what_is_turned_away_at_the_door_is_told_in_german(browser: Browser) -> 
     foreign = browser.post("/enter", data={"key": KEY}, headers={**GERMAN, "sec-fetch-site": "cross-site"})
     assert foreign.status_code == 403
     assert foreign.text.startswith("dieses Formular kam von der Seite eines anderen Servers")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (
+            {"kind": "submit-deck", "player": 1, "deck": "[dynasty]\nthree Hida Guardian\n"},
+            "die Liste: Zeile 2: 'three Hida Guardian' ist weder ein Teil wie [dynasty] noch eine Karte wie 3 Name",
+        ),
+        (
+            {"kind": "submit-deck", "player": 1, "deck": "[dynastie]\n3 Hida Guardian\n"},
+            "die Liste: Zeile 1: ein Deck hat keinen Teil 'dynastie'; ist 'dynasty' gemeint?",
+        ),
+        (
+            {"kind": "check-decks", "players": [1], "cards": "title,released\nA,2018-02-30\n"},
+            "Kartendaten: Zeile 2: released: einen solchen Tag gibt es nicht",
+        ),
+        (
+            {"kind": "check-decks", "players": [1], "cards": 'title\n"A'},
+            "Kartendaten: Zeile 2: das ist kein CSV: die Daten enden mitten in einer Zelle",
+        ),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_told_in_german(
+    browser: Browser, commands: str, command: dict[str, object], said: str
+) -> None:
+    answer = browser.post(commands, json=command, headers=GERMAN)
+    assert (answer.status_code, answer.json()["detail"]) == (400, said)
+
+
+def test_what_speaks_against_a_round_is_told_in_german(browser: Browser, desk: str) -> None:
+    shown = browser.get(f"{desk}/rounds", headers=GERMAN).text
+    assert "nicht gemeldet: in Runde 1 fehlt das Ergebnis von Tisch 1, 2" in shown
+    assert "unreported" not in shown

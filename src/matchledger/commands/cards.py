@@ -27,4 +27,4 @@ def _read(text: str) -> CardPool:
     try:
         return read_card_data(text.encode("utf-8", "surrogatepass")).pool
     except FormatError as problem:
-        raise UsageProblem(sentence("card data: %(problem)s", problem=problem)) from None
+        raise UsageProblem(sentence("card data: %(problem)s", problem=problem.args[0])) from None

@@ -124,4 +124,4 @@ def _read(text: str) -> DeckList:
     try:
         return read_decklist(text.encode("utf-8", "surrogatepass"))
     except FormatError as problem:
-        raise UsageProblem(sentence("the list: %(problem)s", problem=problem)) from None
+        raise UsageProblem(sentence("the list: %(problem)s", problem=problem.args[0])) from None

@@ -10,6 +10,7 @@ import csv
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -17,9 +18,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from matchledger.formats.json_values import parse_json
-from matchledger.formats.text import did_you_mean, lines_of, listed, problem_with_name
+from matchledger.formats.text import did_you_mean, lines_of, listed, not_csv, problem_with_name
 from matchledger.formats.transcript import FormatError
 from matchledger_projections.decks.cards import RINGS, Card, CardPool, folded, read_level, read_reference
+from matchledger_projections.sentence import Sentence, joined, sentence
 
 NONE = "-"
 _LARGEST = 9999
@@ -48,7 +50,7 @@ def read_card_data(data: bytes) -> CardData:
         unused |= dict.fromkeys(column for column in row if column not in _COLUMNS)
         cards.append(_card(row, place))
     if not cards:
-        raise FormatError("the card data have no card")
+        raise FormatError(sentence("the card data have no card"))
     return CardData(CardPool(cards, hashlib.sha256(data).hexdigest()), tuple(unused))
 
 
@@ -65,18 +67,20 @@ def _csv_rows(data: bytes) -> Iterator[tuple[str, Row]]:
     try:
         rows.fieldnames = [_column(name) for name in rows.fieldnames or ()]
         if "title" not in rows.fieldnames:
-            raise FormatError("there is no column 'title': the first line names the columns", 1)
+            raise FormatError(sentence("there is no column 'title': the first line names the columns"), 1)
         if len(set(rows.fieldnames)) < len(rows.fieldnames):
-            raise FormatError("a column stands there twice", 1)
+            raise FormatError(sentence("a column stands there twice"), 1)
         for row in rows:
             if None in row:
                 raise FormatError(
-                    "more cells than columns: put a cell with a comma in quotes, and ';' between several values",
+                    sentence(
+                        "more cells than columns: put a cell with a comma in quotes, and ';' between several values"
+                    ),
                     rows.line_num,
                 )
-            yield f"line {rows.line_num}", row
+            yield sentence("line %(line)s", line=rows.line_num), row
     except csv.Error as error:
-        raise FormatError(f"this is not CSV: {error}", rows.line_num + 1) from None
+        raise FormatError(not_csv(error), rows.line_num + 1) from None
 
 
 def _json_rows(data: bytes) -> Iterator[tuple[str, Row]]:
@@ -84,10 +88,10 @@ def _json_rows(data: bytes) -> Iterator[tuple[str, Row]]:
     if isinstance(value, dict):
         value = value.get("cards")
     if not isinstance(value, list):
-        raise FormatError("the JSON is neither a list of cards nor an object with one under 'cards'")
+        raise FormatError(sentence("the JSON is neither a list of cards nor an object with one under 'cards'"))
     for index, row in enumerate(value):
         if not isinstance(row, dict):
-            raise FormatError(f"cards[{index}]: an object belongs here")
+            raise FormatError(_at(f"cards[{index}]", sentence("an object belongs here")))
         yield f"cards[{index}]", {_column(name): cell for name, cell in row.items()}
 
 
@@ -103,13 +107,17 @@ def _card(row: Row, place: str) -> Card:
         try:
             values[column] = read(cell)
         except ValueError as error:
-            raise FormatError(f"{place}: {column}: {error}") from None
+            raise FormatError(_at(place, column, error.args[0])) from None
     if "title" not in values:
-        raise FormatError(f"{place}: the title is missing")
+        raise FormatError(_at(place, sentence("the title is missing")))
     try:
         return Card.model_validate(values)
     except ValidationError as error:  # what the readers let through and a card does not
-        raise FormatError(f"{place}: {error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}") from None
+        raise FormatError(_at(place, error.errors()[0]["loc"][0], error.errors()[0]["msg"])) from None
+
+
+def _at(*places_and_problem: object) -> Sentence:
+    return joined(places_and_problem, ": ")
 
 
 # -- what a cell says
@@ -117,7 +125,7 @@ def _card(row: Row, place: str) -> Card:
 
 def _text(cell: Any) -> str:
     if not isinstance(cell, str):
-        raise ValueError("a text belongs here")  # noqa: TRY004 - a wrong file is a ValueError throughout
+        raise ValueError(sentence("a text belongs here"))  # noqa: TRY004 - a wrong file is a ValueError throughout
     if (problem := problem_with_name(text := " ".join(cell.split()))) is not None:
         raise ValueError(problem)
     return text
@@ -137,7 +145,7 @@ def _texts(cell: Any) -> tuple[str, ...]:
 def _number(cell: Any) -> int:
     text = str(cell) if isinstance(cell, int) and not isinstance(cell, bool) else cell
     if not isinstance(text, str) or not re.fullmatch(r"-?[0-9]{1,5}", text.strip()) or int(text) > _LARGEST:
-        raise ValueError("a whole number belongs here")
+        raise ValueError(sentence("a whole number belongs here"))
     return int(text)
 
 
@@ -146,19 +154,21 @@ def _flag(cell: Any) -> bool:
         return cell
     known = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False, NONE: False}
     if (found := known.get(str(cell).strip().casefold())) is None:
-        raise ValueError("yes or no belongs here")
+        raise ValueError(sentence("yes or no belongs here"))
     return found
 
 
 def _date(cell: Any) -> date:
-    if not isinstance(cell, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", cell.strip()):
-        raise ValueError("a date such as 2018-10-18 belongs here")
-    return date.fromisoformat(cell.strip())
+    if isinstance(cell, str) and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", cell.strip()):
+        with suppress(ValueError):
+            return date.fromisoformat(cell.strip())
+        raise ValueError(sentence("there is no such day"))
+    raise ValueError(sentence("a date such as 2018-10-18 belongs here"))
 
 
 def _ring(cell: Any) -> str:
     if (ring := _word(cell)) not in RINGS:
-        raise ValueError(f"one of {listed(RINGS)} belongs here")
+        raise ValueError(sentence("one of %(known)s belongs here", known=listed(RINGS)))
     return ring
 
 
@@ -169,7 +179,9 @@ def _extra_ring(cell: Any) -> str:
 def _level(cell: Any) -> Any:
     level = read_level("" if cell == NONE else _text(cell))
     if level is None:
-        raise ValueError(f"{cell!r} is no level of experience such as Experienced 2, or '-' for none")
+        raise ValueError(
+            sentence("%(level)r is no level of experience such as Experienced 2, or '-' for none", level=cell)
+        )
     return level
 
 

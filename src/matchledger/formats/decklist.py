@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 
 from matchledger.events import DeckList, ListedCard
-from matchledger.formats.text import did_you_mean, lines_of, listed, problem_with_name
+from matchledger.formats.text import did_you_mean, lines_of, listed, not_csv, problem_with_name
 from matchledger.formats.transcript import FormatError
 from matchledger_projections.decks.deck import PARTS, counted
 from matchledger_projections.decks.deck import listed as as_lines
+from matchledger_projections.sentence import sentence
 
 _MOST_LINES = 1000
 _MOST_COPIES = 999
@@ -27,12 +28,14 @@ def read_decklist(data: bytes) -> DeckList:
     """
     cards = [card for _, card in zip(range(_MOST_LINES + 1), _cards(lines_of(data)), strict=False)]
     if len(cards) > _MOST_LINES:
-        raise FormatError(f"the list has more than {_MOST_LINES} lines; is it really one deck?")
+        raise FormatError(
+            sentence("the list has more than %(count)s lines; is it really one deck?", count=_MOST_LINES)
+        )
     if not cards:
-        raise FormatError("the list names no card")
+        raise FormatError(sentence("the list names no card"))
     counts = counted(cards)
     if max(counts.values()) > _MOST_COPIES:
-        raise FormatError(f"a card stands there more than {_MOST_COPIES} times")
+        raise FormatError(sentence("a card stands there more than %(count)s times", count=_MOST_COPIES))
     return DeckList(cards=as_lines(counts))
 
 
@@ -58,9 +61,14 @@ def _from_text(lines: list[str]) -> Iterator[ListedCard]:
         if (heading := _HEADING.fullmatch(line)) is not None:
             part = _part(heading["inside"] or heading["alone"] or "", number)
         elif (found := _LINE.fullmatch(line)) is None:
-            raise FormatError(f"{line!r} is neither a part such as [dynasty] nor a card such as 3 Name", number)
+            raise FormatError(
+                sentence("%(line)r is neither a part such as [dynasty] nor a card such as 3 Name", line=line),
+                number,
+            )
         elif part is None:
-            raise FormatError("a card stands before the first part: begin with a line such as [dynasty]", number)
+            raise FormatError(
+                sentence("a card stands before the first part: begin with a line such as [dynasty]"), number
+            )
         else:
             yield _card(part, found["count"], found["name"], number)
 
@@ -70,29 +78,40 @@ def _from_csv(lines: list[str]) -> Iterator[ListedCard]:
     try:
         rows.fieldnames = [name.strip().casefold() for name in rows.fieldnames or ()]
         if missing := [column for column in _COLUMNS if column not in rows.fieldnames]:
-            raise FormatError(f"the column {listed(missing)} is missing: there are {listed(_COLUMNS)}", 1)
+            raise FormatError(
+                sentence(
+                    "the column %(missing)s is missing: there are %(columns)s",
+                    missing=listed(missing),
+                    columns=listed(_COLUMNS),
+                ),
+                1,
+            )
         for row in rows:
             if None in row or None in row.values():
-                raise FormatError("this line has another number of cells than the first one", rows.line_num)
+                raise FormatError(
+                    sentence("this line has another number of cells than the first one"), rows.line_num
+                )
             part = _part(row["part"], rows.line_num)
             yield _card(part, row["count"].strip(), row["card"], rows.line_num)
     except csv.Error as error:
-        raise FormatError(f"this is not CSV: {error}", rows.line_num + 1) from None
+        raise FormatError(not_csv(error), rows.line_num + 1) from None
 
 
 def _part(written: str, line: int) -> str:
     name = "-".join(written.casefold().split())
     part = _PLURALS.get(name, name)
     if part not in PARTS:
-        hint = did_you_mean(part, PARTS) or f"; there are {listed(PARTS)}"
-        raise FormatError(f"a deck has no part {written!r}{hint}", line)
+        hint = did_you_mean(part, PARTS) or sentence("; there are %(parts)s", parts=listed(PARTS))
+        raise FormatError(sentence("a deck has no part %(part)r%(hint)s", part=written, hint=hint), line)
     return part
 
 
 def _card(part: str, count: str, name: str, line: int) -> ListedCard:
     digits = count.lstrip("0")
     if not (digits.isascii() and digits.isdigit() and len(digits) <= len(str(_MOST_COPIES))):
-        raise FormatError(f"{count!r} is no number of cards from 1 to {_MOST_COPIES}", line)
+        raise FormatError(
+            sentence("%(count)r is no number of cards from 1 to %(most)s", count=count, most=_MOST_COPIES), line
+        )
     if (problem := problem_with_name(name := " ".join(name.split()))) is not None:
         raise FormatError(problem, line)
     return ListedCard(part=part, name=name, count=int(count))

@@ -13,6 +13,7 @@ from pydantic.alias_generators import to_camel
 
 from matchledger.formats.text import decode
 from matchledger.formats.transcript import FormatError
+from matchledger_projections.sentence import sentence
 
 _LARGEST = 999_999
 _MOST_DIGITS = 40
@@ -119,30 +120,31 @@ def parse_json(data: bytes) -> Any:
     """The value in a JSON file, floats as decimals. Raises FormatError, one line with its place."""
     text = decode(data)
     if text.count("[") + text.count("{") > _MOST_PARTS or text.count(",") > _MOST_VALUES:
-        raise FormatError("the JSON has millions of parts; is it really the record of one event?")
+        raise FormatError(sentence("the JSON has millions of parts; is it really the record of one event?"))
     try:
         return json.loads(
             text, parse_float=Decimal, parse_constant=_refuse_constant, object_pairs_hook=_without_doubles
         )
     except json.JSONDecodeError as error:
-        raise FormatError(f"not valid JSON at column {error.colno}: {error.msg}", error.lineno) from None
+        wrong = sentence("not valid JSON at column %(column)s: %(error)s", column=error.colno, error=error.msg)
+        raise FormatError(wrong, error.lineno) from None
     except RecursionError:
-        raise FormatError("the JSON is nested too deeply for the record of an event") from None
+        raise FormatError(sentence("the JSON is nested too deeply for the record of an event")) from None
     except FormatError:
         raise
     except ValueError:
-        raise FormatError("the JSON has a number with thousands of digits") from None
+        raise FormatError(sentence("the JSON has a number with thousands of digits")) from None
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise FormatError(f"the JSON has {name} in the place of a number")
+    raise FormatError(sentence("the JSON has %(name)s in the place of a number", name=name))
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
-        raise FormatError(f"the JSON has {_shown(twice)} twice in the same object")
+        raise FormatError(sentence("the JSON has %(key)s twice in the same object", key=_shown(twice)))
     return found
 
 

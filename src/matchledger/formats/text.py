@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import difflib
 from collections.abc import Collection, Iterable
 
@@ -24,7 +25,9 @@ def refuse_oversized(data: bytes) -> None:
     """Raises FormatError for a file that is larger than any event's could be."""
     if len(data) > MAX_FILE_BYTES:
         megabytes = MAX_FILE_BYTES // (1024 * 1024)
-        raise FormatError(f"the file has more than {megabytes} MB; is it really the record of one event?")
+        raise FormatError(
+            sentence("the file has more than %(count)s MB; is it really the record of one event?", count=megabytes)
+        )
 
 
 def decode(data: bytes, encoding: str = "utf-8") -> str:
@@ -34,28 +37,48 @@ def decode(data: bytes, encoding: str = "utf-8") -> str:
     """
     refuse_oversized(data)
     if (wide := _WIDE_BOMS.get(data[:2])) is not None:
-        raise FormatError(f"the file is {wide}; save it as UTF-8")
+        raise FormatError(sentence("the file is %(encoding)s; save it as UTF-8", encoding=wide))
     data = data.removeprefix(_BOM)
     if (nul := data.find(b"\0")) >= 0:
-        raise FormatError(f"byte {nul + 1} of the file is NUL, so it is not a text file", _line_of(data, nul))
+        raise FormatError(
+            sentence("byte %(byte)s of the file is NUL, so it is not a text file", byte=nul + 1),
+            _line_of(data, nul),
+        )
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        line = _line_of(data, error.start)
-        byte = f"byte {error.start + 1} of the file (0x{data[error.start]:02x})"
-        raise FormatError(f"{byte} is not {encoding.upper()}; save the file as UTF-8", line) from None
+        wrong = sentence(
+            "byte %(byte)s of the file (0x%(value)s) is not %(encoding)s; save the file as UTF-8",
+            byte=error.start + 1,
+            value=f"{data[error.start]:02x}",
+            encoding=encoding.upper(),
+        )
+        raise FormatError(wrong, _line_of(data, error.start)) from None
 
 
 def lines_of(data: bytes) -> list[str]:
     """The lines of a text file. Raises FormatError as `decode` does, and for more lines than any event has."""
     text = decode(data)
     if (count := text.count("\n") + text.count("\r")) > 2 * MAX_LINES:
-        raise FormatError(f"the file has {count} lines; at most {MAX_LINES} are read")
+        raise FormatError(
+            sentence("the file has %(count)s lines; at most %(most)s are read", count=count, most=MAX_LINES)
+        )
     return text.splitlines()
 
 
 def _line_of(data: bytes, index: int) -> int:
     return data.count(b"\n", 0, index) + 1
+
+
+def not_csv(error: csv.Error) -> Sentence:
+    """What is wrong with the cells of a file; what the library says besides is rare, and stays as it says it."""
+    return sentence("this is not CSV: %(error)s", error=_CELLS.get(str(error), str(error)))
+
+
+_CELLS = {
+    "unexpected end of data": sentence("unexpected end of data"),
+    "',' expected after '\"'": sentence("',' expected after '\"'"),
+}
 
 
 def problem_with_name(name: str) -> Sentence | None:
