@@ -16,6 +16,7 @@ from tests.web.test_german import GERMAN
 
 from matchledger.commands.players import LONGEST_ROSTER, MOST_ON_ROSTER
 from matchledger.web.app import create_app
+from matchledger.web.security import LARGEST_COMMAND, LARGEST_FORM
 from matchledger.web.settings import Settings
 
 
@@ -204,6 +205,22 @@ def test_a_program_sends_a_roster(browser: Browser, commands: str, ledger: Path)
     refused = browser.post(commands, json=command | {"roster": "Di\nBo"})
     assert (refused.status_code, refused.json()["title"]) == (422, "refused-by-the-rules")
     assert refused.json()["detail"].startswith("line 2: Bo is registered already")
+    assert facts(ledger) == before
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_form_that_nobody_needs_to_send_is_not_read_to_its_end(
+    browser: Browser, desk: str, commands: str, ledger: Path, announced: bool
+) -> None:
+    before = facts(ledger)
+    largest = {f"{desk}/do": LARGEST_FORM, f"{desk}/verify": LARGEST_FORM, commands: LARGEST_COMMAND}
+    browser.headers.update(GERMAN)
+    for address, most in largest.items():
+        kind = "application/json" if "/api/" in address else "application/x-www-form-urlencoded"
+        content = b"x" * (most + 1) if announced else iter([b"x" * 1_000_000] * (most // 1_000_000 + 1))
+        answer = browser.post(address, content=content, headers={"content-type": kind})
+        assert answer.status_code == 413, address
+        assert f"dies sind mehr als {most // 1_000_000} MB: nichts wurde verzeichnet" in answer.text
     assert facts(ledger) == before
 
 

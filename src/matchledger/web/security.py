@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -21,6 +22,10 @@ from matchledger.web.rendering import language_of
 from matchledger_projections.sentence import Sentence, sentence
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+# Of what is sent: a form holds a roster or a few deck lists, a command of a program a season's card data.
+LARGEST_FORM = 4_000_000  # bytes
+LARGEST_COMMAND = 40_000_000
+_DIGITS = 12  # of a length that is announced; what is longer is counted
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -59,7 +64,7 @@ class Guard:
 
         problem = self._problem(scope)
         app = self._app if problem is None else _in_words(problem, language_of(Request(scope)))
-        await app(scope, receive, guarded)
+        await app(scope, _measured(scope, receive), guarded)
 
     def _problem(self, scope: Scope) -> tuple[int, Sentence] | None:
         headers = Headers(scope=scope)
@@ -82,6 +87,29 @@ class Guard:
         except ValueError:
             return name in self._names
         return True
+
+
+def _measured(scope: Scope, receive: Receive) -> Receive:
+    """What is sent, until it is more than anybody needs to send: then whoever reads it meets an HTTPException."""
+    most = LARGEST_COMMAND if scope["path"].startswith("/api/") else LARGEST_FORM
+    length = Headers(scope=scope).get("content-length", "")
+    announced = int(length) if length.isdecimal() and len(length) <= _DIGITS else 0
+    taken = 0
+
+    async def measured() -> Message:
+        nonlocal taken
+        message = {} if announced > most else await receive()
+        taken += len(message.get("body", b""))
+        if max(announced, taken) > most:
+            raise HTTPException(
+                413,
+                sentence(
+                    "this is more than %(most)s MB: nothing was recorded, send it in parts", most=most // 1_000_000
+                ),
+            )
+        return message
+
+    return measured
 
 
 def _in_words(problem: tuple[int, Sentence], language: str) -> PlainTextResponse:
