@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from datetime import datetime
-from fractions import Fraction
 from typing import Literal
 
 from matchledger.documents.document import Document, title
+from matchledger.documents.tables import standings_row_document
 from matchledger.events import Stage, StandingsPosted
 from matchledger.slip_code import SlipCode
 from matchledger_projections.crosstable import crosstable
@@ -144,19 +144,7 @@ def posting_document(
         "posted_at": posted_at.isoformat(),
         "tree_head": tree_head,
         "checkpoint": note,
-        "standings": [
-            {
-                "rank": row.rank,
-                "player": record.players[row.player].name,
-                "number": row.player,
-                "division": record.players[row.player].division,
-                "points": row.points,
-                "status": row.status,
-                "tied": row.tied,
-                "tiebreaks": {name: str(Fraction(value)) for name, value in row.tiebreaks.items()},
-            }
-            for row in posted.rows
-        ],
+        "standings": [standings_row_document(record, row) for row in posted.rows],
     }
 
 

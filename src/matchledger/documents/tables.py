@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from matchledger.documents.document import PRIVATE, Document, title
-from matchledger.events import Entry
+from matchledger.events import Entry, PostedRow
 from matchledger_projections.audit.integrity import Item
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.exact import as_text
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.standings import Standings
+from matchledger_projections.standings import Row, Standings
 from matchledger_projections.timeline import Clock
 
 
@@ -55,19 +56,22 @@ def standings_document(
         "clock": clock,
         "position": record.position,
         "outstanding": [] if round_ is None else list(round_.outstanding),
-        "standings": [
-            {
-                "rank": row.rank,
-                "player": record.players[row.player].name,
-                "number": row.player,
-                "division": record.players[row.player].division,
-                "points": row.points,
-                "status": row.status,
-                "tied": row.tied,
-                "tiebreaks": {name: as_text(value) for name, value in row.tiebreaks.items()},
-            }
-            for row in rows
-        ],
+        "standings": [standings_row_document(record, row) for row in rows],
+    }
+
+
+def standings_row_document(record: Record, row: Row | PostedRow) -> Document:
+    """A player's line of standings, as they are or as they were posted; tiebreaks are exact, "p/q"."""
+    player = record.players[row.player]
+    return {
+        "rank": row.rank,
+        "player": player.name,
+        "number": row.player,
+        "division": player.division,
+        "points": row.points,
+        "status": row.status,
+        "tied": row.tied,
+        "tiebreaks": {name: as_text(Fraction(value)) for name, value in row.tiebreaks.items()},
     }
 
 
