@@ -77,11 +77,13 @@ class Record(Decisions):
         kind = type(fact)
         self.position = position
         self._commands.setdefault(entry.command, position)
-        if kind is not ResultReported:
+        if type(fact) is ResultReported:  # what most of a log is made of
+            self._slip_came(position, fact)
+        elif kind in _CLOCK_FACTS:
             self._kinds[position] = kind
-        if kind in _CLOCK_FACTS:
             self._note_clock(position, fact, entry.recorded_at)
         else:
+            self._kinds[position] = kind
             self._APPLY.get(kind, Record._keep)(self, position, fact)
         if self.tournament is None:
             self.tournament = entry.tournament
@@ -205,7 +207,6 @@ class Record(Decisions):
             round_.amendments.append((position, fact))
 
     def _slip_came(self, position: int, fact: ResultReported) -> None:
-        """What most of a log is made of: it says what it says."""
         if round_ := self.round(fact.round, fact.stage):
             round_.note(fact.table, report_of(position, fact.players, fact.slip))
 
@@ -243,7 +244,6 @@ class Record(Decisions):
         PlayerDisqualified: _moved,
         RoundPaired: _paired,
         PairingAmended: _amended,
-        ResultReported: _slip_came,
         ResultCorrected: _reported,
         MatchConceded: _reported,
         NoShowRecorded: _reported,

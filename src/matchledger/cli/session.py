@@ -240,7 +240,7 @@ def only_shown() -> Iterator[None]:
 def _say_missing_keys(session: Session) -> None:
     """Why numbers stand where somebody expects names."""
     ring = session.ledger.ring
-    asked = {player for tournament, player in ring.missed if tournament == session.tournament}
+    asked = {player for tournament, player in ring.missed if tournament == session.tournament.int}
     if missing := asked - erased(session.record).keys():
         typer.echo(missing_keys(len(missing), ring), err=True)
 

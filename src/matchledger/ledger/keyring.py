@@ -25,7 +25,7 @@ _NOWHERE = (
     "names in a database are sealed with keys that are kept apart: name a file for them with MATCHLEDGER_KEYS, "
     "the same for every station"
 )
-_Player = tuple[UUID, int]
+_Player = tuple[int, int]  # the tournament's UUID as a number, for Python hashes those slowly, and the player
 
 
 class KeyRingError(Exception):
@@ -47,7 +47,7 @@ class KeyRing:
 
     def key(self, tournament: UUID, player: int) -> bytes | None:
         """The key to a player's personal data; None if it is not in this ring, or was destroyed."""
-        whose = (tournament, player)
+        whose = (tournament.int, player)
         try:
             key = self._keys[whose]
         except KeyError:
@@ -60,13 +60,13 @@ class KeyRing:
     def ensure(self, tournament: UUID, players: Iterable[int]) -> None:
         """Makes the keys that are missing, and returns when they are on disk."""
         wanted = sorted(set(players))
-        if any((tournament, player) not in self._keys for player in wanted):
+        if any((tournament.int, player) not in self._keys for player in wanted):
             self._refresh()
         if self.nowhere and wanted:
             raise KeyRingError(f"{_NOWHERE}, or open the tournament with --names-in-clear")
-        new = [player for player in wanted if (tournament, player) not in self._keys]
+        new = [player for player in wanted if (tournament.int, player) not in self._keys]
         self._add(tournament, {player: os.urandom(KEY_BYTES) for player in new})
-        destroyed = [player for player in wanted if self._keys[tournament, player] is None]
+        destroyed = [player for player in wanted if self._keys[tournament.int, player] is None]
         if destroyed:
             raise KeyRingError(f"the personal data of player {destroyed[0]} was erased: no more of it is recorded")
 
@@ -76,17 +76,17 @@ class KeyRing:
             raise KeyRingError(_NOWHERE)
         self._refresh()
         self._add(
-            tournament, {player: key for player, key in keys.items() if (tournament, player) not in self._keys}
+            tournament, {player: key for player, key in keys.items() if (tournament.int, player) not in self._keys}
         )
 
     def destroy(self, tournament: UUID, player: int) -> bool:
         """Writes over a player's key, wherever in the ring it stands, and returns whether there was one."""
         self._refresh()
-        had = self._keys.get((tournament, player)) is not None
+        had = self._keys.get((tournament.int, player)) is not None
         if self.path is not None and had:
-            self._overwrite(self._places[tournament, player])
+            self._overwrite(self._places[tournament.int, player])
         if self.path is None or had:
-            self._keys[tournament, player] = None
+            self._keys[tournament.int, player] = None
         return had
 
     def _overwrite(self, places: Iterable[int]) -> None:
@@ -107,7 +107,7 @@ class KeyRing:
         if not keys:
             return
         if self.path is None:
-            self._keys |= {(tournament, player): key for player, key in keys.items()}
+            self._keys |= {(tournament.int, player): key for player, key in keys.items()}
             return
         lines = "".join(f"{tournament.hex} {player:010} {key.hex()}\n" for player, key in keys.items())
         try:
@@ -140,11 +140,10 @@ class KeyRing:
         if content and not content.startswith(_HEADER):
             raise KeyRingError(f"{self.path} is not a key ring of matchledger: name another with MATCHLEDGER_KEYS")
         self._keys, self._places, self._seen = {}, {}, (now.st_mtime_ns, now.st_size)
-        tournaments: dict[bytes, UUID] = {}
         for line in _LINE.finditer(content):
-            tournament = tournaments.get(line[1]) or tournaments.setdefault(line[1], UUID(line[1].decode()))
-            player = (tournament, int(line[2]))
-            key = None if line[3] == _DESTROYED else bytes.fromhex(line[3].decode())
+            tournament, number, written = line.groups()
+            player = (int(tournament, 16), int(number))
+            key = None if written == _DESTROYED else bytes.fromhex(written.decode())
             # A destroyed key stays destroyed, whatever stands in other lines of the same player.
             if player not in self._keys or key is None:
                 self._keys[player] = key

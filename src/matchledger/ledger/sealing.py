@@ -17,6 +17,7 @@ import re
 from binascii import a2b_base64
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from typing import get_args
 from uuid import UUID
 
 from cryptography.exceptions import InvalidTag
@@ -36,7 +37,9 @@ from matchledger_projections.roster import pseudonym
 NONCE_BYTES = 12
 PADDED_TO = 64  # bytes
 _PERSONAL = PlayerRegistered | PlayerArrivedLate | DeckSubmitted | DeckAmended | DeckChecked
+PERSONAL = frozenset(kind.model_fields["kind"].default for kind in get_args(_PERSONAL))  # these kinds may be sealed
 _FIELDS = ("person", "deck", "difference", "finding")
+_LABELS = {field: f"matchledger/seal/1|{field}".encode() for field in _FIELDS}
 _SEALED = re.compile(rb'"(person|deck|difference|finding)":\{"of":([0-9]{1,9}),"sealed":"([A-Za-z0-9+/=]+)"\}')
 _MARK = b'"sealed":"'
 
@@ -50,7 +53,7 @@ class SealBroken(Exception):
 
 def field_key(key: bytes, field: str) -> bytes:
     """The key for one field, derived from a player's key (HMAC-SHA256)."""
-    return hmac.digest(key, b"matchledger/seal/1|%b" % field.encode(), "sha256")
+    return hmac.digest(key, _LABELS[field], "sha256")
 
 
 def players_in(facts: Iterable[AnyFact]) -> set[int]:
