@@ -79,7 +79,7 @@ PURE = {
     "uuid",
 }
 # Libraries that compute and do nothing else.
-COMPUTING = {"pydantic", "rustworkx"}
+COMPUTING = {"msgspec", "pydantic", "rustworkx"}
 # Names through which a pure-looking module could still reach the world.
 IMPURE_NAMES = {"open", "print", "input", "exec", "eval", "breakpoint", "__import__"}
 IMPURE_ATTRIBUTES = {

@@ -29,6 +29,8 @@ from matchledger.events import (
     NoShowRecorded,
     PairingAmended,
     PersonErased,
+    PlainEntry,
+    PlainReport,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
@@ -71,20 +73,15 @@ class Record(Decisions):
 
     # -- folding
 
-    def apply(self, entry: Entry) -> None:
+    def apply(self, entry: Entry | PlainEntry) -> None:
         """Takes the next entry in."""
         position, fact = entry.position, entry.fact
-        kind = type(fact)
         self.position = position
         self._commands.setdefault(entry.command, position)
-        if type(fact) is ResultReported:  # what most of a log is made of
+        if type(fact) is PlainReport or type(fact) is ResultReported:  # what most of a log is made of
             self._slip_came(position, fact)
-        elif kind in _CLOCK_FACTS:
-            self._kinds[position] = kind
-            self._note_clock(position, fact, entry.recorded_at)
         else:
-            self._kinds[position] = kind
-            self._APPLY.get(kind, Record._keep)(self, position, fact)
+            self._other_came(position, fact, entry.recorded_at)
         if self.tournament is None:
             self.tournament = entry.tournament
 
@@ -197,6 +194,13 @@ class Record(Decisions):
     def _paired(self, position: int, fact: RoundPaired) -> None:
         self._rounds.setdefault((fact.stage, fact.round), []).append(Round(self, position, fact))
 
+    def _other_came(self, position: int, fact: Any, recorded_at: datetime) -> None:
+        kind = self._kinds[position] = type(fact)
+        if kind in _CLOCK_FACTS:
+            self._note_clock(position, fact, recorded_at)
+        else:
+            self._APPLY.get(kind, Record._keep)(self, position, fact)
+
     def _note_clock(self, position: int, fact: Any, recorded_at: datetime) -> None:
         if round_ := self.round(fact.round, fact.stage):
             at: datetime | None = getattr(fact, "at", None)
@@ -206,7 +210,7 @@ class Record(Decisions):
         if round_ := self.round(fact.round, fact.stage):
             round_.amendments.append((position, fact))
 
-    def _slip_came(self, position: int, fact: ResultReported) -> None:
+    def _slip_came(self, position: int, fact: ResultReported | PlainReport) -> None:
         if round_ := self.round(fact.round, fact.stage):
             round_.note(fact.table, report_of(position, fact.players, fact.slip))
 
@@ -269,7 +273,7 @@ def _known(noted: dict[Key, list[tuple[int, Noted]]], position: int) -> dict[Key
     return {key: notes for key, notes in known.items() if notes}
 
 
-def fold(entries: Iterable[Entry]) -> Record:
+def fold(entries: Iterable[Entry | PlainEntry]) -> Record:
     """The record of a log, or of the part of it up to some position."""
     record = Record()
     for entry in entries:

@@ -9,6 +9,7 @@ from matchledger.events import (
     EmperorsJudgment,
     MatchConceded,
     NoShowRecorded,
+    PlainSlip,
     ResultCorrected,
     ResultReported,
     Slip,
@@ -63,7 +64,7 @@ class Report(NamedTuple):
         return self.slip.model_copy(update=claimed)
 
 
-def report_of(position: int, players: tuple[int, int], slip: Slip) -> Report:
+def report_of(position: int, players: tuple[int, int], slip: Slip | PlainSlip) -> Report:
     """The entry at a position as a report of what its slip says."""
     return Report(
         position,

@@ -19,6 +19,7 @@ from typing import Any
 from uuid import UUID
 
 from pydantic import TypeAdapter, ValidationError
+from tests.ledger.alike import alike
 
 from matchledger.checking import compare
 from matchledger.checkpoint import Checkpoint, CheckpointError, SignedNote, SigningKey, VerificationKey
@@ -32,7 +33,7 @@ from matchledger.formats.roster_file import read_pasted, read_roster
 from matchledger.formats.transcript import FormatError
 from matchledger.ledger import Draft, Ledger, LedgerError, open_ledger
 from matchledger.ledger.keyring import KEY_BYTES, KeyRing, KeyRingError
-from matchledger.ledger.mapper import Unreadable, decode
+from matchledger.ledger.mapper import Unreadable, decode, decode_to_fold
 from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.tree import Tree
 from matchledger.moments import moment_of
@@ -143,8 +144,14 @@ def _topic(state: bytes) -> str:
 
 
 def _stored_entry(data: bytes) -> None:
-    """A row of the event store, made by whoever can write to it."""
-    entry_document(decode(HERE, 1, _topic(data), data))
+    """A row of the event store, made by whoever can write to it: it is read alike to be shown and to be folded."""
+    row = EntryRow(1, _topic(data), data)
+    try:
+        [folded] = decode_to_fold(HERE, [row], KeyRing())
+    finally:
+        entry = decode(HERE, *row)
+    entry_document(entry)
+    assert alike(folded, entry)
 
 
 def _key_ring(data: bytes) -> None:

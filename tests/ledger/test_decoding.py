@@ -3,35 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 from uuid import UUID
 
+import msgspec
 import pytest
 from eventsourcing.persistence import StoredEvent
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import BaseModel
+from tests.ledger.alike import alike
 
 from matchledger.events import (
     AnyFact,
     DeckList,
     DeckSubmitted,
+    EmperorsJudgment,
     Entry,
     ListedCard,
     Person,
+    PlainEntry,
+    PlainReport,
+    PlainSlip,
     PlayerRegistered,
     ResultReported,
     Slip,
+    TimeTiebreak,
 )
 from matchledger.ledger import Clerk, LedgerError, open_ledger
 from matchledger.ledger.draft import now
 from matchledger.ledger.keyring import KeyRing
-from matchledger.ledger.mapper import Unreadable, decode, decode_all, field_keys
+from matchledger.ledger.mapper import Unreadable, decode, decode_all, decode_to_fold, field_keys
 from matchledger.ledger.recorder import PAGE, EntryRow
 from matchledger.ledger.records import BATCH
 from matchledger.ledger.sealing import sealed
 from matchledger.tournament import privacy
+from matchledger_projections.reports import report_of
 
+_Read = TypeVar("_Read", Entry, Entry | PlainEntry)
 HERE = UUID(int=1)
 RING = KeyRing()
 CLERK = Clerk("Ann", "scorekeeper", "north")
@@ -68,9 +80,9 @@ def sealed_rows() -> list[EntryRow]:
 ROWS = sealed_rows()
 
 
-def read(entries: Iterable[Entry]) -> list[Entry | str]:
+def read(entries: Iterable[_Read]) -> list[_Read | str]:
     """What comes out before it ends, or before the words with which it is refused."""
-    found: list[Entry | str] = []
+    found: list[_Read | str] = []
     try:
         found.extend(entries)
     except Unreadable as refusal:
@@ -98,7 +110,50 @@ def test_a_damaged_row_is_refused_in_the_same_words_after_the_same_entries(data:
         end = data.draw(st.integers(begin, min(begin + 3, len(state))), label="to")
         instead = data.draw(st.binary(max_size=3) | st.sampled_from([b"NaN", b"[" * 300, b"9" * 5000, b"\\ud800"]))
         rows[at] = rows[at]._replace(state=state[:begin] + instead + state[end:])
-    assert read(decode_all(HERE, rows, RING)) == read(one_by_one(rows))
+    entries = read(one_by_one(rows))
+    assert read(decode_all(HERE, rows, RING)) == entries
+    folded = read(decode_to_fold(HERE, rows, RING))
+    assert len(folded) == len(entries)
+    assert all(map(alike, folded, entries))
+
+
+positive = st.integers(1, 2**40)
+slips = st.builds(
+    Slip,
+    kind=st.sampled_from(["win", "draw", 'Déjà"\\\n']),
+    winner=st.none() | positive,
+    scores=st.none() | st.tuples(st.integers(-(2**40), 2**40), st.integers(0, 9)),
+    blood_points=st.none() | st.integers(0, 2**40),
+    tiebreak=st.none() | st.builds(TimeTiebreak, matches=st.tuples(st.integers(0, 3), st.integers(0, 3))),
+    ended=st.none() | st.integers(0, 9000) | st.datetimes(timezones=st.just(UTC)),
+    received=st.none() | st.integers(0, 9000),
+    judgment=st.none() | st.just(EmperorsJudgment(broken=(1, 2), honor=(9, 10))),
+)
+reports = st.builds(
+    ResultReported,
+    stage=st.sampled_from(["swiss", "elimination"]),
+    round=positive,
+    table=positive,
+    players=st.tuples(positive, positive),
+    slip=slips,
+)
+
+
+@given(reports)
+def test_a_slip_is_folded_as_it_is_shown_and_plainly_if_nothing_is_derived_from_it(report: ResultReported) -> None:
+    said = entry(1, report)
+    [folded] = decode_to_fold(HERE, [row(said)], RING)
+    assert alike(folded, said)
+    slip = report.slip
+    is_plain = (slip.tiebreak, slip.ended, slip.received, slip.judgment) == (None, None, None, None)
+    assert isinstance(folded, PlainEntry) == is_plain
+    assert isinstance(folded.fact, ResultReported | PlainReport)
+    assert report_of(1, (1, 2), folded.fact.slip) == report_of(1, (1, 2), slip)
+
+
+@pytest.mark.parametrize(("plain", "full"), [(PlainEntry, Entry), (PlainReport, ResultReported), (PlainSlip, Slip)])
+def test_what_is_plain_has_the_names_of_what_is_full(plain: type[msgspec.Struct], full: type[BaseModel]) -> None:
+    assert sorted(plain.__struct_fields__) == sorted(full.model_fields)
 
 
 @pytest.mark.parametrize(

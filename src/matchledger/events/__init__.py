@@ -25,6 +25,7 @@ from matchledger.events.doors import DoorFact, TokenAdmitted, TokenKeyDistrusted
 from matchledger.events.entry import ROLES, AnyFact, Entry, Role
 from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
 from matchledger.events.paper import OverviewFiled
+from matchledger.events.plain import PlainEntry, PlainReport, PlainSlip
 from matchledger.events.players import (
     Person,
     PlayerArrivedLate,
@@ -128,6 +129,9 @@ __all__ = [
     "PenaltyGiven",
     "Person",
     "PersonErased",
+    "PlainEntry",
+    "PlainReport",
+    "PlainSlip",
     "PlayerArrivedLate",
     "PlayerDisqualified",
     "PlayerDropped",

@@ -5,20 +5,22 @@ from __future__ import annotations
 import gc
 import hashlib
 import hmac
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from typing import TypeVar
 from uuid import UUID
 
-from matchledger.events import Entry, PersonErased
+from matchledger.events import Entry, PersonErased, PlainEntry
 from matchledger.ledger.cache import LONG, RecordCache
 from matchledger.ledger.keyring import KEY_BYTES, KeyRing
-from matchledger.ledger.mapper import decode_all
+from matchledger.ledger.mapper import decode_all, decode_to_fold
 from matchledger.ledger.problems import as_ledger_errors
 from matchledger.ledger.recorder import EntryRow, LedgerRecorder
 from matchledger_projections.record import Record, fold
 
 BATCH = 64  # rows that are decoded together: fewer or many more took longer
+_Read = TypeVar("_Read", bound=Entry | PlainEntry)
 _ERASED = PersonErased.model_fields["kind"].default
 
 
@@ -34,10 +36,24 @@ class Records:
 
     def entries(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[Entry]:
         """A tournament's entries in order, as they were recorded."""
+        return self._read(decode_all, tournament, after, through)
+
+    def _to_fold(
+        self, tournament: UUID, *, after: int = 0, through: int | None = None
+    ) -> Iterator[Entry | PlainEntry]:
+        return self._read(decode_to_fold, tournament, after, through)
+
+    def _read(
+        self,
+        decoded: Callable[[UUID, list[EntryRow], KeyRing], Iterator[_Read]],
+        tournament: UUID,
+        after: int,
+        through: int | None,
+    ) -> Iterator[_Read]:
         with as_ledger_errors():
             for page in self._recorder.entry_pages(tournament, after=after, through=through):
                 for rows in _batches(page):
-                    yield from decode_all(tournament, rows, self._ring)
+                    yield from decoded(tournament, rows, self._ring)
 
     def latest(self, tournament: UUID) -> Record:
         """The record of everything that is in the log now."""
@@ -46,11 +62,10 @@ class Records:
             if record is None:
                 record = self._records[tournament] = self._cached_record(tournament) or Record()
                 self._cached[tournament] = record.position
-            for entry in self.entries(tournament, after=record.position):
+            for entry in self._to_fold(tournament, after=record.position):
                 record.apply(entry)
                 fact = entry.fact
-                # Asked of every entry: most are told by their word, long before pydantic has looked at a class.
-                if fact.kind == _ERASED and isinstance(fact, PersonErased):
+                if type(fact) is PersonErased:  # asked of every entry: isinstance of pydantic's classes takes long
                     self._forget(tournament, fact.player)
             self._cache_record(tournament, record)
         return record
@@ -61,7 +76,7 @@ class Records:
             record = self._records.get(tournament)
             if record is not None and record.position >= position:
                 return record.as_of(position)
-            return fold(self.entries(tournament, through=position))
+            return fold(self._to_fold(tournament, through=position))
 
     def _cached_record(self, tournament: UUID) -> Record | None:
         if self._cache is None:

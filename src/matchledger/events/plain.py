@@ -1,0 +1,60 @@
+"""Plain reports: an entry with a slip as most slips are, in a form that is read several times as fast.
+
+Nearly all of a long log is slips with a kind, a winner and points on them. Whoever reads it only to fold it reads
+these as `PlainEntry`, which has the names and the values of an `Entry` with a `ResultReported`; with a tiebreak, a
+judgment or a moment on its slip it is none, and neither is any other entry.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from matchledger.events.entry import Role
+from matchledger.events.fact import Stage
+
+_Positive = Annotated[int, Meta(gt=0)]
+_Counted = Annotated[int, Meta(ge=0)]
+_Aware = Annotated[datetime, Meta(tz=True)]
+
+
+class PlainSlip(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """A `Slip` with nothing on it that anything is derived from."""
+
+    kind: str
+    winner: _Positive | None = None
+    scores: tuple[int, int] | None = None
+    blood_points: _Counted | None = None
+    tiebreak: None = None
+    ended: None = None
+    received: None = None
+    judgment: None = None
+
+
+class PlainReport(Struct, frozen=True, forbid_unknown_fields=True, gc=False, kw_only=True):
+    """A `ResultReported` with a plain slip."""
+
+    kind: Literal["result-reported"]
+    stage: Stage = "swiss"
+    round: _Positive
+    table: _Positive
+    players: tuple[_Positive, _Positive]
+    slip: PlainSlip
+
+
+class PlainEntry(Struct, frozen=True, forbid_unknown_fields=True, gc=False, kw_only=True):
+    """An `Entry` with a plain report."""
+
+    tournament: UUID
+    position: _Positive
+    recorded_at: _Aware
+    actor: str
+    role: Role
+    station: str
+    command: str
+    reason: str | None = None
+    token: str | None = None
+    fact: PlainReport

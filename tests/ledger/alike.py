@@ -1,0 +1,21 @@
+"""Entries that are read to be folded, and the same as they are read to be shown."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import msgspec
+
+from matchledger.events import Entry, PlainEntry
+
+
+def alike(folded: Entry | PlainEntry | str, shown: Entry | str) -> bool:
+    """Whether both say the same, or are refused in the same words.
+
+    Nothing writes digits beyond a microsecond; where they stand nevertheless, one reader cuts and one rounds.
+    """
+    if not isinstance(folded, PlainEntry):
+        return folded == shown
+    if isinstance(shown, str) or abs(folded.recorded_at - shown.recorded_at) > timedelta(microseconds=1):
+        return False
+    return Entry.model_validate({**msgspec.to_builtins(folded), "recorded_at": shown.recorded_at}) == shown
