@@ -62,7 +62,7 @@ def test_the_page_for_head_judges_shows_what_is_printed(
         code = run(words)
         printed = capsys.readouterr()
         assert code == 0, (words, printed.err)
-        return printed.out
+        return printed.err + printed.out
 
     golden.holds(PAGE, played(PAGE.read_text("utf-8"), tmp_path, runner))
 

@@ -52,6 +52,8 @@ def test_a_log_comes_back_byte_for_byte_with_its_tree_head(
     assert stored(copy) == stored(dispute.ledger)
     assert head_of(copy) == head
     assert run(["verify", "--ledger", str(copy), "--vkey", dispute.vkey, "--head", head]) == 0
+    said = capsys.readouterr().out
+    assert f"Entries 1 to {head.partition(':')[0]} are those that the tree head {head} was made of." in said
     (tmp_path / "again").mkdir()
     assert exported(copy, tmp_path / "again").read_bytes() == file.read_bytes()
 

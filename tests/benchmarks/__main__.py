@@ -46,7 +46,8 @@ def introduction() -> str:
 
 How fast, measured by one command that anybody can run:
 
-    pip install -e . --group peers
+    pip install --upgrade pip
+    pip install -e '.[test]' --group peers
     python -m tests.benchmarks
 
 It rewrites this page. Each figure is the best of a few runs with Python's garbage collector quiet, in time of the

@@ -166,7 +166,7 @@ def test_an_interruption_says_so(played: Desk, monkeypatch: pytest.MonkeyPatch) 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("matchledger.cli.results._ask", interrupted)
+    monkeypatch.setattr("matchledger.cli.desk._ask", interrupted)
     said = played("desk")
     assert (said.code, said.err.splitlines()[-1]) == (130, "matchledger: interrupted")
 

@@ -34,7 +34,10 @@ def test_a_line_of_slips_sent_twice_is_recorded_once(four: Desk) -> None:
 def test_what_was_understood_before_a_refused_slip_is_kept(four: Desk) -> None:
     said = four("report 1 a 9 b 2 a")
     assert said.code == 3
-    assert said.lines == ["Table 1: Ann - Bo  > Ann (entry 7)"]
+    assert said.lines == [
+        "Table 1: Ann - Bo  > Ann (entry 7)",
+        "Table 2: not recorded, for it stands behind a slip that was refused.",
+    ]
     assert said.problem == "round 1 has no table 9: it has 1 to 2"
 
 
@@ -56,7 +59,9 @@ def test_a_match_can_end_in_other_ways(four: Desk, line: str, says: str) -> None
 
 def test_a_correction_and_its_retraction_name_their_entries(played: Desk) -> None:
     assert played("correct 1 1 b").lines == ["Round 1, table 1: Ann - Bo  < Bo (entry 9 replaces entry 7)"]
-    assert played("retract 9").lines == ["Entry 9 (result-corrected) no longer counts (entry 10)."]
+    assert played("retract 9").lines == [
+        "Entry 9 no longer counts (entry 10): round 1, table 1 corrected (was entry 7): Bo beat Ann"
+    ]
     assert played("standings --json").document["standings"][0]["player"] == "Ann"
     assert [line.endswith("no longer counts") for line in played("log").lines[-2:]] == [True, False]
 
@@ -91,7 +96,9 @@ def test_a_correction_of_an_elimination_match_shows_that_match(desk: Desk, tmp_p
 
 def test_a_drop_and_its_undo(played: Desk) -> None:
     assert played("drop Di --cause lost-card").lines == ["Di has dropped (entry 9)."]
-    assert played("retract 9").lines == ["Entry 9 (player-dropped) no longer counts (entry 10)."]
+    assert played("retract 9").lines == [
+        "Entry 9 no longer counts (entry 10): Di dropped after round 1 (lost-card)"
+    ]
     assert played("drop Di").lines == ["Di has dropped (entry 11)."]
     assert played("rejoin Di").lines == ["Di is back (entry 12)."]
 

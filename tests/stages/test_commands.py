@@ -53,7 +53,9 @@ def test_from_the_announcement_to_the_final_places(typed: Typed) -> None:
     assert typed("pair", code=REFUSED) == (
         "round 2 is beyond the 1 that were announced: give a reason to deviate from it (L5R-IV.2-ANNOUNCE)"
     )
-    assert typed("cut") == "  1  Ann Lee\n  2  Cy Roe\n"
+    assert typed("cut") == (
+        "The cut is made after round 1 (entry 10). Next: pair. The seeds:\n  1  Ann Lee\n  2  Cy Roe\n"
+    )
     assert typed("bracket", code=BAD_INPUT) == (
         "no bracket is drawn at that moment: see places, or pairings --elimination"
     )
@@ -65,8 +67,8 @@ def test_from_the_announcement_to_the_final_places(typed: Typed) -> None:
         "   Player                                        Rule",
         "1  Cy Roe   undefeated in the elimination stage  L5R-IV.2c-PLACE",
         "2  Ann Lee  out in the final to Cy Roe, seed 1   L5R-IV.2c-PLACE",
-        "3  Bo Chen  3. of the Swiss rounds, 1 TP         L5R-IV.2b-CUT",
-        "4  Di Kaur  4. of the Swiss rounds, 0 TP         L5R-IV.2b-CUT",
+        "3  Bo Chen  place 3 of the Swiss rounds, 1 TP    L5R-IV.2b-CUT",
+        "4  Di Kaur  place 4 of the Swiss rounds, 0 TP    L5R-IV.2b-CUT",
     ]
 
 

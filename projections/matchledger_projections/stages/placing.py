@@ -292,7 +292,7 @@ def _other_places(record: Record, division: str | None, stayed: set[int], has_el
         level = [player for player in listed if player not in stayed]
         last = first + len(level) - 1
         for player in level:
-            why = f"{rank}. of the Swiss rounds, {table.table.points[player]} {unit}"
+            why = f"place {rank} of the Swiss rounds, {table.table.points[player]} {unit}"
             yield Place(player, first, last, rule, why, decided=len(level) == 1)
         first = last + 1
         rank += len(listed)

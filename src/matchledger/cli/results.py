@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import time
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
 
 from matchledger.cli.previewing import Foresight, foreseeing
-from matchledger.cli.session import Session, UsageProblem, writing
+from matchledger.cli.session import Session, writing
 from matchledger.cli.setup import PlayerArgument
 from matchledger.cli.tables import result_text
 from matchledger.events import Stage
 from matchledger.ledger import Conflict
 from matchledger.ledger.draft import now
-from matchledger.outcomes import HELP, came_at, is_table, read_came, read_outcome, read_slips
-from matchledger.slip_code import SlipCodeError, is_slip_code, table_of_slip
+from matchledger.outcomes import HELP, came_at, read_came, read_outcome, read_slips
 from matchledger.tournament import slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.written import Written
+from matchledger_projections.audit.narration import tell
 from matchledger_projections.pairing.repair import late_corrections
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
@@ -51,15 +48,26 @@ def report(
             )
         else:
             part = session
-        _report(part, table, written, round_)
-    _say_outstanding(session.record)
+        try:
+            report_slip(part, table, written, round_)
+        except (Refusal, Conflict):
+            _say_unread([later for later, _ in given[index + 1 :]])
+            raise
+    say_outstanding(session.record)
 
 
-def _report(session: Session, table: int, written: Written, round_: int | None = None) -> None:
+def _say_unread(tables: Sequence[int]) -> None:
+    """Which slips of a line stand behind one that was refused."""
+    for table in tables:
+        typer.echo(f"Table {table}: not recorded, for it stands behind a slip that was refused.")
+
+
+def report_slip(session: Session, table: int, written: Written, round_: int | None = None) -> None:
+    """Records what a slip says of a table, and says so."""
     entries = session.decide(
         lambda record: slips.report(record, table=table, written=written, round_=round_, now=now())
     )
-    typer.echo(f"Table {table}: {_said(session.record, table, round_)} (entry {entries[0].position})")
+    typer.echo(f"Table {table}: {match_as_reported(session.record, table, round_)} (entry {entries[0].position})")
     for line in _why(session.record, table, round_):
         typer.echo(f"  {line}")
 
@@ -73,7 +81,8 @@ def _why(record: Record, table: int, round_: int | None, *, stage: Stage = "swis
     return [f"{text} ({rule})" for text, rule in report.verdict.why]
 
 
-def _said(record: Record, table: int, round_: int | None = None, *, stage: Stage = "swiss") -> str:
+def match_as_reported(record: Record, table: int, round_: int | None = None, *, stage: Stage = "swiss") -> str:
+    """Who meets at a table, and the result that counts; empty where there is no such table."""
     where = _latest(record) if round_ is None else record.round(round_, stage)
     if where is None or table not in where.tables:
         return ""
@@ -86,19 +95,21 @@ def _latest(record: Record) -> Round | None:
     return record.latest_round("elimination") or record.latest_round()
 
 
-def _say_outstanding(record: Record) -> None:
+def say_outstanding(record: Record) -> None:
+    """Which tables are still to come."""
     latest = _latest(record)
     if latest is not None:
         typer.echo(outstanding_line(latest))
 
 
 def outstanding_line(latest: Round) -> str:
-    """Which tables are still to come."""
+    """Which tables of a round are still to come."""
     waiting, tables = latest.outstanding, len(latest.tables)
+    name = f"{'Elimination round' if latest.stage == 'elimination' else 'Round'} {latest.number}"
     if not waiting:
-        return f"Round {latest.number}: {'its table' if tables == 1 else f'all {tables} tables'} reported."
+        return f"{name}: {'its table' if tables == 1 else f'all {tables} tables'} reported."
     listed = ", ".join(map(str, waiting[:_LISTED])) + (", ..." if len(waiting) > _LISTED else "")
-    return f"Round {latest.number}: {tables - len(waiting)}/{tables} reported, outstanding: {listed}"
+    return f"{name}: {tables - len(waiting)}/{tables} reported, outstanding: {listed}"
 
 
 @writing
@@ -111,7 +122,7 @@ def concede(
     number = session.player(player)
     session.decide(lambda record: slips.concede(record, by=number, blood_points=blood_points, now=now()))
     typer.echo(f"{session.record.players[number].name} concedes (entry {session.record.position}).")
-    _say_outstanding(session.record)
+    say_outstanding(session.record)
 
 
 @writing
@@ -129,7 +140,7 @@ def no_show(
         name = session.record.players[number].name
         gone = "and has dropped" if session.record.status(number) == "dropped" else "and is still in"
         typer.echo(f"{name} did not appear, {gone}.")
-    _say_outstanding(session.record)
+    say_outstanding(session.record)
 
 
 @writing
@@ -159,7 +170,7 @@ def correct(
     )
     superseded = getattr(entries[0].fact, "supersedes", None)
     typer.echo(
-        f"Round {round_}, table {table}: {_said(session.record, table, round_, stage=stage)} "
+        f"Round {round_}, table {table}: {match_as_reported(session.record, table, round_, stage=stage)} "
         f"(entry {entries[0].position} replaces entry {superseded})"
     )
     for line in _why(session.record, table, round_, stage=stage):
@@ -180,7 +191,9 @@ def retract(
     """Take an entry back that was made by mistake; it stays in the log."""
     entry = session.ledger.entry(session.tournament, position)
     foresight.decide(session, lambda record: slips.retract(record, entry=entry, override=override))
-    typer.echo(f"Entry {position} ({entry.fact.kind}) no longer counts (entry {session.record.position}).")
+    typer.echo(
+        f"Entry {position} no longer counts (entry {session.record.position}): {tell(session.record, entry.fact)}"
+    )
     _say_repairable(session.record)
 
 
@@ -195,94 +208,8 @@ def _say_repairable(record: Record) -> None:
         )
 
 
-@writing
-def desk(session: Session) -> None:
-    """Enter slips one after the other: table (or the code of its slip, scanned), Enter, outcome, Enter."""
-    if session.command is not None:
-        raise UsageProblem(
-            "one id cannot stand for the many slips of a desk: leave --command-id out, or use report"
-        )
-    typer.echo(f"Table, Enter, outcome, Enter. An outcome is {HELP}.")
-    typer.echo(
-        "u takes the last slip back, slip=69:30 says when those that follow came, slip=now ends that, q ends."
-    )
-    last: list[int] = []
-    pile = Pile()
-    _say_outstanding(session.record)
-    while (line := _ask("table")) is not None and line not in ("q", "quit"):
-        if line:
-            _attempt(lambda words=line.split(): _desk_line(session, words, last, pile))  # type: ignore[misc] # bound now
-            _say_outstanding(session.record)
-
-
-@dataclass(slots=True)
-class Pile:
-    """Slips that lay there before they are entered: when they came; None for those that come now."""
-
-    received: int | time | None = None
-
-
-def _desk_line(session: Session, words: list[str], last: list[int], pile: Pile) -> None:
-    if words == ["u"]:
-        _undo(session, last)
-        return
-    if len(words) == 1 and words[0].startswith("slip="):
-        came = words[0].removeprefix("slip=")
-        pile.received = None if came == "now" else read_came(came)
-        return
-    table = _table_meant(session, words[0])
-    typer.echo(f"  {_said(session.record, table)}" if _said(session.record, table) else "")
-    outcome = words[1:] or (_ask(f"table {table}") or "").split()
-    if not outcome:
-        raise UsageProblem(f"table {table}: nothing entered, nothing recorded")
-    before = session.record.position
-    _report(session, table, came_at(read_outcome(outcome), pile.received))
-    last[:] = range(session.record.position, before, -1)
-
-
-def _table_meant(session: Session, word: str) -> int:
-    """The table that is typed, or whose slip is scanned."""
-    if is_slip_code(word):
-        try:
-            return table_of_slip(session.record, word)
-        except SlipCodeError as problem:
-            raise UsageProblem(str(problem)) from None
-    if not is_table(word):
-        raise UsageProblem(f"{word!r} is not a table number")
-    return int(word)
-
-
-def _undo(session: Session, last: list[int]) -> None:
-    if not last:
-        raise UsageProblem("there is no slip to take back")
-    for position in last:
-        entry = session.ledger.entry(session.tournament, position)
-        session.decide(lambda record, entry=entry: slips.retract(record, entry=entry))  # type: ignore[misc]
-    typer.echo(f"Entry {last[-1]} no longer counts.")
-    last.clear()
-
-
-def _attempt(step: Callable[[], None]) -> None:
-    """A refused slip is said so in one line, and the next one can come."""
-    try:
-        step()
-    except (Refusal, UsageProblem, Conflict) as problem:
-        typer.echo(f"! {problem}", err=True)
-
-
-def _ask(prompt: str) -> str | None:
-    """A line from the keyboard or a pipe; None at its end."""
-    typer.echo(f"{prompt}> ", nl=False)
-    line = sys.stdin.readline()
-    if not line:  # whatever is printed next begins a line of its own
-        typer.echo()
-        return None
-    return line.strip().casefold()
-
-
 COMMANDS: dict[str, Callable[..., None]] = {
     "report": report,
-    "desk": desk,
     "concede": concede,
     "no-show": no_show,
     "correct": correct,

@@ -141,7 +141,10 @@ def cut(
         raise UsageProblem("give one cut for all, or one for each --division")
     sizes, deviating = _division_sizes(division), session.reason is not None
     session.decide(lambda record: cuts.make_cut(record, size=size, division_sizes=sizes, deviating=deviating))
-    _say_seeds(session.record)
+    record = session.record
+    after = f" after round {record.cut.round}" if record.cut is not None else ""
+    typer.echo(f"The cut is made{after} (entry {record.position}). Next: pair. The seeds:")
+    _say_seeds(record)
 
 
 def _division_sizes(words: list[str] | None) -> dict[str, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, get_args
 
@@ -201,9 +201,16 @@ def list_(session: Session, moment: Moment, as_json: JsonOption = False) -> None
         typer.echo(f"Trusted: {trusted}")
     typer.echo("Nothing is recorded without a token." if document["demanded"] else "Tokens are not demanded.")
     if admitted := document["tokens"]:
-        rows = [[str(value or "") for value in row.values()] for row in admitted]
+        rows = [
+            [str(value or "") for value in (row | {"expires": _when(row["expires"])}).values()] for row in admitted
+        ]
         for line in columns(list(admitted[0]), rows):
             typer.echo(line)
+
+
+def _when(moment: str) -> str:
+    """A moment as `issue` says it."""
+    return f"{datetime.fromisoformat(moment).astimezone():{_TIME}}"
 
 
 def _signing_key(file: Path) -> SigningKey:

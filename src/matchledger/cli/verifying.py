@@ -123,6 +123,11 @@ def _lines(ledger: Ledger, tournament: UUID, found: Verified, asked: Asked) -> I
     yield from map(str, found.findings)
     if not found.findings:
         yield f"{found.head.size} entries, all as they were recorded. Tree head {found.head}"
+        if (known := asked.known) is not None:
+            yield f"Entries 1 to {known.size} are those that the tree head {known} was made of."
+        if asked.note is not None:
+            size = Checkpoint.parse(asked.note.text).head.size
+            yield f"Entries 1 to {size} are those that the checkpoint was signed for."
         for signer in found.signers:
             yield f"Checkpoints are signed with {signer}{'' if asked.keys else ' (not held against a --vkey)'}"
     if found.drawn is not None:
