@@ -14,6 +14,7 @@ from starlette.datastructures import FormData
 from matchledger.commands import AnyCommand, Command
 from matchledger.counts import read_flip, read_two
 from matchledger.naming import number_typed
+from matchledger.outcomes import outcome_keys
 from matchledger.usage import UsageProblem, wrong_value
 from matchledger.web.desk.carrying import Asked
 from matchledger_projections.record import Record
@@ -42,6 +43,7 @@ _SEVERAL = _PLAYERS | _GAMES | _WORDS
 _COUNTS = {"matches", "power", "faction", "discard"}  # two numbers in table order, 5-4
 _FLIPS = {"flips"}  # pairs of cards, 14-14 8-none
 _BY_CARDS = {"check-decks", "end-at-time"}  # what card data say more about
+_AS_ON_SLIPS = {"correct-slip"}  # what takes the keys of the page of slips
 _LONGEST = 2000  # characters of a reason
 _COMMANDS: TypeAdapter[Command] = TypeAdapter(AnyCommand)
 
@@ -103,6 +105,8 @@ class Filled:
             )
         try:
             fields = _nested(_numbered(record, self.fields))
+            if self.kind in _AS_ON_SLIPS and "outcome" in fields:
+                fields["outcome"] = _meant(record, fields["outcome"])
             if cards is not None and self.kind in _BY_CARDS:
                 fields["cards"] = cards
             command = _COMMANDS.validate_python(fields)
@@ -110,6 +114,11 @@ class Filled:
             raise UsageProblem(wrong_value(error.errors()[0], skip=1)) from None
         seen = int(self.seen) if self.seen.isdecimal() and len(self.seen) < 10 else None  # noqa: PLR2004
         return Asked(command, self.id[:200] or str(uuid4()), self.reason.strip() or None, seen)
+
+
+def _meant(record: Record, typed: str) -> str:
+    """The outcome that a key stands for; what is no key is read as it was typed."""
+    return next((key.outcome for key in outcome_keys(record.rulebook) if key.key == typed.strip()), typed)
 
 
 def _filled_in(name: str, values: Sequence[str]) -> list[str]:
