@@ -158,12 +158,12 @@ window.walk = (() => {
 
   // The same ring in other colours, where the way itself does not change.
   function rings() {
+    document.activeElement.blur();
+    const before = new Map(controls().map((element) => [element, looks(element)]));
     const found = [];
-    for (const element of controls()) {
-      document.activeElement.blur();
-      const before = looks(element);
+    for (const [element, atRest] of before) {
       element.focus();
-      const said = faint(element, before);
+      const said = faint(element, atRest);
       if (said) found.push(`${named(element)} ${said}`);
     }
     document.activeElement.blur();

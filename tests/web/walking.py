@@ -40,14 +40,14 @@ def walked(page: Page) -> Findings:
     found: Findings = {"keyboard": by_keyboard(page)}
     found["targets"], found["reflow"] = page.evaluate("walk.small()"), []
     for size in (TWICE, FOUR_TIMES):
-        page.set_viewport_size(size)
+        _resize(page, size)
         found["targets"] += page.evaluate("walk.small()")
         found["reflow"] += [
             f"{size['width']} px: {one}" for one in page.evaluate("[...walk.wide(), ...walk.clipped()]")
         ]
     page.evaluate("walk.spaceOut()")
     found["spacing"] = page.evaluate("[...walk.wide(), ...walk.clipped()]")
-    page.set_viewport_size(DESKTOP)
+    _resize(page, DESKTOP)
     found["spacing"] += page.evaluate("walk.clipped()")
     page.emulate_media(color_scheme="dark")
     found["dark"] = page.evaluate("walk.rings()")
@@ -57,6 +57,12 @@ def walked(page: Page) -> Findings:
     found["motion"] = page.evaluate("walk.moving()")
     page.emulate_media(reduced_motion="no-preference")
     return found
+
+
+def _resize(page: Page, size: ViewportSize) -> None:
+    """Another size, once the page has answered to it: the wall turns to as many lines as fit."""
+    page.set_viewport_size(size)
+    page.evaluate("new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))")
 
 
 def by_keyboard(page: Page) -> list[str]:
