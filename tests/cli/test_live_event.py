@@ -171,7 +171,8 @@ def fifth_round(event: Event) -> None:
 def end(event: Event) -> None:
     while event.desk("standings --json").document["standings"][8 - 1]["tied"]:
         event.do("tie")
-    seeds = [line.split()[-1] for line in event.do("cut 8")]
+    _, *seeded = event.do("cut 8")
+    seeds = [line.split()[-1] for line in seeded]
     final = event.desk("standings --json").document
     assert [row["player"] for row in final["standings"][:8]] == seeds
     assert seeds[0] == "P01"

@@ -75,7 +75,7 @@ def test_the_id_of_one_command_is_refused_for_another_and_names_the_entry(friday
 def test_without_a_command_the_program_explains_itself(desk: Desk) -> None:
     assert desk("").out == desk("--help").out
     assert desk("").code == 0
-    assert desk("deck").problem == "Missing command."
+    assert desk("deck").problem == "Missing command; matchledger deck --help lists what there is"
 
 
 def test_the_name_of_a_file_may_be_no_text(desk: Desk, tmp_path: Path) -> None:

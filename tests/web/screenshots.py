@@ -54,6 +54,13 @@ DESK = {
     "desk-verify": "/verify",
     "desk-print": "/print",
 }
+ROSTER = """name;born;division;contact
+Bea Longbottom-Featherstonehaugh;2013;;bea@example.org
+Cy Miller;1990;;
+Dee Park;2013;masters;
+Ann Archer;1994;;
+Lee, Eva;19x0;;
+"""
 KEY = "pictures"
 ORGANIZER = Clerk("Kim", "organizer", "north")
 HAPPENS = (
@@ -93,6 +100,10 @@ def take(folder: Path, event: Path, only: set[str]) -> None:
             with serving(in_play(Path(room)), desk) as address:
                 for page, look in _pages(browser, folder, only):
                     for name in through_the_desk(page, address):
+                        look(name, None)
+            with serving(not_begun(Path(room)), desk) as address:
+                for page, look in _pages(browser, folder, only):
+                    for name in before_the_event(page, address):
                         look(name, None)
 
 
@@ -148,6 +159,29 @@ def through_the_desk(page: Page, address: str) -> Iterator[str]:
     yield "desk-new"
     page.goto(f"{address}enter")
     yield "desk-enter"
+
+
+def not_begun(room: Path) -> Path:
+    """A tournament with age divisions for which one player is registered."""
+    ledger = room / "cup.ledger"
+    for words in (("open", "Regional Cup", "-b", "pokemon-2009"), ("register", "Ann Archer", "--born", "1994")):
+        if run([*words, "--ledger", str(ledger)]):
+            raise SystemExit(2)
+    return ledger
+
+
+def before_the_event(page: Page, address: str) -> Iterator[str]:
+    """The pages of the desk that are otherwise before round 1; says which one it is."""
+    page.goto(f"{address}enter#{KEY}")
+    page.wait_for_url("**/desk")
+    home = page.url
+    yield "desk-not-begun"
+    page.goto(f"{home}/players")
+    page.locator("#paste-heading").click()
+    page.locator("#roster").fill(ROSTER)
+    yield "desk-roster"
+    page.get_by_role("button", name="Check the roster").click()
+    yield "desk-roster-checked"
 
 
 def _look(page: Page, folder: Path, suffix: str, only: set[str], name: str, address: str | None) -> None:

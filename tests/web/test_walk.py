@@ -8,7 +8,16 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.web.chromium import CHROMIUM, chromium, serving
-from tests.web.screenshots import EVENT, KEY, ORGANIZER, PAGES, in_play, through_the_desk
+from tests.web.screenshots import (
+    EVENT,
+    KEY,
+    ORGANIZER,
+    PAGES,
+    before_the_event,
+    in_play,
+    not_begun,
+    through_the_desk,
+)
 from tests.web.walking import DESKTOP, STATES, Findings, states_met, walked, walker
 
 from matchledger.cli import run
@@ -65,6 +74,9 @@ def walk(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Walk:
         home = page.url
         for name, path in IN_PLAY.items():
             page.goto(home + path)
+            walk.look(name, page)
+    with serving(not_begun(room), Settings(clerk=ORGANIZER, key=KEY)) as address:
+        for name in before_the_event(page, address):
             walk.look(name, page)
     context.close()
     return walk
