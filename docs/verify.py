@@ -268,7 +268,8 @@ def verify(text: str, vkeys: list[str], head: str | None) -> list[str]:
     words = Story(entries, bundle["match"]["players"], check_match(bundle["match"], entries)).lines()
     need(bundle["explanation"] == words, "the explanation does not say what the entries say")
     keys = sorted({checkpoint["key"] for checkpoint in bundle["checkpoints"]})
-    need(not vkeys or (keys and set(keys) <= set(vkeys)), f"the file is not signed with the key given, but: {keys}")
+    signers = ", ".join(keys) or "no key"
+    need(not vkeys or (keys and set(keys) <= set(vkeys)), f"it is signed with {signers}, not with the key given")
     here = f"{bundle['tree']['size']}:{unbase64(bundle['tree']['root']).hex()}"
     need(head in (None, here), f"the tree head of this file is {here}, not the one given")
     signed = sizes[-1] == bundle["tree"]["size"]

@@ -265,8 +265,11 @@ def test_a_whole_log_forged_under_a_strangers_key_is_found_with_the_organizers_k
     code, [line] = verified(tmp_path, forged, "--vkey", dispute.vkey)
     assert (code, line) == (
         1,
-        f"DOES NOT HOLD: the file is not signed with the key given, but: ['{stranger.verification}'].",
+        f"DOES NOT HOLD: it is signed with {stranger.verification}, not with the key given.",
     )
+    unsigned = forge(text, lambda bundle: bundle["checkpoints"].clear())
+    code, [line] = verified(tmp_path, unsigned, "--vkey", dispute.vkey)
+    assert (code, line) == (1, "DOES NOT HOLD: it is signed with no key, not with the key given.")
 
 
 def rebuilt(text: str, rows: list[EntryRow], positions: list[int], origin: str | None = None) -> str:

@@ -143,11 +143,17 @@ def test_who_begins_and_who_decided_it_are_two_facts(four: Desk) -> None:
     assert four("log").lines[-1].endswith("round 1, table 1: Bo is the first player, decided by Ann")
 
 
+EXTEND = "write matchledger extend [OPTIONS] TABLE MINUTES, --help says more"
+
+
 @pytest.mark.usefixtures("watch")
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("extend 1 0", "Invalid value for 'minutes': Input should be greater than or equal to 1"),
+        (
+            "extend 1 0",
+            f"Invalid value for 'minutes': Input should be greater than or equal to 1; {EXTEND}",
+        ),
         ("extend 7 3", "round 1 has no table 7: it has 1 to 2"),
         ("start --at noon", "'noon' is not a time of today: write 14:05, or 14:05:30"),
         ("start --at 23:00", "23:00 is yet to come: it is 14:00:00"),
