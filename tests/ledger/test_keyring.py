@@ -99,6 +99,19 @@ def test_stations_that_add_at_the_same_moment_lose_no_key(file: Path) -> None:
     assert None not in [ring.key(HERE, player) for player in range(1, 81)]
 
 
+def test_keys_that_were_written_before_the_header_count(file: Path) -> None:
+    """One station has made the file and not written yet, and another finds it there."""
+    file.touch()
+    KeyRing(file).ensure(HERE, [1])
+    written = file.read_bytes()
+    assert written.startswith(b"\n")
+    other = file.with_name("other.keys")
+    KeyRing(other).ensure(HERE, [2])
+    file.write_bytes(written + other.read_bytes())
+    ring = KeyRing(file)
+    assert None not in (ring.key(HERE, 1), ring.key(HERE, 2))
+
+
 def test_a_ring_that_others_can_read_is_closed(file: Path) -> None:
     KeyRing(file).ensure(HERE, [1])
     file.chmod(0o644)

@@ -18,6 +18,8 @@ from uuid import UUID
 KEY_BYTES = 32
 SUFFIX = ".keys"
 _HEADER = b"matchledger-keys/1\n"
+# Of stations that begin a ring at the same moment, one may write its keys before another writes the header.
+_BEGINNING = re.compile(rb"\n*(?:matchledger-keys/1\n|[0-9a-f]{32} [0-9]{10} )")
 _LINE = re.compile(rb"^([0-9a-f]{32}) ([0-9]{10}) ([0-9a-f]{64}|x{64})$", re.MULTILINE)
 _DESTROYED = b"x" * (2 * KEY_BYTES)
 _OTHERS = 0o077
@@ -137,7 +139,7 @@ class KeyRing:
             return
         except OSError as error:
             raise KeyRingError(f"the keys in {self.path} cannot be read: {error.strerror}") from None
-        if content and not content.startswith(_HEADER):
+        if content and not _BEGINNING.match(content):
             raise KeyRingError(f"{self.path} is not a key ring of matchledger: name another with MATCHLEDGER_KEYS")
         self._keys, self._places, self._seen = {}, {}, (now.st_mtime_ns, now.st_size)
         for line in _LINE.finditer(content):
