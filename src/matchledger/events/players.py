@@ -28,7 +28,7 @@ class Person(Fact):
     name: str = Field(min_length=1, max_length=200)
     born: int | None = Field(default=None, ge=1900, le=2100, description="year of birth")
     contact: str | None = Field(default=None, max_length=200)
-    details: dict[str, str] = Field(default={})
+    details: dict[str, str] = Field(default_factory=dict)
 
     @model_serializer(mode="wrap")
     def _without_empty_details(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
@@ -54,7 +54,7 @@ class PlayerRegistered(Fact):
     number: PlayerNumber
     person: Person
     division: str | None = None
-    attributes: dict[str, str] = Field(default={})
+    attributes: dict[str, str] = Field(default_factory=dict)
     deviations: tuple[str, ...] = ()
 
 
@@ -65,7 +65,7 @@ class PlayerArrivedLate(Fact):
     number: PlayerNumber
     person: Person
     division: str | None = None
-    attributes: dict[str, str] = Field(default={})
+    attributes: dict[str, str] = Field(default_factory=dict)
     losses: tuple[PositiveInt, ...] = ()
     deviations: tuple[str, ...] = ()
 
