@@ -5,53 +5,15 @@ from __future__ import annotations
 import io
 import os
 import sys
-import traceback
-from collections.abc import Callable, Sequence
-from importlib import metadata
+from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Annotated
 
 import typer
 
-from matchledger.cli import (
-    calling,
-    citing,
-    clock,
-    comparing,
-    conduct,
-    copying,
-    decks,
-    desk,
-    divisions,
-    drawing,
-    explaining,
-    forgetting,
-    importing,
-    paper,
-    printing,
-    proving,
-    publishing,
-    reading,
-    recounting,
-    repairing,
-    replaying,
-    results,
-    rounds,
-    serving,
-    setup,
-    staff,
-    stages,
-    supposing,
-    tokens,
-)
-from matchledger.cli.contents import Contents, first_sentence, misread
-from matchledger.cli.session import CheckFailed, UsageProblem
-from matchledger.formats.transcript import FormatError
-from matchledger.ledger import Conflict, LedgerError
-from matchledger.tokens import TokenDemanded, TokenRefused
-from matchledger.tournament.refusal import Refusal
-from matchledger_projections.rulebook import RulebookError
+from matchledger.cli.codes import BAD_INPUT, CONFLICT, DONE, FAILED, INTERRUPTED, REFUSED, CheckFailed
+from matchledger.cli.contents import Contents, misread
+from matchledger.cli.index import COMMANDS, GROUPS
 
 app = typer.Typer(
     name="matchledger",
@@ -65,6 +27,8 @@ app = typer.Typer(
 
 def _say_version(wanted: bool) -> None:
     if wanted:
+        from importlib import metadata  # noqa: PLC0415 - it takes longer than all else that every command needs
+
         typer.echo(f"matchledger {metadata.version('matchledger')}")
         raise typer.Exit
 
@@ -79,49 +43,6 @@ def _program(_: VersionOption = False) -> None:
     """A tournament ledger: every slip is an entry, and every table is replayed from the log."""
 
 
-COMMANDS: dict[str, Callable[..., None]] = {
-    **setup.COMMANDS,
-    **divisions.COMMANDS,
-    **rounds.COMMANDS,
-    **clock.COMMANDS,
-    **results.COMMANDS,
-    **desk.COMMANDS,
-    **stages.COMMANDS,
-    **calling.COMMANDS,
-    **conduct.COMMANDS,
-    **repairing.COMMANDS,
-    **reading.COMMANDS,
-    **explaining.COMMANDS,
-    **recounting.COMMANDS,
-    **comparing.COMMANDS,
-    **replaying.COMMANDS,
-    **supposing.COMMANDS,
-    **paper.COMMANDS,
-    **importing.COMMANDS,
-    **proving.COMMANDS,
-    **publishing.COMMANDS,
-    **forgetting.COMMANDS,
-    **serving.COMMANDS,
-    **citing.COMMANDS,
-    **copying.COMMANDS,
-}
-for name, command in COMMANDS.items():
-    app.command(name, short_help=first_sentence(command.__doc__))(command)
-# Commands of several words, by their first.
-GROUPS: dict[str, ModuleType] = {"deck": decks, "token": tokens, "draw": drawing, "print": printing, "staff": staff}
-for name, group in GROUPS.items():
-    app.add_typer(group.app, name=name, short_help=first_sentence(str(group.app.info.help)))
-
-DONE, FAILED, BAD_INPUT, REFUSED, CONFLICT, INTERRUPTED = 0, 1, 2, 3, 4, 130
-
-
-_CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (
-    ((UsageProblem, FormatError, LedgerError, RulebookError), BAD_INPUT),
-    ((Refusal, TokenRefused), REFUSED),
-    ((Conflict,), CONFLICT),
-)
-
-
 def run(arguments: Sequence[str] | None = None) -> int:
     """Carries a command line out and returns its exit code; whatever goes wrong is one line on stderr."""
     given = list(sys.argv[1:] if arguments is None else arguments)
@@ -134,36 +55,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
         code = INTERRUPTED
     except BrokenPipeError:  # whoever read the output has seen enough
         code = DONE
+    except typer.TyperException as problem:
+        return _say(misread(problem), BAD_INPUT)
     except Exception as problem:  # noqa: BLE001 - whatever goes wrong, nobody at a desk has use for a traceback
-        return _say(*_said_of(problem))
+        from matchledger.cli.problems import said_of  # noqa: PLC0415 - it knows every layer; most commands go well
+
+        return _say(*said_of(problem))
     if code == INTERRUPTED:  # typer makes an exit code of a KeyboardInterrupt, and says nothing
         return _say("interrupted", INTERRUPTED)
     return code if isinstance(code, int) else DONE
-
-
-def _said_of(problem: Exception) -> tuple[str, int]:
-    """What is said of something that went wrong, and the exit code."""
-    if isinstance(problem, TokenDemanded):  # how a token is shown here; a browser has a link for it
-        return f"{problem}, and give it with --token or MATCHLEDGER_TOKEN", REFUSED
-    for kinds, code in _CODES:
-        if isinstance(problem, kinds):
-            return str(problem), code
-    if isinstance(problem, typer.TyperException):
-        return misread(problem), BAD_INPUT
-    if isinstance(problem, OSError):  # files that are read are looked after there: this is what is written
-        return f"the output cannot be written: {problem.strerror}; log shows what is recorded", BAD_INPUT
-    if os.environ.get("MATCHLEDGER_TRACEBACK"):
-        raise problem
-    # Where it went wrong, without what it was about: that may be a name, or a key.
-    last = traceback.extract_tb(problem.__traceback__)[-1]
-    where = f"{type(problem).__name__} in {Path(last.filename).name}, line {last.lineno}"
-    return (
-        (
-            f"this went wrong inside ({where}): log shows what is recorded, verify whether the ledger is sound; "
-            "MATCHLEDGER_TRACEBACK=1 shows more, for a report"
-        ),
-        BAD_INPUT,
-    )
 
 
 def _say(message: str, code: int) -> int:
@@ -196,3 +96,19 @@ def main() -> None:
         # What cannot be written has been said; Python would try once more at its end, and say it again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)
+
+
+__all__ = [
+    "BAD_INPUT",
+    "COMMANDS",
+    "CONFLICT",
+    "DONE",
+    "FAILED",
+    "GROUPS",
+    "INTERRUPTED",
+    "REFUSED",
+    "app",
+    "main",
+    "prepare_streams",
+    "run",
+]

@@ -2,39 +2,141 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
-# What the commands are for, in the order in which an event needs them.
-HEADINGS: dict[str, tuple[str, ...]] = {
-    "The event and its players": (
-        "open",
-        "register",
-        "players",
-        "late",
-        "drop",
-        "rejoin",
-        "disqualify",
-        "staff",
-        "deck",
-    ),
-    "Divisions and flights": ("divisions", "decide-divisions", "flights", "draw-flights"),
-    "A round": ("pair", "pairings", "report", "desk", "concede", "no-show", "post", "standings", "tie"),
-    "The clock": ("start", "clock", "extend", "pause", "resume", "mark", "first-player"),
-    "When something was wrong": (
-        *("correct", "retract", "amend", "repair", "call", "calls", "answer", "history", "diff", "whatif"),
-    ),
-    "Judges": ("penalty", "ruling", "card", "conduct"),
-    "Cut and end": (
-        *("structure", "announce", "clinch", "cut", "replace", "bracket", "time-tiebreak", "places", "close"),
-    ),
-    "What happened, and why": ("log", "explain", "replay", "integrity", "rules", "rulebook"),
-    "Paper and pictures": ("print", "slip", "scorecard", "overview", "file-overview", "rating", "draw"),
-    "Proof": ("verify", "key", "checkpoint", "bundle", "erase"),
-    "Files, stations and pages": ("import", "check", "export", "migrate", "serve", "token", "publish"),
+from matchledger.cli.index import TYPED
+
+# What the commands are for, in the order in which an event needs them, and what each does: the first sentence of
+# its help, so that the list is there without any of them.
+HEADINGS: dict[str, dict[str, str]] = {
+    "The event and its players": {
+        "open": "Open a tournament in a ledger, which is made if it is not there",
+        "register": "Register one player, or a whole roster",
+        "players": "Show who is in, and who was, with their numbers",
+        "late": "Enter a player who arrives when rounds have started",
+        "drop": "Take a player out of the rounds to come",
+        "rejoin": "Bring a dropped player back, charged for the rounds missed",
+        "disqualify": "Remove a player for good",
+        "staff": "The staff: organizer, marshals and judges, and which of them play",
+        "deck": "Deck lists: hand in, amend, check, show",
+    },
+    "Divisions and flights": {
+        "divisions": "Show the divisions: the years of birth, the sizes, whether they play apart, and who leads",
+        "decide-divisions": (
+            "Decide before round 1 whether the divisions play apart; otherwise than the rules ask, with a --reason"
+        ),
+        "flights": "Show the flights that were drawn, or what each number of flights would mean",
+        "draw-flights": "Draw a division into flights before round 1",
+    },
+    "A round": {
+        "pair": "Pair the next round",
+        "pairings": "Show who plays where",
+        "report": "Report slips, by table number",
+        "desk": "Enter slips one after the other: table (or the code of its slip, scanned), Enter, outcome, Enter",
+        "concede": "Record that a player concedes the match in progress",
+        "no-show": "Record who did not appear",
+        "post": (
+            "Put the standings on the wall: they are kept exactly as they hang there, and signed for with a key"
+        ),
+        "standings": "Show the standings after the last finished round, or at any moment",
+        "tie": "Record the order of a tie, or draw the order of every tie",
+    },
+    "The clock": {
+        "start": "Start the clock: play in the round has begun",
+        "clock": (
+            "Show the clock of the round: live in a terminal, until Ctrl-C; once without one, and of a past moment"
+        ),
+        "extend": "Give the players of a table more time; say why with --reason",
+        "pause": "Stop the clock for everybody",
+        "resume": "Let the clock go on",
+        "mark": "Note that a mark of the round was announced",
+        "first-player": "Note who is the first player of a game, and who decided that",
+    },
+    "When something was wrong": {
+        "correct": "Replace the result of a match; the wrong slip stays in the log",
+        "retract": "Take an entry back that was made by mistake; it stays in the log",
+        "amend": "Seat some players of the posted round differently",
+        "repair": "Lay out what can be done about pairings that rest on a wrong slip, or choose",
+        "call": "Call the desk: a player says that the recorded result of a match is wrong",
+        "calls": "Show the calls that wait at the desk",
+        "answer": "Answer calls to the desk; a corrected result answers by itself",
+        "history": "Show every entry that touched a player, a match or an entry, and what became of it",
+        "diff": "Show who moved between two moments, or two clocks, and the entries that moved them",
+        "whatif": "Show what the standings would be if results were others",
+    },
+    "Judges": {
+        "penalty": "Give a player a penalty; a game loss decides the match if it is open",
+        "ruling": "Take a ruling down, or a marshal's review of one, which is final",
+        "card": "Note that a card is lost, found or damaged, or that a leader made a proxy for it",
+        "conduct": "List penalties, rulings, and what happened to cards",
+    },
+    "Cut and end": {
+        "structure": (
+            "Show the structures that the rulebook gives for the attendance, and the one that was announced"
+        ),
+        "announce": "Announce the structure: the rulebook's for this attendance, or another",
+        "clinch": (
+            "Show whose place in the cut is certain, impossible or open, and whether an intentional draw is safe"
+        ),
+        "cut": "End the Swiss rounds; the top players go on",
+        "replace": "Give the place of a qualifier who leaves to the next in line, as the lowest seed",
+        "bracket": "Draw the bracket of the elimination stage, or those of all divisions",
+        "time-tiebreak": "Elimination: decide a game that time ended, by what its players counted",
+        "places": "Show the final places, and which rule placed whom",
+        "close": "End the tournament and reveal the secret behind its draws",
+    },
+    "What happened, and why": {
+        "log": "Show the log: every entry, who made it, when, and whether it still counts",
+        "explain": (
+            "Show why a player has a place: the slips, the tiebreakers, and what decided against the neighbours"
+        ),
+        "replay": (
+            "Step through the tournament: n next, p previous, r rounds or entries, q quit; on a pipe, every step"
+        ),
+        "integrity": (
+            "List every pairing by hand, correction, retraction, import and choice of rules, with who, when and why"
+        ),
+        "rules": "Say what a rule id stands for, or list every rule of the documents",
+        "rulebook": (
+            "Show how a rulebook scores, ranks and pairs, and which policies can be chosen; or list the rulebooks"
+        ),
+    },
+    "Paper and pictures": {
+        "print": "Sheets as PDF: pairings, slips, standings, the bracket, cards",
+        "slip": "Print blank slips for the tables of a round",
+        "scorecard": "Show the score card of a player, or of everybody: every round, and who wrote it down",
+        "overview": "Show the tournament overview: the event on one page, as its host sends it in",
+        "file-overview": "Note that the overview was sent in, with the score cards",
+        "rating": "Show whether the event is rated, and until when its paper is to be sent in",
+        "draw": "Pictures as SVG: the bracket, and charts",
+    },
+    "Proof": {
+        "verify": "Hold every entry against its hash, every checkpoint against its key, and the log against both",
+        "key": "Make a key to sign checkpoints with, and show the verification key to give out",
+        "checkpoint": "Sign the log as it stands; without a key, show the last checkpoint",
+        "bundle": "Write a dispute file for one match, which docs/verify.py verifies without the ledger",
+        "erase": (
+            "Destroy the key to a player's name, birth year, contact and deck lists, for good; --reason is needed"
+        ),
+    },
+    "Files, stations and pages": {
+        "import": "Read a whole event into a new ledger: all of it, or nothing",
+        "check": "Recompute a foreign event and compare with the official numbers in its file",
+        "export": (
+            "Write the whole log as JSON Lines, byte for byte; import reads it back with its tree head unchanged"
+        ),
+        "migrate": (
+            "Copy every tournament of a ledger into another one, byte for byte and with its keys, and verify "
+            "the copy"
+        ),
+        "serve": "Serve the pages of a ledger: for the desk, the phones and the wall",
+        "token": "Station tokens: who may record, in which role, until when",
+        "publish": "Write the public pages as plain files, which need no server: for a web space, or to be kept",
+    },
 }
 
 # Words that people try first, and what there is for them.
@@ -60,14 +162,15 @@ MEANT = {
 }
 
 
-def first_sentence(text: str | None) -> str:
-    """What a command does, in the first sentence of its help."""
-    paragraph = " ".join((text or "").partition("\n\n")[0].split())
-    return paragraph.partition(". ")[0].rstrip(".")
-
-
 class Contents(TyperGroup):
-    """Lists commands under headings, whole sentences, and knows what there is for a word that is none of them."""
+    """Lists commands under headings, whole sentences, and knows what there is for a word that is none of them.
+
+    A command's own module is imported when that command is asked for, and for no list.
+    """
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.commands = TYPED  # type: ignore[assignment] # typer would add to them; there is nothing to be added
 
     # What typer hands over here is private to it, so it has no type of ours.
     def format_commands(
@@ -75,18 +178,14 @@ class Contents(TyperGroup):
         ctx: Any,  # noqa: ARG002 - the signature is typer's
         formatter: Any,
     ) -> None:
-        for heading, names in self._headings():
+        for heading, names in HEADINGS.items():
             with formatter.section(heading):
-                formatter.write_dl([(name, self.commands[name].get_short_help_str()) for name in names])
+                formatter.write_dl(list(names.items()))
         formatter.write_paragraph()
         formatter.write_text("Each command says more: matchledger report --help.")
         formatter.write_text(
             "Commands want --ledger FILE; export MATCHLEDGER_LEDGER=FILE says it once for all of them."
         )
-
-    def _headings(self) -> Iterator[tuple[str, list[str]]]:
-        for heading, names in HEADINGS.items():
-            yield heading, [name for name in names if name in self.commands]
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         word = args[0] if args else ""

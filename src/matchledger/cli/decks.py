@@ -10,9 +10,10 @@ from typing import Annotated
 import typer
 
 from matchledger.cli import decklists
+from matchledger.cli.codes import CheckFailed
 from matchledger.cli.decklists import VERDICTS, read_list
 from matchledger.cli.files import read_file
-from matchledger.cli.session import CheckFailed, Session, UsageProblem, find_player, writing
+from matchledger.cli.session import Session, UsageProblem, find_player, writing
 from matchledger.cli.tables import columns
 from matchledger.deck_checks import DeckCheck, decks_named, occasion_of, sleeves_seen
 from matchledger.formats.card_data import CardData, read_card_data, unused_columns

@@ -12,9 +12,10 @@ from typing import Annotated
 import typer
 
 from matchledger.checking import compare
+from matchledger.cli.codes import CheckFailed
 from matchledger.cli.files import read_file
 from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import CheckFailed, LedgerOption, UsageProblem, only_shown
+from matchledger.cli.session import LedgerOption, UsageProblem, only_shown
 from matchledger.cli.setup import SECRET_BYTES, NamesInClearOption
 from matchledger.exchange import MAX_EXPORT_BYTES, is_export, read_export, restore
 from matchledger.formats import FORMATS, read_transcript

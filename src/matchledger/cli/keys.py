@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -87,3 +88,6 @@ def read_verification_keys(texts: list[str] | None) -> list[VerificationKey]:
         return [VerificationKey.parse(text) for text in texts or ()]
     except CheckpointError as error:
         raise UsageProblem(str(error)) from None
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"key": key}

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import typer
 
-from matchledger.cli.session import CheckFailed, Moment, Session, UsageProblem, window_of
+from matchledger.cli.codes import CheckFailed
+from matchledger.cli.session import Moment, Session, UsageProblem, window_of
 from matchledger.cli.tables import pairings_table
 from matchledger.documents.pairing import SeatedBy
 from matchledger.events import Entry

@@ -9,8 +9,7 @@ from typing import Annotated
 import typer
 
 from matchledger.checkpoint import SigningKey
-from matchledger.cli import handing, verifying
-from matchledger.cli.keys import KeyOption, key, read_key
+from matchledger.cli.keys import KeyOption, read_key
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import (
     Moment,
@@ -123,9 +122,6 @@ def _integrity_row(item: Item) -> list[str]:
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "post": post,
-    **verifying.COMMANDS,
-    "key": key,
     "checkpoint": checkpoint,
-    **handing.COMMANDS,
     "integrity": integrity,
 }

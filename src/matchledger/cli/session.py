@@ -62,10 +62,6 @@ MirrorOption = Annotated[
 ]
 
 
-class CheckFailed(Exception):
-    """A check found something; what it found has been printed."""
-
-
 @dataclass(slots=True)
 class Session:
     """A ledger that is open, one tournament in it, and the clerk who works there."""
@@ -278,7 +274,6 @@ def _with_options(
 
 
 __all__ = [
-    "CheckFailed",
     "LedgerError",
     "Moment",
     "Session",

@@ -13,10 +13,10 @@ from pydantic import ValidationError
 
 from matchledger import tokens
 from matchledger.checkpoint import SigningKey
+from matchledger.cli.codes import CheckFailed
 from matchledger.cli.keys import make_key, read_key, read_verification_keys
 from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import (
-    CheckFailed,
     LedgerOption,
     Moment,
     Session,

@@ -12,10 +12,11 @@ from uuid import UUID
 import typer
 
 from matchledger.checkpoint import Checkpoint, CheckpointError, SignedNote, VerificationKey
+from matchledger.cli.codes import CheckFailed
 from matchledger.cli.keys import VerificationKeyOption, read_verification_keys
 from matchledger.cli.pairing import rederivation_lines
 from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import CheckFailed, LedgerOption, TournamentOption, UsageProblem, only_shown
+from matchledger.cli.session import LedgerOption, TournamentOption, UsageProblem, only_shown
 from matchledger.documents.document import Document
 from matchledger.ledger import Ledger, LedgerError, open_ledger
 from matchledger.naming import pick_tournament

@@ -1,0 +1,9 @@
+"""Exit codes: what a script learns of how a command ended."""
+
+from __future__ import annotations
+
+DONE, FAILED, BAD_INPUT, REFUSED, CONFLICT, INTERRUPTED = 0, 1, 2, 3, 4, 130
+
+
+class CheckFailed(Exception):
+    """A check found something; what it found has been printed."""

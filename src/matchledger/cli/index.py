@@ -1,0 +1,104 @@
+"""The index of the command line: which module holds which command, imported when that command is wanted.
+
+A command needs little of what all the others need, and whoever types slips waits for each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from types import ModuleType
+from typing import Any, TypeVar
+
+import typer
+
+T = TypeVar("T")
+
+# The modules of this package that hold the commands, by the commands' names.
+MODULES: Mapping[str, str] = {
+    **dict.fromkeys(("open", "register", "late", "drop", "rejoin", "disqualify", "close"), "setup"),
+    **dict.fromkeys(("divisions", "decide-divisions", "flights", "draw-flights"), "divisions"),
+    **dict.fromkeys(("pair", "amend", "pairings", "slip", "tie"), "rounds"),
+    **dict.fromkeys(("start", "clock", "extend", "pause", "resume", "mark", "first-player"), "clock"),
+    **dict.fromkeys(("report", "concede", "no-show", "correct", "retract"), "results"),
+    "desk": "desk",
+    **dict.fromkeys(("structure", "announce", "cut", "replace", "time-tiebreak", "bracket", "places"), "stages"),
+    **dict.fromkeys(("call", "calls", "answer"), "calling"),
+    **dict.fromkeys(("penalty", "ruling", "card", "conduct"), "conduct"),
+    "repair": "repairing",
+    **dict.fromkeys(("standings", "players", "log"), "reading"),
+    "explain": "explaining",
+    "history": "recounting",
+    "diff": "comparing",
+    "replay": "replaying",
+    **dict.fromkeys(("whatif", "clinch"), "supposing"),
+    **dict.fromkeys(("scorecard", "overview", "rating", "file-overview"), "paper"),
+    **dict.fromkeys(("import", "check"), "importing"),
+    "post": "proving",
+    "verify": "verifying",
+    "key": "keys",
+    "checkpoint": "proving",
+    **dict.fromkeys(("bundle", "export"), "handing"),
+    "integrity": "proving",
+    "publish": "publishing",
+    "erase": "forgetting",
+    "serve": "serving",
+    **dict.fromkeys(("rules", "rulebook"), "citing"),
+    "migrate": "copying",
+}
+# Commands of several words, by their first.
+GROUP_MODULES: Mapping[str, str] = {
+    "deck": "decks",
+    "token": "tokens",
+    "draw": "drawing",
+    "print": "printing",
+    "staff": "staff",
+}
+
+
+class OnDemand(Mapping[str, T]):
+    """Names that are known, and what each of them stands for, which is fetched when it is asked for."""
+
+    def __init__(self, names: Mapping[str, object], fetch: Callable[[str], T]) -> None:
+        self._names = names
+        self._fetch = fetch
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._names:
+            raise KeyError(name)
+        return self._fetch(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names  # a mapping that is asked would fetch
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def _module(name: str) -> ModuleType:
+    return import_module(f"matchledger.cli.{name}")
+
+
+def _command(name: str) -> Callable[..., None]:
+    command: Callable[..., None] = _module(MODULES[name]).COMMANDS[name]
+    return command
+
+
+COMMANDS: Mapping[str, Callable[..., None]] = OnDemand(MODULES, _command)
+GROUPS: Mapping[str, ModuleType] = OnDemand(GROUP_MODULES, lambda name: _module(GROUP_MODULES[name]))
+
+
+def _as_typed(name: str) -> Any:
+    """A command, or a group of them, as typer carries it out."""
+    alone = typer.Typer(rich_markup_mode=None, add_completion=False)
+    if name in GROUPS:
+        alone.add_typer(GROUPS[name].app, name=name)
+    else:
+        alone.command(name)(COMMANDS[name])
+    return typer.main.get_group(alone).commands[name]
+
+
+TYPED: Mapping[str, Any] = OnDemand({**MODULES, **GROUP_MODULES}, _as_typed)

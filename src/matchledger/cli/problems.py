@@ -1,0 +1,47 @@
+"""Problems: what is said of whatever went wrong in a command, and the code that it ends with.
+
+This knows the problems of every layer, and is read when there is one.
+"""
+
+from __future__ import annotations
+
+import os
+import traceback
+from pathlib import Path
+
+from matchledger.cli.codes import BAD_INPUT, CONFLICT, REFUSED
+from matchledger.formats.transcript import FormatError
+from matchledger.ledger import Conflict, LedgerError
+from matchledger.tokens import TokenDemanded, TokenRefused
+from matchledger.tournament.refusal import Refusal
+from matchledger.usage import UsageProblem
+from matchledger_projections.rulebook import RulebookError
+
+_CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (
+    ((UsageProblem, FormatError, LedgerError, RulebookError), BAD_INPUT),
+    ((Refusal, TokenRefused), REFUSED),
+    ((Conflict,), CONFLICT),
+)
+
+
+def said_of(problem: Exception) -> tuple[str, int]:
+    """What is said of something that went wrong, and the exit code."""
+    if isinstance(problem, TokenDemanded):  # how a token is shown here; a browser has a link for it
+        return f"{problem}, and give it with --token or MATCHLEDGER_TOKEN", REFUSED
+    for kinds, code in _CODES:
+        if isinstance(problem, kinds):
+            return str(problem), code
+    if isinstance(problem, OSError):  # files that are read are looked after there: this is what is written
+        return f"the output cannot be written: {problem.strerror}; log shows what is recorded", BAD_INPUT
+    if os.environ.get("MATCHLEDGER_TRACEBACK"):
+        raise problem
+    # Where it went wrong, without what it was about: that may be a name, or a key.
+    last = traceback.extract_tb(problem.__traceback__)[-1]
+    where = f"{type(problem).__name__} in {Path(last.filename).name}, line {last.lineno}"
+    return (
+        (
+            f"this went wrong inside ({where}): log shows what is recorded, verify whether the ledger is sound; "
+            "MATCHLEDGER_TRACEBACK=1 shows more, for a report"
+        ),
+        BAD_INPUT,
+    )

@@ -1,0 +1,95 @@
+"""The index of the command line: it agrees with the modules, and a command imports no more than it needs."""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+from tests.cli.conftest import Desk
+
+from matchledger import cli
+from matchledger.cli import COMMANDS, GROUPS
+from matchledger.cli.contents import HEADINGS
+from matchledger.cli.index import GROUP_MODULES, MODULES
+
+SAID = {name: said for names in HEADINGS.values() for name, said in names.items()}
+# The commands of groups are in their group's module, or come to it from here.
+IN_GROUPS = {*GROUP_MODULES.values(), "decklists"}
+
+
+def _first_sentence(text: str | None) -> str:
+    paragraph = " ".join((text or "").partition("\n\n")[0].split())
+    return paragraph.partition(". ")[0].rstrip(".")
+
+
+def test_the_index_has_the_commands_of_every_module_and_no_others() -> None:
+    held = {
+        (name, module.name)
+        for module in pkgutil.iter_modules(cli.__path__)
+        if module.name not in {"index", *IN_GROUPS}
+        for name in getattr(import_module(f"matchledger.cli.{module.name}"), "COMMANDS", ())
+    }
+    assert held == set(MODULES.items())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_contents_say_of_a_command_what_its_help_begins_with(name: str) -> None:
+    assert SAID[name] == _first_sentence(COMMANDS[name].__doc__)
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_the_contents_say_of_a_group_what_its_help_begins_with(name: str) -> None:
+    assert SAID[name] == _first_sentence(GROUPS[name].app.info.help)
+
+
+def test_a_name_that_is_not_in_the_index_is_none_of_its_commands() -> None:
+    assert ("undo" in COMMANDS, COMMANDS.get("undo")) == (False, None)
+    assert len(COMMANDS) == len(MODULES)
+
+
+# -- what a command imports
+
+# What every start needs: the names of the commands, and nothing that they do.
+ALWAYS = {f"matchledger{part}" for part in ("", ".cli", ".cli.codes", ".cli.contents", ".cli.index")}
+# What pages, sheets, pictures, drivers and foreign files need.
+FOR_FEW = {"fastapi", "starlette", "uvicorn", "jinja2", "babel", "typst", "segno", "psycopg", "PIL"}
+
+ELSEWHERE = ("matchledger.web", "matchledger.printing", "matchledger.drawings")
+
+
+def imported(*words: str, code: int = 0) -> set[str]:
+    """The modules that a command has imported when it ends with a code."""
+    started = "import sys; from matchledger.cli import run; code = run(); print(*sys.modules, file=sys.stderr)"
+    ended = subprocess.run(  # noqa: S603 - our own interpreter
+        [sys.executable, "-c", f"{started}; sys.exit(code)", *words],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+        check=False,
+    )
+    assert ended.returncode == code, ended.stderr
+    return set(ended.stderr.splitlines()[-1].split())
+
+
+def ours(modules: set[str]) -> set[str]:
+    return {name for name in modules if name.partition(".")[0] in ("matchledger", "matchledger_projections")}
+
+
+@pytest.mark.parametrize(("words", "code"), [("--version", 0), ("--help", 0), ("undo", 2), ("reprot", 2)])
+def test_what_no_command_answers_needs_no_command(words: str, code: int) -> None:
+    modules = imported(words, code=code)
+    assert ours(modules) == ALWAYS
+    assert modules & {"eventsourcing", "cryptography", *FOR_FEW} == set()
+
+
+@pytest.mark.parametrize("line", ["report 1 a", "standings", "verify", "pairings", "register Di --help"])
+def test_a_command_needs_neither_pages_nor_sheets_nor_pictures(four: Desk, line: str) -> None:
+    assert four("standings --round 0").code == 0
+    modules = imported(*line.split())
+    assert modules & FOR_FEW == set()
+    assert not [name for name in modules if name.startswith(ELSEWHERE)]
