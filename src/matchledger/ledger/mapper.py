@@ -102,10 +102,8 @@ def _decoded(
         for row in rows:
             yield decode(tournament, *row, ring)
         return
-    number = tournament.int
     for entry, (position, topic, _) in zip(entries, rows, strict=True):
-        # As `_stands_at` has it, which would take twice as long if it were called for every entry of a log.
-        if entry.position != position or entry.fact.kind != topic or entry.tournament.int != number:
+        if not _stands_at(entry, tournament, position, topic):
             raise _moved(entry)
         yield entry
 
@@ -121,8 +119,9 @@ def _plain_of(state: bytes) -> Entry | PlainEntry:
         return _entry_of(state)
 
 
-def _stands_at(entry: Entry, tournament: UUID, position: int, topic: str) -> bool:
-    return entry.position == position and entry.tournament == tournament and entry.fact.kind == topic
+def _stands_at(entry: Entry | PlainEntry, tournament: UUID, position: int, topic: str) -> bool:
+    # Numbers are compared, and not the UUIDs: this is asked for every entry of a log.
+    return entry.position == position and entry.tournament.int == tournament.int and entry.fact.kind == topic
 
 
 def _moved(entry: Entry | PlainEntry) -> MapperDeserialisationError:
