@@ -43,7 +43,7 @@ class RegisterPlayer(Command):
         person = person_named(self.name, born=self.born)
 
         def enter(record: Record) -> list[AnyFact]:
-            if record.latest_round() is None and record.bracket_drawn is None and not record.flights_drawn:
+            if not roster.comes_late(record):
                 return roster.register(record, person=person, division=self.division, deviating=self.deviating)
             return roster.arrive_late(
                 record,

@@ -18,10 +18,16 @@ from matchledger.tournament.divisions import join_flight, place_in_division
 from matchledger.tournament.eliminations import enter_late, leave
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open
 from matchledger.tournament.staff import need_leave_to_play, need_leave_to_return
+from matchledger.tournament.structures import has_begun
 from matchledger_projections.divisions.flights import PAIRED_BY
 from matchledger_projections.record import Record
-from matchledger_projections.sentence import numbered, sentence
+from matchledger_projections.sentence import Sentence, numbered, sentence
 from matchledger_projections.stages.bracket import in_elimination
+
+
+def comes_late(record: Record) -> bool:
+    """Whether whoever enters now comes late: round 1 is paired, a bracket stands, or flights are drawn."""
+    return has_begun(record) or record.bracket_drawn is not None or bool(record.flights_drawn)
 
 
 def register(
@@ -38,17 +44,8 @@ def register(
     """
     need_open(record)
     _need_to_be_new(record, person)
-    if record.latest_round() is not None or record.bracket_drawn is not None:
-        raise Refusal(
-            sentence("round 1 is paired: enter %(player)s as a late arrival, with late", player=person.name)
-        )
-    if record.flights_drawn:
-        raise Refusal(
-            sentence(
-                "flights are drawn: enter %(player)s as a late arrival, with late, or retract the draw",
-                player=person.name,
-            )
-        )
+    if comes_late(record):
+        raise Refusal(_late(record, person))
     division, deviations = place_in_division(record, person, division, deviating=deviating)
     person, paired_by = _told_apart(person, attributes or {})
     return [
@@ -60,6 +57,15 @@ def register(
             deviations=deviations,
         )
     ]
+
+
+def _late(record: Record, person: Person) -> Sentence:
+    if record.flights_drawn and not has_begun(record):
+        return sentence(
+            "flights are drawn: enter %(player)s as a late arrival, with late, or retract the draw",
+            player=person.name,
+        )
+    return sentence("round 1 is paired: enter %(player)s as a late arrival, with late", player=person.name)
 
 
 def arrive_late(

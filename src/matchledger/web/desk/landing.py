@@ -40,7 +40,7 @@ def _players(view: PlayersView, after: str | None) -> str:
         return "name" if after in ("", "register-player") else "q"  # a tournament was opened by no form of the desk
     if view.chosen is not None:
         return "why"
-    return _searched(view.wanted, bool(view.lines)) or ("q" if view.begun else "name")
+    return _searched(view.wanted, bool(view.lines)) or ("q" if view.late else "name")
 
 
 def _searched(wanted: str, found: bool) -> str | None:

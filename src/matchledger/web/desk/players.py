@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from matchledger.tournament.roster import comes_late
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.record import Record
 from matchledger_projections.roster import Player, known_as
@@ -33,7 +34,7 @@ class PlayersView:
     lines: list[PlayerLine]
     found: int
     active: int
-    begun: bool
+    late: bool
     chosen: PlayerLine | None
     divisions: list[str]
 
@@ -51,7 +52,7 @@ def players_view(record: Record, wanted: str, chosen: int | None) -> PlayersView
         [_line(record, latest, player) for player in found[:LISTED]],
         len(found),
         len(record.active_players()),
-        record.latest_round() is not None or record.bracket_drawn is not None,
+        comes_late(record),
         next((_line(record, latest, player) for player in entered if player.number == chosen), None),
         sorted({player.division for player in entered if player.division}),
     )
