@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import uvicorn
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
@@ -55,3 +55,11 @@ def serving(ledger: Path, settings: Settings | None = None) -> Iterator[str]:
     finally:
         server.should_exit = True
         thread.join()
+
+
+def type_slip(page: Page, table: int, outcome: str) -> None:
+    """A slip as hands used to the desk enter it: the table, the outcome, nothing else."""
+    page.keyboard.type(str(table))
+    page.keyboard.press("Enter")
+    page.keyboard.type(outcome)
+    page.keyboard.press("Enter")

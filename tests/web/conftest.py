@@ -9,10 +9,14 @@ from typing import Any
 
 import pytest
 from fastapi.exceptions import RequestValidationError
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import BrowserContext, Page, expect
 from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
+from tests.web.chromium import chromium, serving
 
 from matchledger.cli import run
+from matchledger.ledger import Clerk
 from matchledger.translation import told
 from matchledger.web import problems
 from matchledger.web.app import create_app
@@ -100,3 +104,35 @@ def desk(browser: Browser, home: str) -> str:
 def commands(home: str, desk: str) -> str:  # noqa: ARG001 - whoever commands has come in
     """The address to which commands are sent."""
     return f"/api/tournaments/{home.split('/')[2]}/commands"
+
+
+@pytest.fixture(scope="module")
+def window() -> Iterator[Chromium]:
+    """A browser that draws what it is sent."""
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture
+def address(ledger: Path) -> Iterator[str]:
+    """Where the desk of the ledger listens."""
+    settings = Settings(watch_seconds=0.05, key=KEY, clerk=Clerk("Kim", "organizer", "north"))
+    with serving(ledger, settings) as listening:
+        yield listening
+
+
+@pytest.fixture
+def station(window: Chromium, address: str) -> Iterator[Page]:
+    """A desk on a laptop, ready for the first slip."""
+    context = window.new_context(viewport={"width": 1366, "height": 768})
+    yield come_in(context, address)
+    context.close()
+
+
+def come_in(context: BrowserContext, address: str) -> Page:
+    """A station whose link was opened, ready for the first slip."""
+    page = context.new_page()
+    page.goto(f"{address}enter#{KEY}")
+    page.wait_for_url("**/desk")
+    expect(page.locator("#keys li").first).to_be_visible()
+    return page

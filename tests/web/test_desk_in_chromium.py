@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
-from tests.web.chromium import CHROMIUM, chromium, serving
-from tests.web.conftest import KEY, at_terminal
+from playwright.sync_api import Browser, Page, Route, expect
+from tests.web.chromium import CHROMIUM, serving, type_slip
+from tests.web.conftest import KEY, at_terminal, come_in
 from tests.web.test_in_chromium import violations
 
 from matchledger.cli import run
@@ -42,45 +41,9 @@ PAGES = (
 )
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
-
-
-@pytest.fixture
-def address(ledger: Path) -> Iterator[str]:
-    settings = Settings(watch_seconds=0.05, key=KEY, clerk=Clerk("Kim", "organizer", "north"))
-    with serving(ledger, settings) as listening:
-        yield listening
-
-
-@pytest.fixture
-def station(browser: Browser, address: str) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1366, "height": 768})
-    yield come_in(context, address)
-    context.close()
-
-
-def come_in(context: BrowserContext, address: str) -> Page:
-    """A station whose link was opened, ready for the first slip."""
-    page = context.new_page()
-    page.goto(f"{address}enter#{KEY}")
-    page.wait_for_url("**/desk")
-    expect(page.locator("#keys li").first).to_be_visible()
-    return page
-
-
 def need_focus(page: Page) -> None:
     """Waits for the field that a page puts the cursor into: only then do keys go there."""
     expect(page.locator("input:focus, select:focus")).to_have_count(1)
-
-
-def type_slip(page: Page, table: int, outcome: str) -> None:
-    page.keyboard.type(str(table))
-    page.keyboard.press("Enter")
-    page.keyboard.type(outcome)
-    page.keyboard.press("Enter")
 
 
 def home_of(page: Page) -> str:
@@ -128,8 +91,8 @@ def test_a_slip_that_the_rules_refuse_waits_to_be_typed_again(station: Page) -> 
     expect(item).to_have_count(0)
 
 
-def test_two_stations_at_one_table_lose_neither_slip(browser: Browser, station: Page, address: str) -> None:
-    context = browser.new_context()
+def test_two_stations_at_one_table_lose_neither_slip(window: Browser, station: Page, address: str) -> None:
+    context = window.new_context()
     other = come_in(context, address)
     type_slip(station, 1, "1")
     expect(other.locator("#outstanding li")).to_have_count(1)  # the other station hears of it
@@ -181,8 +144,8 @@ def test_the_second_pass_stops_where_the_pile_says_something_else(station: Page)
     expect(station.locator("#pass")).to_have_text("Every table has been compared.")
 
 
-def test_what_is_counted_has_a_singular_in_german_as_well(browser: Browser, address: str) -> None:
-    context = browser.new_context(locale="de-DE")
+def test_what_is_counted_has_a_singular_in_german_as_well(window: Browser, address: str) -> None:
+    context = window.new_context(locale="de-DE")
     station = come_in(context, address)
     expect(station.locator("#count")).to_have_text("2 von 2 Tischen")
     station.get_by_label("Zweiter Durchgang").check()
@@ -244,13 +207,13 @@ def enter_slips(station: Page, tables: range, outcome: str = "1") -> list[float]
     return seconds
 
 
-def test_a_whole_event_is_played_through_the_pages(browser: Browser, tmp_path: Path) -> None:  # noqa: PLR0915 - one event, from its beginning to its end
+def test_a_whole_event_is_played_through_the_pages(window: Browser, tmp_path: Path) -> None:  # noqa: PLR0915 - one event, from its beginning to its end
     """Sixteen players, two desks, a wall and a phone: from the opening to the final, and the proof of it."""
     ledger = tmp_path / "event.ledger"
     open_ledger(ledger, create=True).close()
     settings = Settings(watch_seconds=0.05, key=KEY, clerk=Clerk("Kim", "organizer", "north"))
     with serving(ledger, settings) as address:
-        context = browser.new_context(viewport={"width": 1366, "height": 768}, accept_downloads=True)
+        context = window.new_context(viewport={"width": 1366, "height": 768}, accept_downloads=True)
         desk = context.new_page()
         desk.goto(f"{address}enter#{KEY}")
         desk.get_by_role("link", name="Open a tournament").click()
@@ -273,8 +236,8 @@ def test_a_whole_event_is_played_through_the_pages(browser: Browser, tmp_path: P
         expect(desk.get_by_text("2 Swiss rounds, then the top 4").first).to_be_visible()
 
         wall, phone = (
-            browser.new_context().new_page(),
-            browser.new_context(viewport={"width": 360, "height": 740}).new_page(),
+            window.new_context().new_page(),
+            window.new_context(viewport={"width": 360, "height": 740}).new_page(),
         )
         wall.goto(f"{home.removesuffix('desk')}wall")
         phone.goto(f"{home.removesuffix('desk')}player/1")
@@ -296,7 +259,7 @@ def test_a_whole_event_is_played_through_the_pages(browser: Browser, tmp_path: P
 
         desk.goto(home)
         expect(desk.locator("#outstanding li").last).to_contain_text("+3")
-        second = browser.new_context()
+        second = window.new_context()
         other = second.new_page()
         other.goto(f"{address}enter#{KEY}")
         other.goto(home)
@@ -399,16 +362,14 @@ def test_a_round_is_paired_by_hand_with_the_keyboard_alone(station: Page, ledger
 
 
 @pytest.mark.parametrize("language", ["en-US", "de-DE"])
-def test_what_the_rulebook_gives_each_division_fits_a_phone(
-    browser: Browser, tmp_path: Path, language: str
-) -> None:
+def test_what_the_rulebook_gives_each_division_fits_a_phone(window: Browser, tmp_path: Path, language: str) -> None:
     terminal = at_terminal(tmp_path / "cup.ledger")
     terminal("open", "Cup", "--rulebook", "pokemon-2009")
     roster = tmp_path / "roster.csv"
     roster.write_text("name,born\n" + "".join(f"Player {at},{1985 + at % 20}\n" for at in range(40)), "utf-8")
     terminal("register", "--csv", str(roster))
     with serving(tmp_path / "cup.ledger", Settings(key=KEY)) as address:
-        context = browser.new_context(viewport={"width": 360, "height": 740}, locale=language)
+        context = window.new_context(viewport={"width": 360, "height": 740}, locale=language)
         page = context.new_page()
         page.goto(f"{address}enter#{KEY}")
         page.wait_for_url("**/desk")
@@ -422,11 +383,11 @@ def test_what_the_rulebook_gives_each_division_fits_a_phone(
 
 @pytest.mark.parametrize("width", [360, 1920])
 def test_a_roster_is_pasted_and_registered_with_the_keyboard_alone(
-    browser: Browser, tmp_path: Path, width: int
+    window: Browser, tmp_path: Path, width: int
 ) -> None:
     at_terminal(tmp_path / "cup.ledger")("open", "Cup", "--rulebook", "l5r-2018")
     with serving(tmp_path / "cup.ledger", Settings(watch_seconds=0.05, key=KEY)) as address:
-        context = browser.new_context(viewport={"width": width, "height": 1080})
+        context = window.new_context(viewport={"width": width, "height": 1080})
         page = context.new_page()
         page.goto(f"{address}enter#{KEY}")
         page.wait_for_url("**/desk")
@@ -471,11 +432,11 @@ def pair(desk: Page, home: str, button: str) -> None:
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1920])
-def test_axe_finds_nothing_at_the_desk(browser: Browser, address: str, ledger: Path, mode: Any, width: int) -> None:
+def test_axe_finds_nothing_at_the_desk(window: Browser, address: str, ledger: Path, mode: Any, width: int) -> None:
     at_terminal(ledger)("report", "1", "a", "2", "b")
     at_terminal(ledger)("pair")
     at_terminal(ledger)("correct", "1", "1", "b")
-    context = browser.new_context(viewport={"width": width, "height": 1080}, color_scheme=mode)
+    context = window.new_context(viewport={"width": width, "height": 1080}, color_scheme=mode)
     page = come_in(context, address)
     home, found, wide = home_of(page), {}, []
     type_slip(page, 1, "draw")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.web.chromium import CHROMIUM, chromium, serving
+from tests.web.chromium import CHROMIUM, serving
 from tests.web.screenshots import EVENT, PAGES
 
 from matchledger.cli import run
@@ -27,12 +27,6 @@ NAMES = [
     for first in ("Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus")
     for last in ("Łoś", "Lee", "Ng", "Fox")
 ]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -65,8 +59,8 @@ def hall(ledger: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
+def page(window: Browser) -> Iterator[Page]:
+    context = window.new_context(viewport={"width": 360, "height": 740}, reduced_motion="reduce")
     opened = context.new_page()
     problems: list[str] = []
     opened.on("pageerror", lambda error: problems.append(str(error)))
@@ -81,8 +75,8 @@ def page(browser: Browser) -> Iterator[Page]:
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1920])
-def test_axe_finds_nothing(browser: Browser, finished: str, mode: Any, width: int) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 1080}, color_scheme=mode)
+def test_axe_finds_nothing(window: Browser, finished: str, mode: Any, width: int) -> None:
+    context = window.new_context(viewport={"width": width, "height": 1080}, color_scheme=mode)
     opened = context.new_page()
     opened.goto(finished)
     home, found = opened.url, {}
@@ -102,8 +96,8 @@ def violations(opened: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("width", [320, 360, 768, 1920])
-def test_no_page_is_wider_than_the_screen(browser: Browser, finished: str, width: int) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 800})
+def test_no_page_is_wider_than_the_screen(window: Browser, finished: str, width: int) -> None:
+    context = window.new_context(viewport={"width": width, "height": 800})
     opened = context.new_page()
     opened.goto(finished)
     home, wide = opened.url, {}
@@ -192,8 +186,8 @@ def test_a_moved_row_leads_to_the_entry_that_moved_it(finished: str, page: Page)
 # -- the wall
 
 
-def test_the_wall_turns_its_pages_and_waits_when_it_is_told_to(browser: Browser, hall: str) -> None:
-    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+def test_the_wall_turns_its_pages_and_waits_when_it_is_told_to(window: Browser, hall: str) -> None:
+    context = window.new_context(viewport={"width": 1920, "height": 1080})
     wall = context.new_page()
     wall.clock.install()
     wall.goto(hall)
@@ -215,9 +209,9 @@ def test_the_wall_turns_its_pages_and_waits_when_it_is_told_to(browser: Browser,
     context.close()
 
 
-def test_letters_on_the_wall_are_large_enough_for_ten_metres(browser: Browser, hall: str) -> None:
+def test_letters_on_the_wall_are_large_enough_for_ten_metres(window: Browser, hall: str) -> None:
     """Five minutes of arc at ten metres are 14.5 mm; a television of 55 inches in full HD has 0.634 mm a pixel."""
-    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    context = window.new_context(viewport={"width": 1920, "height": 1080})
     wall = context.new_page()
     wall.goto(hall)
     wall.goto(wall.url + "wall")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.web.chromium import CHROMIUM, chromium, serving
+from tests.web.chromium import CHROMIUM, serving
 from tests.web.screenshots import (
     EVENT,
     KEY,
@@ -29,12 +28,6 @@ IN_PLAY = {"seating-now": "", "tables-now": "tables", "player-now": "player/23",
 OTHERS = {"nobody": "?q=xyz", "missing": "player/999", "german": "standings?lang=de"}
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as opened:
-        yield opened
-
-
 @dataclass
 class Walk:
     """What was found on every page, by criterion, and which states were met at all."""
@@ -52,12 +45,12 @@ class Walk:
 
 
 @pytest.fixture(scope="module")
-def walk(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Walk:
+def walk(window: Browser, tmp_path_factory: pytest.TempPathFactory) -> Walk:
     """Once through everything: the store championship to its end, and at the desk in its fifth round."""
     room, walk = tmp_path_factory.mktemp("walk"), Walk()
     finished = room / "event.ledger"
     assert run(["import", str(EVENT), "--ledger", str(finished)]) == 0
-    context = walker(browser)
+    context = walker(window)
     page = context.new_page()
     with serving(finished, Settings(address="http://192.168.1.7:8080/")) as address:
         page.goto(address)
@@ -144,8 +137,8 @@ SOUND = """<!doctype html><title>a page</title><style>:focus { outline: 3px soli
 <body><p><a href='#'>the beginning</a></p>{}<p><a href='#'>the end</a></p>"""
 
 
-def test_the_walk_finds_what_is_wrong_and_nothing_else(browser: Browser) -> None:
-    context = walker(browser)
+def test_the_walk_finds_what_is_wrong_and_nothing_else(window: Browser) -> None:
+    context = walker(window)
     page = context.new_page()
     page.goto("about:blank")
     found = {}
