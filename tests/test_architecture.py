@@ -51,6 +51,7 @@ PURE = {
     "__future__",
     "abc",
     "array",
+    "binascii",
     "bisect",
     "collections",
     "contextlib",

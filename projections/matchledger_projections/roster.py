@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from bisect import insort
 from typing import Literal, NamedTuple
 
 from matchledger.events import (
@@ -109,7 +110,7 @@ class Roster(Retractions):
     def names(self) -> dict[str, list[int]]:
         """The players of each name, as `known_as` has it; nobody is filed before somebody asks."""
         for number in self._unnamed:
-            self._named.setdefault(known_as(self.players[number].name), []).append(number)
+            insort(self._named.setdefault(known_as(self.players[number].name), []), number)
         self._unnamed.clear()
         return self._named
 

@@ -1,18 +1,20 @@
 """Snapshots: a record as plain data, and the same record again, far sooner than by folding its log.
 
-What there is most of, slips and players, stands in columns; facts stand as they are logged. Nothing is in a
-snapshot that folding the log would not give, and nothing that it would give is missing.
+What there is most of, slips and players, stands in columns, and columns of numbers stand in one piece; facts stand
+as they are logged. Nothing is in a snapshot that folding the log would not give, and nothing that it would give is
+missing; the names that players are found by are filed when somebody is looked for, as after a fold.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, starmap
-from typing import Annotated, TypeVar, get_args
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from typing import Annotated, Any, TypeVar, get_args
 from uuid import UUID
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, Field
 
 from matchledger.events import (
     AnyFact,
@@ -30,6 +32,7 @@ from matchledger.events import (
     TournamentOpened,
     When,
 )
+from matchledger_projections.columns import Columns, Numbers, SparseNumbers
 from matchledger_projections.record import Record
 from matchledger_projections.reports import Report
 from matchledger_projections.roster import Movement, Player
@@ -42,40 +45,41 @@ _KINDS: dict[str, type[Fact]] = {kind.model_fields["kind"].default: kind for kin
 ByKind = Field(discriminator="kind")
 
 
-class _Columns(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+# Of a tuple of the right length, without the call of a Python function that `_make` is.
+_player: Callable[[tuple[Any, ...]], Player] = partial(tuple.__new__, Player)
+_report: Callable[[tuple[Any, ...]], Report] = partial(tuple.__new__, Report)
 
 
-class PlayerColumns(_Columns):
+class PlayerColumns(Columns):
     """The players in order of registration."""
 
-    numbers: list[int]
+    numbers: Numbers
     people: list[Person]
     divisions: list[str | None]
     attributes: list[dict[str, str]]
-    positions: list[int]
+    positions: Numbers
     losses: list[tuple[int, ...] | None]
-    since: list[int]
+    since: Numbers
 
 
-class ReportColumns(_Columns):
+class ReportColumns(Columns):
     """Entries about matches with their tables; a column in which nothing stands is empty."""
 
-    tables: list[int]
-    positions: list[int]
-    first: list[int]
-    second: list[int]
-    kinds: list[int]
-    winners: list[int | None]
-    scores: list[tuple[int, int] | None]
-    blood_points: list[int | None]
+    tables: Numbers
+    positions: Numbers
+    first: Numbers
+    second: Numbers
+    kinds: Numbers
+    winners: SparseNumbers
+    scores: tuple[SparseNumbers, SparseNumbers]
+    blood_points: SparseNumbers
     tiebreaks: list[TimeTiebreak | None]
-    ended: list[When | None] = []
-    received: list[When | None] = []
-    judgments: list[EmperorsJudgment | None] = []
+    ended: list[When | None]
+    received: list[When | None]
+    judgments: list[EmperorsJudgment | None]
 
 
-class RoundSnapshot(_Columns):
+class RoundSnapshot(Columns):
     """A round as paired in one entry: its tables in columns, and all entries about them."""
 
     stage: Stage
@@ -83,16 +87,16 @@ class RoundSnapshot(_Columns):
     position: int
     seed: str | None
     byes: tuple[Bye, ...]
-    tables: list[int]
-    first: list[int]
-    second: list[int]
+    tables: Numbers
+    first: Numbers
+    second: Numbers
     amendments: list[tuple[int, PairingAmended]]
     clock: list[tuple[int, Annotated[RoundStarted | ClockFact, ByKind], AwareDatetime]]
     latest: ReportColumns
     replaced: ReportColumns
 
 
-class Snapshot(_Columns):
+class Snapshot(Columns):
     """A record; `words` are the kinds of results, which reports name by number."""
 
     tournament: UUID | None
@@ -100,10 +104,9 @@ class Snapshot(_Columns):
     opening: TournamentOpened | None
     words: list[str]
     commands: list[str]
-    commanded: list[int]
-    kinds: dict[str, list[int]]
+    commanded: Numbers
+    kinds: dict[str, Numbers]
     players: PlayerColumns
-    names: dict[str, list[int]]
     movements: list[tuple[int, Annotated[Movement, ByKind]]]
     rejoined: dict[int, int]
     retractors: dict[int, list[int]]
@@ -136,7 +139,6 @@ def snapshot(record: Record) -> Snapshot:
             losses=[player.losses for player in players],
             since=[player.since for player in players],
         ),
-        names=record.names,
         movements=_in_order(record.movements.values()),
         rejoined=record._rejoined_after,
         retractors=record._retractors,
@@ -180,6 +182,7 @@ def _round_snapshot(round_: Round, words: Sequence[str]) -> RoundSnapshot:
 
 def _columns(reports: Iterable[tuple[int, Report]], words: Sequence[str]) -> ReportColumns:
     tables, said = [table for table, _ in reports], [report for _, report in reports]
+    scores = [report.scores or (None, None) for report in said]
     kinds = {word: number for number, word in enumerate(words)}
     return ReportColumns.model_construct(
         tables=tables,
@@ -187,9 +190,12 @@ def _columns(reports: Iterable[tuple[int, Report]], words: Sequence[str]) -> Rep
         first=[report.players[0] for report in said],
         second=[report.players[1] for report in said],
         kinds=[kinds[report.kind] for report in said],
-        winners=[report.winner for report in said],
-        scores=_unless_empty([report.scores for report in said]),
-        blood_points=_unless_empty([report.blood_points for report in said]),
+        winners=SparseNumbers.of([report.winner for report in said]),
+        scores=(
+            SparseNumbers.of([first for first, _ in scores]),
+            SparseNumbers.of([second for _, second in scores]),
+        ),
+        blood_points=SparseNumbers.of([report.blood_points for report in said]),
         tiebreaks=_unless_empty([report.tiebreak for report in said]),
         ended=_unless_empty([report.ended for report in said]),
         received=_unless_empty([report.received for report in said]),
@@ -209,7 +215,8 @@ def restored(data: Snapshot) -> Record:
     record = Record()
     record.tournament, record.position, record.opening = data.tournament, data.position, data.opening
     record._commands = dict(zip(data.commands, data.commanded, strict=True))
-    record._kinds = {position: _KINDS[kind] for kind, positions in data.kinds.items() for position in positions}
+    for kind, positions in data.kinds.items():
+        record._kinds |= dict.fromkeys(positions, _KINDS[kind])
     players = data.players
     rows = zip(
         players.numbers,
@@ -221,8 +228,8 @@ def restored(data: Snapshot) -> Record:
         players.since,
         strict=True,
     )
-    record.players = dict(zip(players.numbers, map(Player._make, rows), strict=True))
-    record._named = data.names
+    record.players = dict(zip(players.numbers, map(_player, rows), strict=True))
+    record._unnamed = list(players.numbers)
     for position, moved in data.movements:
         record.movements.setdefault(moved.player, []).append((position, moved))
     record._rejoined_after, record._retractors, record._roots = data.rejoined, data.retractors, data.roots
@@ -258,13 +265,19 @@ def _reports(data: ReportColumns, words: Sequence[str]) -> Iterator[Report]:
         data.positions,
         zip(data.first, data.second, strict=True),
         map(words.__getitem__, data.kinds),
-        data.winners,
-        data.scores or nothing,
-        data.blood_points or nothing,
+        data.winners.values() or nothing,
+        list(_scores(*data.scores)) or nothing,
+        data.blood_points.values() or nothing,
         data.tiebreaks or nothing,
         data.ended or nothing,
         data.received or nothing,
         data.judgments or nothing,
+        nothing,  # verdicts are not kept: they follow from the clock
         strict=True,
     )
-    return starmap(Report, rows)  # verdicts are not kept: they follow from the clock
+    return map(_report, rows)
+
+
+def _scores(firsts: SparseNumbers, seconds: SparseNumbers) -> Iterator[tuple[int, int] | None]:
+    for first, second in zip(firsts.values(), seconds.values(), strict=True):
+        yield None if first is None or second is None else (first, second)

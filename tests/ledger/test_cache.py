@@ -16,10 +16,12 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from tests.ledger.conftest import CLERK
 from tests.ledger.states import state
 
-from matchledger.events import Person
+from matchledger.events import Person, Seating
 from matchledger.ledger import Ledger, cache, open_ledger, verify
 from matchledger.ledger.cache import RecordCache
-from matchledger.tournament import roster
+from matchledger.tournament import privacy, roster, slips
+from matchledger.tournament.rounds import pair_by_hand
+from matchledger.tournament.written import Written
 from matchledger_projections import snapshot
 from matchledger_projections.record import Record, fold
 from matchledger_projections.snapshot import Snapshot, restored
@@ -122,6 +124,25 @@ def test_a_ledger_in_memory_has_none(begin: Callable[..., UUID], tmp_path: Path)
     with open_ledger(":memory:") as ledger:
         ledger.record(begin(ledger, "Ann"))
     assert not list(tmp_path.iterdir())
+
+
+def test_players_are_found_by_the_same_names_at_every_moment(path: Path, begin: Callable[..., UUID]) -> None:
+    """Somebody called as an erased player is from now on, who came before or after."""
+    with open_ledger(path, create=True) as ledger:
+        tournament = begin(ledger, "player 2", "Ann", "Bo", "Player 3")
+        assert ledger.record(tournament).named("bo")
+        for player in (2, 3):
+            erased = partial(privacy.erase, player=player, reason="asked for it")
+            ledger.decide(tournament, erased, clerk=CLERK)
+        end = ledger.record(tournament).position
+        names = {"player 1": [], "player 2": [1, 2], "player 3": [3, 4], "ann": [], "bo": []}
+        for record in (
+            ledger.record(tournament),
+            fold(ledger.entries(tournament)),
+            ledger.record(tournament).as_of(end),
+            restored(snapshot.snapshot(ledger.record(tournament))),
+        ):
+            assert {name: record.names.get(name, []) for name in names} == names
 
 
 # -- what is not trusted
@@ -290,6 +311,21 @@ def test_a_cache_that_cannot_be_written_is_not_missed(
     monkeypatch.setattr(where[problem], fails)
     assert recorded(path, tournament) == replayed(path, tournament)
     assert not list(path.parent.glob("*.cache*"))
+
+
+def test_a_score_that_no_column_holds_is_in_no_cache(
+    path: Path, file: Path, begin: Callable[..., UUID], folding: Folding
+) -> None:
+    with open_ledger(path, create=True) as ledger:
+        tournament = begin(ledger, "Ann", "Bo", rules="netrunner-2023")
+        ledger.decide(tournament, partial(pair_by_hand, games=[Seating(table=1, players=(1, 2))]), clerk=CLERK)
+        written = Written(kind="score", scores=(2**31, 0))
+        ledger.decide(tournament, partial(slips.report, table=1, written=written), clerk=CLERK)
+    file.unlink(missing_ok=True)
+    folding.folded = 0
+    assert recorded(path, tournament) == replayed(path, tournament)
+    assert not list(path.parent.glob("*.cache*"))
+    assert folding.folded > 0
 
 
 def test_a_full_disk_is_left_alone(

@@ -21,6 +21,7 @@ from uuid import UUID
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from pydantic_core import PydanticSerializationError
 
 import matchledger.events
 import matchledger_projections
@@ -69,7 +70,8 @@ class RecordCache:
         """Keeps a record in place of the one that was kept, if that can be done."""
         if record.tournament is None:
             return
-        with suppress(OSError):
+        # A number that no column holds is in no cache: whoever wrote a score of billions waits for a replay.
+        with suppress(OSError, PydanticSerializationError):
             folder = self._ledger.parent
             if shutil.disk_usage(folder).free < ENTRY_BYTES * record.position:
                 return

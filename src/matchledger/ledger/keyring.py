@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+from binascii import a2b_hex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,7 +43,6 @@ class KeyRing:
     nowhere: bool = False  # there is no place for keys: none can be made
     missed: set[_Player] = field(default_factory=set)  # whose keys were asked for, and are not here
     _keys: dict[_Player, bytes | None] = field(default_factory=dict, repr=False)  # None: destroyed
-    _places: dict[_Player, list[int]] = field(default_factory=dict, repr=False)
     _seen: tuple[int, int] | None = field(
         default=None, repr=False
     )  # when the file was last read: its time and size
@@ -86,24 +86,23 @@ class KeyRing:
         self._refresh()
         had = self._keys.get((tournament.int, player)) is not None
         if self.path is not None and had:
-            self._overwrite(self._places[tournament.int, player])
+            self._overwrite(self.path, b"%b %010d " % (tournament.hex.encode(), player))
         if self.path is None or had:
             self._keys[tournament.int, player] = None
         return had
 
-    def _overwrite(self, places: Iterable[int]) -> None:
-        assert self.path is not None  # noqa: S101 - only a file has places
+    def _overwrite(self, path: Path, whose: bytes) -> None:
+        """Writes over the key in every line of a player."""
         try:
-            with self.path.open("r+b") as file:
-                for place in places:
-                    file.seek(place)
+            with path.open("r+b") as file:
+                content = file.read()
+                for line in re.finditer(rb"^%b(?=[0-9a-f]{64}$)" % whose, content, re.MULTILINE):
+                    file.seek(line.end())
                     file.write(_DESTROYED)
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
-            raise KeyRingError(
-                f"the key in {self.path} cannot be destroyed: {error.strerror}; erase again"
-            ) from None
+            raise KeyRingError(f"the key in {path} cannot be destroyed: {error.strerror}; erase again") from None
 
     def _add(self, tournament: UUID, keys: Mapping[int, bytes]) -> None:
         if not keys:
@@ -141,15 +140,15 @@ class KeyRing:
             raise KeyRingError(f"the keys in {self.path} cannot be read: {error.strerror}") from None
         if content and not _BEGINNING.match(content):
             raise KeyRingError(f"{self.path} is not a key ring of matchledger: name another with MATCHLEDGER_KEYS")
-        self._keys, self._places, self._seen = {}, {}, (now.st_mtime_ns, now.st_size)
-        for line in _LINE.finditer(content):
-            tournament, number, written = line.groups()
-            player = (int(tournament, 16), int(number))
-            key = None if written == _DESTROYED else bytes.fromhex(written.decode())
+        self._keys, self._seen = {}, (now.st_mtime_ns, now.st_size)
+        lines = _LINE.findall(content)
+        tournaments = {tournament: int(tournament, 16) for tournament in {line[0] for line in lines}}
+        for tournament, number, written in lines:
+            player = (tournaments[tournament], int(number))
+            key = None if written == _DESTROYED else a2b_hex(written)
             # A destroyed key stays destroyed, whatever stands in other lines of the same player.
             if player not in self._keys or key is None:
                 self._keys[player] = key
-            self._places.setdefault(player, []).append(line.start(3))
 
 
 def _append(path: Path, data: bytes) -> None:
