@@ -275,7 +275,7 @@ def test_no_answer_of_any_path_holds_a_name_that_was_erased(made: Path, tmp_path
             (question.address, role, secret)
             for question, role, text in asked(QUESTIONS)
             for secret in SECRETS
-            if secret in text
+            if re.search(rf"\b{secret}\b", text)  # the digits of a year stand in many a hash
         ]
     assert left == []
     assert named >= NAMED
