@@ -11,7 +11,7 @@ from hypothesis import settings
 from tests import databases
 from tests.golden import Golden
 
-from matchledger.formats import read_transcript
+from matchledger.formats.reader import read_transcript
 from matchledger.transcription import Transcription, transcribe
 
 SECRET = bytes(range(32))

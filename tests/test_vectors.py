@@ -20,7 +20,7 @@ from tests.golden import Golden
 from matchledger.cli import BAD_INPUT, DONE, run
 from matchledger.documents.tables import standings_document
 from matchledger.events import Entry
-from matchledger.formats.transcript import FormatError
+from matchledger.formats.problem import FormatError
 from matchledger.transcription import Transcription
 from matchledger_projections.crosstable import crosstable
 from matchledger_projections.record import Record, fold

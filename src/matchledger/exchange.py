@@ -16,7 +16,7 @@ from uuid import UUID
 from pydantic import ValidationError
 
 from matchledger.events import Entry, TournamentClosed, TournamentOpened
-from matchledger.formats.transcript import FormatError
+from matchledger.formats.problem import FormatError
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.keyring import KEY_BYTES, KeyRing
 from matchledger.ledger.mapper import Unreadable, decode

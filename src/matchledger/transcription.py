@@ -16,6 +16,7 @@ from uuid import uuid4
 
 from matchledger.events import Bye, FileImported, Person, PlayerDropped, Seating
 from matchledger.formats.attendance import players_of
+from matchledger.formats.problem import FormatError
 from matchledger.formats.text import listed
 from matchledger.formats.transcript import (
     ArriveLate,
@@ -25,7 +26,6 @@ from matchledger.formats.transcript import (
     Disqualify,
     Drop,
     Entrant,
-    FormatError,
     Game,
     OrderTie,
     Outcome,

@@ -23,7 +23,7 @@ from tests.tv_x import SCORED, tv_x
 
 from matchledger.cli import run
 from matchledger.events import Seating
-from matchledger.formats.transcript import FormatError
+from matchledger.formats.problem import FormatError
 from matchledger.ledger import Clerk, Decision, Draft, open_ledger
 from matchledger.tournament import opening, rounds, slips
 from matchledger.tournament.refusal import Refusal

@@ -14,7 +14,7 @@ from tests.audit.scripted_dispute import Dispute, alter, stored
 
 from matchledger.cli import run
 from matchledger.exchange import read_export
-from matchledger.formats.transcript import FormatError
+from matchledger.formats.problem import FormatError
 from matchledger.ledger import open_ledger
 
 Lines = list[dict[str, Any]]

@@ -8,7 +8,7 @@ import pytest
 from tests.divisions.conftest import SECRET
 
 from matchledger.checking import compare
-from matchledger.formats import read_transcript
+from matchledger.formats.reader import read_transcript
 from matchledger.transcription import transcribe
 from matchledger_projections.divisions.tables import division_table
 

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from tests.formats.transcripts import movements_of, rounds_of
 
-from matchledger.formats import read_transcript
+from matchledger.formats.problem import FormatError
+from matchledger.formats.reader import read_transcript
 from matchledger.formats.transcript import (
     ByeLine,
     Close,
     Cut,
     Entrant,
-    FormatError,
     Game,
     OfficialNumbers,
     Outcome,

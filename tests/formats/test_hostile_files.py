@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from tests.fuzzing.damage import damaged
 from tests.fuzzing.seeds import COBRA, seeds
 
-from matchledger.formats import FORMATS, read_transcript
+from matchledger.formats.problem import FormatError
+from matchledger.formats.reader import FORMATS, read_transcript
 from matchledger.formats.text import MAX_FILE_BYTES
-from matchledger.formats.transcript import FormatError, Transcript
+from matchledger.formats.transcript import Transcript
 
 SHEET = b"""rulebook l5r-2018
 option POL-L5R-NOSHOW=bye

@@ -10,13 +10,13 @@ import pytest
 from tests.formats.transcripts import rounds_of
 
 from matchledger.checking import compare
-from matchledger.formats import read_transcript
+from matchledger.formats.problem import FormatError
+from matchledger.formats.reader import read_transcript
 from matchledger.formats.transcript import (
     ArriveLate,
     ByeLine,
     Cut,
     Drop,
-    FormatError,
     Outcome,
     Transcript,
 )

@@ -6,7 +6,8 @@ from typing import TypeVar
 
 import pytest
 
-from matchledger.formats import read_transcript
+from matchledger.formats.problem import FormatError
+from matchledger.formats.reader import read_transcript
 from matchledger.formats.transcript import (
     ArriveLate,
     ByeLine,
@@ -16,7 +17,6 @@ from matchledger.formats.transcript import (
     Disqualify,
     Drop,
     Entrant,
-    FormatError,
     Game,
     OrderTie,
     Outcome,

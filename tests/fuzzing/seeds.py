@@ -15,7 +15,7 @@ from tests.fuzzing.targets import HERE, KEY, NOW, SECRET, TARGETS, event, played
 from matchledger.bundle import Match, bundle_text, entries_about
 from matchledger.checkpoint import Checkpoint, origin_of
 from matchledger.exchange import export_lines
-from matchledger.formats import read_transcript
+from matchledger.formats.reader import read_transcript
 from matchledger.ledger import sound_tree
 from matchledger.proof import TreeHead
 from matchledger.slip_code import SlipCode

@@ -26,11 +26,11 @@ from matchledger.checkpoint import Checkpoint, CheckpointError, SignedNote, Sign
 from matchledger.commands import AnyCommand, Command
 from matchledger.documents.tables import entry_document, pairings_document, standings_document
 from matchledger.exchange import read_export
-from matchledger.formats import read_transcript
 from matchledger.formats.card_data import read_card_data
 from matchledger.formats.decklist import read_decklist
+from matchledger.formats.problem import FormatError
+from matchledger.formats.reader import read_transcript
 from matchledger.formats.roster_file import read_pasted, read_roster
-from matchledger.formats.transcript import FormatError
 from matchledger.ledger import Draft, Ledger, LedgerError, open_ledger
 from matchledger.ledger.keyring import KEY_BYTES, KeyRing, KeyRingError
 from matchledger.ledger.mapper import Unreadable, decode, decode_to_fold

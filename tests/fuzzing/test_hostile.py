@@ -15,7 +15,7 @@ from tests.fuzzing.mutation import mutated
 from tests.fuzzing.seeds import COMMANDS, seeds
 from tests.fuzzing.targets import TARGETS, UNGUARDED
 
-from matchledger.formats.transcript import FormatError
+from matchledger.formats.problem import FormatError
 
 _QUICKLY = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example]

@@ -16,7 +16,7 @@ from matchledger.cli.setup import PlayerArgument
 from matchledger.cli.tables import columns
 from matchledger.events import DeckList
 from matchledger.formats.decklist import list_text, read_decklist
-from matchledger.formats.transcript import FormatError
+from matchledger.formats.problem import FormatError
 from matchledger.questions.staff import deck as deck_asked
 from matchledger.tournament import decklists
 from matchledger_projections.decks.registered import Registered, registered

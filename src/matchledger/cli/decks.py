@@ -17,8 +17,8 @@ from matchledger.cli.session import Session, UsageProblem, find_player, writing
 from matchledger.cli.tables import columns
 from matchledger.deck_checks import DeckCheck, decks_named, occasion_of, sleeves_seen
 from matchledger.formats.card_data import CardData, read_card_data, unused_columns
+from matchledger.formats.problem import FormatError
 from matchledger.formats.text import listed
-from matchledger.formats.transcript import FormatError
 from matchledger.tournament.decklists import need_registered
 from matchledger_projections.decks.checking import (
     FORMATS,

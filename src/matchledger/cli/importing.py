@@ -18,7 +18,7 @@ from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import LedgerOption, UsageProblem, only_shown
 from matchledger.cli.setup import SECRET_BYTES, NamesInClearOption
 from matchledger.exchange import MAX_EXPORT_BYTES, is_export, read_export, restore
-from matchledger.formats import FORMATS, read_transcript
+from matchledger.formats.reader import FORMATS, read_transcript
 from matchledger.formats.transcript import Transcript
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.ledger.location import without_password

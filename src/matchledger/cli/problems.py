@@ -10,7 +10,7 @@ import traceback
 from pathlib import Path
 
 from matchledger.cli.codes import BAD_INPUT, CONFLICT, REFUSED
-from matchledger.formats.transcript import FormatError
+from matchledger.formats.problem import FormatError
 from matchledger.ledger import Conflict, LedgerError
 from matchledger.tokens import TokenDemanded, TokenRefused
 from matchledger.tournament.refusal import Refusal

@@ -14,8 +14,8 @@ import typer
 from matchledger.cli.files import read_file, read_text
 from matchledger.cli.previewing import Foresight, foreseeing
 from matchledger.cli.session import LedgerOption, Session, UsageProblem, writing
+from matchledger.formats.problem import FormatError
 from matchledger.formats.roster_file import read_roster
-from matchledger.formats.transcript import FormatError
 from matchledger.ledger import Clerk, Draft, open_ledger
 from matchledger.ledger.draft import now
 from matchledger.naming import person_named

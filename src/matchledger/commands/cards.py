@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from matchledger.formats.card_data import read_card_data
-from matchledger.formats.transcript import FormatError
+from matchledger.formats.problem import FormatError
 from matchledger.usage import UsageProblem
 from matchledger_projections.decks.cards import CardPool
 from matchledger_projections.sentence import sentence

@@ -13,7 +13,7 @@ from matchledger.commands.command import Command, Number, Sizes, Text, known
 from matchledger.deck_checks import DeckCheck, decks_named, occasion_of, sleeves_seen
 from matchledger.events import AnyFact, DeckList
 from matchledger.formats.decklist import read_decklist
-from matchledger.formats.transcript import FormatError
+from matchledger.formats.problem import FormatError
 from matchledger.ledger import Clerk, Decision, Ledger
 from matchledger.tournament import decklists
 from matchledger.usage import UsageProblem

@@ -10,8 +10,8 @@ from pydantic import Field
 
 from matchledger.commands.command import Command, Number, Text, known
 from matchledger.events import AnyFact
+from matchledger.formats.problem import FormatError
 from matchledger.formats.roster_file import RosterLine, read_pasted
-from matchledger.formats.transcript import FormatError
 from matchledger.ledger import Decision, Ledger
 from matchledger.naming import person_named
 from matchledger.registration import registration

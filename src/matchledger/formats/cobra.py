@@ -17,13 +17,13 @@ from matchledger.formats.attendance import (
 )
 from matchledger.formats.cobra_file import CobraFile, Match, Side, parse_cobra
 from matchledger.formats.json_values import parse_json
+from matchledger.formats.problem import FormatError
 from matchledger.formats.text import listed, problem_with_name
 from matchledger.formats.transcript import (
     ByeLine,
     Close,
     Cut,
     Entrant,
-    FormatError,
     Game,
     OfficialNumbers,
     Outcome,

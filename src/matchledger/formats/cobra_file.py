@@ -19,7 +19,7 @@ from matchledger.formats.json_values import (
     flag,
     items,
 )
-from matchledger.formats.transcript import FormatError
+from matchledger.formats.problem import FormatError
 
 
 class Side(Part):

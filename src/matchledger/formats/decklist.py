@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 
 from matchledger.events import DeckList, ListedCard
+from matchledger.formats.problem import FormatError
 from matchledger.formats.text import did_you_mean, lines_of, listed, not_csv, problem_with_name
-from matchledger.formats.transcript import FormatError
 from matchledger_projections.decks.deck import PARTS, counted
 from matchledger_projections.decks.deck import listed as as_lines
 from matchledger_projections.sentence import sentence

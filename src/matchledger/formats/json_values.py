@@ -11,8 +11,8 @@ from typing import Annotated, Any, NoReturn, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
+from matchledger.formats.problem import FormatError
 from matchledger.formats.text import decode
-from matchledger.formats.transcript import FormatError
 from matchledger_projections.sentence import sentence
 
 _LARGEST = 999_999

@@ -13,13 +13,13 @@ from matchledger.events import Stage
 from matchledger.formats.attendance import Attendance, players_of, refuse_player_twice, with_rematches, with_tables
 from matchledger.formats.json_values import parse_json
 from matchledger.formats.pokedata_file import UNPLACED, PlayedRound, PokedataPlayer, parse_pokedata
+from matchledger.formats.problem import FormatError
 from matchledger.formats.text import problem_with_name
 from matchledger.formats.transcript import (
     ByeLine,
     Close,
     Cut,
     Entrant,
-    FormatError,
     Game,
     OfficialNumbers,
     Outcome,

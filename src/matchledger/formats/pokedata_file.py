@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, FailFast, Field, RootModel
 
 from matchledger.formats.json_values import Part, Placed, Text, Whole, WrittenNumber, checked, items
-from matchledger.formats.transcript import FormatError
+from matchledger.formats.problem import FormatError
 
 UNPLACED = 9999
 

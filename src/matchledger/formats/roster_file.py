@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from matchledger.formats.problem import FormatError
 from matchledger.formats.text import lines_of
-from matchledger.formats.transcript import FormatError
 from matchledger_projections.sentence import Sentence, sentence
 
 KNOWN_COLUMNS = ("name", "born", "division", "contact")  # the others are the organizer's own

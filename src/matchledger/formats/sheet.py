@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from matchledger.events import Stage
+from matchledger.formats.problem import FormatError
 from matchledger.formats.sheet_roster import OpenRound, Roster
 from matchledger.formats.sheet_words import (
     OPERATORS,
@@ -29,7 +30,6 @@ from matchledger.formats.transcript import (
     Disqualify,
     Drop,
     Entrant,
-    FormatError,
     MoreTime,
     OrderTie,
     Register,

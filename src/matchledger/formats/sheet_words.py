@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from matchledger.formats.problem import FormatError
 from matchledger.formats.text import YEARS, listed, problem_with_name
-from matchledger.formats.transcript import Entrant, FormatError, Outcome
+from matchledger.formats.transcript import Entrant, Outcome
 
 SLIP_FORMS = "A > B, A > B KIND, A > B (9), A = B, A 4-1 B, A - B, A bye"
 OPERATORS = frozenset({">", "=", "<", "-"})

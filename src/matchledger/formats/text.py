@@ -6,7 +6,7 @@ import csv
 import difflib
 from collections.abc import Collection, Iterable
 
-from matchledger.formats.transcript import FormatError
+from matchledger.formats.problem import FormatError
 from matchledger_projections.sentence import Sentence, joined, sentence
 
 MAX_FILE_BYTES = 64 * 1024 * 1024

@@ -10,21 +10,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from matchledger.events import Stage
-from matchledger_projections.lines import one_line
-from matchledger_projections.sentence import sentence
-
-
-class FormatError(ValueError):
-    """A file that cannot be read; the message is one line, with the place where there is one.
-
-    Whatever of the file stands in the message cannot break the line or steer a terminal. `said` is the message
-    without its place. Both are sentences where a page takes such a file in.
-    """
-
-    def __init__(self, message: str, line: int | None = None) -> None:
-        self.said = said = one_line(message)
-        super().__init__(said if line is None else sentence("line %(line)s: %(problem)s", line=line, problem=said))
-        self.line = line
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,42 @@
+"""The reader of foreign files: which format a file is in, and the transcript that it is read into."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from matchledger.formats.cobra import read_cobra
+from matchledger.formats.pokedata import read_pokedata
+from matchledger.formats.problem import FormatError
+from matchledger.formats.sheet import read_sheet
+from matchledger.formats.text import listed, refuse_oversized
+from matchledger.formats.tom import read_tom
+from matchledger.formats.transcript import Transcript
+
+_READERS: dict[str, Callable[[bytes], Transcript]] = {
+    "sheet": read_sheet,
+    "cobra": read_cobra,
+    "tom": read_tom,
+    "pokedata": read_pokedata,
+}
+FORMATS: tuple[str, ...] = tuple(_READERS)
+
+
+def read_transcript(data: bytes, format: str | None = None) -> Transcript:  # noqa: A002 # as --format is called
+    """The tournament in a foreign file; without a format name it is guessed from the content.
+
+    Raises FormatError, one line with its place, for a file that cannot be read as a whole.
+    """
+    if format is not None and format not in _READERS:
+        raise FormatError(f"there is no format {format!r}; there are {listed(FORMATS)}")
+    refuse_oversized(data)
+    return _READERS[format or guess_format(data)](data)
+
+
+def guess_format(data: bytes) -> str:
+    """The format that the beginning of a file looks like: XML, a JSON object or list, or else a score sheet."""
+    beginning = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if beginning.startswith(b"<"):
+        return "tom"
+    if beginning.startswith(b"["):
+        return "pokedata"
+    return "cobra" if beginning.startswith(b"{") else "sheet"
