@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.files import read_text
-from matchledger.cli.rounds import JsonOption
+from matchledger.cli.options import JsonOption
 from matchledger.cli.session import only_shown
 from matchledger.cli.tables import columns
 from matchledger.documents.catalogue import rulebook_lines, rules_asked, rules_document

@@ -13,7 +13,7 @@ import typer
 
 from matchledger.cli.clock_live import show_live
 from matchledger.cli.clock_text import clock_lines, sudden_death_line
-from matchledger.cli.rounds import JsonOption, stage_of
+from matchledger.cli.options import JsonOption, stage_of
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, window_of, writing
 from matchledger.ledger.draft import now
 from matchledger.moments import time_of_today

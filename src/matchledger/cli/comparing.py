@@ -9,10 +9,9 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.explaining import RulebookOption
-from matchledger.cli.rounds import JsonOption
+from matchledger.cli.files import other_rulebook
+from matchledger.cli.options import JsonOption, RulebookOption
 from matchledger.cli.session import Moment, Session, reading, window_of
-from matchledger.cli.setup import other_rulebook
 from matchledger.cli.tables import columns
 from matchledger.events import Entry, EntryRetracted
 from matchledger.questions.comparing import MOMENTS, compare

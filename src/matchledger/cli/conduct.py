@@ -8,9 +8,8 @@ from typing import Annotated, cast, get_args
 
 import typer
 
-from matchledger.cli.rounds import JsonOption
+from matchledger.cli.options import JsonOption, PlayerArgument
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
-from matchledger.cli.setup import PlayerArgument
 from matchledger.cli.tables import columns
 from matchledger.documents.conduct import conduct_document
 from matchledger.events import AnyFact, CardIncident, Entry, PenaltyGiven, PlayerDropped, RulingGiven

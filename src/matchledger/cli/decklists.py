@@ -10,9 +10,8 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.files import read_file
-from matchledger.cli.rounds import JsonOption
+from matchledger.cli.options import JsonOption, PlayerArgument
 from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading, writing
-from matchledger.cli.setup import PlayerArgument
 from matchledger.cli.tables import columns
 from matchledger.events import DeckList
 from matchledger.formats.decklist import list_text, read_decklist

@@ -11,9 +11,8 @@ import typer
 
 from matchledger import drawings
 from matchledger.cli.files import write_file
-from matchledger.cli.rounds import JsonOption, stage_of
+from matchledger.cli.options import JsonOption, PlayerArgument, stage_of
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, window_of
-from matchledger.cli.setup import PlayerArgument
 from matchledger.documents.charts import field_document
 from matchledger.documents.document import Document
 from matchledger.documents.stages import bracket_document

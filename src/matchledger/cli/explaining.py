@@ -9,10 +9,10 @@ from typing import Annotated
 
 import typer
 
+from matchledger.cli.files import other_rulebook
+from matchledger.cli.options import JsonOption, RulebookOption
 from matchledger.cli.pairing import say_why_they_meet
-from matchledger.cli.rounds import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading, window_of
-from matchledger.cli.setup import other_rulebook
 from matchledger.cli.tables import columns
 from matchledger.events import Entry
 from matchledger.questions.places import explain as explain_place
@@ -23,10 +23,6 @@ from matchledger_projections.exact import as_decimal, as_text
 from matchledger_projections.record import Record
 from matchledger_projections.rulebook import Rulebook
 from matchledger_projections.standings import StepName
-
-RulebookOption = Annotated[
-    str | None, typer.Option("--rulebook", "-b", help="Rank under another rulebook: hypothetical.")
-]
 
 
 @reading

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from matchledger.formats.text import MAX_FILE_BYTES
 from matchledger.usage import UsageProblem
+from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text
 
 _SAME = 4  # bytes by which a file is known to be of the same kind
 
@@ -47,3 +48,15 @@ def write_file(path: Path, data: bytes) -> None:
         path.write_bytes(data)
     except OSError as problem:
         raise UsageProblem(f"{path} cannot be written: {problem.strerror}; name another --out") from None
+
+
+def read_rulebook(rulebook: str) -> str:
+    """The text of a shipped rulebook, or of a house rulebook in a .toml file."""
+    if not rulebook.endswith(".toml"):
+        return rulebook_text(rulebook)
+    return read_text(Path(rulebook))
+
+
+def other_rulebook(rulebook: str | None) -> Rulebook | None:
+    """The rulebook that somebody wants to rank under, if not the tournament's own."""
+    return None if rulebook is None else parse_rulebook(read_rulebook(rulebook))

@@ -9,9 +9,8 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.rounds import JsonOption
+from matchledger.cli.options import JsonOption, PlayerArgument
 from matchledger.cli.session import Session, UsageProblem, writing
-from matchledger.cli.setup import PlayerArgument
 from matchledger.erasure import erase as forget
 
 

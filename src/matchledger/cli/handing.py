@@ -10,11 +10,7 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.keys import KeyOption, read_key
-from matchledger.cli.session import (
-    Session,
-    UsageProblem,
-    writing,
-)
+from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.exchange import export_lines
 from matchledger.handing_out import find_match, hand_bundle_out, note_names_handed_out
 

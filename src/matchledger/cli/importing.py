@@ -14,9 +14,9 @@ import typer
 from matchledger.checking import compare
 from matchledger.cli.codes import CheckFailed
 from matchledger.cli.files import read_file
-from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import LedgerOption, UsageProblem, only_shown
-from matchledger.cli.setup import SECRET_BYTES, NamesInClearOption
+from matchledger.cli.options import JsonOption, LedgerOption, NamesInClearOption
+from matchledger.cli.session import UsageProblem, only_shown
+from matchledger.cli.setup import SECRET_BYTES
 from matchledger.exchange import MAX_EXPORT_BYTES, is_export, read_export, restore
 from matchledger.formats.reader import FORMATS, read_transcript
 from matchledger.formats.transcript import Transcript

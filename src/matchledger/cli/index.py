@@ -16,11 +16,14 @@ T = TypeVar("T")
 
 # The modules of this package that hold the commands, by the commands' names.
 MODULES: Mapping[str, str] = {
-    **dict.fromkeys(("open", "register", "late", "drop", "rejoin", "disqualify", "close"), "setup"),
+    **dict.fromkeys(("open", "register", "late"), "setup"),
+    **dict.fromkeys(("drop", "rejoin", "disqualify"), "leaving"),
+    "close": "setup",
     **dict.fromkeys(("divisions", "decide-divisions", "flights", "draw-flights"), "divisions"),
     **dict.fromkeys(("pair", "amend", "pairings", "slip", "tie"), "rounds"),
     **dict.fromkeys(("start", "clock", "extend", "pause", "resume", "mark", "first-player"), "clock"),
-    **dict.fromkeys(("report", "concede", "no-show", "correct", "retract"), "results"),
+    **dict.fromkeys(("report", "concede", "no-show"), "results"),
+    **dict.fromkeys(("correct", "retract"), "correcting"),
     "desk": "desk",
     **dict.fromkeys(("structure", "announce", "cut", "replace", "time-tiebreak", "bracket", "places"), "stages"),
     **dict.fromkeys(("call", "calls", "answer"), "calling"),

@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.rounds import JsonOption
+from matchledger.cli.options import JsonOption, day
 from matchledger.cli.session import Moment, Session, find_player, reading, window_of, writing
-from matchledger.cli.setup import day
 from matchledger.cli.tables import columns
 from matchledger.documents.document import Document
 from matchledger.documents.paper import rating_document

@@ -16,7 +16,7 @@ import typer
 
 from matchledger.cli.drawing import DivisionOption
 from matchledger.cli.files import write_file
-from matchledger.cli.rounds import stage_of
+from matchledger.cli.options import stage_of
 from matchledger.cli.session import Moment, Session, find_player, reading
 from matchledger.discretion import Discretion
 from matchledger.documents.document import Document

@@ -10,15 +10,8 @@ import typer
 
 from matchledger.checkpoint import SigningKey
 from matchledger.cli.keys import KeyOption, read_key
-from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import (
-    Moment,
-    Session,
-    UsageProblem,
-    reading,
-    window_of,
-    writing,
-)
+from matchledger.cli.options import JsonOption
+from matchledger.cli.session import Moment, Session, UsageProblem, reading, window_of, writing
 from matchledger.cli.tables import columns
 from matchledger.events import CheckpointSigned, Entry
 from matchledger.ledger import sign_checkpoint

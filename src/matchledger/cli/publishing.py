@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.session import LedgerOption, Session, TournamentOption, UsageProblem, pick_tournament
+from matchledger.cli.options import LedgerOption, TournamentOption
+from matchledger.cli.session import Session, UsageProblem, pick_tournament
 from matchledger.ledger import open_ledger
 
 

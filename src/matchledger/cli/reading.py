@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.rounds import JsonOption
+from matchledger.cli.files import other_rulebook
+from matchledger.cli.options import JsonOption
 from matchledger.cli.session import Moment, Session, reading, window_of
-from matchledger.cli.setup import other_rulebook
 from matchledger.cli.tables import columns, standings_table
 from matchledger.documents.document import PRIVATE
 from matchledger.documents.tables import players_document

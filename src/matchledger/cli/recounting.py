@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.rounds import JsonOption, stage_of
+from matchledger.cli.options import JsonOption, stage_of
 from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading, window_of
 from matchledger.cli.tables import columns
 from matchledger.questions.log import entry_history, match_history, player_history

@@ -9,7 +9,7 @@ from typing import Annotated, cast, get_args
 import typer
 
 from matchledger.cli.foresight_text import repair_lines
-from matchledger.cli.rounds import JsonOption
+from matchledger.cli.options import JsonOption
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.tables import pairings_table
 from matchledger.documents.foresight import repair_document

@@ -1,4 +1,4 @@
-"""Commands that take results in, and put wrong ones right."""
+"""Commands that take results in."""
 
 from __future__ import annotations
 
@@ -7,19 +7,16 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.previewing import Foresight, foreseeing
+from matchledger.cli.options import PlayerArgument
 from matchledger.cli.session import Session, writing
-from matchledger.cli.setup import PlayerArgument
 from matchledger.cli.tables import result_text
 from matchledger.events import Stage
 from matchledger.ledger import Conflict
 from matchledger.ledger.draft import now
-from matchledger.outcomes import HELP, came_at, read_came, read_outcome, read_slips
+from matchledger.outcomes import HELP, came_at, read_came, read_slips
 from matchledger.tournament import slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.written import Written
-from matchledger_projections.audit.narration import tell
-from matchledger_projections.pairing.repair import late_corrections
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 
@@ -68,11 +65,11 @@ def report_slip(session: Session, table: int, written: Written, round_: int | No
         lambda record: slips.report(record, table=table, written=written, round_=round_, now=now())
     )
     typer.echo(f"Table {table}: {match_as_reported(session.record, table, round_)} (entry {entries[0].position})")
-    for line in _why(session.record, table, round_):
+    for line in why(session.record, table, round_):
         typer.echo(f"  {line}")
 
 
-def _why(record: Record, table: int, round_: int | None, *, stage: Stage = "swiss") -> list[str]:
+def why(record: Record, table: int, round_: int | None, *, stage: Stage = "swiss") -> list[str]:
     """Why the result of a table is another than its slip says in its own words."""
     where = _latest(record) if round_ is None else record.round(round_, stage)
     report = None if where is None or table not in where.tables else where.report(table, where.tables[table])
@@ -143,75 +140,8 @@ def no_show(
     say_outstanding(session.record)
 
 
-@writing
-@foreseeing
-def correct(
-    session: Session,
-    foresight: Foresight,
-    round_: Annotated[int, typer.Argument(help="The round of the wrong slip.", metavar="ROUND")],
-    table: Annotated[int, typer.Argument(help="Its table.")],
-    outcome: Annotated[list[str], typer.Argument(help=HELP)],
-    elimination: Annotated[bool, typer.Option("--elimination", help="A match of the elimination stage.")] = False,
-    override: Annotated[bool, typer.Option("--override", help="Even where the cut has been played on.")] = False,
-) -> None:
-    """Replace the result of a match; the wrong slip stays in the log."""
-    written = read_outcome(outcome)
-    stage: Stage = "elimination" if elimination else "swiss"
-    entries = foresight.decide(
-        session,
-        lambda record: slips.correct(
-            record,
-            table=table,
-            round_=round_,
-            written=written,
-            stage=stage,
-            override=override,
-        ),
-    )
-    superseded = getattr(entries[0].fact, "supersedes", None)
-    typer.echo(
-        f"Round {round_}, table {table}: {match_as_reported(session.record, table, round_, stage=stage)} "
-        f"(entry {entries[0].position} replaces entry {superseded})"
-    )
-    for line in _why(session.record, table, round_, stage=stage):
-        typer.echo(f"  {line}")
-    _say_repairable(session.record)
-
-
-@writing
-@foreseeing
-def retract(
-    session: Session,
-    foresight: Foresight,
-    position: Annotated[int, typer.Argument(help="Position of the entry in the log.", min=1)],
-    override: Annotated[
-        bool, typer.Option("--override", help="Even where the cut has been played on, or a round was missed.")
-    ] = False,
-) -> None:
-    """Take an entry back that was made by mistake; it stays in the log."""
-    entry = session.ledger.entry(session.tournament, position)
-    foresight.decide(session, lambda record: slips.retract(record, entry=entry, override=override))
-    typer.echo(
-        f"Entry {position} no longer counts (entry {session.record.position}): {tell(session.record, entry.fact)}"
-    )
-    _say_repairable(session.record)
-
-
-def _say_repairable(record: Record) -> None:
-    """That the entry just recorded changed what the round in progress was paired on."""
-    latest = record.latest_round()
-    if latest is None or record.cut is not None or record.position not in late_corrections(record, latest):
-        return
-    if latest.outstanding:
-        typer.echo(
-            f"Round {latest.number} was paired before: matchledger repair lays out what can be done about it."
-        )
-
-
 COMMANDS: dict[str, Callable[..., None]] = {
     "report": report,
     "concede": concede,
     "no-show": no_show,
-    "correct": correct,
-    "retract": retract,
 }

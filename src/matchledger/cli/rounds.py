@@ -8,11 +8,12 @@ from typing import Annotated
 
 import typer
 
+from matchledger.cli.options import JsonOption, stage_of
 from matchledger.cli.pairing import say_preview, warn
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.tables import pairings_table, slip_form
 from matchledger.documents.tables import pairings_document
-from matchledger.events import Bye, Seating, Stage
+from matchledger.events import Bye, Seating
 from matchledger.ledger import Decision
 from matchledger.preposting import Checked, next_round, prepare_round
 from matchledger.questions.rounds import round_at
@@ -21,13 +22,6 @@ from matchledger.tournament.refusal import counted
 from matchledger_projections.pairing.check import games_without_leader
 from matchledger_projections.record import Record
 from matchledger_projections.stages.bracket import stage_now
-
-JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document.")]
-
-
-def stage_of(*, elimination: bool) -> Stage:
-    """The stage that --elimination means, or its absence."""
-    return "elimination" if elimination else "swiss"
 
 
 @writing

@@ -12,7 +12,8 @@ import typer
 
 from matchledger.cli.files import read_text
 from matchledger.cli.keys import KeyOption, read_key
-from matchledger.cli.session import LedgerOption, UsageProblem
+from matchledger.cli.options import LedgerOption
+from matchledger.cli.session import UsageProblem
 from matchledger.commands.cards import pool_of
 from matchledger.events import ROLES
 from matchledger.ledger import Clerk, open_ledger

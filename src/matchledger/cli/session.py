@@ -1,6 +1,6 @@
 """Sessions: what every command knows, whatever it does: the ledger, the tournament, the moment, and who records.
 
-The options that commands share stand here once. `reading` and `writing` add them to a command's own.
+`reading` and `writing` add the options that make a session to a command's own.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Annotated, Any
 from uuid import UUID
 
 import typer
 
+from matchledger.cli.options import LedgerOption, MirrorOption, TokenOption, TournamentOption
 from matchledger.erasure import names_left
 from matchledger.events import ROLES, AnyFact, BracketDrawn, Entry, EntryRetracted
 from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
@@ -27,39 +27,6 @@ from matchledger.questions.window import Window
 from matchledger.usage import UsageProblem
 from matchledger_projections.privacy import erased
 from matchledger_projections.record import Record
-
-LedgerOption = Annotated[
-    str,
-    typer.Option(
-        "--ledger",
-        "-l",
-        envvar="MATCHLEDGER_LEDGER",
-        help="The ledger: a file, or postgresql://...",
-        show_default=False,
-    ),
-]
-TournamentOption = Annotated[
-    str | None, typer.Option("--tournament", "-t", help="Name or id, where the ledger holds several tournaments.")
-]
-TokenOption = Annotated[
-    str | None,
-    typer.Option(
-        "--token",
-        envvar="MATCHLEDGER_TOKEN",
-        help="The station's token, from which actor, role and station come.",
-        show_default=False,
-    ),
-]
-
-MirrorOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--mirror",
-        envvar="MATCHLEDGER_MIRROR",
-        help="A folder on another disk: the ledger is copied there at the end of each round.",
-        show_default=False,
-    ),
-]
 
 
 @dataclass(slots=True)

@@ -1,44 +1,29 @@
-"""Commands that begin and end a tournament, and say who is in it."""
+"""Commands that begin and end a tournament, and enter its players."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from datetime import date
 from pathlib import Path
 from typing import Annotated
 from uuid import uuid4
 
 import typer
 
-from matchledger.cli.files import read_file, read_text
-from matchledger.cli.previewing import Foresight, foreseeing
-from matchledger.cli.session import LedgerOption, Session, UsageProblem, writing
+from matchledger.cli.files import read_file, read_rulebook
+from matchledger.cli.options import LedgerOption, NamesInClearOption, day
+from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.formats.problem import FormatError
 from matchledger.formats.roster_file import read_roster
 from matchledger.ledger import Clerk, Draft, open_ledger
-from matchledger.ledger.draft import now
 from matchledger.naming import person_named
 from matchledger.registration import Enrolled, registration
 from matchledger.tournament import opening, roster
 from matchledger.tournament.refusal import counted
-from matchledger.tournament.replacements import may_replace
-from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text
-from matchledger_projections.stages.bracket import qualifiers
 
 SECRET_BYTES = 32
-PlayerArgument = Annotated[str, typer.Argument(help="Name, beginning of a name, or #number.")]
 BornOption = Annotated[int | None, typer.Option("--born", help="Year of birth.")]
-DuringOption = Annotated[
-    bool, typer.Option("--during", help="Elimination: in the match just reported, which counts as lost.")
-]
 DivisionOption = Annotated[str | None, typer.Option("--division", help="Division, such as junior.")]
-NamesInClearOption = Annotated[
-    bool,
-    typer.Option(
-        "--names-in-clear", help="Store personal data unencrypted: no key file, and it can never be erased."
-    ),
-]
 
 
 def open_(
@@ -80,18 +65,6 @@ def open_(
     with open_ledger(ledger, create=True) as kept:
         kept.keep(draft, secret=secret)
     typer.echo(f"{name} is open under {rulebook}. Next: register players.")
-
-
-def read_rulebook(rulebook: str) -> str:
-    """The text of a shipped rulebook, or of a house rulebook in a .toml file."""
-    if not rulebook.endswith(".toml"):
-        return rulebook_text(rulebook)
-    return read_text(Path(rulebook))
-
-
-def other_rulebook(rulebook: str | None) -> Rulebook | None:
-    """The rulebook that somebody wants to rank under, if not the tournament's own."""
-    return None if rulebook is None else parse_rulebook(read_rulebook(rulebook))
 
 
 def _policy(text: str) -> tuple[str, str]:
@@ -208,61 +181,6 @@ def late(
 
 
 @writing
-@foreseeing
-def drop(
-    session: Session,
-    foresight: Foresight,
-    player: PlayerArgument,
-    cause: Annotated[str, typer.Option("--cause", help="request, no-show, lost-card, ...")] = "request",
-    during: DuringOption = False,
-) -> None:
-    """Take a player out of the rounds to come."""
-    number = session.player(player)
-    foresight.decide(session, lambda record: roster.drop(record, player=number, cause=cause, during=during))
-    _say_moved(session, number, "has dropped")
-
-
-@writing
-@foreseeing
-def rejoin(session: Session, foresight: Foresight, player: PlayerArgument) -> None:
-    """Bring a dropped player back, charged for the rounds missed."""
-    number = session.player(player)
-    foresight.decide(session, lambda record: roster.rejoin(record, player=number))
-    _say_moved(session, number, "is back")
-
-
-@writing
-@foreseeing
-def disqualify(
-    session: Session,
-    foresight: Foresight,
-    player: PlayerArgument,
-    recommended_by: Annotated[
-        str | None, typer.Option("--recommended-by", help="The marshal who asked for it.")
-    ] = None,
-    during: DuringOption = False,
-) -> None:
-    """Remove a player for good."""
-    number = session.player(player)
-    foresight.decide(
-        session,
-        lambda record: roster.disqualify(record, player=number, recommended_by=recommended_by, during=during),
-    )
-    _say_moved(session, number, "is disqualified")
-
-
-def _say_moved(session: Session, number: int, what: str) -> None:
-    record = session.record
-    typer.echo(f"{record.players[number].name} {what} (entry {record.position}).")
-    latest = record.latest_round("elimination") or record.latest_round()
-    table = latest.table_of(number) if latest is not None else None
-    if latest is not None and table in latest.outstanding:
-        typer.echo(f"Table {table} is still open: report its result.")
-    if number in qualifiers(record) and record.status(number) != "active" and may_replace(record):
-        typer.echo("No elimination game has been played: replace gives the place to the next in line.")
-
-
-@writing
 def close(
     session: Session,
     ended: Annotated[
@@ -275,22 +193,9 @@ def close(
     typer.echo(f"The tournament is closed. Tree head {session.ledger.head(session.tournament)}")
 
 
-def day(text: str | None) -> date:
-    """A day as written, in ISO 8601; today where nothing is."""
-    if text is None:
-        return now().astimezone().date()
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise UsageProblem(f"{text!r} is not a day: write it as 2026-05-02") from None
-
-
 COMMANDS: dict[str, Callable[..., None]] = {
     "open": open_,
     "register": register,
     "late": late,
-    "drop": drop,
-    "rejoin": rejoin,
-    "disqualify": disqualify,
     "close": close,
 }

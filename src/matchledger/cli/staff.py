@@ -8,7 +8,7 @@ from typing import Annotated, get_args
 
 import typer
 
-from matchledger.cli.rounds import JsonOption
+from matchledger.cli.options import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.tables import columns
 from matchledger.events import Duty, Office

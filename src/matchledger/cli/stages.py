@@ -13,9 +13,8 @@ from pydantic import ValidationError
 
 from matchledger.cli.bracket_drawing import draw_bracket
 from matchledger.cli.decks import card_data
-from matchledger.cli.rounds import JsonOption
+from matchledger.cli.options import JsonOption, PlayerArgument
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
-from matchledger.cli.setup import PlayerArgument
 from matchledger.cli.tables import columns, pairings_table
 from matchledger.counts import read_flip, read_two
 from matchledger.documents.stages import structure_document

@@ -9,10 +9,9 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.comparing import change_cells
-from matchledger.cli.explaining import RulebookOption
-from matchledger.cli.rounds import JsonOption
+from matchledger.cli.files import other_rulebook
+from matchledger.cli.options import JsonOption, RulebookOption
 from matchledger.cli.session import Moment, Session, find_player, reading, window_of
-from matchledger.cli.setup import other_rulebook
 from matchledger.cli.tables import columns, standings_table
 from matchledger.events import Entry
 from matchledger.questions.supposing import clinch as work_out

@@ -15,18 +15,8 @@ from matchledger import tokens
 from matchledger.checkpoint import SigningKey
 from matchledger.cli.codes import CheckFailed
 from matchledger.cli.keys import make_key, read_key, read_verification_keys
-from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import (
-    LedgerOption,
-    Moment,
-    Session,
-    TokenOption,
-    TournamentOption,
-    UsageProblem,
-    pick_tournament,
-    reading,
-    writing,
-)
+from matchledger.cli.options import JsonOption, LedgerOption, TokenOption, TournamentOption
+from matchledger.cli.session import Moment, Session, UsageProblem, pick_tournament, reading, writing
 from matchledger.cli.tables import columns
 from matchledger.ledger import now, open_ledger
 from matchledger.questions.staff import token as token_asked

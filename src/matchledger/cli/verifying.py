@@ -14,9 +14,9 @@ import typer
 from matchledger.checkpoint import Checkpoint, CheckpointError, SignedNote, VerificationKey
 from matchledger.cli.codes import CheckFailed
 from matchledger.cli.keys import VerificationKeyOption, read_verification_keys
+from matchledger.cli.options import JsonOption, LedgerOption, TournamentOption
 from matchledger.cli.pairing import rederivation_lines
-from matchledger.cli.rounds import JsonOption
-from matchledger.cli.session import LedgerOption, TournamentOption, UsageProblem, only_shown
+from matchledger.cli.session import UsageProblem, only_shown
 from matchledger.documents.document import Document
 from matchledger.ledger import Ledger, LedgerError, open_ledger
 from matchledger.naming import pick_tournament

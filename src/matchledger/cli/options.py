@@ -1,0 +1,72 @@
+"""Options: what several commands are asked for in the same words, whatever they do with it."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from matchledger.events import Stage
+from matchledger.ledger.draft import now
+from matchledger.usage import UsageProblem
+
+LedgerOption = Annotated[
+    str,
+    typer.Option(
+        "--ledger",
+        "-l",
+        envvar="MATCHLEDGER_LEDGER",
+        help="The ledger: a file, or postgresql://...",
+        show_default=False,
+    ),
+]
+TournamentOption = Annotated[
+    str | None, typer.Option("--tournament", "-t", help="Name or id, where the ledger holds several tournaments.")
+]
+TokenOption = Annotated[
+    str | None,
+    typer.Option(
+        "--token",
+        envvar="MATCHLEDGER_TOKEN",
+        help="The station's token, from which actor, role and station come.",
+        show_default=False,
+    ),
+]
+
+MirrorOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--mirror",
+        envvar="MATCHLEDGER_MIRROR",
+        help="A folder on another disk: the ledger is copied there at the end of each round.",
+        show_default=False,
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document.")]
+RulebookOption = Annotated[
+    str | None, typer.Option("--rulebook", "-b", help="Rank under another rulebook: hypothetical.")
+]
+PlayerArgument = Annotated[str, typer.Argument(help="Name, beginning of a name, or #number.")]
+NamesInClearOption = Annotated[
+    bool,
+    typer.Option(
+        "--names-in-clear", help="Store personal data unencrypted: no key file, and it can never be erased."
+    ),
+]
+
+
+def stage_of(*, elimination: bool) -> Stage:
+    """The stage that --elimination means, or its absence."""
+    return "elimination" if elimination else "swiss"
+
+
+def day(text: str | None) -> date:
+    """A day as written, in ISO 8601; today where nothing is."""
+    if text is None:
+        return now().astimezone().date()
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise UsageProblem(f"{text!r} is not a day: write it as 2026-05-02") from None
