@@ -5,6 +5,7 @@ A command needs little of what all the others need, and whoever types slips wait
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from types import ModuleType
@@ -82,7 +83,17 @@ class OnDemand(Mapping[str, T]):
 
 
 def _module(name: str) -> ModuleType:
-    return import_module(f"matchledger.cli.{name}")
+    """A module of this package, imported without looking for rubbish.
+
+    What is imported stays: it would be looked through again and again, which takes an eighth of the time.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        return import_module(f"matchledger.cli.{name}")
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _command(name: str) -> Callable[..., None]:
