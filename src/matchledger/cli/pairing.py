@@ -13,7 +13,7 @@ from matchledger.cli.tables import pairings_table
 from matchledger.documents.pairing import SeatedBy
 from matchledger.events import Entry
 from matchledger.preposting import Prepared
-from matchledger.questions.places import why_they_have_byes, why_they_meet
+from matchledger.questions.meetings import why_they_have_byes, why_they_meet
 from matchledger.questions.rounds import prepared_document, round_at
 from matchledger.wording import objection_line
 from matchledger_projections.pairing.check import Objection

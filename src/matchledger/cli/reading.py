@@ -11,11 +11,12 @@ import typer
 from matchledger.cli.files import other_rulebook
 from matchledger.cli.options import JsonOption
 from matchledger.cli.session import Moment, Session, reading, window_of
-from matchledger.cli.tables import columns, standings_table
+from matchledger.cli.standings_text import standings_table
+from matchledger.cli.tables import columns
 from matchledger.documents.document import PRIVATE
 from matchledger.documents.tables import players_document
-from matchledger.questions.places import divisions_shown
-from matchledger.questions.places import standings as standings_asked
+from matchledger.questions.standings import divisions_shown
+from matchledger.questions.standings import standings as standings_asked
 from matchledger.tournament.refusal import counted
 from matchledger_projections.audit.narration import tell
 from matchledger_projections.roster import Status

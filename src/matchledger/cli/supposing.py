@@ -12,7 +12,8 @@ from matchledger.cli.comparing import change_cells
 from matchledger.cli.files import other_rulebook
 from matchledger.cli.options import JsonOption, RulebookOption
 from matchledger.cli.session import Moment, Session, find_player, reading, window_of
-from matchledger.cli.tables import columns, standings_table
+from matchledger.cli.standings_text import standings_table
+from matchledger.cli.tables import columns
 from matchledger.events import Entry
 from matchledger.questions.supposing import clinch as work_out
 from matchledger.questions.supposing import supposition, what_if

@@ -5,12 +5,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from matchledger.wording import HEADINGS, shown_tiebreaks, value_text
 from matchledger_projections.record import Record
 from matchledger_projections.reports import Report
 from matchledger_projections.round import Round
-from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.standings import Row, Standings
 
 _WIDE = "WF"  # East Asian letters that take two columns
 
@@ -39,28 +36,6 @@ def width(text: str) -> int:
 def _pad(text: str, space: int, *, right: bool) -> str:
     padding = " " * (space - width(text))
     return padding + text if right else text + padding
-
-
-def standings_table(
-    record: Record, table: Standings, rulebook: Rulebook, lines: Sequence[Row] | None = None
-) -> Iterator[str]:
-    """The standings as lines: rank, player, points and the tiebreakers that the rulebook compares.
-
-    `lines` are those of one division, where it alone is shown.
-    """
-    shown = shown_tiebreaks(rulebook, table)
-    heads = ["", "Player", rulebook.unit, *(HEADINGS[name] for name in shown), ""]
-    rows = [
-        [
-            "-" if row.rank is None else f"{row.rank}{'=' if row.tied else ''}",
-            record.players[row.player].name,
-            str(row.points),
-            *(value_text(name, row.tiebreaks.get(name)) for name in shown),
-            "" if row.status == "active" else row.status,
-        ]
-        for row in (table.rows if lines is None else lines)
-    ]
-    yield from columns(heads, rows, right=[0, *range(2, 3 + len(shown))])
 
 
 def pairings_table(record: Record, round_: Round, *, by_name: bool = False) -> Iterator[str]:

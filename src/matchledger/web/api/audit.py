@@ -11,7 +11,7 @@ from matchledger.documents.typed.audit import ExplanationPage
 from matchledger.documents.typed.log import EntryLine, HistoryPage, IntegrityPage
 from matchledger.documents.typed.pairing import ByesExplanationPage, PairingExplanationPage
 from matchledger.events import Stage
-from matchledger.questions import log, places
+from matchledger.questions import log, meetings, places
 from matchledger.questions.window import Window
 from matchledger.web.api.asking import NOW, Asking, AtMoment, UnderRulebook, for_everybody, other_rulebook
 from matchledger.web.api.rounds import PlayerNumber
@@ -50,14 +50,14 @@ async def explain(asking: Asking, player: PlayerNumber, when: AtMoment, rulebook
 @for_everybody(router, "explain/tables/{table}", PairingExplanationPage)
 async def explain_pairing(asking: Asking, table: Number, when: AtMoment) -> Response:
     """Why the players of a table meet: their group, who was odd, who had met whom, and the draw."""
-    return await asking.answer(lambda window: places.why_they_meet(window, table).document, when)
+    return await asking.answer(lambda window: meetings.why_they_meet(window, table).document, when)
 
 
 @for_everybody(router, "explain/byes", ByesExplanationPage)
 async def explain_byes(asking: Asking, when: AtMoment) -> Response:
     """Why those of a round have a bye who have one."""
     return await asking.answer(
-        lambda window: {"byes": [found.document for found in places.why_they_have_byes(window)]}, when
+        lambda window: {"byes": [found.document for found in meetings.why_they_have_byes(window)]}, when
     )
 
 

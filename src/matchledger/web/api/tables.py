@@ -14,8 +14,8 @@ from matchledger.documents.tables import pairings_document, players_document
 from matchledger.documents.typed.problems import Problem
 from matchledger.documents.typed.stages import BracketPage, DivisionsPage, FlightsPage, PlacesPage, StructurePage
 from matchledger.documents.typed.tables import PairingsPage, PlayerLine, StandingsPage, TournamentLine
-from matchledger.questions import places as of_places
 from matchledger.questions import stages
+from matchledger.questions import standings as of_standings
 from matchledger.questions.window import Window
 from matchledger.web.api.asking import (
     Asking,
@@ -68,7 +68,7 @@ async def standings(
 ) -> Response:
     """The standings after the last finished round, or at any moment."""
     return await asking.answer(
-        lambda window: of_places.standings(window, other_rulebook(rulebook), division), when, rulebook, division
+        lambda window: of_standings.standings(window, other_rulebook(rulebook), division), when, rulebook, division
     )
 
 
