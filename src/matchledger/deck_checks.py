@@ -12,7 +12,6 @@ from matchledger.tournament.decklists import check, need_registered
 from matchledger.usage import UsageProblem
 from matchledger_projections.decks.cards import CardPool
 from matchledger_projections.decks.checking import (
-    FORMATS,
     check_deck,
     check_first_five,
     check_sleeves,
@@ -20,6 +19,7 @@ from matchledger_projections.decks.checking import (
 )
 from matchledger_projections.decks.deck import PARTS
 from matchledger_projections.decks.findings import Finding
+from matchledger_projections.decks.formats import FORMATS
 from matchledger_projections.decks.occasion import TIERS, Occasion
 from matchledger_projections.decks.registered import Registered, registered
 from matchledger_projections.decks.sleeves import SEEN, Sleeves

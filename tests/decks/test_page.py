@@ -11,8 +11,9 @@ from tests.golden import Golden
 
 from matchledger.cli import run
 from matchledger.formats.card_data import COLUMNS
-from matchledger_projections.decks.checking import FORMATS
+from matchledger_projections.decks.checking import CHECKS
 from matchledger_projections.decks.deck import PARTS
+from matchledger_projections.decks.formats import FORMATS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "decks.md"
 
@@ -39,3 +40,7 @@ def test_the_page_names_every_column_part_and_format() -> None:
     lists = text.partition("## Lists")[2].partition("##")[0]
     named = set(re.findall(r"`([a-z0-9-]+)`", lists))
     assert named >= {*PARTS, *FORMATS}
+
+
+def test_every_format_that_a_list_is_handed_in_for_is_checked() -> None:
+    assert CHECKS.keys() == FORMATS.keys()

@@ -20,11 +20,9 @@ from matchledger.formats.card_data import CardData, read_card_data, unused_colum
 from matchledger.formats.problem import FormatError
 from matchledger.formats.text import listed
 from matchledger.tournament.decklists import need_registered
-from matchledger_projections.decks.checking import (
-    FORMATS,
-)
 from matchledger_projections.decks.deck import PARTS
 from matchledger_projections.decks.findings import Finding
+from matchledger_projections.decks.formats import FORMATS
 from matchledger_projections.decks.occasion import TIERS
 from matchledger_projections.decks.sleeves import SEEN
 from matchledger_projections.record import Record

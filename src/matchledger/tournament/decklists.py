@@ -15,9 +15,9 @@ from matchledger.events import (
     Role,
 )
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open
-from matchledger_projections.decks.checking import FORMATS, DeckFormat
 from matchledger_projections.decks.deck import difference, digest
 from matchledger_projections.decks.findings import Finding
+from matchledger_projections.decks.formats import FORMATS, DeckFormat
 from matchledger_projections.decks.registered import Registered, registered
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import Sentence, joined, sentence, word

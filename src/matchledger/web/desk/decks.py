@@ -8,7 +8,7 @@ from typing import Literal
 from matchledger.formats.decklist import list_text
 from matchledger.tournament.decklists import deck_format
 from matchledger.web.desk.players import LISTED, names_to_type, only_one
-from matchledger_projections.decks.checking import FORMATS
+from matchledger_projections.decks.formats import FORMATS
 from matchledger_projections.decks.occasion import TIERS
 from matchledger_projections.decks.registered import Registered, registered
 from matchledger_projections.decks.sleeves import SEEN
