@@ -1,4 +1,4 @@
-"""What the command line says about pairings: draws made again, reasons, what speaks against a round."""
+"""What the command line says about pairings: reasons, and what speaks against a round."""
 
 from __future__ import annotations
 
@@ -24,48 +24,9 @@ from matchledger_projections.pairing.explanation import (
     Side,
 )
 from matchledger_projections.pairing.pairing_rules import UNWRITTEN
-from matchledger_projections.pairing.rederivation import Rederivation, Rederived
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.rulebook import Rulebook
-
-# -- draws made again
-
-_SECRETS = {
-    "revealed": "The secret is revealed, and is the one that the opening entry committed to.",
-    "not revealed": "The secret is not revealed yet: seeds are taken as recorded until the tournament is closed.",
-    "not the one committed to": "The secret that was revealed is NOT the one that the opening entry committed to.",
-}
-
-
-def rederivation_lines(record: Record, found: Rederivation) -> Iterator[str]:
-    """A line for every draw, and under it what is to be said of it."""
-    yield _SECRETS[found.revelation]
-    for draw in found.draws:
-        yield f"{_subject(record, draw)}: {'DIFFERENT' if draw.verdict == 'different' else draw.verdict}"
-        if not draw.counts:
-            yield f"  taken back since (entry {draw.position})"
-        yield from (f"  {difference}" for difference in draw.differences)
-        if draw.amendments:
-            yield f"  amended since by {_entries(draw.amendments)}"
-
-
-def _subject(record: Record, draw: Rederived) -> str:
-    if draw.bracket is not None:
-        return f"Bracket of {draw.bracket}" if draw.bracket else "Bracket"
-    if draw.flights:
-        return f"Flights of {draw.flights}" if draw.round == 0 else f"Flight of {draw.flights}, who came late"
-    if not draw.players:
-        return f"Round {draw.round}"
-    names = ", ".join(record.players[player].name for player in sorted(draw.players))
-    return f"Tie after round {draw.round} of {names}"
-
-
-def _entries(positions: tuple[int, ...]) -> str:
-    return ("entry " if len(positions) == 1 else "entries ") + ", ".join(map(str, positions))
-
-
-# -- why two players meet
 
 
 def say_why_they_meet(session: Session, moment: Moment, wanted: str, *, as_json: bool) -> None:

@@ -15,13 +15,13 @@ from matchledger.checkpoint import Checkpoint, CheckpointError, SignedNote, Veri
 from matchledger.cli.codes import CheckFailed
 from matchledger.cli.keys import VerificationKeyOption, read_verification_keys
 from matchledger.cli.options import JsonOption, LedgerOption, TournamentOption
-from matchledger.cli.pairing import rederivation_lines
+from matchledger.cli.rederivation_text import rederivation_lines
 from matchledger.cli.session import UsageProblem, only_shown
 from matchledger.documents.document import Document
 from matchledger.ledger import Ledger, LedgerError, open_ledger
 from matchledger.naming import pick_tournament
 from matchledger.proof import TreeHead
-from matchledger.questions.log import Verified, tree_head, verification
+from matchledger.questions.verification import Verified, tree_head, verification
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,26 +1,19 @@
-"""Questions about the log: what touched something, what was done by hand, and whether all of it holds."""
+"""Questions about the log: what touched something, and what was done by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
-from uuid import UUID
 
-from matchledger.checkpoint import SignedNote, VerificationKey
 from matchledger.documents.audit import history_document
 from matchledger.documents.document import Document
-from matchledger.documents.pairing import rederivation_document
 from matchledger.documents.tables import integrity_document
 from matchledger.events import Entry, Stage
-from matchledger.ledger import Ledger, verify
-from matchledger.ledger.verification import Finding
-from matchledger.proof import TreeHead
 from matchledger.questions.window import Window
 from matchledger.usage import UsageProblem
 from matchledger_projections.audit.history import Touch, history_of_entry, history_of_player, history_of_table
 from matchledger_projections.audit.integrity import Item
 from matchledger_projections.audit.integrity import integrity as interventions
-from matchledger_projections.pairing.rederivation import Rederivation, rederive
 from matchledger_projections.rulebook import rulebook_text, shipped_rulebooks
 from matchledger_projections.sentence import sentence
 from matchledger_projections.timeline import about_rounds
@@ -83,48 +76,3 @@ def by_hand(window: Window) -> list[Item]:
 def integrity(window: Window) -> Document:
     """The integrity report."""
     return integrity_document(window.record, by_hand(window))
-
-
-class Verified(NamedTuple):
-    """What a log was held against, and what was found; `drawn` is None where the draws were not made again."""
-
-    head: TreeHead
-    signers: Sequence[str]
-    findings: Sequence[Finding]
-    drawn: Rederivation | None
-    document: Document
-
-
-def verification(
-    ledger: Ledger,
-    tournament: UUID,
-    *,
-    known: TreeHead | None = None,
-    note: SignedNote | None = None,
-    keys: Iterable[VerificationKey] = (),
-    draws: bool = False,
-) -> Verified:
-    """Holds a log against its hashes and signatures, and if that holds, its draws against themselves."""
-    findings = verify(ledger, tournament, known=known, note=note, keys=list(keys))
-    head = ledger.head(tournament)
-    signers = [] if findings else sorted({fact.key for _, fact in ledger.record(tournament).checkpoints})
-    drawn = rederive(list(ledger.entries(tournament))) if draws and not findings else None
-    document: Document = {
-        "size": head.size,
-        "root": head.root.hex(),
-        "keys": signers,
-        "findings": [{"position": finding.position, "what": finding.what} for finding in findings],
-    }
-    if drawn is not None:
-        document["pairings"] = rederivation_document(ledger.record(tournament), drawn)
-    return Verified(head, signers, findings, drawn, document)
-
-
-def tree_head(text: str | None) -> TreeHead | None:
-    """A tree head as it is printed. Raises UsageProblem for what is none."""
-    try:
-        return None if text is None else TreeHead.parse(text)
-    except ValueError:
-        raise UsageProblem(
-            sentence("%(text)r is not a tree head: it is SIZE:ROOT, as printed on posted standings", text=text)
-        ) from None

@@ -10,7 +10,7 @@ from matchledger.documents.typed.audit import ClinchPage, DifferencePage, Suppos
 from matchledger.documents.typed.log import VerificationPage
 from matchledger.questions import supposing
 from matchledger.questions.comparing import compare
-from matchledger.questions.log import tree_head, verification
+from matchledger.questions.verification import tree_head, verification
 from matchledger.questions.window import Window
 from matchledger.web.api.asking import Asking, AtMoment, UnderRulebook, for_the_staff, other_rulebook
 
