@@ -40,7 +40,8 @@ FACES_SAY = {"say", "_say"}  # what marks a text in printing and drawings
 CORE_SAYS = {"sentence", "numbered", "word"}  # what marks one below the faces
 
 
-def _pages() -> Iterator[str]:
+def pages() -> Iterator[str]:
+    """Every text in a template."""
     reader = Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
     for template in sorted((SOURCE / "web" / "templates").rglob("*.html")):
         for _, _, message in extract_from_ast(reader.parse(template.read_text("utf-8")), babel_style=False):
@@ -57,6 +58,14 @@ def _modules() -> Iterator[tuple[Path, ast.Call, str]]:
                 name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
                 if name in (FACES_SAY | CORE_SAYS if face else CORE_SAYS):
                     yield file, node, name
+
+
+def called_sentences() -> Iterator[tuple[Path, str]]:
+    """Every text that is written out where it is marked, with the module that it is in."""
+    for file, call, _ in _modules():
+        for text in call.args:
+            if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                yield file, text.value
 
 
 def _marked() -> Iterator[str]:
@@ -89,7 +98,7 @@ def _rulebook(name: str) -> Rulebook:
     return parse_rulebook(rulebook_text(name))
 
 
-TEXTS = frozenset({*_pages(), *_marked(), *_data()} - {""})
+TEXTS = frozenset({*pages(), *_marked(), *_data()} - {""})
 OTHERS = sorted(set(languages()) - {"en"})
 
 

@@ -17,13 +17,15 @@ Ngettext = Callable[[str, str, int], str]
 class Sentence(str):  # noqa: SLOT000 - it keeps what it was made from
     """A text in English that knows its `message`, with places such as `%(player)s`, and the `values` in them.
 
-    `many` is the message for another `number` than one, None for a text in which nothing is counted.
+    `many` is the message for another `number` than one, None for a text in which nothing is counted. `demands` are
+    what it asks for, as `demand` knows them.
     """
 
     message: str
     values: Mapping[str, object]
     many: str | None
     number: int
+    demands: tuple[str, ...] = ()
 
     def in_words_of(self, gettext: Gettext, ngettext: Ngettext) -> str:
         """The same in another language; a text that has no translation stays as it is."""

@@ -69,7 +69,7 @@ class Certificate:
             yield f"- free text in {_entries(self.mentions)}, which holds the name and stays in the log"
         if self.in_clear:
             yield f"- columns of the roster that an older log has in clear: {', '.join(self.in_clear)}"
-        yield "- a mirror (--mirror): its copy of the key is written over when it is next brought up to date"
+        yield "- a mirror of the ledger: its copy of the key is written over when it is next brought up to date"
         yield "- what print and publish wrote, and pages in browsers: publish again, and destroy the paper"
         yield "- copies of the key ring, or of a file with names, that were made without this program"
 

@@ -16,8 +16,9 @@ from matchledger.ledger import Clerk, Ledger, sign_checkpoint, sound_tree
 from matchledger.tournament import privacy
 from matchledger.tournament.permission import need_permission
 from matchledger.usage import UsageProblem
+from matchledger_projections.demand import demanding
 from matchledger_projections.record import Record
-from matchledger_projections.sentence import Sentence, sentence
+from matchledger_projections.sentence import Sentence, both, sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +117,29 @@ def _checkpoints(record: Record) -> list[CheckpointSigned]:
 
 def _notes(record: Record, match: Match, entries: list[Entry], *, signed: bool) -> Iterator[str]:
     if not signed:
-        yield "no checkpoint covers all of these entries: give a --key, or the bundle proves little"
+        yield demanding(
+            sentence("no checkpoint covers all of these entries: sign one, or the bundle proves little"),
+            "a signing key",
+        )
     for player in match.players:
         person = record.players[player].person
         private = [name for name in ("born", "contact") if getattr(person, name) is not None]
         if private and any(entry.position == record.players[player].position for entry in entries):
-            yield f"the registration of {person.name} gives {' and '.join(private)}: --numbers-only leaves it out"
+            yield demanding(
+                sentence(
+                    "the registration of %(player)s gives %(fields)s: a file with numbers alone leaves it out",
+                    player=person.name,
+                    fields=both(private),
+                ),
+                "numbers alone",
+            )
     others = [other for other in record.entered() if other.number not in match.players]
     for entry in entries:
         free_text = f"{entry.actor} {entry.reason or ''}"
         for other in others:
             if len(other.name) > 1 and re.search(rf"\b{re.escape(other.name)}\b", free_text, re.IGNORECASE):
-                yield f"what was written with entry {entry.position} names {other.name}, and cannot be taken out"
+                yield sentence(
+                    "what was written with entry %(entry)s names %(player)s, and cannot be taken out",
+                    entry=entry.position,
+                    player=other.name,
+                )

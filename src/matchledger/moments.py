@@ -9,6 +9,7 @@ from uuid import UUID
 from matchledger.ledger import Ledger
 from matchledger.ledger.draft import now
 from matchledger.usage import UsageProblem
+from matchledger_projections.demand import demanding
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import sentence
 from matchledger_projections.timeline import Clock, position_when_known
@@ -46,7 +47,10 @@ def moment_of(
         elimination = latest is None and moment.record.latest_round("elimination") is not None
         said = sentence("round %(round)s was not paired at that moment", round=moment.round)
         if elimination:
-            said = sentence("%(refused)s: this event has elimination rounds alone, see --elimination", refused=said)
+            said = demanding(
+                sentence("%(refused)s: this event has elimination rounds alone", refused=said),
+                "an elimination round",
+            )
         raise UsageProblem(said)
     return moment
 
@@ -56,7 +60,14 @@ def _moment(
 ) -> Moment:
     if as_of is not None:
         if as_known is False:
-            raise UsageProblem(sentence("--as-of looks at what was known then: it does not go with --as-corrected"))
+            raise UsageProblem(
+                demanding(
+                    sentence(
+                        "a moment shows what was known then, and not what was corrected since: ask for one of them"
+                    ),
+                    "no other moment",
+                )
+            )
         record = ledger.record_as_of(tournament, position_of(ledger, tournament, as_of))
         return Moment(record, round_, "as-known")
     if as_known is None and round_ is None:

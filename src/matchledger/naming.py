@@ -11,6 +11,7 @@ from matchledger.formats.text import did_you_mean, problem_with_name
 from matchledger.ledger import Ledger
 from matchledger.usage import UsageProblem, wrong_value
 from matchledger_projections.conduct.staff import Leader, leader_called, leaders
+from matchledger_projections.demand import demanding
 from matchledger_projections.record import Record
 from matchledger_projections.roster import Player, known_as
 from matchledger_projections.sentence import joined, sentence
@@ -57,7 +58,7 @@ def find_player(record: Record, name: str) -> Player:
     raise UsageProblem(
         sentence("there is no player %(name)r%(hint)s", name=name, hint=hint)
         if hint
-        else sentence("there is no player %(name)r: see standings for the names", name=name)
+        else demanding(sentence("there is no player %(name)r", name=name), "the players")
     )
 
 
@@ -81,7 +82,7 @@ def find_leader(record: Record, name: str) -> Leader:
     raise UsageProblem(
         sentence("there is no %(name)r on the staff%(hint)s", name=name, hint=hint)
         if hint
-        else sentence("there is no %(name)r on the staff: see staff list", name=name)
+        else demanding(sentence("there is no %(name)r on the staff", name=name), "the leaders")
     )
 
 
@@ -118,7 +119,7 @@ def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
         repr(name) if titles.count(name) == 1 else f"{name!r} ({tournament})" for tournament, name in names.items()
     )
     raise UsageProblem(
-        sentence("name one with --tournament: the ledger holds %(known)s", known=listed)
+        demanding(sentence("name one tournament: the ledger holds %(known)s", known=listed), "a tournament")
         if wanted is None
         else sentence("there is no %(name)r: the ledger holds %(known)s", name=wanted, known=listed)
     )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from matchledger.events import Stage
+from matchledger_projections.demand import demanding
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import sentence
 
@@ -65,9 +66,12 @@ def table_of_slip(record: Record, text: str) -> int:
             else sentence("round %(round)s", round=code.round)
         )
         raise SlipCodeError(
-            sentence(
-                "this slip is of %(round)s: put a wrong result right with correct",
-                round=where,
+            demanding(
+                sentence(
+                    "this slip is of %(round)s: a wrong result of it is corrected",
+                    round=where,
+                ),
+                "a correction",
             )
         )
     return code.table

@@ -22,6 +22,7 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 from matchledger.checkpoint import KEY_ID_BYTES, SigningKey, VerificationKey
 from matchledger.events import Role
+from matchledger_projections.demand import demanding
 from matchledger_projections.sentence import Sentence, sentence
 
 TokenRole = Role | Literal["read-only"]
@@ -44,7 +45,10 @@ class TokenDemanded(TokenRefused):
 
     def __init__(self) -> None:
         super().__init__(
-            sentence("this tournament takes nothing without a station token: ask the organizer for one")
+            demanding(
+                sentence("this tournament takes nothing without a station token: ask the organizer for one"),
+                "a token",
+            )
         )
 
 
@@ -131,9 +135,7 @@ def _opened(keys: list[VerificationKey], text: str) -> StationToken:
     """What a token says, once its signature holds: nothing in it is looked at before."""
     version, _, rest = text.partition(".")
     if len(text) > LONGEST or not re.fullmatch(r"mlt[0-9]{1,3}", version) or rest.count(".") != 1:
-        raise TokenRefused(
-            sentence("this is not a station token: copy the whole line that `matchledger token issue` printed")
-        )
+        raise TokenRefused(sentence("this is not a station token: copy the whole line, as it was issued"))
     if version != VERSION:
         raise TokenRefused(
             sentence(
@@ -144,7 +146,7 @@ def _opened(keys: list[VerificationKey], text: str) -> StationToken:
         )
     if not keys:
         raise TokenRefused(
-            sentence("this tournament takes no tokens yet: name a key with `matchledger token trust`")
+            demanding(sentence("this tournament takes no tokens yet: trust a key that signs them"), "a trusted key")
         )
     body, signature = rest.split(".")
     try:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from matchledger.events import AnyFact, RoundPaired
 from matchledger_projections.audit.narration import tell
+from matchledger_projections.demand import demanding
 from matchledger_projections.exact import as_decimal
 from matchledger_projections.pairing.check import Kind, Objection
 from matchledger_projections.record import Record
@@ -110,11 +111,14 @@ _OBJECTIONS: dict[Kind, Callable[[_About], Sentence]] = {
         round=about.round,
         entry=about.entry,
     ),
-    "no leader": lambda about: sentence(
-        "no leader: nobody else who was announced before round 1 can rule in the game of %(names)s at table "
-        "%(tables)s: seat them otherwise, or pair with a --reason (L5R-I.6-LEADERPLAY)",
-        names=about.names,
-        tables=about.tables,
+    "no leader": lambda about: demanding(
+        sentence(
+            "no leader: nobody else who was announced before round 1 can rule in the game of %(names)s at table "
+            "%(tables)s: seat them otherwise, or pair with a reason (L5R-I.6-LEADERPLAY)",
+            names=about.names,
+            tables=about.tables,
+        ),
+        "a reason",
     ),
 }
 

@@ -127,7 +127,7 @@ def test_entries_that_nobody_signed_for_are_said_to_be_so(
     capsys.readouterr()
     bundle = write(unsigned, tmp_path)
     assert capsys.readouterr().err == (
-        "note: no checkpoint covers all of these entries: give a --key, or the bundle proves little\n"
+        "note: no checkpoint covers all of these entries: sign one, or the bundle proves little; use --key\n"
     )
     assert bundle["tree"]["size"] == 44, "the entry that says the bundle was made comes first"
     assert bundle["explanation"][-1].startswith("What counts is entry 18: the slip says that Ann Lee won")
@@ -227,8 +227,8 @@ def test_what_a_bundle_gives_away_is_said_when_it_is_written(
     capsys.readouterr()
     write(small, tmp_path, match=("1", "1"))
     assert capsys.readouterr().err.splitlines() == [
-        "note: no checkpoint covers all of these entries: give a --key, or the bundle proves little",
-        "note: the registration of Dee gives born: --numbers-only leaves it out",
+        "note: no checkpoint covers all of these entries: sign one, or the bundle proves little; use --key",
+        "note: the registration of Dee gives born: a file with numbers alone leaves it out; use --numbers-only",
         "note: what was written with entry 7 names Bo, and cannot be taken out",
     ]
 

@@ -341,8 +341,8 @@ def test_a_round_in_progress_is_a_round_left(ledger: str, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--cut", "2"], "no structure was announced: say how many rounds are left with --rounds-left"),
-        (["--rounds-left", "1"], "no cut was announced: say how many go on with --cut"),
+        (["--cut", "2"], "no structure was announced: say how many rounds are left; use --rounds-left"),
+        (["--rounds-left", "1"], "no cut was announced: say how many go on; use --cut"),
     ],
 )
 def test_what_was_not_announced_has_to_be_said(

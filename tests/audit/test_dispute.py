@@ -228,7 +228,7 @@ def test_once_the_final_is_played_both_sides_need_an_override(event: Event) -> N
     event.decide(partial(slips.report, stage="elimination", table=1, written=Written(winner=0)))
     stands = (
         "matchledger: an elimination game has been played, so the cut stands: "
-        "override to correct a Swiss result (PKM-3.3.6-FREEZE)\n"
+        "override to correct a Swiss result (PKM-3.3.6-FREEZE); use --override\n"
     )
     assert event("retract 29", code=3) == event("correct 2 1 a", code=3) == stands
     assert event.json("retract 29 --override --preview")["cut"]["after"] == ["Ann", "Bo"]

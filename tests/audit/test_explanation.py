@@ -249,4 +249,4 @@ def test_another_rulebook_is_marked_hypothetical(ledger: str, capsys: pytest.Cap
 
 def test_an_unknown_player_is_one_line(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["explain", "Zoe", "--ledger", ledger]) == 2
-    assert capsys.readouterr().err == "matchledger: there is no player 'Zoe': see standings for the names\n"
+    assert capsys.readouterr().err == "matchledger: there is no player 'Zoe'; see players\n"

@@ -40,7 +40,7 @@ def test_an_unknown_rule_is_answered_with_ids_like_it(capsys: Printed) -> None:
     with pytest.raises(UnknownRule, match=r"no rule 'ASH-TB'; ids like it: ASH-TB1-H2H, ASH-TB2-OW"):
         rule("ASH-TB")
     assert run(["rules", "nonsense"]) == 2
-    assert capsys.readouterr().err == "matchledger: there is no rule 'nonsense'; `rules` lists every id\n"
+    assert capsys.readouterr().err == "matchledger: there is no rule 'nonsense'; see rules\n"
 
 
 def test_every_document_has_rules_and_every_rule_is_a_sentence() -> None:

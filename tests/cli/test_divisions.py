@@ -30,7 +30,8 @@ def test_the_years_that_it_was_opened_with_tell_the_divisions(regionals: Desk) -
     ]
     assert regionals("register Bo --born 2006").lines == ["Bo is registered in senior (entry 73)."]
     assert regionals("register Cy --born 2006 --division masters").problem == (
-        "Cy was born in 2006 and plays in senior, not masters: give a reason to deviate (PKM-3.1.1-POD)"
+        "Cy was born in 2006 and plays in senior, not masters: give a reason to deviate "
+        "(PKM-3.1.1-POD); use --reason"
     )
     said = regionals("register Cy --born 2006 --division masters --reason 'asked to, and the organizer agreed'")
     assert said.lines == ["Cy is registered in masters (entry 74)."]

@@ -218,7 +218,7 @@ def test_the_certificate_says_what_was_done_and_what_is_out_of_reach(event: Desk
         "- bundle with names, match.bundle",
         "- paper: pairings of round 1",
         "- free text in entry 15, which holds the name and stays in the log",
-        "- a mirror (--mirror): its copy of the key is written over when it is next brought up to date",
+        "- a mirror of the ledger: its copy of the key is written over when it is next brought up to date",
         "- what print and publish wrote, and pages in browsers: publish again, and destroy the paper",
         "- copies of the key ring, or of a file with names, that were made without this program",
     ]
@@ -234,7 +234,7 @@ def test_an_erasure_is_refused_without_a_reason_twice_and_for_a_stranger(event: 
     said = event("erase Zorro")
     assert (said.code, said.problem) == (
         3,
-        "an erasure cannot be undone: say why with --reason, and leave the name out of it",
+        "an erasure cannot be undone: say why, and leave the name out of it; use --reason",
     )
     assert event("erase Quux --reason x").code == 2
     assert event(ERASE).code == 0

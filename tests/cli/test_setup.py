@@ -147,7 +147,10 @@ def test_a_file_without_official_numbers_has_nothing_to_check(desk: Desk, tmp_pa
 def test_several_tournaments_in_one_ledger_are_named(desk: Desk) -> None:
     desk("open Morning -b l5r-2018")
     desk("open Evening -b ashes-2022")
-    assert desk("register Ann").problem == "name one with --tournament: the ledger holds 'Morning', 'Evening'"
+    assert (
+        desk("register Ann").problem
+        == "name one tournament: the ledger holds 'Morning', 'Evening'; use --tournament"
+    )
     assert desk("register Ann -t Evening").code == 0
     assert desk("standings -t Evening --json").document["rulebook"] == "ashes-2022"
     assert desk("standings -t Morning --json").document["standings"] == []

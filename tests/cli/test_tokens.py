@@ -13,7 +13,7 @@ from tests.cli.conftest import Desk
 from matchledger.cli import COMMANDS
 
 DEMANDED = (
-    "this tournament takes nothing without a station token: ask the organizer for one, and give it with --token or "
+    "this tournament takes nothing without a station token: ask the organizer for one; use --token or "
     "MATCHLEDGER_TOKEN"
 )
 
@@ -64,14 +64,15 @@ def test_a_station_comes_in_once_and_records_often(guarded: Desk, monkeypatch: p
 @pytest.mark.parametrize(
     ("option", "problem"),
     [
-        ("--role organizer", "the token says role 'scorekeeper', not 'organizer': leave --role out"),
-        ("--actor Cheat", "the token says actor 'Mo', not 'Cheat': leave --actor out"),
-        ("--station north", "the token says station 'Mo', not 'north': leave --station out"),
+        ("--role organizer", "the token says role 'scorekeeper', not 'organizer'"),
+        ("--actor Cheat", "the token says actor 'Mo', not 'Cheat'"),
+        ("--station north", "the token says station 'Mo', not 'north'"),
     ],
 )
 def test_whoever_contradicts_the_token_is_refused(guarded: Desk, option: str, problem: str) -> None:
     said = guarded(f"report 1 a {option}", "--token", issued(guarded, "scorekeeper", "Mo"))
-    assert (said.code, said.problem) == (3, problem)
+    advice = "whoever has a token is who it says; leave --actor, --role and --station out"
+    assert (said.code, said.problem) == (3, f"{problem}: {advice}")
     assert entries(guarded)[-1]["fact"]["kind"] == "token-key-trusted", "nothing was recorded"
     same = guarded("report 1 a --role scorekeeper --actor Mo", "--token", issued(guarded, "scorekeeper", "Mo"))
     assert same.code == 0

@@ -67,7 +67,8 @@ def test_a_game_loss_for_slow_play_needs_a_warning_for_it(desk: Desk, warned: st
         desk(f"penalty {name} warning --for {offence}")
     before = kinds(desk)
     assert desk("penalty Bo game-loss --for slow-play").refused == (
-        "Bo was not warned for slow-play before: give a warning, or override with a reason (ASH-SLOW)"
+        "Bo was not warned for slow-play before: give a warning, or override with a reason "
+        "(ASH-SLOW); use --override"
     )
     assert kinds(desk) == before
 
@@ -234,7 +235,7 @@ def test_a_final_ruling_is_not_reviewed(desk: Desk) -> None:
     assert desk("ruling --review 8 Ann").refused == (
         "the ruling of entry 8 was reviewed in entry 9, and that is final (L5R-I.2-MARSHAL)"
     )
-    assert desk("ruling --review 6 Ann").refused == "entry 6 is no ruling that counts: conduct lists them"
+    assert desk("ruling --review 6 Ann").refused == "entry 6 is no ruling that counts; see conduct"
 
 
 def test_the_staff_that_was_assigned_says_whose_ruling_is_final(desk: Desk) -> None:

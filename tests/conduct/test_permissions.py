@@ -178,21 +178,21 @@ def seated(desk: Desk, rulebook: str = "l5r-2018", *options: str) -> None:
             "concede Bo --role player --actor Ann",
             (
                 "Ann may not record a concession for somebody else: as a player one speaks for oneself alone, "
-                "with one's own name as --actor (L5R-IV.3-END)"
+                "in one's own name (L5R-IV.3-END); use --actor"
             ),
         ),
         (
             "report 2 a --role player --actor Ann",
             (
                 "Ann may not write a result for somebody else: as a player one speaks for oneself alone, "
-                "with one's own name as --actor (L5R-IV.3a-70)"
+                "in one's own name (L5R-IV.3a-70); use --actor"
             ),
         ),
         (
             "drop Bo --role player --actor Nobody",
             (
                 "Nobody may not drop a player for somebody else: as a player one speaks for oneself alone, "
-                "with one's own name as --actor (L5R-IV.2-DROP)"
+                "in one's own name (L5R-IV.2-DROP); use --actor"
             ),
         ),
     ],

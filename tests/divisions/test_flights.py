@@ -134,7 +134,7 @@ def test_what_is_not_there_cannot_be_drawn(start: Start) -> None:
         "(PKM-3.3.3-FLIGHT)"
     )
     assert event.refusal(roster.register, person=Person(name="Zed"), division="masters") == (
-        "flights are drawn: enter Zed as a late arrival, with late, or retract the draw"
+        "flights are drawn: enter Zed as a late arrival, or retract the draw"
     )
     event.retract_last()
     event.pair()

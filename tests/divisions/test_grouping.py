@@ -79,7 +79,7 @@ def test_there_must_be_divisions(start: Start) -> None:
         "l5r-2018 has no divisions: everybody plays in one field"
     )
     assert start().refusal(divisions.decide_divisions) == (
-        "no player has a division: register players with --born or --division (PKM-3.1.1-POD)"
+        "no player has a division: register players with a year of birth or a division (PKM-3.1.1-POD)"
     )
 
 

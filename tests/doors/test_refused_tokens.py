@@ -206,7 +206,7 @@ def test_where_tokens_are_demanded_each_face_says_how_one_is_shown_there(faces: 
     demanded = "this tournament takes nothing without a station token: ask the organizer for one"
     before = length(faces.ledger)
     assert typed("report 1 a") == REFUSED
-    assert capsys.readouterr().err == (f"matchledger: {demanded}, and give it with --token or MATCHLEDGER_TOKEN\n")
+    assert capsys.readouterr().err == (f"matchledger: {demanded}; use --token or MATCHLEDGER_TOKEN\n")
     with served(faces.ledger, Settings(key="printed", watch_seconds=60)) as (browser, tournament):
         headers = {"authorization": "Bearer printed"}
         answer = browser.post(f"/api/tournaments/{tournament}/commands", json=SLIP, headers=headers)

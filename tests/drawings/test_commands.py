@@ -44,7 +44,7 @@ def test_the_document_behind_a_chart(capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        (["bracket"], "no bracket is drawn at that moment: see places, or pairings --elimination"),
+        (["bracket"], "no bracket is drawn at that moment; see places, or pairings --elimination"),
         (["rank", "Nobody"], "there is no player 'Nobody'"),
         (["field", "--out", "no/field.svg"], "cannot be written: No such file or directory; name another --out"),
         (["pace", "--round", "9"], "round 9 was not paired at that moment"),

@@ -230,7 +230,7 @@ def test_an_elimination_match_has_a_winner(start: Start) -> None:
     event.pair()
     draw = Written(kind="draw")
     assert event.refusal(slips.report, table=1, written=draw) == (
-        "an elimination match has a winner: use time-tiebreak where time ended it (SWR-SE-TIME)"
+        "an elimination match has a winner: where time ended it, record what the players counted (SWR-SE-TIME)"
     )
 
 

@@ -51,13 +51,14 @@ def test_from_the_announcement_to_the_final_places(typed: Typed) -> None:
     typed("pair", "--table", "Ann Lee/Bo Chen", "--table", "Cy Roe/Di Kaur")
     typed("report", "1", "a", "2", "a", "modified-win")
     assert typed("pair", code=REFUSED) == (
-        "round 2 is beyond the 1 that were announced: give a reason to deviate from it (L5R-IV.2-ANNOUNCE)"
+        "round 2 is beyond the 1 that were announced: give a "
+        "reason to deviate from it (L5R-IV.2-ANNOUNCE); use --reason"
     )
     assert typed("cut") == (
         "The cut is made after round 1 (entry 10). Next: pair. The seeds:\n  1  Ann Lee\n  2  Cy Roe\n"
     )
     assert typed("bracket", code=BAD_INPUT) == (
-        "no bracket is drawn at that moment: see places, or pairings --elimination"
+        "no bracket is drawn at that moment; see places, or pairings --elimination"
     )
     assert typed("pair").splitlines()[0] == "Elimination round 1: 1 table (entry 12)"
     typed("start")
@@ -141,7 +142,7 @@ def test_an_event_of_elimination_alone_says_when_its_bracket_is_taken_back(typed
     typed("drop", "Ann Lee")
     typed("pair")
     assert typed("pairings", "--round", "1", code=BAD_INPUT) == (
-        "round 1 was not paired at that moment: this event has elimination rounds alone, see --elimination"
+        "round 1 was not paired at that moment: this event has elimination rounds alone; use --elimination"
     )
     ann = next(line for line in typed("places").splitlines() if "Ann Lee" in line)
     assert " ".join(ann.split()) == "5 Ann Lee left before the first game PKM-3.2.4-PLACE"

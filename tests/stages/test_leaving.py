@@ -323,7 +323,7 @@ def test_who_leaves_before_the_bracket_is_drawn_was_never_there(start: Start) ->
 def test_who_comes_when_the_bracket_is_drawn_is_late(start: Start) -> None:
     event = begins_with_elimination(start)
     assert event.refusal(roster.register, person=Person(name="Late")) == (
-        "round 1 is paired: enter Late as a late arrival, with late"
+        "round 1 is paired: enter Late as a late arrival"
     )
 
 

@@ -107,7 +107,7 @@ def test_a_slip_cannot_claim_it_without_its_numbers(start: Start) -> None:
     event = at_the_table(start)
     claimed = Written(kind="time-tiebreak", winner=0)
     assert event.refusal(slips.report, table=1, written=claimed) == (
-        "what decided a game at time is recorded with its numbers: use time-tiebreak (SWR-SE-TIME)"
+        "what decided a game at time is recorded with what the players counted (SWR-SE-TIME)"
     )
 
 
@@ -160,9 +160,10 @@ def test_a_deck_that_does_not_tell_asks_for_a_count(start: Start) -> None:
     level = TimeTiebreak(matches=(1, 1), power=(5, 5))
     first = with_lists(start, "20 Red Card")
     problem = first.refusal(eliminations.end_at_time, table=1, written=level, pool=pool)
-    assert problem.endswith(" has handed no list in: count the faction's cards, and give faction (SWR-SE-TIME)")
+    assert problem.endswith(" has handed no list in: count the faction's cards (SWR-SE-TIME)")
     second = with_lists(start, "1 Grey Card", "1 Red Card")
     problem = second.refusal(eliminations.end_at_time, table=1, written=level, pool=pool)
     assert problem.endswith(
-        "cannot be checked: the card data do not give 'faction' of Grey Card: give faction (SWR-SE-TIME)"
+        "cannot be checked: the card data do not give 'faction' of Grey Card: "
+        "count the faction's cards (SWR-SE-TIME)"
     )

@@ -67,7 +67,7 @@ def test_the_desk_answers_once_and_can_take_its_answer_back(played: Draft, refus
 
 def test_only_a_call_can_be_answered(played: Draft, refused: Refused) -> None:
     said = refused(played, partial(calls.answer_call, position=SLIP))
-    assert said == "entry 8 is no call to the desk: calls lists them"
+    assert said == "entry 8 is no call to the desk"
 
 
 def test_a_match_has_one_call_for_each_result_whoever_calls(played: Draft, refused: Refused) -> None:

@@ -58,7 +58,7 @@ def test_a_name_is_registered_once_however_it_is_written(play: Play, refused: Re
 
 def test_nobody_registers_once_a_round_is_paired(play: Play, refused: Refused) -> None:
     assert refused(play(PLAYED), partial(roster.register, person=person("Ann"))) == (
-        "round 1 is paired: enter Ann as a late arrival, with late"
+        "round 1 is paired: enter Ann as a late arrival"
     )
 
 

@@ -106,5 +106,5 @@ def test_nobody_else_opens_one(empty: Path) -> None:
         assert browser.post("/new", data={"name": "x", "rulebook": "l5r-2018"}).status_code == 401
         browser.post("/enter", data={"key": KEY})
         refused = browser.post("/new", data={"name": "x", "rulebook": "l5r-2018"})
-        assert "start the server with --role organizer" in refused.text
+        assert "start the server with serve --role organizer" in refused.text
     assert opened(empty) == []

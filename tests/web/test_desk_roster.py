@@ -191,7 +191,7 @@ def test_after_round_1_nobody_is_registered_from_a_roster(browser: Browser, desk
     assert "register-roster" not in browser.get(f"{desk}/players").text
     answer = browser.post(f"{desk}/do", data=form | {"roster": "Ed\nFay"})
     assert answer.status_code == 422
-    assert "line 1: round 1 is paired: enter Ed as a late arrival, with late; nobody was registered" in answer.text
+    assert "line 1: round 1 is paired: enter Ed as a late arrival; nobody was registered" in answer.text
     assert "\nEd\nFay</textarea>" in answer.text.replace("\r", "")
 
 

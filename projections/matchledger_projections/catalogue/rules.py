@@ -12,6 +12,7 @@ from functools import cache
 from importlib import resources
 from typing import Literal
 
+from matchledger_projections.demand import demanding
 from matchledger_projections.sentence import joined, sentence
 
 State = Literal["applied", "recorded", "outside"]
@@ -57,7 +58,7 @@ def rule(id_: str) -> Rule:
     raise UnknownRule(
         sentence("there is no rule %(rule)r; ids like it: %(ids)s", rule=id_, ids=joined(near[:8]))
         if near
-        else sentence("there is no rule %(rule)r; `rules` lists every id", rule=id_)
+        else demanding(sentence("there is no rule %(rule)r", rule=id_), "the rules")
     )
 
 

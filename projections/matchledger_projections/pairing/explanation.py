@@ -8,6 +8,7 @@ from typing import Literal
 
 from matchledger.events import RoundPaired
 from matchledger_projections.crosstable import Crosstable, crosstable
+from matchledger_projections.demand import demanding
 from matchledger_projections.pairing.drawing import PoolDrawn, Unpairable, draw_round, recorded_seeds
 from matchledger_projections.pairing.field import ByeTakenFirst
 from matchledger_projections.pairing.piles import Slate
@@ -94,7 +95,12 @@ def explain_pairing(before: Record, paired: RoundPaired, players: Sequence[int])
         drawn.pairing.bye == players[0] if len(players) == 1 else tuple(players) in drawn.pairing.tables
     )
     if drawn is None or not given:
-        raise Unexplained(sentence("the draw that the round names gives something else: see verify --pairings"))
+        raise Unexplained(
+            demanding(
+                sentence("the draw that the round names gives something else: hold the pairings against the draws"),
+                "the pairings verified",
+            )
+        )
     return _Piles(before, drawn, crosstable(before, before.rulebook, paired.round - 1)).explanation(
         paired.round, players
     )

@@ -11,6 +11,7 @@ import typer
 
 from matchledger.cli.results import match_as_reported, report_slip, say_outstanding
 from matchledger.cli.session import Session, UsageProblem, writing
+from matchledger.cli.ways import problem_here
 from matchledger.ledger import Conflict
 from matchledger.outcomes import HELP, came_at, is_table, read_came, read_outcome
 from matchledger.slip_code import SlipCodeError, is_slip_code, table_of_slip
@@ -71,7 +72,7 @@ def _table_meant(session: Session, word: str) -> int:
         try:
             return table_of_slip(session.record, word)
         except SlipCodeError as problem:
-            raise UsageProblem(str(problem)) from None
+            raise UsageProblem(problem.args[0]) from None
     if not is_table(word):
         raise UsageProblem(f"{word!r} is not a table number")
     return int(word)
@@ -92,7 +93,7 @@ def _attempt(step: Callable[[], None]) -> None:
     try:
         step()
     except (Refusal, UsageProblem, Conflict) as problem:
-        typer.echo(f"! {problem}", err=True)
+        typer.echo(f"! {problem_here(problem)}", err=True)
 
 
 def _ask(prompt: str) -> str | None:

@@ -11,6 +11,7 @@ import typer
 
 from matchledger.cli.keys import KeyOption, read_key
 from matchledger.cli.session import Session, UsageProblem, writing
+from matchledger.cli.ways import said_here
 from matchledger.exchange import export_lines
 from matchledger.handing_out import find_match, hand_bundle_out, note_names_handed_out
 
@@ -45,7 +46,7 @@ def bundle(
     _write(output, [made.text])
     typer.echo(f"{output}: {made.entries} of {made.size} entries, {made.checkpoints} checkpoints.")
     for note in made.notes:
-        typer.echo(f"note: {note}", err=True)
+        typer.echo(f"note: {said_here(note)}", err=True)
 
 
 @writing

@@ -10,6 +10,7 @@ import typer
 from matchledger.cli.codes import CheckFailed
 from matchledger.cli.session import Moment, Session, UsageProblem, window_of
 from matchledger.cli.tables import pairings_table
+from matchledger.cli.ways import said_here
 from matchledger.documents.pairing import SeatedBy
 from matchledger.events import Entry
 from matchledger.preposting import Prepared
@@ -143,7 +144,7 @@ def say_preview(prepared: Prepared, *, as_json: bool) -> None:
         for line in pairings_table(record, prepared.round) if prepared.round is not None else ():
             typer.echo(line)
         for objection in prepared.objections:
-            typer.echo(f"problem: {objection_line(record, objection)}")
+            typer.echo(f"problem: {said_here(objection_line(record, objection))}")
     if prepared.objections:
         raise CheckFailed
 
@@ -151,4 +152,4 @@ def say_preview(prepared: Prepared, *, as_json: bool) -> None:
 def warn(record: Record, found: Sequence[Objection]) -> None:
     """Says on stderr what speaks against a round that was recorded."""
     for objection in found:
-        typer.echo(f"note: {objection_line(record, objection)}", err=True)
+        typer.echo(f"note: {said_here(objection_line(record, objection))}", err=True)

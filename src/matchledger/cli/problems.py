@@ -10,9 +10,10 @@ import traceback
 from pathlib import Path
 
 from matchledger.cli.codes import BAD_INPUT, CONFLICT, REFUSED
+from matchledger.cli.ways import problem_here
 from matchledger.formats.problem import FormatError
 from matchledger.ledger import Conflict, LedgerError
-from matchledger.tokens import TokenDemanded, TokenRefused
+from matchledger.tokens import TokenRefused
 from matchledger.tournament.refusal import Refusal
 from matchledger.usage import UsageProblem
 from matchledger_projections.rulebook import RulebookError
@@ -26,11 +27,9 @@ _CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (
 
 def said_of(problem: Exception) -> tuple[str, int]:
     """What is said of something that went wrong, and the exit code."""
-    if isinstance(problem, TokenDemanded):  # how a token is shown here; a browser has a link for it
-        return f"{problem}, and give it with --token or MATCHLEDGER_TOKEN", REFUSED
     for kinds, code in _CODES:
         if isinstance(problem, kinds):
-            return str(problem), code
+            return problem_here(problem), code
     if isinstance(problem, OSError):  # files that are read are looked after there: this is what is written
         return f"the output cannot be written: {problem.strerror}; log shows what is recorded", BAD_INPUT
     if os.environ.get("MATCHLEDGER_TRACEBACK"):

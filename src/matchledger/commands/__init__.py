@@ -37,6 +37,7 @@ from matchledger.commands.stages import (
     ReplaceQualifier,
 )
 from matchledger.usage import UsageProblem
+from matchledger_projections.demand import demanding
 from matchledger_projections.sentence import sentence
 
 AnyCommand = Annotated[
@@ -91,11 +92,17 @@ def need_reason(command: Command, reason: str | None) -> None:
     if (reason or "").strip():
         return
     if isinstance(command, ChooseRepair):
-        raise UsageProblem(sentence("a repair needs its reason in the log: give one"))
+        raise UsageProblem(demanding(sentence("a repair needs its reason in the log: give one"), "a reason"))
     if isinstance(command, PairByHand) and command.allow_rematch:
-        raise UsageProblem(sentence("a rematch that is paired by hand needs its reason in the log: give one"))
+        raise UsageProblem(
+            demanding(
+                sentence("a rematch that is paired by hand needs its reason in the log: give one"), "a reason"
+            )
+        )
     if getattr(command, "deviating", False) or getattr(command, "override", False):
-        raise UsageProblem(sentence("what departs from a rule needs its reason in the log: give one"))
+        raise UsageProblem(
+            demanding(sentence("what departs from a rule needs its reason in the log: give one"), "a reason")
+        )
 
 
 __all__ = [

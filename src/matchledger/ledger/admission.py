@@ -13,6 +13,7 @@ from matchledger.tokens import StationToken, TokenDemanded, TokenRefused
 from matchledger.tokens import read as read_token
 from matchledger_projections import doors
 from matchledger_projections.conduct.permissions import FREE
+from matchledger_projections.demand import demanding
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import sentence
 
@@ -31,11 +32,14 @@ def clerk_of(token: StationToken, **said: str) -> Clerk:
     for what, value in said.items():
         if value != (meant := getattr(token, what)):
             raise TokenRefused(
-                sentence(
-                    "the token says %(what)s %(meant)r, not %(value)r: leave --%(what)s out",
-                    what=what,
-                    meant=meant,
-                    value=value,
+                demanding(
+                    sentence(
+                        "the token says %(what)s %(meant)r, not %(value)r: whoever has a token is who it says",
+                        what=what,
+                        meant=meant,
+                        value=value,
+                    ),
+                    "no other clerk",
                 )
             )
     return Clerk(token.actor, token.role, token.station, token)

@@ -16,6 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import UUID
 
+from matchledger_projections.demand import demanding
+from matchledger_projections.sentence import sentence
+
 KEY_BYTES = 32
 SUFFIX = ".keys"
 _HEADER = b"matchledger-keys/1\n"
@@ -24,9 +27,9 @@ _BEGINNING = re.compile(rb"\n*(?:matchledger-keys/1\n|[0-9a-f]{32} [0-9]{10} )")
 _LINE = re.compile(rb"^([0-9a-f]{32}) ([0-9]{10}) ([0-9a-f]{64}|x{64})$", re.MULTILINE)
 _DESTROYED = b"x" * (2 * KEY_BYTES)
 _OTHERS = 0o077
-_NOWHERE = (
-    "names in a database are sealed with keys that are kept apart: name a file for them with MATCHLEDGER_KEYS, "
-    "the same for every station"
+_NOWHERE = sentence(
+    "names in a database are sealed with keys that are kept apart: name a file for them with MATCHLEDGER_KEYS, the "
+    "same for every station"
 )
 _Player = tuple[int, int]  # the tournament's UUID as a number, for Python hashes those slowly, and the player
 
@@ -65,7 +68,9 @@ class KeyRing:
         if any((tournament.int, player) not in self._keys for player in wanted):
             self._refresh()
         if self.nowhere and wanted:
-            raise KeyRingError(f"{_NOWHERE}, or open the tournament with --names-in-clear")
+            raise KeyRingError(
+                demanding(sentence("%(problem)s, or keep names in clear", problem=_NOWHERE), "names in clear")
+            )
         new = [player for player in wanted if (tournament.int, player) not in self._keys]
         self._add(tournament, {player: os.urandom(KEY_BYTES) for player in new})
         destroyed = [player for player in wanted if self._keys[tournament.int, player] is None]

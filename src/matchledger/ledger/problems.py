@@ -125,7 +125,7 @@ def as_ledger_errors(*, recording: bool = False) -> Iterator[None]:
     except IntegrityError:
         raise
     except KeyRingError as error:
-        raise LedgerError(str(error)) from None
+        raise LedgerError(error.args[0]) from None
     except MapperDeserialisationError as error:
         raise LedgerError(sentence("%(error)s: run verify", error=error)) from None
     except (PersistenceError, sqlite3.Error) as error:

@@ -6,13 +6,14 @@ from matchledger.documents.divisions import flights_document
 from matchledger.documents.document import Document
 from matchledger.documents.stages import bracket_document, places_document
 from matchledger.usage import UsageProblem
+from matchledger_projections.demand import demanding
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import joined, sentence
 from matchledger_projections.stages.bracket import Bracket
 from matchledger_projections.stages.bracket import brackets as drawn_brackets
 from matchledger_projections.stages.placing import places_by_division
 
-_NONE = sentence("no bracket is drawn at that moment: see places, or pairings --elimination")
+_NONE = demanding(sentence("no bracket is drawn at that moment"), "the places")
 
 
 def brackets(record: Record, division: str | None = None) -> list[Bracket]:
@@ -23,7 +24,7 @@ def brackets(record: Record, division: str | None = None) -> list[Bracket]:
     found = [one for one in drawn if division is None or one.division == division.casefold()]
     if not found:
         raise UsageProblem(
-            sentence("there is no bracket of %(division)r: see bracket without a division", division=division)
+            demanding(sentence("there is no bracket of %(division)r", division=division), "another bracket")
         )
     return found
 
@@ -37,7 +38,9 @@ def the_bracket(record: Record, division: str | None = None) -> Bracket:
     if len(found) != 1:
         names = joined(one.division or sentence("all") for one in drawn)
         raise UsageProblem(
-            sentence("there are brackets of %(names)s: name one of them with --division", names=names)
+            demanding(
+                sentence("there are brackets of %(names)s: name one of them", names=names), "a bracket's division"
+            )
         )
     return found[0]
 

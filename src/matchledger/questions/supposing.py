@@ -16,6 +16,7 @@ from matchledger.usage import UsageProblem
 from matchledger_projections.audit.clinch import Clinch
 from matchledger_projections.audit.clinch import clinch as work_out
 from matchledger_projections.audit.cutline import CutLine, cut_lines
+from matchledger_projections.demand import demanding
 from matchledger_projections.divisions.grouping import divisions_of
 from matchledger_projections.divisions.tables import ranked_apart
 from matchledger_projections.record import Record
@@ -87,7 +88,15 @@ def clinch(
 ) -> Prospects:
     """Whose place in a cut is certain, impossible or open. Raises UsageProblem where it cannot be said of what."""
     if window.moment.through is not None:
-        raise UsageProblem(sentence("clinch looks ahead from a moment: give --as-of or --round N --as-known"))
+        raise UsageProblem(
+            demanding(
+                sentence(
+                    "what is certain follows from what was known at a moment, not from rounds as "
+                    "corrected: name a moment"
+                ),
+                "a known moment",
+            )
+        )
     record, entries = window.whole, window.log()
     try:
         found = [
@@ -110,7 +119,9 @@ def _rounds_left(record: Record, given: int | None, division: str | None) -> int
         return given
     announced = record.structure
     if announced is None:
-        raise UsageProblem(sentence("no structure was announced: say how many rounds are left with --rounds-left"))
+        raise UsageProblem(
+            demanding(sentence("no structure was announced: say how many rounds are left"), "rounds to come")
+        )
     rounds = announced.division_rounds.get(division or "", announced.rounds)
     return max(rounds - record.finished_rounds, 0)
 
@@ -129,9 +140,11 @@ def _cuts(record: Record, given: int | None, division: str | None) -> dict[str |
         )
     if given:
         if named is None and ranked_apart(record):
-            raise UsageProblem(sentence("the divisions play apart: say of which one the cut is with --division"))
+            raise UsageProblem(
+                demanding(sentence("the divisions play apart: say of which one the cut is"), "a bracket's division")
+            )
         return {named: given}
     found = {one: size for one, size in known.items() if named in (None, one)}
     if not found:
-        raise UsageProblem(sentence("no cut was announced: say how many go on with --cut"))
+        raise UsageProblem(demanding(sentence("no cut was announced: say how many go on"), "a cut"))
     return found

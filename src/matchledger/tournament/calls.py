@@ -10,6 +10,7 @@ from matchledger.events import AnyFact, CallAnswered, DeskCalled, Stage
 from matchledger.events.calls import Answer, Claim
 from matchledger.tournament.refusal import Refusal, need_open
 from matchledger_projections.calls import Call, calls, disputed_entry
+from matchledger_projections.demand import demanding
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import sentence
 
@@ -83,7 +84,7 @@ def answer_call(record: Record, *, position: int, answer: Answer = "stands") -> 
     need_open(record)
     call = next((call for call in calls(record) if call.position == position), None)
     if call is None:
-        raise Refusal(sentence("entry %(entry)s is no call to the desk: calls lists them", entry=position))
+        raise Refusal(demanding(sentence("entry %(entry)s is no call to the desk", entry=position), "the calls"))
     _need_unanswered(call)
     return [CallAnswered(call=position, answer=answer)]
 

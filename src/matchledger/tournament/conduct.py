@@ -14,6 +14,7 @@ from matchledger.tournament.slips import concede, report
 from matchledger.tournament.written import Written
 from matchledger_projections.conduct.cards import Incident, missing_card
 from matchledger_projections.conduct.penalties import needs_warning
+from matchledger_projections.demand import demanding
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import sentence, word
 
@@ -54,10 +55,13 @@ def penalise(
     unwarned = needs_warning(record, player, offence) if penalty == "game-loss" else None
     if unwarned is not None and not override:
         raise Refusal(
-            sentence(
-                "%(player)s was not warned for %(offence)s before: give a warning, or override with a reason",
-                player=name_of(record, player),
-                offence=word(offence),
+            demanding(
+                sentence(
+                    "%(player)s was not warned for %(offence)s before: give a warning, or override with a reason",
+                    player=name_of(record, player),
+                    offence=word(offence),
+                ),
+                "an exception",
             ),
             unwarned,
         )

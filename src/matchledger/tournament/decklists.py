@@ -19,6 +19,7 @@ from matchledger_projections.decks.deck import difference, digest
 from matchledger_projections.decks.findings import Finding
 from matchledger_projections.decks.formats import FORMATS, DeckFormat
 from matchledger_projections.decks.registered import Registered, registered
+from matchledger_projections.demand import demanding
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import Sentence, joined, sentence, word
 
@@ -46,7 +47,10 @@ def submit(record: Record, *, player: int, deck: DeckList, late: bool = False) -
     first = record.round(1)
     if not late and first is not None and first.has_started and record.players[player].losses is None:
         raise Refusal(
-            sentence("round 1 has begun: the list of %(player)s comes in as a late one", player=name),
+            demanding(
+                sentence("round 1 has begun: the list of %(player)s comes in as a late one", player=name),
+                "a late list",
+            ),
             _rule(record, "handing_in"),
         )
     return [DeckSubmitted(player=player, sha256=digest(deck), deck=deck)]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from matchledger.events import AnyFact, DivisionMode, DivisionsDecided, FlightJoined, FlightsDrawn, Person
 from matchledger.tournament.refusal import Refusal, need_open
 from matchledger_projections.chance import flights_purpose, late_flight_purpose, random_order, seeds_of
+from matchledger_projections.demand import demanding
 from matchledger_projections.divisions.ages import division_by_birth
 from matchledger_projections.divisions.flights import (
     draw_flights,
@@ -36,12 +37,16 @@ def place_in_division(
     rule = record.rulebook.divisions.rule if record.rulebook.divisions is not None else "POLICY"
     if not deviating:
         raise Refusal(
-            sentence(
-                "%(player)s was born in %(born)s and plays in %(due)s, not %(division)s: give a reason to deviate",
-                player=person.name,
-                born=person.born,
-                due=due,
-                division=division,
+            demanding(
+                sentence(
+                    "%(player)s was born in %(born)s and plays in %(due)s, not %(division)s: give a reason "
+                    "to deviate",
+                    player=person.name,
+                    born=person.born,
+                    due=due,
+                    division=division,
+                ),
+                "a reason",
             ),
             rule,
         )
@@ -66,15 +71,24 @@ def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviat
         raise Refusal(sentence("round 1 is paired: how divisions are paired is decided before it"), rule.rule)
     sizes = division_sizes(record)
     if not any(sizes):
-        raise Refusal(sentence("no player has a division: register players with --born or --division"), rule.rule)
+        raise Refusal(
+            demanding(
+                sentence("no player has a division: register players with a year of birth or a division"),
+                "a division",
+            ),
+            rule.rule,
+        )
     decided = fitting_mode(record) if mode is None else mode
     deviations = departures(record, decided)
     if mode is not None and deviations and not deviating:
         raise Refusal(
-            sentence(
-                "the sizes of the divisions (%(sizes)s) ask for %(asked_for)s: give a reason to deviate",
-                sizes=_said(sizes),
-                asked_for=_asked_for(record),
+            demanding(
+                sentence(
+                    "the sizes of the divisions (%(sizes)s) ask for %(asked_for)s: give a reason to deviate",
+                    sizes=_said(sizes),
+                    asked_for=_asked_for(record),
+                ),
+                "a reason",
             ),
             deviations[0],
         )

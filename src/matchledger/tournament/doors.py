@@ -11,6 +11,7 @@ import re
 from matchledger.events import AnyFact, Role, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
 from matchledger.tournament.refusal import Refusal
 from matchledger_projections import doors
+from matchledger_projections.demand import demanding
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import sentence, word
 
@@ -29,7 +30,7 @@ def distrust_key(record: Record, *, role: Role, key: str) -> list[AnyFact]:
     """Takes tokens signed with a key no longer."""
     _need_organizer(role)
     if key not in doors.trusted_keys(record):
-        raise Refusal(sentence("this key is not trusted: see token list"))
+        raise Refusal(demanding(sentence("this key is not trusted"), "the tokens"))
     return [TokenKeyDistrusted(key=key)]
 
 
@@ -37,7 +38,7 @@ def revoke_token(record: Record, *, role: Role, token: str) -> list[AnyFact]:
     """Takes a token back before its time, whether it has come in or not."""
     _need_organizer(role)
     if not re.fullmatch("[0-9a-f]{12}", token):
-        raise Refusal(sentence("a token is revoked by its id, 12 letters and digits: see token list or token show"))
+        raise Refusal(demanding(sentence("a token is revoked by its id, 12 letters and digits"), "the tokens"))
     if (position := doors.revoked(record, token)) is not None:
         raise Refusal(sentence("token %(token)s is revoked already (entry %(entry)s)", token=token, entry=position))
     return [TokenRevoked(token=token)]

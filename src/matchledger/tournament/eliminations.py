@@ -27,6 +27,7 @@ from matchledger_projections.decks.cards import CardPool
 from matchledger_projections.decks.deck import look_up
 from matchledger_projections.decks.registered import registered
 from matchledger_projections.decks.street_warriors import faction_cards
+from matchledger_projections.demand import demanding
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.sentence import sentence
@@ -253,18 +254,22 @@ def _with_factions(
         if listed is None:
             name = name_of(record, player)
             raise Refusal(
-                sentence(
-                    "%(player)s has handed no list in: count the faction's cards, and give faction", player=name
+                demanding(
+                    sentence("%(player)s has handed no list in: count the faction's cards", player=name),
+                    "cards of a faction",
                 ),
                 TIME_RULE,
             )
         count, finding = faction_cards(look_up(listed.deck, pool))
         if count is None:
             raise Refusal(
-                sentence(
-                    "the faction of %(player)s %(finding)s: give faction",
-                    player=name_of(record, player),
-                    finding=finding.what,
+                demanding(
+                    sentence(
+                        "the faction of %(player)s %(finding)s: count the faction's cards",
+                        player=name_of(record, player),
+                        finding=finding.what,
+                    ),
+                    "cards of a faction",
                 ),
                 TIME_RULE,
             )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from matchledger.events import AnyFact, Role
 from matchledger.tournament.refusal import Refusal
 from matchledger_projections.conduct.permissions import ACTIONS, Allowed, action_of, is_own, who_may
+from matchledger_projections.demand import demanding
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import Sentence, joined, sentence, word
 
@@ -36,11 +37,14 @@ def need_permission(record: Record, facts: Iterable[AnyFact], *, actor: str, rol
             )
         if role == "player" and record.rulebook.permissions is not None and not is_own(record, actor, fact):
             raise Refusal(
-                sentence(
-                    "%(actor)s may not %(action)s for somebody else: as a player one speaks for oneself alone, "
-                    "with one's own name as --actor",
-                    actor=actor,
-                    action=ACTIONS[action],
+                demanding(
+                    sentence(
+                        "%(actor)s may not %(action)s for somebody else: as a player one speaks for oneself "
+                        "alone, in one's own name",
+                        actor=actor,
+                        action=ACTIONS[action],
+                    ),
+                    "one's own name",
                 ),
                 allowed.rule,
             )

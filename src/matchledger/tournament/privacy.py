@@ -7,6 +7,7 @@ from typing import Literal
 
 from matchledger.events import AnyFact, NamesHandedOut, PersonErased
 from matchledger.tournament.refusal import Refusal
+from matchledger_projections.demand import demanding
 from matchledger_projections.privacy import erased
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import sentence
@@ -25,7 +26,9 @@ def erase(record: Record, *, player: int, reason: str | None) -> list[AnyFact]:
             sentence("player %(player)s was erased already (entry %(entry)s)", player=player, entry=position)
         )
     if not (reason or "").strip():
-        raise Refusal(sentence("an erasure cannot be undone: say why with --reason, and leave the name out of it"))
+        raise Refusal(
+            demanding(sentence("an erasure cannot be undone: say why, and leave the name out of it"), "a reason")
+        )
     return [PersonErased(player=player)]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from matchledger.events import AnyFact, SlipRefused
 from matchledger_projections.audit.window import rule_of, window_closed
+from matchledger_projections.demand import demanding
 from matchledger_projections.lines import one_line
 from matchledger_projections.record import Record
 from matchledger_projections.roster import Player
@@ -56,17 +57,23 @@ def need_window_open(record: Record, round_: int) -> None:
     match window_closed(record, round_):
         case "played":
             raise Refusal(
-                sentence(
-                    "an elimination game has been played, so the cut stands: override to correct a Swiss result"
+                demanding(
+                    sentence(
+                        "an elimination game has been played, so the cut stands: override to correct a Swiss result"
+                    ),
+                    "an exception",
                 ),
                 rule,
             )
         case "posted":
             raise Refusal(
-                sentence(
-                    "the standings after a later round are posted, so round %(round)s stands: override to "
-                    "correct its results",
-                    round=round_,
+                demanding(
+                    sentence(
+                        "the standings after a later round are posted, so round %(round)s stands: override to "
+                        "correct its results",
+                        round=round_,
+                    ),
+                    "an exception",
                 ),
                 rule,
             )

@@ -47,6 +47,7 @@ from matchledger.tournament.refusal import Refusal, name_of, need_open, need_win
 from matchledger.tournament.revival import need_room_for_player, need_room_for_round, need_tables_as_amended
 from matchledger.tournament.rulings import need_retractable_ruling, need_room_for_ruling
 from matchledger.tournament.staff import need_order_without
+from matchledger_projections.demand import demanding
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
@@ -142,9 +143,9 @@ def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | P
         return
     name = name_of(record, fact.player)
     instead = (
-        sentence("override to leave it so")
+        demanding(sentence("override to leave it so"), "an exception")
         if isinstance(fact, PlayerDisqualified)
-        else sentence("let the player rejoin, or override")
+        else demanding(sentence("let the player rejoin, or override"), "an exception")
     )
     raise Refusal(
         sentence(
@@ -189,7 +190,12 @@ def _need_unbuilt_on(record: Record, fact: _Foundation) -> None:
         case DivisionsDecided() | FlightsDrawn():
             _need_undivided(record, fact)
         case StructureAnnounced() if record.rounds("swiss") or record.rounds("elimination"):
-            raise Refusal(sentence("a round is paired since the announcement: announce the change, and say why"))
+            raise Refusal(
+                demanding(
+                    sentence("a round is paired since the announcement: announce the change, and say why"),
+                    "a reason",
+                )
+            )
         case CutMade() if record.rounds("elimination"):
             raise Refusal(sentence("the elimination stage is paired on this cut: retract its pairings first"))
         case BracketDrawn() if record.rounds("elimination"):

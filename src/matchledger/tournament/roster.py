@@ -19,6 +19,7 @@ from matchledger.tournament.eliminations import enter_late, leave
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open
 from matchledger.tournament.staff import need_leave_to_play, need_leave_to_return
 from matchledger.tournament.structures import has_begun
+from matchledger_projections.demand import demanding
 from matchledger_projections.divisions.flights import PAIRED_BY
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import Sentence, numbered, sentence
@@ -61,11 +62,12 @@ def register(
 
 def _late(record: Record, person: Person) -> Sentence:
     if record.flights_drawn and not has_begun(record):
-        return sentence(
-            "flights are drawn: enter %(player)s as a late arrival, with late, or retract the draw",
-            player=person.name,
+        said = sentence(
+            "flights are drawn: enter %(player)s as a late arrival, or retract the draw", player=person.name
         )
-    return sentence("round 1 is paired: enter %(player)s as a late arrival, with late", player=person.name)
+    else:
+        said = sentence("round 1 is paired: enter %(player)s as a late arrival", player=person.name)
+    return demanding(said, "a late arrival")
 
 
 def arrive_late(

@@ -19,6 +19,7 @@ from matchledger.tournament.refusal import Refusal, name_of, need_active, need_o
 from matchledger.tournament.staff import let_stand
 from matchledger.tournament.structures import further_round
 from matchledger_projections.chance import seeds_of
+from matchledger_projections.demand import demanding
 from matchledger_projections.pairing.drawing import RoundDrawn, Unpairable, draw_round
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.record import Record
@@ -87,18 +88,24 @@ def _refusal(record: Record, number: int, problem: Unpairable) -> Refusal:
         what = sentence("%(round)s of %(division)s", round=what, division=problem.pool.name)
     if problem.problem.obstruction is None:
         return Refusal(
-            sentence(
-                "%(what)s has no bye to give, everybody has had one: pair it by hand (pair --table, --bye)",
-                what=what,
+            demanding(
+                sentence(
+                    "%(what)s has no bye to give, everybody has had one: pair it by hand",
+                    what=what,
+                ),
+                "pairings by hand",
             ),
             record.rulebook.bye.rule,
         )
     return Refusal(
-        sentence(
-            "%(what)s cannot be paired without a rematch (%(problem)s): allow rematches (pair "
-            "--allow-rematch), or pair it by hand (pair --table)",
-            what=what,
-            problem=problem.said,
+        demanding(
+            sentence(
+                "%(what)s cannot be paired without a rematch (%(problem)s): allow rematches, or pair it by hand",
+                what=what,
+                problem=problem.said,
+            ),
+            "a rematch",
+            "pairings by hand",
         ),
         _rematch_rule(record),
     )
@@ -179,12 +186,15 @@ def _need_new_opponents(
         if set(game.players) not in allowed and (before := meeting(record, *game.players)):
             first, second = (name_of(record, player) for player in game.players)
             raise Refusal(
-                sentence(
-                    "%(first)s and %(second)s have met in round %(round)s: pair them otherwise, or allow the "
-                    "rematch",
-                    first=first,
-                    second=second,
-                    round=before.number,
+                demanding(
+                    sentence(
+                        "%(first)s and %(second)s have met in round %(round)s: pair them otherwise, or allow the "
+                        "rematch",
+                        first=first,
+                        second=second,
+                        round=before.number,
+                    ),
+                    "a rematch",
                 )
             )
 

@@ -7,6 +7,7 @@ from matchledger.tournament.clock import players_at, round_in_play
 from matchledger.tournament.refusal import Refusal, need_open
 from matchledger_projections.conduct.rulings import Ruling, ruling_at
 from matchledger_projections.conduct.staff import chief_marshals, leader_called, leaders_in, responsible_leader
+from matchledger_projections.demand import demanding
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import sentence, word
 
@@ -97,7 +98,9 @@ def _need_reviewable(record: Record, position: int) -> Ruling:
     ruling = ruling_at(record, position)
     final = record.rulebook.conduct.final_ruling
     if ruling is None:
-        raise Refusal(sentence("entry %(entry)s is no ruling that counts: conduct lists them", entry=position))
+        raise Refusal(
+            demanding(sentence("entry %(entry)s is no ruling that counts", entry=position), "the rulings")
+        )
     if ruling.fact.final:
         raise Refusal(sentence("the ruling of entry %(entry)s is final: it is not reviewed", entry=position), final)
     if ruling.reviewed_by is not None:

@@ -31,6 +31,7 @@ from matchledger.tournament.timing import (
     timed,
 )
 from matchledger.tournament.written import Written, slip_of
+from matchledger_projections.demand import demanding
 from matchledger_projections.record import Record
 from matchledger_projections.reports import Report, slip_in
 from matchledger_projections.round import Round
@@ -277,14 +278,22 @@ def _need_fitting(record: Record, where: Round, slip: Slip) -> None:
     rules = record.rulebook.elimination
     if slip.kind == "time-tiebreak":
         raise Refusal(
-            sentence("what decided a game at time is recorded with its numbers: use time-tiebreak"),
+            demanding(
+                sentence("what decided a game at time is recorded with what the players counted"),
+                "what decided at time",
+            ),
             rules.rule("at_time"),
         )
     in_bracket = where.stage == "elimination" and record.bracket_drawn is not None
     if in_bracket and slip.winner is None and slip.kind != "double-loss":
         if rules.time_tiebreaks:
             raise Refusal(
-                sentence("an elimination match has a winner: use time-tiebreak where time ended it"),
+                demanding(
+                    sentence(
+                        "an elimination match has a winner: where time ended it, record what the players counted"
+                    ),
+                    "what decided at time",
+                ),
                 rules.rule("at_time"),
             )
         raise Refusal(sentence("an elimination match has a winner"), rules.rule("advance"))

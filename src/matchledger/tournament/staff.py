@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from matchledger.events import AnyFact, Duty, Office, RoundPaired, StaffAssigned, StaffDutyChanged
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open
 from matchledger_projections.conduct.staff import Leader, assignments, leader_called, leaders, unruled
+from matchledger_projections.demand import demanding
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import both, sentence, word
 
@@ -52,9 +53,12 @@ def _need_no_organizer(record: Record) -> None:
     organizer = next((leader for leader in leaders(record) if leader.role == "organizer"), None)
     if rules is not None and organizer is not None:
         raise Refusal(
-            sentence(
-                "%(player)s is the organizer, and there is one: staff leave %(player)r makes room",
-                player=organizer.name,
+            demanding(
+                sentence(
+                    "%(player)s is the organizer, and there is one: %(player)s has to leave the staff first",
+                    player=organizer.name,
+                ),
+                "a leader who goes",
             ),
             rules.organizer,
         )
@@ -127,11 +131,14 @@ def _need_to_be_let_play(record: Record, name: str, role: Office) -> None:
     others = [leader for leader in leaders(record) if not leader.is_called(name)]
     if not any(leader.announced and leader.duty == "active" for leader in others):
         raise Refusal(
-            sentence(
-                "%(player)s is %(role)s of this event, and plays only with another leader, announced "
-                "before round 1, who rules in %(player)s's games: assign one first (staff add)",
-                player=name,
-                role=word(role),
+            demanding(
+                sentence(
+                    "%(player)s is %(role)s of this event, and plays only with another leader, announced "
+                    "before round 1, who rules in %(player)s's games: assign one first",
+                    player=name,
+                    role=word(role),
+                ),
+                "a leader",
             ),
             rules.playing,
         )

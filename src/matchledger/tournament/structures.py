@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from matchledger.events import AnyFact, StructureAnnounced, Style
 from matchledger.tournament.refusal import Refusal, need_open
+from matchledger_projections.demand import demanding
 from matchledger_projections.divisions.grouping import division_mode, divisions_of
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import Sentence, sentence
@@ -87,10 +88,13 @@ def _late_format(record: Record, wanted: str | None, *, begun: bool, deviating: 
     rule = format_rule(record.rulebook)
     if not deviating:
         raise Refusal(
-            sentence(
-                "round 1 is paired, and a format other than %(format)s is told before it: give a reason to "
-                "deviate from it",
-                format=format_of(record) or sentence("before"),
+            demanding(
+                sentence(
+                    "round 1 is paired, and a format other than %(format)s is told before it: give a reason to "
+                    "deviate from it",
+                    format=format_of(record) or sentence("before"),
+                ),
+                "a reason",
             ),
             rule,
         )
@@ -236,7 +240,8 @@ def announce_rule(record: Record) -> str:
 def need_deviating(record: Record, message: Sentence, *, deviating: bool) -> None:
     if not deviating:
         raise Refusal(
-            sentence("%(refused)s: give a reason to deviate from it", refused=message), announce_rule(record)
+            demanding(sentence("%(refused)s: give a reason to deviate from it", refused=message), "a reason"),
+            announce_rule(record),
         )
 
 

@@ -13,6 +13,7 @@ from matchledger.tournament.refusal import Refusal, name_of
 from matchledger_projections.clock.judgment import JUDGMENT, judge_values
 from matchledger_projections.clock.lateness import NEVER_LATE
 from matchledger_projections.clock.round_clock import RoundClock, clock_face
+from matchledger_projections.demand import demanding
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.sentence import sentence, word
@@ -83,8 +84,9 @@ def kind_at_time(place: Place) -> str:
     if rules.clock.sudden_death is not None:
         raise Refusal(sentence("after time, Sudden Death goes on until somebody has won"), rules.clock.sudden_death)
     if place.round.stage == "elimination" and rules.elimination.time_tiebreaks:
-        problem = sentence(
-            "an elimination game that time ends is decided by what its players count: use time-tiebreak"
+        problem = demanding(
+            sentence("an elimination game that time ends is decided by what its players count: record that"),
+            "what decided at time",
         )
         raise Refusal(problem, rules.elimination.rule("at_time"))
     raise Refusal(

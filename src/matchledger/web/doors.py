@@ -82,7 +82,9 @@ class Doors:
                 sentence("a tournament is opened at the machine that serves the ledger, with the key it printed")
             )
         if self._own.role != "organizer":
-            raise NotLetIn(sentence("an organizer opens a tournament: start the server with --role organizer"))
+            raise NotLetIn(
+                sentence("an organizer opens a tournament: start the server with serve --role organizer")
+            )
         return self._own
 
     def visitor(self, ledger: Ledger, tournament: UUID, key: str | None) -> Visitor:

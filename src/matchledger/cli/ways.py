@@ -1,0 +1,55 @@
+"""Ways: how what a sentence asks for is given on the command line."""
+
+from __future__ import annotations
+
+from matchledger_projections.demand import Demand, demands_of
+
+WAYS: dict[Demand, str] = {
+    "a bracket's division": "use --division",
+    "a correction": "use correct",
+    "a cut": "use --cut",
+    "a division": "use --born or --division",
+    "a known moment": "use --as-of, or --round N --as-known",
+    "a late arrival": "use late",
+    "a late list": "use --late",
+    "a leader": "use staff add",
+    "a leader who goes": "use staff leave",
+    "a reason": "use --reason",
+    "a rematch": "use --allow-rematch",
+    "a signing key": "use --key",
+    "a token": "use --token or MATCHLEDGER_TOKEN",
+    "a tournament": "use --tournament",
+    "a trusted key": "use token trust",
+    "an elimination round": "use --elimination",
+    "an exception": "use --override",
+    "another bracket": "see bracket without --division",
+    "cards of a faction": "use --faction",
+    "names in clear": "use open --names-in-clear",
+    "no other clerk": "leave --actor, --role and --station out",
+    "no other moment": "leave --as-corrected out",
+    "numbers alone": "use --numbers-only",
+    "one's own name": "use --actor",
+    "pairings by hand": "use pair --table",
+    "rounds to come": "use --rounds-left",
+    "the calls": "see calls",
+    "the leaders": "see staff list",
+    "the pairings verified": "use verify --pairings",
+    "the places": "see places, or pairings --elimination",
+    "the players": "see players",
+    "the rules": "see rules",
+    "the rulings": "see conduct",
+    "the tokens": "see token list",
+    "what decided at time": "use time-tiebreak",
+}
+
+
+def said_here(said: object) -> str:
+    """A text as the command line says it: with the ways to what it asks for behind it."""
+    ways = " or ".join(way for demand, way in WAYS.items() if demand in demands_of(said))
+    return f"{said}; {ways}" if ways else str(said)
+
+
+def problem_here(problem: Exception) -> str:
+    """What is said of something that went wrong, likewise."""
+    said = said_here(problem.args[0] if problem.args else "")
+    return said if said.startswith(text := str(problem)) else text
