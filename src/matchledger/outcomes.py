@@ -93,7 +93,11 @@ def is_table(word: str) -> bool:
 
 
 def read_slips(words: Sequence[str]) -> list[tuple[int, Written]]:
-    """Several slips in one line, each a table number and an outcome."""
+    """Several slips in one line, each a table number and an outcome.
+
+    Raises UsageProblem for a table that stands there twice: of two slips one has the wrong table on it, and nobody
+    knows which.
+    """
     slips: list[tuple[int, list[str]]] = []
     for word in words:
         if is_table(word):
@@ -104,6 +108,11 @@ def read_slips(words: Sequence[str]) -> list[tuple[int, Written]]:
             raise UsageProblem(
                 sentence("%(word)r stands where a table number should: 12 a, or 12 b modified-win", word=word)
             )
+    tables = [table for table, _ in slips]
+    if twice := [table for table in dict.fromkeys(tables) if tables.count(table) > 1]:
+        raise UsageProblem(
+            sentence("table %(table)s stands twice in one line: nothing was recorded, look again", table=twice[0])
+        )
     return [(table, read_outcome(outcome)) for table, outcome in slips]
 
 

@@ -31,6 +31,15 @@ def test_a_line_of_slips_sent_twice_is_recorded_once(four: Desk) -> None:
     assert four("log --json").out.count("\n") == 8
 
 
+@pytest.mark.parametrize("line", ["report 1 a 1 b", "report 1 a 2 b 1 a"])
+def test_a_line_in_which_a_table_stands_twice_records_nothing(four: Desk, line: str) -> None:
+    """It is one person who typed it, not two stations that saw two slips: there is nothing to keep of either."""
+    said = four(line)
+    assert (said.code, said.problem) == (2, "table 1 stands twice in one line: nothing was recorded, look again")
+    assert len(four("log --json").lines) == 6
+    assert four("report 1 a 2 b").code == 0
+
+
 def test_what_was_understood_before_a_refused_slip_is_kept(four: Desk) -> None:
     said = four("report 1 a 9 b 2 a")
     assert said.code == 3
