@@ -90,7 +90,7 @@ def test_the_name_of_a_file_may_be_no_text(desk: Desk, tmp_path: Path) -> None:
 def test_a_sheet_drops_a_player_once(desk: Desk, tmp_path: Path) -> None:
     heading = "rulebook l5r-2018\nplayers A B\n"
     (tmp_path / "twice.sheet").write_text(heading + "drop A\ndrop A\n", "utf-8")
-    assert desk("import twice.sheet").problem == "line 4: A has dropped already"
+    assert desk("import twice.sheet").problem == "twice.sheet, line 4: A has dropped already"
     (tmp_path / "absent.sheet").write_text(heading + "round 1\nA > B no-show\ndrop B\n", "utf-8")
     assert desk("import absent.sheet").err == "note: B had been dropped already, by not appearing\n"
 
@@ -98,8 +98,8 @@ def test_a_sheet_drops_a_player_once(desk: Desk, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ("[]", "the JSON is an empty list: it names no player"),
-        ('{"players": null, "rounds": null}', "players: nobody is named"),
+        ("[]", "event.json: the JSON is an empty list: it names no player"),
+        ('{"players": null, "rounds": null}', "event.json: players: nobody is named"),
     ],
 )
 def test_a_file_that_names_nobody_is_no_event(desk: Desk, tmp_path: Path, content: str, problem: str) -> None:

@@ -129,7 +129,7 @@ def test_an_import_is_all_or_nothing(desk: Desk, ledger: Path, tmp_path: Path) -
     sheet = tmp_path / "event.sheet"
     sheet.write_text("rulebook l5r-2018\nplayers A B\nround 1\n  A > B\ndrop C\n", "utf-8")
     said = desk("import event.sheet")
-    assert (said.code, said.problem) == (2, "line 5: 'C' is not registered")
+    assert (said.code, said.problem) == (2, "event.sheet, line 5: 'C' is not registered")
     assert not ledger.exists()
     sheet.write_text("rulebook l5r-2018\nplayers A B\nround 1\n  A > B\n", "utf-8")
     assert desk("import event.sheet").lines == ["event: 2 players, 1 Swiss round, 6 entries under l5r-2018."]

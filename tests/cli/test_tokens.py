@@ -207,6 +207,23 @@ def test_a_key_that_others_can_read_signs_nothing(guarded: Desk) -> None:
     )
 
 
+def test_a_token_is_not_issued_for_a_ledger_that_is_not_there(desk: Desk) -> None:
+    """Tokens are often made before the event is opened, with its ledger in the environment already."""
+    desk("token key org.key --name example.org/desk")
+    said = desk("token issue --key org.key --role judge --name Jo")
+    assert (said.code, said.out) == (2, "")
+    assert said.problem.startswith("a token is for a tournament, and there is no ledger ")
+    assert said.problem.endswith(
+        "event.ledger: open or import a tournament into it first; --ledger '' is for every "
+        "tournament that trusts the key"
+    )
+    everywhere = desk("token issue --key org.key --role judge --name Jo --ledger ''")
+    assert (everywhere.code, everywhere.out[:5]) == (0, "mlt1.")
+    assert "for every tournament that trusts its key" in everywhere.err
+    assert desk("open Friday -b l5r-2018").code == 0
+    assert "for tournament " in desk("token issue --key org.key --role judge --name Jo").err
+
+
 @pytest.mark.parametrize(
     ("options", "problem"),
     [

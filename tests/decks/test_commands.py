@@ -192,7 +192,7 @@ def test_a_format_is_a_policy_of_the_tournament_or_an_option_of_the_check(say: R
         (("submit", "Ann", "none.txt"), "none.txt cannot be read: No such file or directory"),
         (
             ("submit", "Ann", "cards.csv"),
-            "cards.csv: line 1: 'title,deck,type,clan,keywords,influence,influence maxi",
+            "cards.csv, line 1: 'title,deck,type,clan,keywords,influence,influence maxi",
         ),
         (("check",), "nobody has handed a deck list in: submit one first"),
         (
@@ -208,7 +208,7 @@ def test_a_format_is_a_policy_of_the_tournament_or_an_option_of_the_check(say: R
         ),
         (
             ("check", "Ann", "--cards", "ann.txt"),
-            "ann.txt: line 1: there is no column 'title': the first line names",
+            "ann.txt, line 1: there is no column 'title': the first line names",
         ),
         (
             ("check", "Ann", "Bo", "--in-use", "ann.txt"),

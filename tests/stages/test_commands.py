@@ -172,7 +172,7 @@ def test_what_is_typed_wrong_is_said_in_one_line(typed: Typed) -> None:
     assert typed("announce", code=REFUSED) == (
         "l5r-2018 proposes no number of rounds for 2 players: say how many there are"
     )
-    assert typed("cut", code=REFUSED) == "the last Swiss round is not finished: report its tables first"
+    assert typed("cut", code=REFUSED) == "no Swiss round is paired: a cut follows from the standings after one"
 
 
 # -- the drawing

@@ -174,7 +174,7 @@ def test_the_best_active_players_go_on(play: Play) -> None:
 @pytest.mark.parametrize(
     ("sheet", "size", "reason"),
     [
-        (FOUR, 2, "the last Swiss round is not finished: report its tables first"),
+        (FOUR, 2, "no Swiss round is paired: a cut follows from the standings after one"),
         (PLAYED, 1, "a cut of 1 is not possible: there are 4 active players"),
         (PLAYED, 5, "a cut of 5 is not possible: there are 4 active players"),
         (PLAYED + "drop A\n", 4, "a cut of 4 is not possible: there are 3 active players"),

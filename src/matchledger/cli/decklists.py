@@ -9,13 +9,12 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.files import read_file
+from matchledger.cli.files import in_file, read_file
 from matchledger.cli.options import JsonOption, PlayerArgument
-from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading, writing
+from matchledger.cli.session import Moment, Session, find_player, reading, writing
 from matchledger.cli.tables import columns
 from matchledger.events import DeckList
 from matchledger.formats.decklist import list_text, read_decklist
-from matchledger.formats.problem import FormatError
 from matchledger.questions.staff import deck as deck_asked
 from matchledger.tournament import decklists
 from matchledger_projections.decks.registered import Registered, registered
@@ -65,10 +64,8 @@ def _say_recorded(record: Record, player: int, position: int) -> None:
 
 def read_list(path: Path) -> DeckList:
     """The deck list in a file."""
-    try:
+    with in_file(path):
         return read_decklist(read_file(path))
-    except FormatError as problem:
-        raise UsageProblem(f"{path}: {problem}") from None
 
 
 @reading

@@ -12,12 +12,11 @@ import typer
 from matchledger.cli import decklists
 from matchledger.cli.codes import CheckFailed
 from matchledger.cli.decklists import VERDICTS, read_list
-from matchledger.cli.files import read_file
+from matchledger.cli.files import in_file, read_file
 from matchledger.cli.session import Session, UsageProblem, find_player, writing
 from matchledger.cli.tables import columns
 from matchledger.deck_checks import DeckCheck, decks_named, occasion_of, sleeves_seen
 from matchledger.formats.card_data import CardData, read_card_data, unused_columns
-from matchledger.formats.problem import FormatError
 from matchledger.formats.text import listed
 from matchledger.tournament.decklists import need_registered
 from matchledger_projections.decks.deck import PARTS
@@ -119,10 +118,8 @@ def _minimum(text: str) -> tuple[str, int]:
 
 
 def card_data(path: Path) -> CardData:
-    try:
+    with in_file(path):
         data = read_card_data(read_file(path))
-    except FormatError as problem:
-        raise UsageProblem(f"{path}: {problem}") from None
     if data.unused:
         typer.echo(f"{path}: columns that are not read: {unused_columns(data.unused)}", err=True)
     return data

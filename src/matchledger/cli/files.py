@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from matchledger.formats.problem import FormatError
 from matchledger.formats.text import MAX_FILE_BYTES
 from matchledger.usage import UsageProblem
 from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text
@@ -24,6 +27,15 @@ def read_file(path: Path, *, most: int = MAX_FILE_BYTES) -> bytes:
     if len(data) > most:
         raise UsageProblem(f"{path} is larger than {most // 2**20} MiB: it is not what is asked for")
     return data
+
+
+@contextmanager
+def in_file(path: Path) -> Iterator[None]:
+    """Names the file in which something cannot be read, besides the place in it."""
+    try:
+        yield
+    except FormatError as problem:
+        raise UsageProblem(f"{path}{':' if problem.line is None else ','} {problem}") from None
 
 
 def read_text(path: Path) -> str:

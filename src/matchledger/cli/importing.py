@@ -13,7 +13,7 @@ import typer
 
 from matchledger.checking import compare
 from matchledger.cli.codes import CheckFailed
-from matchledger.cli.files import read_file
+from matchledger.cli.files import in_file, read_file
 from matchledger.cli.options import JsonOption, LedgerOption, NamesInClearOption
 from matchledger.cli.session import UsageProblem, only_shown
 from matchledger.cli.setup import SECRET_BYTES
@@ -66,7 +66,8 @@ def import_(
 
 def _import_export(file: Path, ledger: str) -> None:
     """An export goes into the ledger as it is: nothing of it is decided again."""
-    export = read_export(read_file(file, most=MAX_EXPORT_BYTES))
+    with in_file(file):
+        export = read_export(read_file(file, most=MAX_EXPORT_BYTES))
     rulebook = export.record.rulebook.id
     with open_ledger(ledger, create=True) as kept:
         if kept.tournaments():
@@ -88,11 +89,14 @@ def _transcribe(
     file: Path, format_: str | None, clerk: Clerk, *, sealed: bool = True
 ) -> tuple[Transcript, Transcription]:
     data = read_file(file)
-    transcript = read_transcript(data, format_)
     secret = secrets.token_bytes(SECRET_BYTES)
     # A file name is bytes, and a name in the log is text.
     source = os.fsencode(file.name).decode("utf-8", "replace")
-    return transcript, transcribe(transcript, data=data, source=source, secret=secret, clerk=clerk, sealed=sealed)
+    with in_file(file):
+        transcript = read_transcript(data, format_)
+        return transcript, transcribe(
+            transcript, data=data, source=source, secret=secret, clerk=clerk, sealed=sealed
+        )
 
 
 @only_shown()

@@ -18,7 +18,8 @@ from matchledger.cli.keys import make_key, read_key, read_verification_keys
 from matchledger.cli.options import JsonOption, LedgerOption, TokenOption, TournamentOption
 from matchledger.cli.session import Moment, Session, UsageProblem, pick_tournament, reading, writing
 from matchledger.cli.tables import columns
-from matchledger.ledger import now, open_ledger
+from matchledger.cli.ways import problem_here
+from matchledger.ledger import LedgerError, now, open_ledger
 from matchledger.questions.staff import token as token_asked
 from matchledger.questions.staff import tokens as tokens_asked
 from matchledger.tokens import StationToken, TokenRole
@@ -116,10 +117,17 @@ def issue(
     signing_key, issued = _signing_key(key_file), now()
     start = issued + timedelta(hours=starting_in)
     bound = None
-    if ledger is not None:
-        with open_ledger(ledger) as kept:
-            bound = pick_tournament(kept, tournament)
-            trusted = doors.trusted_keys(kept.record(bound))
+    if ledger:
+        try:
+            with open_ledger(ledger) as kept:
+                bound = pick_tournament(kept, tournament)
+                trusted = doors.trusted_keys(kept.record(bound))
+        except (LedgerError, UsageProblem) as problem:
+            # The ledger may come from the environment, and a token for all tournaments may be what was meant.
+            raise UsageProblem(
+                f"a token is for a tournament, and {problem_here(problem)}; --ledger '' is for every tournament "
+                "that trusts the key"
+            ) from None
         if str(signing_key.verification) not in trusted:
             typer.echo("note: this tournament does not trust the key yet: token trust", err=True)
     try:

@@ -32,7 +32,9 @@ def make_cut(
     if record.cut is not None:
         raise Refusal(sentence("the cut has been made: retract it to make another"))
     latest = record.latest_round()
-    if latest is None or latest.number != record.finished_rounds:
+    if latest is None:
+        raise Refusal(sentence("no Swiss round is paired: a cut follows from the standings after one"))
+    if latest.number != record.finished_rounds:
         raise Refusal(sentence("the last Swiss round is not finished: report its tables first"))
     if seeds:
         return [CutMade(round=latest.number, seeds=tuple(seeds))]
