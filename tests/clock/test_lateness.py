@@ -52,27 +52,29 @@ def test_two_times_make_the_kind_of_result(four: Desk, outcome: str, worth: tupl
     assert scored(four, outcome) == worth
 
 
-@pytest.mark.usefixtures("watch")
 @pytest.mark.parametrize("ended", [pytest.param("77:30", id="TV-L5R-TIME-9")])
-def test_an_extension_shifts_the_marks_of_its_table(four: Desk, ended: str) -> None:
+def test_an_extension_shifts_the_marks_of_its_table(watch: Watch, four: Desk, ended: str) -> None:
     four("start")
     four("extend 1 3")
+    watch.tick(4800)
     assert scored(four, f"a judgment ended={ended}") == (10, 0)
 
 
-@pytest.mark.usefixtures("watch")
 @pytest.mark.parametrize(("at", "worth"), [("77:59", (10, 0)), ("78:00", (6, 0))])
-def test_play_stops_later_at_a_table_with_more_time(four: Desk, at: str, worth: tuple[int, int]) -> None:
+def test_play_stops_later_at_a_table_with_more_time(
+    watch: Watch, four: Desk, at: str, worth: tuple[int, int]
+) -> None:
     four("start")
     four("extend 1 3")
+    watch.tick(4800)
     assert scored(four, f"a judgment ended={at}") == worth
 
 
-@pytest.mark.usefixtures("watch")
-def test_an_extension_that_is_recorded_after_the_slip_counts_all_the_same(four: Desk) -> None:
+def test_an_extension_that_is_recorded_after_the_slip_counts_all_the_same(watch: Watch, four: Desk) -> None:
     """The times are facts, and what they make of the result is derived: it is judged anew."""
     four("start")
     four("extend 1 3")
+    watch.tick(4800)
     assert scored(four, "a ended=70:00 slip=72:00") == (10, 1)
     four("retract 8")
     assert points(four) == {"Ann": 10, "Cy": 10, "Di": 1, "Bo": 0}
@@ -283,6 +285,25 @@ def test_a_watch_that_is_set_back_makes_no_slip_late_or_lost(watch: Watch, four:
     assert said.code == 0
     assert points(four) == {"Ann": 10, "Di": 10, "Bo": 1, "Cy": 1}
     assert [line.split(maxsplit=1)[0] for line in four("log").lines[-2:]] == ["8", "9"]
+
+
+@pytest.mark.parametrize(
+    ("times", "what"),
+    [
+        ("ended=69:59", "the game cannot have ended at 69:59"),
+        ("slip=10:00", "the slip cannot have come at 10:00"),
+        ("ended=@14:30", "the game cannot have ended at 30:00"),
+    ],
+)
+def test_no_time_lies_ahead_of_the_clock(watch: Watch, four: Desk, times: str, what: str) -> None:
+    """A time that nobody can have read off the clock yet is misread, or stands on the wrong slip."""
+    four("start")
+    watch.tick(120)
+    ahead = f"{what}: the clock of round 1 shows 2:00"
+    assert (four(f"report 1 a {times}").code, four(f"report 1 a {times}").problem) == (3, ahead)
+    assert four("report 1 a").code == 0
+    assert four(f"correct 1 1 b {times}").problem == ahead
+    assert four("report 2 a ended=3:30").code == 0, "the watches of a hall are not the same to the second"
 
 
 def test_the_stop_of_a_clock_is_nobodys_lateness(watch: Watch, four: Desk) -> None:

@@ -11,6 +11,7 @@ from matchledger.cli.previewing import Foresight, foreseeing
 from matchledger.cli.results import match_as_reported, why
 from matchledger.cli.session import Session, writing
 from matchledger.events import Stage
+from matchledger.ledger.draft import now
 from matchledger.outcomes import HELP, read_outcome
 from matchledger.tournament import slips
 from matchledger_projections.audit.narration import tell
@@ -41,6 +42,7 @@ def correct(
             written=written,
             stage=stage,
             override=override,
+            now=now(),
         ),
     )
     superseded = getattr(entries[0].fact, "supersedes", None)

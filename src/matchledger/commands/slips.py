@@ -51,6 +51,7 @@ class CorrectSlip(Command):
             written=written,
             stage=self.stage,
             override=self.override,
+            now=now(),
         )
 
 

@@ -152,6 +152,7 @@ def correct(
     written: Written,
     stage: Stage = "swiss",
     override: bool = False,
+    now: datetime | None = None,
 ) -> list[AnyFact]:
     """Replaces what the log says of a match; the wrong entry stays where it is."""
     need_open(record)
@@ -164,7 +165,7 @@ def correct(
     if stage == "swiss" and not override:
         need_window_open(record, round_)
     place = place_of(record, where, table, players)
-    slip = timed(place, _slip_at(place, written), written.noted, before=wrong.written)
+    slip = timed(place, _slip_at(place, written), written.noted, now=now, before=wrong.written)
     _need_fitting(record, where, slip)
     if slip == wrong.written:
         said = sentence(
@@ -277,25 +278,15 @@ def _need_fitting(record: Record, where: Round, slip: Slip) -> None:
     """What only an elimination match can be, or cannot be: decided by what was counted at time, and undecided."""
     rules = record.rulebook.elimination
     if slip.kind == "time-tiebreak":
-        raise Refusal(
-            demanding(
-                sentence("what decided a game at time is recorded with what the players counted"),
-                "what decided at time",
-            ),
-            rules.rule("at_time"),
-        )
+        said = sentence("what decided a game at time is recorded with what the players counted")
+        raise Refusal(demanding(said, "what decided at time"), rules.rule("at_time"))
     in_bracket = where.stage == "elimination" and record.bracket_drawn is not None
     if in_bracket and slip.winner is None and slip.kind != "double-loss":
         if rules.time_tiebreaks:
-            raise Refusal(
-                demanding(
-                    sentence(
-                        "an elimination match has a winner: where time ended it, record what the players counted"
-                    ),
-                    "what decided at time",
-                ),
-                rules.rule("at_time"),
+            said = sentence(
+                "an elimination match has a winner: where time ended it, record what the players counted"
             )
+            raise Refusal(demanding(said, "what decided at time"), rules.rule("at_time"))
         raise Refusal(sentence("an elimination match has a winner"), rules.rule("advance"))
 
 

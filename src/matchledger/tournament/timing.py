@@ -12,7 +12,7 @@ from matchledger.events import EmperorsJudgment, FirstPlayerSet, Slip
 from matchledger.tournament.refusal import Refusal, name_of
 from matchledger_projections.clock.judgment import JUDGMENT, judge_values
 from matchledger_projections.clock.lateness import NEVER_LATE
-from matchledger_projections.clock.round_clock import RoundClock, clock_face
+from matchledger_projections.clock.round_clock import MINUTE, RoundClock, clock_face
 from matchledger_projections.demand import demanding
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
@@ -20,6 +20,8 @@ from matchledger_projections.sentence import sentence, word
 
 Written = int | datetime | time  # seconds on the clock, a moment, or what a watch showed
 UNFINISHED = "unfinished"  # what a slip says of a game that time ended
+# Seconds: the clocks of two stations may differ by as much, and whoever reads one off rounds it.
+_APART = 2 * MINUTE
 _HALF_A_DAY = timedelta(hours=12)
 
 
@@ -100,7 +102,7 @@ def timed(
     """A slip with its times and values. Refuses times and words that contradict each other.
 
     Without a time of its own, a slip came `now`, if the clock was started and its rulebook asks when slips come.
-    What a correction leaves out is as it was on the slip `before`.
+    What a correction leaves out is as it was on the slip `before`. No time lies ahead of `now`.
     """
     ended, received = (_moment(place, when) for when in (noted.ended, noted.received))
     slip = slip.model_copy(update={"judgment": _values(place, slip, noted, before)})
@@ -114,6 +116,7 @@ def timed(
         if received is None and before is None and asks and place.clock.origin is not None and not claimed:
             received = _came_now(place, ended, now)
     slip = slip.model_copy(update={"ended": ended, "received": received})
+    _need_past(place, slip, now)
     _need_consistent(place, slip)
     return slip
 
@@ -214,6 +217,24 @@ def _won(place: Place, slip: Slip) -> Slip:
             place.clock.judgment,
         )
     return slip.model_copy(update={"winner": winner})
+
+
+def _need_past(place: Place, slip: Slip, now: datetime | None) -> None:
+    """Refuses a time that the clock of the round has not shown yet: it is misread, or another table's.
+
+    A watch that was set back, to before play began, proves nothing against a slip.
+    """
+    shown = None if now is None else place.clock.elapsed(now)
+    if now is None or shown is None or place.clock.origin is None or now < place.clock.origin:
+        return
+    ended, received = (None if when is None else place.clock.on_clock(when) for when in (slip.ended, slip.received))
+    shows = sentence("the clock of round %(round)s shows %(now)s", round=place.round.number, now=clock_face(shown))
+    if ended is not None and ended > shown + _APART:
+        at = clock_face(ended)
+        raise Refusal(sentence("the game cannot have ended at %(time)s: %(shows)s", time=at, shows=shows))
+    if received is not None and received > shown + _APART:
+        at = clock_face(received)
+        raise Refusal(sentence("the slip cannot have come at %(time)s: %(shows)s", time=at, shows=shows))
 
 
 def _need_consistent(place: Place, slip: Slip) -> None:
