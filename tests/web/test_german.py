@@ -52,6 +52,38 @@ def test_what_another_station_recorded_is_told_in_german(browser: Browser, comma
     assert problem["other"]["said"] == "Runde 1, Tisch 1: Ann schlug Bo"
 
 
+@pytest.mark.parametrize(
+    ("page", "asked"),
+    [
+        ("standings?round=1&clock=as-known", "round=1&amp;clock=as-known"),
+        ("log?page=1", "page=1"),
+        ("log?q=Ann&page=1", "q=Ann&amp;page=1"),
+        ("?q=%C3%84nn+Lee", "q=%C3%84nn+Lee"),
+        ("desk/conduct?player=1", "player=1"),
+        ("desk/log?q=drop&player=%231", "q=drop&amp;player=%231"),
+    ],
+)
+def test_the_same_page_is_shown_in_another_language(browser: Browser, home: str, page: str, asked: str) -> None:
+    """Whoever has looked something up, and reads German better, does not look it up again."""
+    browser.cookies.set("matchledger", KEY)
+    shown = browser.get(home + page)
+    assert shown.status_code == 200
+    assert f'href="?{asked}&amp;lang=de"' in shown.text
+    german = browser.get(f"{home}{page}{'&' if '?' in page else '?'}lang=de")
+    assert f'href="?{asked}&amp;lang=en"' in german.text
+
+
+def test_a_language_that_was_chosen_is_that_of_the_next_page_too(browser: Browser, home: str) -> None:
+    for _ in range(2):  # the second visitor's page would come from the shelf, and without the choice
+        browser.cookies.clear()
+        assert "Round 1" in browser.get(home).text
+        assert "Runde 1" in browser.get(f"{home}?lang=de").text
+        assert "Runde 1" in browser.get(home).text
+    assert "set-cookie" not in browser.get(f"{home}?lang=tlh").headers, "a language that nobody has a page in"
+    assert "Round 1" in browser.get(f"{home}?lang=en").text
+    assert "Round 1" in browser.get(home).text
+
+
 def test_the_page_of_slips_speaks_the_language_that_was_chosen(browser: Browser, commands: str, desk: str) -> None:
     browser.cookies.set("lang", "de")
     assert browser.post(commands, json=SLIP).json()["said"] == ["Runde 1, Tisch 1: Ann schlug Bo"]
@@ -86,7 +118,10 @@ def test_what_is_turned_away_at_the_door_is_told_in_german(browser: Browser) -> 
     named = browser.get("/", headers={**GERMAN, "host": "evil.example"})
     assert (named.status_code, named.text) == (
         421,
-        "dieser Server heißt nicht so: die Adresse benutzen, die serve ausgegeben hat, oder --name angeben\n",
+        (
+            "dieser Server heißt nicht so: die Adresse benutzen, die serve ausgegeben hat, oder ihn mit "
+            "serve --name starten\n"
+        ),
     )
     foreign = browser.post("/enter", data={"key": KEY}, headers={**GERMAN, "sec-fetch-site": "cross-site"})
     assert foreign.status_code == 403

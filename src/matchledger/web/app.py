@@ -15,6 +15,7 @@ from matchledger.web.api import audit, paper, recording, rounds, rulebooks, staf
 from matchledger.web.api.asking import READS, SECONDS
 from matchledger.web.api.description import Described
 from matchledger.web.cache import PageCache
+from matchledger.web.chosen import Remembering
 from matchledger.web.doors import Doors
 from matchledger.web.limit import Limit
 from matchledger.web.office import Office
@@ -53,6 +54,7 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     app.state.reads = Limit(READS, SECONDS)
     app.state.entrances = Limit(entering.ENTRANCES, entering.SECONDS)
     app.state.doors = Doors(settings.clerk, settings.key)
+    app.add_middleware(Remembering)
     app.add_middleware(Guard, host_names=settings.host_names)
     app.add_middleware(Shelf)  # the last one stands before the others
     problems.add_to(app)

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from matchledger.translation import languages, preferred, told, translations
+from matchledger.web.chosen import LANGUAGE
 from matchledger_projections.sentence import word
 
 STATIC = resources.files("matchledger.web") / "static"
@@ -19,18 +20,19 @@ STATIC = resources.files("matchledger.web") / "static"
 
 def language_of(request: Request) -> str:
     """The language of a visitor: `?lang=`, then the cookie, then what the browser asks for."""
-    chosen = request.query_params.get("lang") or request.cookies.get("lang")
+    chosen = request.query_params.get(LANGUAGE) or request.cookies.get(LANGUAGE)
     return preferred(chosen, request.headers.get("accept-language", ""))
 
 
 def render(template: str, language: str, **values: Any) -> str:
-    """A page as text. Every name in the template must be given."""
+    """A page as text. Every name in the template must be given, besides what stands in its address as `asked`."""
     return _environment(language).get_template(template).render(**values)
 
 
 def private_page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
     """A page for one person: rendered now, and kept by nobody."""
-    text = render(template, language_of(request), **values)
+    asked = [pair for pair in request.query_params.multi_items() if pair[0] != LANGUAGE]
+    text = render(template, language_of(request), asked=asked, **values)
     return HTMLResponse(text, status, headers={"cache-control": "no-store"})
 
 
@@ -47,7 +49,7 @@ def _environment(language: str) -> Environment:
     spoken = translations(language)
     environment.install_gettext_callables(spoken.gettext, spoken.ngettext, newstyle=True)  # type: ignore[attr-defined] # put there by the extension
     environment.filters |= {"told": partial(told, language=language), "word": word}
-    environment.globals |= {"language": language, "languages": languages(), "static": static_url}
+    environment.globals |= {"language": language, "languages": languages(), "asked": [], "static": static_url}
     return environment
 
 

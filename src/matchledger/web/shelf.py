@@ -13,6 +13,7 @@ from typing import NamedTuple
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from matchledger.web.cache import Rendered
+from matchledger.web.chosen import chosen_in
 from matchledger.web.security import HEADERS
 
 KEPT = 2000  # requests that differ in what a page may depend on
@@ -42,7 +43,8 @@ class Shelf:
         self._known: OrderedDict[Asked, Again] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] != "GET":
+        # A page that somebody chose a language for brings the choice along, which is kept with nothing on a shelf.
+        if scope["type"] != "http" or scope["method"] != "GET" or chosen_in(scope["query_string"]) is not None:
             await self._app(scope, receive, send)
             return
         given = dict(scope["headers"])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 from uuid import UUID
@@ -33,6 +34,7 @@ MOST_SCREENS = 12
 Search = Annotated[str, Query(max_length=LONGEST_SEARCH)]
 Number = Annotated[int, Path(ge=1, le=10**6)]
 Page = Callable[[Face, Hall], str]
+Asked = Sequence[tuple[str, object]]  # what stands in the address of a page, by name
 
 
 class Desk:
@@ -45,24 +47,29 @@ class Desk:
         self._cache: PageCache = cache
         self._halls: Halls = halls
 
-    async def answer(self, name: Hashable, page: Page, *, version: Version = every_entry) -> Response:
-        """A page that is kept: rendered once per change. `name` says which page it is, besides its language."""
+    async def answer(
+        self, name: Hashable, page: Page, *, version: Version = every_entry, asked: Asked = ()
+    ) -> Response:
+        """A page that is kept: rendered once per change. `name` says which page it is, besides its language.
+
+        `asked` is what its address asks for, which the same page in another language is asked for as well.
+        """
         again = partial(
             self._cache.page,
             self.tournament,
             (name, self.face.language),
-            lambda ledger: self.render(ledger, page),
+            lambda ledger: self.render(ledger, page, asked),
             version=version,
         )
         rendered = await again()
         if (before := self.request.scope.get("shelf")) is not None:
-            shelf, asked = before
-            shelf.keep(asked, again)
+            shelf, sought = before
+            shelf.keep(sought, again)
         return rendered.answer(self.request)
 
-    def render(self, ledger: Ledger, page: Page) -> str:
+    def render(self, ledger: Ledger, page: Page, asked: Asked = ()) -> str:
         try:
-            return page(self.face, self._halls.now(ledger, self.tournament))
+            return page(replace(self.face, values={"asked": list(asked)}), self._halls.now(ledger, self.tournament))
         except KeyError:
             raise NoSuchPage(sentence("there is nothing of that number in this tournament")) from None
 
@@ -76,7 +83,7 @@ async def seating(desk: ADesk, office: TheOffice, q: Search = "") -> Response:
     if not q.strip():
         return await desk.answer("seating", pages.seating_page, version=_seated)
     found = await office.ask(
-        lambda ledger: desk.render(ledger, lambda face, hall: pages.seating_page(face, hall, q))
+        lambda ledger: desk.render(ledger, lambda face, hall: pages.seating_page(face, hall, q), [("q", q)])
     )
     return Rendered(found.encode(), HTML).answer(desk.request)
 
@@ -117,9 +124,15 @@ async def standings(
 ) -> Response:
     """The standings now, after a round on either clock, or when the log had some length."""
     if entry is not None:
-        return await desk.answer(("entry", entry), lambda face, hall: _at_entry(face, hall, entry))
+        return await desk.answer(
+            ("entry", entry), lambda face, hall: _at_entry(face, hall, entry), asked=[("entry", entry)]
+        )
     if round_ is not None:
-        return await desk.answer(("round", round_, clock), lambda face, hall: _after(face, hall, round_, clock))
+        return await desk.answer(
+            ("round", round_, clock),
+            lambda face, hall: _after(face, hall, round_, clock),
+            asked=[("round", round_), ("clock", clock)],
+        )
     return await desk.answer("standings", pages.standings_page)
 
 
@@ -149,9 +162,13 @@ async def log(
 ) -> Response:
     """The log, the newest entry first."""
     if not q.strip():
-        return await desk.answer(("log", page), lambda face, hall: pages.log_page(face, hall, page=page))
+        return await desk.answer(
+            ("log", page), lambda face, hall: pages.log_page(face, hall, page=page), asked=[("page", page)]
+        )
     found = await office.ask(
-        lambda ledger: desk.render(ledger, lambda face, hall: pages.log_page(face, hall, q, page))
+        lambda ledger: desk.render(
+            ledger, lambda face, hall: pages.log_page(face, hall, q, page), [("q", q), ("page", page)]
+        )
     )
     return Rendered(found.encode(), HTML).answer(desk.request)
 
@@ -180,4 +197,5 @@ async def wall(
         ("wall", show, part, of),
         lambda face, hall: pages.wall_page(face, hall, show, part, of, code),
         version=version,
+        asked=[("show", show), ("part", part), ("of", of)],
     )

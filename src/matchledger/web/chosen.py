@@ -1,0 +1,40 @@
+"""The chosen language: whoever chose one on a page reads the next page in it as well."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from matchledger.translation import languages
+
+LANGUAGE = "lang"  # what the choice is called in an address, and the cookie that keeps it
+_YEAR = 365 * 24 * 60 * 60
+
+
+def chosen_in(query: bytes) -> str | None:
+    """The language that an address asks for; None if it names none that there is."""
+    given = parse_qs(query.decode("latin-1")).get(LANGUAGE, [""])[0]
+    return given if given in languages() else None
+
+
+class Remembering:
+    """Stands before the application, and sends the choice along with the page that speaks it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        chosen = chosen_in(scope["query_string"]) if scope["type"] == "http" else None
+        if chosen is None:
+            await self._app(scope, receive, send)
+            return
+
+        async def remembered(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                kept = f"{LANGUAGE}={chosen}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax"
+                MutableHeaders(scope=message).append("set-cookie", kept)
+            await send(message)
+
+        await self._app(scope, receive, remembered)
