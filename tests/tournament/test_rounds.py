@@ -91,7 +91,7 @@ def test_a_policy_can_allow_the_fewest_rematches_beforehand(play: Play) -> None:
     assert [entry.fact.kind for entry in draft.decide(pair)] == ["rematch-allowed", "round-paired"]
 
 
-@pytest.mark.parametrize("rulebook", ["l5r-2018", "ashes-2022", "netrunner-2023"])
+@pytest.mark.parametrize("rulebook", ["l5r-2018", "ashes-2022"])
 def test_the_bye_goes_round_where_the_rulebook_takes_it_first(play: Play, rulebook: str) -> None:
     draft = play(f"rulebook {rulebook}\nplayers A B C\n")
     byes = []
@@ -105,7 +105,12 @@ def test_the_bye_goes_round_where_the_rulebook_takes_it_first(play: Play, rulebo
 
 @pytest.mark.parametrize(
     ("rulebook", "rule"),
-    [("pokemon-2009", "PKM-3.1-BYE"), ("street-warriors-2004", "SWR-SWISS-PASS"), ("pokemon-tom", "TOM")],
+    [
+        ("pokemon-2009", "PKM-3.1-BYE"),
+        ("street-warriors-2004", "SWR-SWISS-PASS"),
+        ("pokemon-tom", "TOM"),
+        ("netrunner-2023", "NETRUNNER"),
+    ],
 )
 @pytest.mark.parametrize("allow_rematch", [True, False])
 def test_when_everybody_has_had_the_bye_it_is_given_by_hand(
@@ -119,6 +124,19 @@ def test_when_everybody_has_had_the_bye_it_is_given_by_hand(
     assert (
         refused(draft, decision) == f"round 4 has no bye to give, everybody has had one: pair it by hand ({rule})"
     )
+
+
+@pytest.mark.parametrize("chance", range(6))
+def test_in_netrunner_the_bye_goes_by_points_and_not_by_wins(play: Play, chance: int) -> None:
+    """A has won no match and stands above C, who won one: three drawn matches are 9 points."""
+    draft = play(
+        "rulebook netrunner-2023\nplayers A B C D E F G\n"
+        "round 1\n  A 3-3 B\n  C 6-0 D\n  E 6-0 F\n  G bye\n"
+        "round 2\n  A 3-3 E\n  B 6-0 C\n  G 6-0 F\n  D bye\n"
+        "round 3\n  A 3-3 G\n  B 6-0 D\n  E 6-0 C\n  F bye\n"
+    )
+    draft.decide(partial(rounds.pair_round, secret=bytes([chance]) * 32))
+    assert [bye.player for bye in latest(draft).byes] == [C]
 
 
 def test_a_draw_that_the_bye_hangs_on_is_recorded_before_the_pairing(play: Play) -> None:
