@@ -22,8 +22,9 @@ from matchledger_projections.sentence import sentence
 class Enrolled:
     """A line of a roster, held against the log and the lines before it.
 
-    `number` is that of the player whom it registers; `known` that of the one who has the name already; `problem` is
-    what keeps it from being registered.
+    `number` is that of the player whom it registers, who may be `elsewhere`: in another division than the year of
+    birth gives. `known` is that of the one who has the name already; `problem` is what keeps the line from being
+    registered.
     """
 
     line: int
@@ -32,23 +33,33 @@ class Enrolled:
     number: int | None = None
     known: int | None = None
     problem: UsageProblem | Refusal | None = None
+    elsewhere: bool = False
 
 
 def enrol(
-    ledger: Ledger, tournament: UUID, position: int, lines: Iterable[RosterLine], *, skip_registered: bool = False
+    ledger: Ledger,
+    tournament: UUID,
+    position: int,
+    lines: Iterable[RosterLine],
+    *,
+    skip_registered: bool = False,
+    deviating: bool = False,
 ) -> tuple[list[Enrolled], list[AnyFact]]:
     """What each line of a roster leads to on the log as it stands at a position, and the facts that follow.
 
-    With `skip_registered` whoever is in the tournament already is left out, and is no problem.
+    With `skip_registered` whoever is in the tournament already is left out, and is no problem; nor is another
+    division than the year of birth gives, where that is meant to be `deviating`.
     """
     # Nobody's leave is asked here: whoever records it is asked once, for all of it.
     draft = Draft(tournament, ledger.record_as_of(tournament, position))
     named: dict[str, int] = {}
-    found = [_enrolled(draft, line, named, skip_registered=skip_registered) for line in lines]
+    found = [_enrolled(draft, line, named, skip_registered=skip_registered, deviating=deviating) for line in lines]
     return found, [entry.fact for entry in draft.entries]
 
 
-def _enrolled(draft: Draft, line: RosterLine, named: dict[str, int], *, skip_registered: bool) -> Enrolled:
+def _enrolled(
+    draft: Draft, line: RosterLine, named: dict[str, int], *, skip_registered: bool, deviating: bool
+) -> Enrolled:
     name, division = line.cells.get("name", ""), line.cells.get("division")
     known = None
     try:
@@ -58,12 +69,14 @@ def _enrolled(draft: Draft, line: RosterLine, named: dict[str, int], *, skip_reg
             return Enrolled(line.line, name, known.division, known=known.number)
         more = {column: value for column, value in line.cells.items() if column not in KNOWN_COLUMNS}
         entries = draft.decide(
-            lambda record: roster.register(record, person=person, division=division, attributes=more)
+            lambda record: roster.register(
+                record, person=person, division=division, attributes=more, deviating=deviating
+            )
         )
     except (UsageProblem, Refusal) as problem:
         return Enrolled(line.line, name, division, known=known.number if known else None, problem=problem)
     [fact] = [entry.fact for entry in entries if isinstance(entry.fact, PlayerRegistered)]
-    return Enrolled(line.line, name, fact.division, number=fact.number)
+    return Enrolled(line.line, name, fact.division, number=fact.number, elsewhere=bool(fact.deviations))
 
 
 def _person_of(line: RosterLine, named: dict[str, int]) -> Person:
@@ -103,12 +116,15 @@ def registration(
     lines: list[RosterLine],
     *,
     skip_registered: bool = False,
+    deviating: bool = False,
     refused: Callable[[Enrolled], Exception] = wrong_line,
 ) -> Decision:
     """The decision to register a whole roster; it raises what is `refused` of the first line that is wrong."""
 
     def register(record: Record) -> list[AnyFact]:
-        found, facts = enrol(ledger, tournament, record.position, lines, skip_registered=skip_registered)
+        found, facts = enrol(
+            ledger, tournament, record.position, lines, skip_registered=skip_registered, deviating=deviating
+        )
         for line in found:
             if line.problem is not None:
                 raise refused(line)

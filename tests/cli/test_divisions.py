@@ -42,6 +42,17 @@ def test_the_years_that_it_was_opened_with_tell_the_divisions(regionals: Desk) -
     )
 
 
+def test_a_roster_with_a_reason_enters_the_divisions_that_its_lines_name(regionals: Desk, tmp_path: Path) -> None:
+    (tmp_path / "more.csv").write_text("name,born,division\nBo,2006,\nCy,2006,masters\n", "utf-8")
+    assert regionals("register --csv more.csv").problem == (
+        "more.csv, line 3: Cy was born in 2006 and plays in senior, not masters: give a reason to deviate "
+        "(PKM-3.1.1-POD); nobody was registered; use --reason"
+    )
+    said = regionals("register --csv more.csv --reason 'asked to, and the organizer agreed'")
+    assert said.lines == ["2 players registered, 1 in another division than the year of birth gives."]
+    assert regionals("integrity").out.count("division other than by birth") == 1
+
+
 def test_how_divisions_are_paired_can_be_decided_by_hand_with_a_reason(regionals: Desk) -> None:
     assert regionals("decide-divisions --mode mixed").problem == (
         "there is no mode 'mixed': there are none, separated, modified"

@@ -15,6 +15,7 @@ from tests.web.test_desk_conduct import facts
 from tests.web.test_german import GERMAN
 
 from matchledger.commands.players import LONGEST_ROSTER, MOST_ON_ROSTER
+from matchledger.ledger import open_ledger
 from matchledger.web.app import create_app
 from matchledger.web.security import LARGEST_COMMAND, LARGEST_FORM
 from matchledger.web.settings import Settings
@@ -101,6 +102,31 @@ def test_every_line_that_is_wrong_is_said_at_once_and_nobody_is_registered(
     assert "ed stands in line 7 as well" in said[5]
     assert "Bo,soon," in shown, "what was pasted is kept"
     assert 'name="confirmed"' not in shown
+
+
+def test_a_line_may_name_another_division_than_the_year_of_birth_gives(
+    browser: Browser, desk: str, ledger: Path
+) -> None:
+    roster = "name,born,division\nBo,1980,\nCy,1980,junior\n"
+    before = facts(ledger)
+    status, shown = check(browser, desk, roster)
+    assert (status, "give a reason to deviate" in shown) == (422, True)
+    status, shown = check(browser, desk, roster, deviating="yes")
+    assert (status, facts(ledger)) == (400, before)
+    assert "what departs from a rule needs its reason in the log" in shown
+    status, shown = check(browser, desk, roster, deviating="yes", reason="asked to")
+    assert status == 200
+    assert rows(shown) == [
+        ["2", "Bo", "becomes #2 masters"],
+        ["3", "Cy", "becomes #3 junior , in another division than the year of birth gives"],
+    ]
+    assert browser.post(f"{desk}/do", data=hidden(shown)).status_code == 200
+    assert facts(ledger) == [*before, *["player-registered"] * 2]
+    with open_ledger(ledger) as kept:
+        [tournament] = kept.tournaments()
+        *_, bo, cy = kept.entries(tournament)
+    assert [getattr(entry.fact, "deviations", None) for entry in (bo, cy)] == [(), ("PKM-3.1.1-POD",)]
+    assert cy.reason == "asked to"
 
 
 def test_every_line_that_is_wrong_is_said_in_german(browser: Browser, desk: str) -> None:

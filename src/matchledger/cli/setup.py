@@ -13,6 +13,7 @@ import typer
 from matchledger.cli.files import read_file, read_rulebook
 from matchledger.cli.options import LedgerOption, NamesInClearOption, day
 from matchledger.cli.session import Session, UsageProblem, writing
+from matchledger.events import AnyFact, PlayerRegistered
 from matchledger.formats.problem import FormatError
 from matchledger.formats.roster_file import read_roster
 from matchledger.ledger import Clerk, Draft, open_ledger
@@ -20,6 +21,7 @@ from matchledger.naming import person_named
 from matchledger.registration import Enrolled, registration
 from matchledger.tournament import opening, roster
 from matchledger.tournament.refusal import counted
+from matchledger_projections.sentence import joined
 
 SECRET_BYTES = 32
 BornOption = Annotated[int | None, typer.Option("--born", help="Year of birth.")]
@@ -106,8 +108,10 @@ def register(
     if bool(names) == (roster_file is not None):
         raise UsageProblem("name a player, or give a roster with --csv")
     if roster_file is not None:
-        count = _register_all(session, roster_file, skip_registered=skip_registered)
-        typer.echo(f"{counted(count, 'player')} registered.")
+        facts = _register_all(session, roster_file, skip_registered=skip_registered)
+        elsewhere = sum(bool(fact.deviations) for fact in facts if isinstance(fact, PlayerRegistered))
+        apart = f", {elsewhere} in another division than the year of birth gives" if elsewhere else ""
+        typer.echo(f"{counted(len(facts), 'player')} registered{apart}.")
         return
     person = person_named(name=_one_name(names or []), born=born)
     deviating = session.reason is not None
@@ -128,20 +132,26 @@ def _one_name(names: Sequence[str]) -> str:
     return names[0]
 
 
-def _register_all(session: Session, path: Path, *, skip_registered: bool) -> int:
-    """A roster is registered whole or not at all."""
+def _register_all(session: Session, path: Path, *, skip_registered: bool) -> list[AnyFact]:
+    """A roster is registered whole or not at all; with a reason, in the divisions that its lines name."""
     try:
         lines = list(read_roster(read_file(path)))
     except FormatError as problem:
         raise UsageProblem(f"{path}{',' if problem.line else ':'} {problem}; nobody was registered") from None
 
     def wrong_line(wrong: Enrolled) -> UsageProblem:
-        return UsageProblem(f"{path}, line {wrong.line}: {wrong.problem}; nobody was registered")
+        said = wrong.problem.args[0] if wrong.problem is not None else ""
+        return UsageProblem(joined((f"{path}, line {wrong.line}: ", said, "; nobody was registered"), ""))
 
     decision = registration(
-        session.ledger, session.tournament, lines, skip_registered=skip_registered, refused=wrong_line
+        session.ledger,
+        session.tournament,
+        lines,
+        skip_registered=skip_registered,
+        deviating=session.reason is not None,
+        refused=wrong_line,
     )
-    return len(session.decide(decision))
+    return [entry.fact for entry in session.decide(decision)]
 
 
 @writing

@@ -61,7 +61,8 @@ class RegisterRoster(Command):
     """Everybody on a roster enters before round 1, or nobody does.
 
     The roster has one name a line; or it is a table whose first line names the columns: `name`, and `born`,
-    `division`, `contact` or others. With `skip_registered` it leaves out whoever is registered under the same name.
+    `division`, `contact` or others. With `skip_registered` it leaves out whoever is registered under the same name;
+    `deviating` enters players in the division of their line, where the year of birth gives another.
     """
 
     kind: Literal["register-roster"] = "register-roster"
@@ -70,6 +71,7 @@ class RegisterRoster(Command):
         Field(min_length=1, max_length=LONGEST_ROSTER, description="one name a line, or a table with names"),
     ]
     skip_registered: bool = False
+    deviating: bool = False
 
     def lines(self) -> list[RosterLine]:
         """The roster as it is written. Raises UsageProblem for what is none."""
@@ -90,7 +92,9 @@ class RegisterRoster(Command):
         return lines
 
     def decision(self, ledger: Ledger, tournament: UUID) -> Decision:
-        return registration(ledger, tournament, self.lines(), skip_registered=self.skip_registered)
+        return registration(
+            ledger, tournament, self.lines(), skip_registered=self.skip_registered, deviating=self.deviating
+        )
 
 
 class DropPlayer(Command):

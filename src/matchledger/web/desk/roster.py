@@ -28,7 +28,14 @@ def check_roster(ledger: Ledger, tournament: UUID, command: RegisterRoster) -> R
     except UsageProblem:
         return None
     position = ledger.record(tournament).position
-    found, _ = enrol(ledger, tournament, position, lines, skip_registered=command.skip_registered)
+    found, _ = enrol(
+        ledger,
+        tournament,
+        position,
+        lines,
+        skip_registered=command.skip_registered,
+        deviating=command.deviating,
+    )
     return RosterChecked(
         found,
         sum(line.number is not None for line in found),

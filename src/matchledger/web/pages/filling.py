@@ -7,6 +7,7 @@ from uuid import UUID
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
+from matchledger.commands import RegisterRoster, need_reason
 from matchledger.foresight import Moved, foreseen_document
 from matchledger.ledger import Ledger
 from matchledger.tokens import TokenRefused
@@ -58,6 +59,8 @@ async def _show_first(
 ) -> Response:
     def read(ledger: Ledger) -> tuple[str, Values]:
         asked = form.asked(ledger.record(tournament))
+        if isinstance(asked.command, RegisterRoster):  # the page that shows it has no field for the reason
+            need_reason(asked.command, asked.reason)
         foreseen = look_ahead(ledger, tournament, visitor.writing, asked)
         if (name := _CHECKED_ON.get(form.kind)) is not None:
             values = page_values(ledger, tournament, visitor, name, asked_again(name, form.view))
