@@ -68,7 +68,7 @@ def table_of_slip(record: Record, text: str) -> int:
         raise SlipCodeError(
             demanding(
                 sentence(
-                    "this slip is of %(round)s: a wrong result of it is corrected",
+                    "this slip is of %(round)s: correct its result if it is wrong",
                     round=where,
                 ),
                 "a correction",

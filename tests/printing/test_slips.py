@@ -130,7 +130,7 @@ def test_the_desk_takes_the_slips_of_this_round_alone(replay: Replay) -> None:
     assert table_of_slip(record, str(SlipCode(record.tournament, "swiss", 1, 2))) == 2
     with pytest.raises(SlipCodeError, match="of another tournament: nothing is recorded"):
         table_of_slip(record, str(SlipCode(UUID(int=99), "swiss", 1, 2)))
-    with pytest.raises(SlipCodeError, match="this slip is of round 2: put a wrong result right with correct"):
+    with pytest.raises(SlipCodeError, match="this slip is of round 2: correct its result if it is wrong"):
         table_of_slip(record, str(SlipCode(record.tournament, "swiss", 2, 2)))
     with pytest.raises(SlipCodeError, match="this slip is of elimination round 1"):
         table_of_slip(record, str(SlipCode(record.tournament, "elimination", 1, 2)))

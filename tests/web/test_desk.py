@@ -251,7 +251,7 @@ def test_a_scanned_slip_leads_to_its_table(browser: Browser, home: str, desk: st
     ("code", "said"),
     [
         (SlipCode(UUID(int=7), "swiss", 1, 2), "this slip is of another tournament: nothing is recorded"),
-        (None, "this slip is of round 3: put a wrong result right with correct"),
+        (None, "this slip is of round 3: correct its result if it is wrong"),
         ("MLSLIP1:SMUDGED", "this is not the code of a slip: type the table number instead"),
     ],
 )

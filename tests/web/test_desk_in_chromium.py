@@ -170,7 +170,7 @@ def test_a_hand_scanner_types_a_slip_at_its_table(station: Page) -> None:
     expect(station.locator("#note")).to_contain_text("Cy beat Di")
     station.keyboard.type(str(SlipCode(tournament, "swiss", 4, 1)))
     station.keyboard.press("Enter")
-    expect(station.locator("#wrong")).to_have_text("this slip is of round 4: put a wrong result right with correct")
+    expect(station.locator("#wrong")).to_have_text("this slip is of round 4: correct its result if it is wrong")
 
 
 def test_every_page_says_whether_slips_wait_for_the_server(station: Page) -> None:
