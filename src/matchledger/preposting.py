@@ -6,11 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from matchledger.documents.document import Document
+from matchledger.documents.pairing import preview_document
 from matchledger.events import AnyFact, Bye, RoundPaired, Seating
 from matchledger.ledger import Decision, Draft, Ledger
 from matchledger.tournament.eliminations import pair_elimination
 from matchledger.tournament.rounds import derive_round, number_to_come, pair_round
 from matchledger.tournament.staff import let_stand
+from matchledger.wording import objection_line
 from matchledger_projections.pairing.check import Objection, objections, without_leader
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
@@ -54,6 +57,12 @@ def prepare_round(
         draft.decide(lambda _: facts)
     round_ = None if paired is None else draft.record.latest_round()
     return Prepared(number, draft.record, round_, objections(record, number, paired))
+
+
+def prepared_document(prepared: Prepared) -> Document:
+    """The round to come, and what somebody at the wall would object to."""
+    said = [objection_line(prepared.record, objection) for objection in prepared.objections]
+    return preview_document(prepared.record, prepared.number, prepared.round, prepared.objections, said)
 
 
 def next_round(secret: Callable[[], bytes], *, allow_rematch: bool = False, deviating: bool = False) -> Decision:

@@ -13,9 +13,9 @@ from matchledger.cli.tables import pairings_table
 from matchledger.cli.ways import said_here
 from matchledger.documents.pairing import SeatedBy
 from matchledger.events import Entry
-from matchledger.preposting import Prepared
+from matchledger.preposting import Prepared, prepared_document
 from matchledger.questions.meetings import why_they_have_byes, why_they_meet
-from matchledger.questions.rounds import prepared_document, round_at
+from matchledger.questions.rounds import round_at
 from matchledger.wording import objection_line
 from matchledger_projections.pairing.check import Objection
 from matchledger_projections.pairing.explanation import (

@@ -8,15 +8,12 @@ from datetime import datetime
 from matchledger.documents.charts import pace_document
 from matchledger.documents.clock import clock_document
 from matchledger.documents.document import Document
-from matchledger.documents.pairing import preview_document
 from matchledger.documents.sheets import slips_document
 from matchledger.events import Stage
 from matchledger.moments import Moment
-from matchledger.preposting import Prepared
 from matchledger.questions.window import Window
 from matchledger.tournament.clock import round_in_play
 from matchledger.usage import UsageProblem
-from matchledger.wording import objection_line
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.sentence import sentence
@@ -67,9 +64,3 @@ def slips(record: Record, round_: Round, tables: Collection[int] = ()) -> Docume
             sentence("round %(round)s has no table %(table)s", round=round_.number, table=min(unknown))
         )
     return slips_document(record, round_, tables)
-
-
-def prepared_document(prepared: Prepared) -> Document:
-    """The round to come, and what somebody at the wall would object to."""
-    said = [objection_line(prepared.record, objection) for objection in prepared.objections]
-    return preview_document(prepared.record, prepared.number, prepared.round, prepared.objections, said)

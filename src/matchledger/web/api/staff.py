@@ -22,9 +22,8 @@ from matchledger.documents.typed.staff import (
 )
 from matchledger.ledger import now
 from matchledger.playing_time import repair_clock
-from matchledger.preposting import prepare_round
+from matchledger.preposting import prepare_round, prepared_document
 from matchledger.questions import staff as of_staff
-from matchledger.questions.rounds import prepared_document
 from matchledger.questions.window import Window
 from matchledger.tournament.repairs import plan_repair
 from matchledger.web.api.asking import Asking, AtMoment, for_the_staff, with_a_key
