@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import importlib.util
 import os
 import pkgutil
 import subprocess
@@ -9,7 +11,6 @@ import sys
 from importlib import import_module
 
 import pytest
-from tests.cli.conftest import Desk
 
 from matchledger import cli
 from matchledger.cli import COMMANDS, GROUPS
@@ -55,10 +56,22 @@ def test_a_name_that_is_not_in_the_index_is_none_of_its_commands() -> None:
 
 # What every start needs: the names of the commands, and nothing that they do.
 ALWAYS = {f"matchledger{part}" for part in ("", ".cli", ".cli.codes", ".cli.contents", ".cli.index")}
-# What pages, sheets, pictures, drivers and foreign files need.
+# What pages, sheets, pictures and drivers need.
 FOR_FEW = {"fastapi", "starlette", "uvicorn", "jinja2", "babel", "typst", "segno", "psycopg", "PIL"}
-
-ELSEWHERE = ("matchledger.web", "matchledger.printing", "matchledger.drawings")
+ELSEWHERE = ("matchledger.web", "matchledger.printing", "matchledger.drawings", "matchledger.commands")
+# What explains, foresees, draws, checks decks, reads foreign files, or shows a clock that runs.
+NOT_AT_THE_DESK = {
+    "matchledger.documents.audit",
+    "matchledger.documents.pairing",
+    "matchledger.foresight",
+    "matchledger.formats.reader",
+    "matchledger.formats.transcript",
+    "matchledger_projections.audit.changes",
+    "matchledger_projections.audit.explanation",
+    "matchledger_projections.decks.checking",
+    "matchledger_projections.pairing.drawing",
+    "rich",
+}
 
 
 def imported(*words: str, code: int = 0) -> set[str]:
@@ -72,8 +85,9 @@ def imported(*words: str, code: int = 0) -> set[str]:
         env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
         check=False,
     )
-    assert ended.returncode == code, ended.stderr
-    return set(ended.stderr.splitlines()[-1].split())
+    *said, modules = ended.stderr.splitlines()
+    assert ended.returncode == code, said
+    return set(modules.split())
 
 
 def ours(modules: set[str]) -> set[str]:
@@ -87,9 +101,35 @@ def test_what_no_command_answers_needs_no_command(words: str, code: int) -> None
     assert modules & {"eventsourcing", "cryptography", *FOR_FEW} == set()
 
 
-@pytest.mark.parametrize("line", ["report 1 a", "standings", "verify", "pairings", "register Di --help"])
-def test_a_command_needs_neither_pages_nor_sheets_nor_pictures(four: Desk, line: str) -> None:
-    assert four("standings --round 0").code == 0
+@pytest.mark.usefixtures("four")
+@pytest.mark.parametrize("line", ["pairings", "correct 1 1 b --help", "verify", "rules", "log"])
+def test_a_command_needs_neither_pages_nor_sheets_nor_pictures(line: str) -> None:
     modules = imported(*line.split())
     assert modules & FOR_FEW == set()
     assert not [name for name in modules if name.startswith(ELSEWHERE)]
+
+
+@pytest.mark.usefixtures("four")
+@pytest.mark.parametrize(
+    "line", ["report 1 a", "concede Ann", "late Eve", "start", "standings", "players", "calls"]
+)
+def test_what_is_typed_again_and_again_needs_the_ledger_and_its_own_rules(line: str) -> None:
+    modules = imported(*line.split())
+    assert modules & {*FOR_FEW, *NOT_AT_THE_DESK} == set()
+    assert not [name for name in modules if name.startswith(ELSEWHERE)]
+
+
+def test_what_must_not_be_imported_is_there_to_be_imported() -> None:
+    for name in [*ELSEWHERE, *NOT_AT_THE_DESK]:
+        assert importlib.util.find_spec(name) is not None, name
+
+
+def test_an_import_leaves_the_collector_as_it_was() -> None:
+    COMMANDS["report"]
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        COMMANDS["report"]
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
