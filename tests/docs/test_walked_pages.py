@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 from tests.docs.test_docs import ROOT, block, commands
 
 from matchledger.cli import run
+from matchledger.ledger import open_ledger
+from matchledger.ledger.verification import verify
 
 
 def _walk(session: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -98,3 +102,57 @@ def test_a_station_is_let_in_as_the_page_about_the_desk_says(
     printed = _walk(block(page, "every entry says who made it:", "console"), capsys)
     assert any(line.startswith("Tokens signed with ") for line in printed)
     assert printed[-1].startswith("mlt1.")
+
+
+@pytest.fixture
+def league(postgresql: str, monkeypatch: pytest.MonkeyPatch, folder: Path) -> Iterator[Callable[[str], str]]:
+    """The page about stations with a server that is there instead of `hall`, and its roles and database made."""
+    monkeypatch.delenv("MATCHLEDGER_LEDGER")
+    monkeypatch.setenv("MATCHLEDGER_KEYS", str(folder / "league.keys"))
+    url = postgresql.replace("/postgres?", "/league?")
+
+    def on_this_machine(session: str) -> str:
+        found = re.sub(r"postgresql://(\w+)@hall/league", lambda named: url.replace("postgres:", named[1]), session)
+        assert found != session, "a database is named"
+        return found
+
+    page = (ROOT / "docs" / "stations.md").read_text("utf-8")
+    with psycopg.connect(postgresql, autocommit=True) as admin:
+        for statement in block(page, "with an owner of its own:", "sql").strip().split(";\n"):
+            admin.execute(statement)
+        yield on_this_machine
+        for statement in ("DROP DATABASE league WITH (FORCE)", "DROP ROLE IF EXISTS station", "DROP ROLE owner"):
+            admin.execute(statement)
+
+
+def test_a_league_is_kept_in_a_database_as_the_page_about_stations_says(
+    postgresql: str,
+    league: Callable[[str], str],
+    capsys: pytest.CaptureFixture[str],
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = (ROOT / "docs" / "stations.md").read_text("utf-8")
+    opened = _walk(league(block(page, "Its URL stands", "console")), capsys)
+    assert opened[-1] == "16 players registered."
+    with psycopg.connect(postgresql.replace("/postgres?", "/league?"), autocommit=True) as admin:
+        admin.execute("DROP ROLE IF EXISTS station")
+        for statement in block(page, "Let the stations work in a role", "sql").strip().split(";\n"):
+            admin.execute(statement)
+    said = _walk(league(block(page, "Let the stations work in a role", "console")), capsys)
+    assert said[-1] == "Round 1: 2/8 reported, outstanding: 3, 4, 5, 6, 7, 8"
+    assert "Player 01" in "".join(said), "a station that has the keys reads names"
+    assert run(["open", "Friday", "--rulebook", "l5r-2018", "--ledger", "event.ledger"]) == 0
+    assert run(["register", "Ann", "--ledger", "event.ledger"]) == 0
+    copied = _walk(league(block(page, "## From one to the other", "console")), capsys)
+    assert [line.partition(":")[0] for line in copied if ": copied" in line] == ["Friday", "Regional", "Friday"]
+    with open_ledger(str(folder / "back.ledger")) as back:
+        names = [back.record(tournament).players[1].name for tournament in back.tournaments()]
+        assert names == ["Player 01", "Ann"]
+        assert [verify(back, tournament) for tournament in back.tournaments()] == [[], []]
+    monkeypatch.delenv("MATCHLEDGER_KEYS")
+    url = league("postgresql://station@hall/league")
+    assert run(["standings", "-t", "Friday", "--ledger", url]) == 0
+    assert capsys.readouterr().err == (
+        "note: MATCHLEDGER_KEYS names no file with the key to 1 name: a number stands for it\n"
+    )

@@ -210,7 +210,11 @@ def _say_missing_keys(session: Session) -> None:
 
 def missing_keys(count: int, ring: KeyRing) -> str:
     """That names are sealed with keys that a ring does not have."""
-    return f"note: the keys to {count} names are not in {ring.path or 'memory'}: numbers stand for them"
+    keys, numbers = ("key to 1 name", "a number") if count == 1 else (f"keys to {count} names", "numbers")
+    are, stand = ("is", "stands for it") if count == 1 else ("are", "stand for them")
+    if ring.path is None:
+        return f"note: MATCHLEDGER_KEYS names no file with the {keys}: {numbers} {stand}"
+    return f"note: the {keys} {are} not in {ring.path}: {numbers} {stand}"
 
 
 def _with_options(
