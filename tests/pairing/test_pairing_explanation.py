@@ -119,6 +119,83 @@ def test_the_command_line_tells_the_whole_story(
     ]
 
 
+def said_of(sheet: str, wanted: str, folder: Path, capsys: pytest.CaptureFixture[str], *options: str) -> list[str]:
+    """What is said of a table, or of the bye, of the round that is drawn after a score sheet."""
+    (folder / "event.sheet").write_text(sheet, "utf-8")
+    ledger = str(folder / "event.ledger")
+    assert run(["import", str(folder / "event.sheet"), "--ledger", ledger]) == 0
+    assert run(["pair", "--ledger", ledger, *options]) == 0
+    capsys.readouterr()
+    assert run(["explain", "--pairing", wanted, "--ledger", ledger]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_only_who_would_have_had_the_bye_is_said_to_have_been_passed_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """ASH-BYE: of those who had the bye, E has won since: the next one would not fall to E anyway."""
+    sheet = (
+        "rulebook ashes-2022\nplayers A B C D E F G\n"
+        "round 1\n  A > B (9)\n  C > D (9)\n  F > G (9)\n  E bye\n"
+        "round 2\n  E > C (9)\n  A > F (9)\n  D > G (9)\n  B bye\n"
+        "round 3\n  A > C (9)\n  E > F (9)\n  D > B (9)\n  G bye\n"
+    )
+    lines = said_of(sheet, "bye", tmp_path, capsys)
+    (given,) = [line for line in lines if line.startswith("The bye")]
+    assert given == "The bye goes to a player with the weakest record who has had none (ASH-BYE)"
+    passed = {line.split()[2].rstrip(",") for line in lines if "passed over" in line}
+    assert passed <= {"B", "G"}
+    assert lines[0] in ("Round 4, bye: C", "Round 4, bye: F")
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "slip", "who"),
+    [
+        ("l5r-2018", "", "the lowest ranked player; everybody has had one, so it goes round again (L5R-IV.2a-BYE)"),
+        (
+            "ashes-2022",
+            " (9)",
+            "a player with the weakest record; everybody has had one, so it goes round again (ASH-BYE)",
+        ),
+    ],
+)
+def test_a_bye_that_goes_round_again_is_said_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], rulebook: str, slip: str, who: str
+) -> None:
+    sheet = (
+        f"rulebook {rulebook}\nplayers A B C D E\n"
+        f"round 1\n  A > D{slip}\n  B > E{slip}\n  C bye\n"
+        f"round 2\n  C > D{slip}\n  A > E{slip}\n  B bye\n"
+        f"round 3\n  B > D{slip}\n  C > E{slip}\n  A bye\ndrop D\ndrop E\n"
+    )
+    lines = said_of(sheet, "bye", tmp_path, capsys)
+    assert lines[3] == f"The bye goes to {who}"
+    assert not any("passed over" in line for line in lines)
+
+
+def test_the_draw_that_settled_a_tie_for_the_bye_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """L5R-IV.2a-BYE: B and D are lowest and level; it is not the draw of the pairing that decides between them."""
+    sheet = "rulebook l5r-2018\nplayers A B C D E\nround 1\n  A > B\n  C > D\n  E bye\n"
+    lines = said_of(sheet, "bye", tmp_path, capsys)
+    assert run(["explain", "--pairing", "bye", "--json", "--ledger", str(tmp_path / "event.ledger")]) == 0
+    (document,) = json.loads(capsys.readouterr().out)["byes"]
+    tie = document["draw"]["bye"]["tie"]
+    assert tie["order"][-1:] == document["players"]
+    assert (sorted(tie["order"]), tie["entry"], tie["purpose"]) == (["B", "D"], 11, "tie/1/2,4")
+    assert lines[-1] == (
+        f"They were level after round 1: {', '.join(tie['order'])}, in the order of entry 11 "
+        f"(drawn, purpose tie/1/2,4, seed {tie['seed']})"
+    )
+
+
+def test_a_rematch_is_said_to_be_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sheet = "rulebook pokemon-2009\nplayers A B\nround 1\n  A > B\n"
+    lines = said_of(sheet, "1", tmp_path, capsys, "--allow-rematch")
+    assert "They met in round 1: no pairing without a rematch was possible (PKM-3.1-NOREMATCH)" in lines
+
+
 def test_a_table_by_hand_and_an_amended_one_name_who_did_it_and_why(
     event: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

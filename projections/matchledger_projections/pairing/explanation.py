@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
-from matchledger.events import RoundPaired
+from matchledger.events import RoundPaired, TieResolved
 from matchledger_projections.crosstable import Crosstable, crosstable
 from matchledger_projections.demand import demanding
 from matchledger_projections.pairing.drawing import PoolDrawn, Unpairable, draw_round, recorded_seeds
 from matchledger_projections.pairing.field import ByeTakenFirst
+from matchledger_projections.pairing.lineup import bye_order
 from matchledger_projections.pairing.piles import Slate
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import sentence
@@ -62,12 +64,27 @@ class LeftOver:
 
 
 @dataclass(frozen=True, slots=True)
+class ByeGiven:
+    """How the bye came to a player, beside who was passed over.
+
+    `again` is set where everybody in the pool had had one, so that it goes round once more (L5R-IV.2a-BYE). `tie`
+    is the recorded order of players who were level, among them this one, and `tie_entry` its position: there
+    where the place in the standings decides.
+    """
+
+    again: bool
+    tie: TieResolved | None = None
+    tie_entry: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PairingExplanation:
-    """Why a table is what it is; with one side it is the bye.
+    """Why a table is what it is; with one side it is the bye, and `bye` says how it was given.
 
     The first side stood before the second in the pile, and met the first who came after him and was not
     `passed_over`. `went_down` says how he came there from a higher group. `tangled` is set where the order alone
-    could not pair the group, so that an exact matching said what can be completed.
+    could not pair the group, so that an exact matching said what can be completed. `met` are the rounds in which
+    the two have met before: not empty only where no pairing of the pool was without a rematch.
     """
 
     round: int
@@ -79,6 +96,8 @@ class PairingExplanation:
     passed_over: tuple[PassedOver, ...]
     went_down: tuple[LeftOver, ...]
     tangled: bool
+    met: tuple[int, ...] = ()
+    bye: ByeGiven | None = None
 
 
 def explain_pairing(before: Record, paired: RoundPaired, players: Sequence[int]) -> PairingExplanation:
@@ -131,6 +150,8 @@ class _Piles:
             passed_over=tuple(passed),
             went_down=tuple(self._way_down(players[0], max(groups))),
             tangled=not groups.isdisjoint(self._pairing.exact),
+            met=self._met(*players) if len(players) > 1 else (),
+            bye=self._bye_given(players[0]) if len(players) == 1 else None,
         )
 
     def _side(self, player: int) -> Side:
@@ -161,13 +182,15 @@ class _Piles:
         ]
 
     def _obstacle(self, player: int, other: int) -> PassedOver:
-        met = tuple(line.round for line in self._table.lines(player) if line.opponent == other)
-        if met:
+        if met := self._met(player, other):
             return PassedOver(other, "met", met)
         divisions = self._field.divisions
         if divisions is not None and divisions[player] != divisions[other]:
             return PassedOver(other, "division")
         return PassedOver(other, "no best pairing")
+
+    def _met(self, player: int, other: int) -> tuple[int, ...]:
+        return tuple(line.round for line in self._table.lines(player) if line.opponent == other)
 
     def _pile(self, group: int) -> list[int]:
         """Who was to be paired in a group: those who came down into it, and its own."""
@@ -227,12 +250,28 @@ class _Piles:
         if isinstance(choice, ByeTakenFirst):
             entitled: Sequence[int] = choice.candidates
             yield from (PassedOver(player, "no best pairing") for player in entitled[: entitled.index(bye)])
-            yield from self._had_byes([player for player in self._drawn.order if player not in entitled])
+            if self._table.had_bye(bye):
+                return
+            order = list(chain.from_iterable(bye_order(self._record, self._table, self._drawn.order)))
+            first = order[: order.index(bye)]
+            yield from self._had_byes([player for player in first if player not in entitled])
             return
         below = [player for group in reversed(self._field.groups) for player in reversed(group)]
         first = below[: below.index(bye)]
         yield from self._had_byes([player for player in first if player not in choice.eligible])
         yield from (PassedOver(player, "no best pairing") for player in first if player in choice.eligible)
+
+    def _bye_given(self, bye: int) -> ByeGiven:
+        again = self._table.had_bye(bye)
+        law = self._record.rulebook
+        if law.bye.choice == "lowest-group" or not self._table.through:
+            return ByeGiven(again)
+        if law.bye.choice == "weakest-record" and law.readings.bye_among_weakest == "random":
+            return ByeGiven(again)
+        for position, tie in self._record.recorded_ties(self._table.through):
+            if bye in tie.players:
+                return ByeGiven(again, tie, position)
+        return ByeGiven(again)
 
     def _had_byes(self, players: Sequence[int]) -> Iterator[PassedOver]:
         for player in players:

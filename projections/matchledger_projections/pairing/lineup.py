@@ -93,19 +93,28 @@ def bye_classes(record: Record, table: Crosstable, order: Sequence[int]) -> list
     """Who may have the bye of the round after `table`, in classes of equals, first the one that it falls to first.
 
     Nobody has two (L5R-IV.2a-BYE, SWR-SWISS-ONEPASS, PKM-3.1-ONEBYE). Where the bye is taken first and everybody
-    has had one, it goes round again (L5R-IV.2a-BYE, gap). In the first round it is anybody's.
+    has had one, it goes round again (L5R-IV.2a-BYE, gap).
     """
     entitled = [player for player in order if not table.had_bye(player)]
+    goes_round = not entitled and record.rulebook.bye.choice != "lowest-group"
+    return bye_order(record, table, order if goes_round else entitled)
+
+
+def bye_order(record: Record, table: Crosstable, candidates: Sequence[int]) -> list[list[int]]:
+    """Players in the order in which the bye falls to them, whoever has had one, in classes of equals.
+
+    In the first round it is anybody's.
+    """
     if table.through == 0:
-        return [entitled]
+        return [list(candidates)]
     match record.rulebook.bye.choice:
         case "lowest-group":
-            return score_groups(table, entitled)[::-1]
+            return score_groups(table, candidates)[::-1]
         case "weakest-record" if record.rulebook.readings.bye_among_weakest == "random":
-            by_wins = sorted(entitled or order, key=table.wins)
+            by_wins = sorted(candidates, key=table.wins)
             return [list(equals) for _, equals in groupby(by_wins, key=table.wins)]
         case _:
-            return _lowest_ranked(record, table.through, entitled or order)
+            return _lowest_ranked(record, table.through, candidates)
 
 
 def _lowest_ranked(record: Record, through: int, candidates: Sequence[int]) -> list[list[int]]:

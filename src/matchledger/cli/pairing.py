@@ -17,8 +17,10 @@ from matchledger.preposting import Prepared, prepared_document
 from matchledger.questions.meetings import why_they_have_byes, why_they_meet
 from matchledger.questions.rounds import round_at
 from matchledger.wording import objection_line
+from matchledger_projections.chance import tie_purpose
 from matchledger_projections.pairing.check import Objection
 from matchledger_projections.pairing.explanation import (
+    ByeGiven,
     LeftOver,
     PairingExplanation,
     PassedOver,
@@ -69,24 +71,40 @@ def _lines(
     for left in why.went_down:
         yield f"{_left_over(record, left)}{_cited(law.pairing.pair_down)}"
         yield from (f"  passed over: {_passed(record, passed)}" for passed in left.passed_over)
-    if len(why.sides) == 1:
-        yield f"{_BYES[law.bye.choice] if round_.number > 1 else _FIRST_BYE} ({law.bye.rule})"
+    if why.bye is not None:
+        yield from _bye_lines(record, round_, why.bye)
     else:
         first, second = (record.players[player].name for player in players)
         rule = law.pairing.first_round if round_.number == 1 else law.pairing.groups
         yield f"In the order of the draw {first} met the first who was free and possible: {second}{_cited(rule)}"
+    if why.met:
+        met = " and ".join(map(str, why.met))
+        yield f"They met in round {met}: no pairing without a rematch was possible{_cited(law.pairing.rematch)}"
     if why.tangled and len(why.sides) > 1:
         yield "The order alone could not pair this group: an exact matching said what could be completed"
     yield from (f"  passed over: {_passed(record, passed)}" for passed in why.passed_over)
+
+
+def _bye_lines(record: Record, round_: Round, given: ByeGiven) -> Iterator[str]:
+    bye = record.rulebook.bye
+    if round_.number == 1:
+        yield f"{_FIRST_BYE} ({bye.rule})"
+        return
+    whom = "; everybody has had one, so it goes round again" if given.again else " who has had none"
+    yield f"{_BYES[bye.choice]}{whom} ({bye.rule})"
+    if (tie := given.tie) is not None:
+        order = ", ".join(record.players[player].name for player in tie.players)
+        drawn = f"drawn, purpose {tie_purpose(tie.round, tie.players)}, seed {tie.seed}" if tie.seed else tie.method
+        yield f"They were level after round {tie.round}: {order}, in the order of entry {given.tie_entry} ({drawn})"
 
 
 _FIRST_BYE = (
     "In round 1 the bye is anybody's: it went to the first of the order with whom all others could be paired"
 )
 _BYES = {
-    "lowest-ranked": "The bye goes to the lowest ranked player who has had none",
-    "weakest-record": "The bye goes to a player with the weakest record who has had none",
-    "lowest-group": "The bye goes to the last in the order of the lowest group who has had none",
+    "lowest-ranked": "The bye goes to the lowest ranked player",
+    "weakest-record": "The bye goes to a player with the weakest record",
+    "lowest-group": "The bye goes to the last in the order of the lowest group",
 }
 
 

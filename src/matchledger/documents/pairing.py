@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from matchledger.documents.document import Document
 from matchledger.documents.tables import pairings_document
 from matchledger.events import Entry
+from matchledger_projections.chance import tie_purpose
 from matchledger_projections.pairing.check import Objection
-from matchledger_projections.pairing.explanation import PairingExplanation, PassedOver
+from matchledger_projections.pairing.explanation import ByeGiven, PairingExplanation, PassedOver
 from matchledger_projections.pairing.rederivation import Rederivation, Rederived
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
@@ -102,6 +103,24 @@ def pairing_explanation_document(
             ],
             "passed_over": _passed_over(name, why.passed_over),
             "tangled": why.tangled,
+            "met": list(why.met),
+            "bye": None if why.bye is None else _bye_given(name, why.bye),
+        },
+    }
+
+
+def _bye_given(name: dict[int, str], given: ByeGiven) -> Document:
+    tie = given.tie
+    return {
+        "again": given.again,
+        "tie": None
+        if tie is None
+        else {
+            "entry": given.tie_entry,
+            "order": [name[player] for player in tie.players],
+            "method": tie.method,
+            "purpose": tie_purpose(tie.round, tie.players),
+            "seed": tie.seed,
         },
     }
 

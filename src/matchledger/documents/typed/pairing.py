@@ -39,8 +39,29 @@ class WentDownLine(Typed):
     passed_over: list[PassedOverLine]
 
 
+class TieBehind(Typed):
+    """The recorded order of players who were level, best first; `seed` is null where no draw made it."""
+
+    entry: int
+    order: list[str]
+    method: str
+    purpose: str
+    seed: str | None
+
+
+class ByeBehind(Typed):
+    """How a bye was given: `again` where everybody had had one; `tie` where a tie was settled that it hung on."""
+
+    again: bool
+    tie: TieBehind | None
+
+
 class DrawBehind(Typed):
-    """The draw that made a table what it is."""
+    """The draw that made a table what it is.
+
+    `met` are the rounds in which the two have met before: not empty only where no rematch could be avoided.
+    `bye` is null for two players who meet.
+    """
 
     pool: str
     purpose: str
@@ -50,6 +71,8 @@ class DrawBehind(Typed):
     went_down: list[WentDownLine]
     passed_over: list[PassedOverLine]
     tangled: bool
+    met: list[int]
+    bye: ByeBehind | None
 
 
 class PairingExplanationPage(Typed):
