@@ -18,6 +18,7 @@ from matchledger.events import (
     TournamentOpened,
 )
 from matchledger.ledger import Clerk, Ledger
+from matchledger.ledger.sealing import sealed_for
 from matchledger.proof import TreeHead
 from matchledger.tournament import privacy as decisions
 from matchledger.tournament.refusal import Refusal
@@ -26,7 +27,7 @@ from matchledger_projections.privacy import Copy, copies
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import sentence
 
-_PERSONAL = {"fact": {"person", "deck", "difference", "finding"}}
+_PERSONAL = {"person", "deck", "difference", "finding"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class Certificate:
     entry: Entry
     sealed: tuple[int, ...]  # positions of the entries that can no longer be opened
     key_ring: str
+    had_key: bool  # whether the key was in that ring: where it was not, somebody else has it
     before: TreeHead
     after: TreeHead
     copies: tuple[tuple[int, datetime, str], ...]
@@ -57,7 +59,11 @@ class Certificate:
         by = f"{self.entry.actor} ({self.entry.role}, {self.entry.station})"
         yield f"Recorded as entry {self.entry.position}, {_time(self.entry.recorded_at)}, by {by}."
         yield f"Reason: {self.entry.reason}"
-        yield f"The key was written over in {self.key_ring}."
+        if self.had_key:
+            yield f"The key was written over in {self.key_ring}."
+        else:
+            yield f"The key was not in {self.key_ring}: whoever has it has to destroy it."
+            yield "Without it the name is not known here, and free text was not searched for it."
         yield f"Tree head before: {self.before}"
         yield f"Tree head after: {self.after}"
         yield "No stored entry was changed: the standings, the tree and every signed checkpoint hold as before."
@@ -104,7 +110,11 @@ def erase(
     name = _names(ledger.record(tournament).players[player].name)
     if name.search(reason or ""):
         raise Refusal(sentence("the reason names the player, and would stay in the log"))
-    sealed, mentions = _touched(ledger.entries(tournament), player, name)
+    sealed = tuple(
+        row.position for row in ledger.recorder.entry_rows(tournament) if player in sealed_for(row.topic, row.state)
+    )
+    mentions = _mentions(ledger.entries(tournament), name)
+    had_key = ledger.ring.key(tournament, player) is not None
     [entry] = ledger.decide(
         tournament,
         partial(decisions.erase, player=player, reason=reason),
@@ -122,6 +132,7 @@ def erase(
         entry=entry,
         sealed=sealed,
         key_ring="memory" if ledger.ring.path is None else ledger.ring.path.name,
+        had_key=had_key,
         before=ledger.head(tournament, entry.position - 1),
         after=ledger.head(tournament, entry.position),
         copies=tuple(_copies(ledger, record, player)),
@@ -171,26 +182,18 @@ def _names(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)" if len(name) > 1 else r"(?!)", re.IGNORECASE)
 
 
-def _touched(
-    entries: Iterator[Entry], player: int, name: re.Pattern[str]
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The entries that hold sealed data of a player, and those whose free text holds the name."""
-    sealed: list[int] = []
+def _mentions(entries: Iterator[Entry], name: re.Pattern[str]) -> tuple[int, ...]:
+    """The entries whose free text holds a name."""
     mentions: list[int] = []
     for entry in entries:
         fact = entry.fact
-        if any(getattr(fact, part, None) is not None for part in _PERSONAL["fact"]) and player in (
-            getattr(fact, "number", None),
-            getattr(fact, "player", None),
-        ):
-            sealed.append(entry.position)
         if not isinstance(fact, TournamentOpened):
             text = entry.model_dump_json(include={"actor", "station", "reason"}) + fact.model_dump_json(
-                exclude=_PERSONAL["fact"]
+                exclude=_PERSONAL
             )
             if name.search(text):
                 mentions.append(entry.position)
-    return tuple(sealed), tuple(mentions)
+    return tuple(mentions)
 
 
 def _copies(ledger: Ledger, record: Record, player: int) -> Iterator[tuple[int, datetime, str]]:
@@ -213,7 +216,17 @@ def _what(fact: Copy) -> str:
 
 
 def _entries(positions: tuple[int, ...]) -> str:
-    return f"{'entry' if len(positions) == 1 else 'entries'} {', '.join(map(str, positions)) or 'none'}"
+    runs: list[list[int]] = []
+    for position in positions:
+        if runs and position == runs[-1][-1] + 1:
+            runs[-1].append(position)
+        else:
+            runs.append([position])
+    listed = ", ".join(
+        f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run))  # noqa: PLR2004 - two are no run
+        for run in runs
+    )
+    return f"{'entry' if len(positions) == 1 else 'entries'} {listed or 'none'}"
 
 
 def _time(at: datetime) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from matchledger.ledger.keyring import KeyRing
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 
+REAL_EVENT = Path(__file__).resolve().parents[2] / "fixtures" / "store-championship" / "event.sheet"
 ERASE = "erase Zorro --reason 'asked for it'"
 SECRETS = ("Zorro", "zorro@example.org", "fox@example.org", "1999-04-01", "Secret Weapon")
 LIST = "[dynasty]\n3 Secret Weapon\n"
@@ -223,6 +226,54 @@ def test_the_certificate_says_what_was_done_and_what_is_out_of_reach(event: Desk
         "- what print and publish wrote, and pages in browsers: publish again, and destroy the paper",
         "- copies of the key ring, or of a file with names, that were made without this program",
     ]
+
+
+def sealed_in_the_file(path: Path, player: int) -> list[int]:
+    """The entries whose stored bytes hold something sealed for a player, read past the program."""
+    with closing(sqlite3.connect(path)) as store:
+        rows = store.execute("SELECT originator_version, state FROM stored_events ORDER BY originator_version")
+        return [position for position, state in rows if b'{"of":%d,"sealed":"' % player in bytes(state)]
+
+
+def test_the_certificate_of_a_real_event_names_exactly_the_entries_that_hold_something_sealed(
+    desk: Desk, ledger: Path
+) -> None:
+    """Wes hands a list in that is amended and checked with the others', plays every round and is written about."""
+    Path("list.txt").write_text("[conflict]\n3 Court Games\n", "utf-8")
+    Path("amended.txt").write_text("[conflict]\n2 Court Games\n", "utf-8")
+    for line in (
+        f"import {REAL_EVENT}",
+        "retract 99 --role organizer",
+        "deck submit Wes list.txt --late",
+        "deck submit Val list.txt --late",
+        "deck amend Wes amended.txt --role judge",
+        "ruling 'may Wes go on' yes --role judge",
+        "post",
+        "export all.jsonl --with-names",
+        "export none.jsonl --without-names",
+    ):
+        assert desk(line).code == 0, line
+    assert desk("deck check Wes --in-use list.txt --role judge").code == 1
+    number = next(row["number"] for row in desk("players --json").document if row["name"] == "Wes")
+    sealed = sealed_in_the_file(ledger, number)
+    assert len(sealed) > 5
+    said = desk("erase Wes --reason asked --role organizer --json")
+    assert said.document["sealed"] == sealed
+    text = Path(f"erasure-{number}.txt").read_text("utf-8")
+    assert f"sealed in entries {sealed[0]}, 101, 103, {sealed[3]} to {sealed[-1]}." in text
+    assert "The key was written over in event.ledger.keys." in text
+
+
+def test_an_erasure_where_the_key_is_not_says_who_has_to_destroy_it(event: Desk) -> None:
+    """What is sealed is known without the key; the name is not."""
+    event("drop Zorro --reason 'Zorro is ill'")
+    event("export none.jsonl --without-names")
+    event("import none.jsonl --ledger none.ledger")
+    said = event("erase '#2' --reason asked --ledger none.ledger")
+    assert said.code == 0
+    assert "sealed in entries 3, 6." in said.out
+    assert "The key was not in none.ledger.keys: whoever has it has to destroy it." in said.lines
+    assert "Without it the name is not known here, and free text was not searched for it." in said.lines
 
 
 def test_the_certificate_is_json_too(event: Desk) -> None:

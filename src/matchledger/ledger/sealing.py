@@ -90,6 +90,11 @@ def is_sealed(state: bytes) -> bool:
     return _MARK in state
 
 
+def sealed_for(topic: str, state: bytes) -> set[int]:
+    """The players for whom something is sealed in stored bytes, whoever has their keys."""
+    return {int(found[2]) for found in _SEALED.finditer(state)} if topic in PERSONAL and is_sealed(state) else set()
+
+
 def opened(tournament: UUID, position: int, state: bytes, keys: FieldKeys) -> bytes:
     """Stored bytes with the personal data in clear, or with what stands for it where a key is missing.
 
