@@ -51,6 +51,37 @@ def test_whoever_was_passed_over_had_been_met_or_left_no_best_pairing(
             assert bool(why.went_down) == (len(why.sides) > 1 and why.sides[0].group != why.sides[1].group)
 
 
+def test_a_card_that_came_down_can_stand_behind_the_one_it_meets(event: Play) -> None:
+    """POL-SWR-DOUBLE-DOWN = any: it takes any place in its pile, and whoever stands first there chooses."""
+    stood_behind = 0
+    for chance in range(6):
+        played = event("street-warriors-2004", chance=chance, POL_SWR_DOUBLE_DOWN="any")
+        played.enter(11)
+        played.play(5)
+        for round_ in range(1, 6):
+            found = played.record.round(round_)
+            assert found is not None
+            whys = [why for why in explained(played, round_) if len(why.sides) > 1]
+            assert [{side.player for side in why.sides} for why in whys] == [*map(set, found.tables.values())]
+            stood_behind += sum(why.sides[0].group > why.sides[1].group for why in whys)
+    assert stood_behind
+
+
+@pytest.mark.parametrize("sizes", [(3, 5, 4), (5, 5, 1), (2, 9, 0)])
+def test_in_age_modified_it_is_in_a_division_that_somebody_is_odd(event: Play, sizes: tuple[int, int, int]) -> None:
+    """PKM-3.1.2-MOD."""
+    down = []
+    for chance in range(4):
+        played = event("pokemon-2009", chance=chance)
+        for division, size in zip(("junior", "senior", "masters"), sizes, strict=True):
+            played.enter(size, division)
+        played.play(4)
+        down += [left for round_ in range(1, 5) for why in explained(played, round_) for left in why.went_down]
+    assert any(left.because == "odd" for left in down)
+    assert all(left.pile % 2 for left in down if left.because == "odd")
+    assert {left.division for left in down} <= {"junior", "senior", "masters"}
+
+
 def test_the_odd_one_of_a_group_is_said_to_go_down(event: Play) -> None:
     played = event("street-warriors-2004")
     played.enter(10)

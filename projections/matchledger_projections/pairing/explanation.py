@@ -53,6 +53,7 @@ class PassedOver:
 class LeftOver:
     """A player who left a group downward: `pile` were to be paired there, who came down into it included.
 
+    In Age Modified they are those of the player's `division`, for it is inside a division that somebody is odd.
     `passed_over` are those of it who were still free after him, and why he met none of them.
     """
 
@@ -61,6 +62,7 @@ class LeftOver:
     pile: int
     because: Cause
     passed_over: tuple[PassedOver, ...]
+    division: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,8 @@ class _Piles:
         self._mate = {one: two for pair in self._pairing.tables for one, two in (pair, pair[::-1])}
 
     def explanation(self, round_: int, players: Sequence[int]) -> PairingExplanation:
-        passed = self._before_bye(players[0]) if len(players) == 1 else self._between(*players)
+        stood = players if len(players) == 1 else self._as_they_stood(*players)
+        passed = self._before_bye(players[0]) if len(players) == 1 else self._between(*stood)
         groups = {self._group[player] for player in players}
         return PairingExplanation(
             round=round_,
@@ -146,7 +149,7 @@ class _Piles:
             purpose=self._drawn.purpose,
             seed=self._drawn.seed.hex(),
             order=len(self._drawn.pool.players),
-            sides=tuple(map(self._side, players)),
+            sides=tuple(map(self._side, stood)),
             passed_over=tuple(passed),
             went_down=tuple(self._way_down(players[0], max(groups))),
             tangled=not groups.isdisjoint(self._pairing.exact),
@@ -166,11 +169,21 @@ class _Piles:
 
     # -- whom a player meets
 
+    def _as_they_stood(self, one: int, other: int) -> tuple[int, int]:
+        """The two of a table as they stood in the pile where they met.
+
+        A table names the player of the higher group first; in the pile a card that came down can stand behind the
+        one that it meets (POL-SWR-DOUBLE-DOWN = any).
+        """
+        pile = self._pile(max(self._group[one], self._group[other]))
+        return (one, other) if pile.index(one) < pile.index(other) else (other, one)
+
     def _between(self, player: int, opponent: int) -> Iterator[PassedOver]:
         """Who was still free between the two in the pile where they met."""
         pile = self._pile(max(self._group[player], self._group[opponent]))
         free = self._free_after(player, pile)
-        return (self._obstacle(player, other) for other in free[: free.index(opponent)])
+        crosses = not self._is_of_one_division(player, opponent)
+        return (self._obstacle(player, other, crosses=crosses) for other in free[: free.index(opponent)])
 
     def _free_after(self, player: int, pile: Sequence[int]) -> list[int]:
         """Who stood after a player in a pile and had not been taken when it was that player's turn."""
@@ -181,11 +194,11 @@ class _Piles:
             if stands.get(self._mate[other], len(pile)) >= stands[player]
         ]
 
-    def _obstacle(self, player: int, other: int) -> PassedOver:
+    def _obstacle(self, player: int, other: int, *, crosses: bool = False) -> PassedOver:
+        """Why a player did not meet somebody; whoever `crosses` met one of another division in the end."""
         if met := self._met(player, other):
             return PassedOver(other, "met", met)
-        divisions = self._field.divisions
-        if divisions is not None and divisions[player] != divisions[other]:
+        if not crosses and not self._is_of_one_division(player, other):
             return PassedOver(other, "division")
         return PassedOver(other, "no best pairing")
 
@@ -240,7 +253,15 @@ class _Piles:
             if self._field.groups[place] != [self._pairing.bye]:
                 pile = self._pile(place)
                 passed = tuple(self._obstacle(player, other) for other in self._free_after(player, pile))
-                yield LeftOver(player, place + 1, len(pile), down.because, passed)
+                own = [other for other in pile if self._is_of_one_division(player, other)]
+                because = down.because if len(own) % 2 else "tangled"
+                yield LeftOver(player, place + 1, len(own), because, passed, self._division_of(player))
+
+    def _division_of(self, player: int) -> str | None:
+        return None if self._field.divisions is None else self._field.divisions[player]
+
+    def _is_of_one_division(self, player: int, other: int) -> bool:
+        return self._division_of(player) == self._division_of(other)
 
     # -- the bye
 

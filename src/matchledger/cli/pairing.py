@@ -74,7 +74,7 @@ def _lines(
     if why.bye is not None:
         yield from _bye_lines(record, round_, why.bye)
     else:
-        first, second = (record.players[player].name for player in players)
+        first, second = (record.players[side.player].name for side in why.sides)
         rule = law.pairing.first_round if round_.number == 1 else law.pairing.groups
         yield f"In the order of the draw {first} met the first who was free and possible: {second}{_cited(rule)}"
     if why.met:
@@ -122,11 +122,13 @@ def _cited(rule: str) -> str:
 
 def _left_over(record: Record, left: LeftOver) -> str:
     name = record.players[left.player].name
+    own = f" of {left.division}" if left.division else ""
     if left.pile == 1:
-        return f"In group {left.group} nobody else was to be paired: {name} went down"
+        return f"In group {left.group} nobody else{own} was to be paired: {name} went down"
+    had = f"Group {left.group} had {left.pile} players{own} to pair"
     if left.because == "odd":
-        return f"Group {left.group} had {left.pile} players to pair, an odd number: {name} was over and went down"
-    return f"Group {left.group} had {left.pile} players to pair: no better pairing of all kept {name} there"
+        return f"{had}, an odd number: {name} was over and went down"
+    return f"{had}: no better pairing of all kept {name} there"
 
 
 def _passed(record: Record, passed: PassedOver) -> str:

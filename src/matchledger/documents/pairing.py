@@ -95,6 +95,7 @@ def pairing_explanation_document(
                 {
                     "player": name[left.player],
                     "group": left.group,
+                    "division": left.division,
                     "to_pair": left.pile,
                     "because": left.because,
                     "passed_over": _passed_over(name, left.passed_over),

@@ -30,10 +30,14 @@ class PassedOverLine(Typed):
 
 
 class WentDownLine(Typed):
-    """A player who left a group downward, and whom nobody could meet who was still free there."""
+    """A player who left a group downward, and whom nobody could meet who was still free there.
+
+    `to_pair` counts those of the player's `division` where divisions share a field (Age Modified), else everybody.
+    """
 
     player: str
     group: int
+    division: str | None
     to_pair: int
     because: Cause
     passed_over: list[PassedOverLine]
