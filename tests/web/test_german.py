@@ -84,6 +84,14 @@ def test_a_language_that_was_chosen_is_that_of_the_next_page_too(browser: Browse
     assert "Round 1" in browser.get(home).text
 
 
+def test_what_a_form_is_answered_with_offers_no_address_that_leads_nowhere(browser: Browser, desk: str) -> None:
+    browser.cookies.set("matchledger", KEY)
+    refused = browser.post(f"{desk}/do", data={"kind": "register-player", "name": "", "page": "players"})
+    assert refused.status_code == 400
+    assert "hreflang" not in refused.text
+    assert "hreflang" in browser.get(f"{desk}/players").text
+
+
 def test_the_page_of_slips_speaks_the_language_that_was_chosen(browser: Browser, commands: str, desk: str) -> None:
     browser.cookies.set("lang", "de")
     assert browser.post(commands, json=SLIP).json()["said"] == ["Runde 1, Tisch 1: Ann schlug Bo"]

@@ -65,6 +65,8 @@ def desk_page(request: Request, template: str, *, status: int = 200, **values: A
     """A page of the desk, which knows what lies beside the ledger on the machine that serves it."""
     settings: Settings = request.app.state.settings
     key = None if settings.signing_key is None else str(settings.signing_key.verification)
+    if request.method != "GET":  # what a form is answered with has no address of its own, in no language
+        values["languages"] = {}
     return private_page(
         request, template, status=status, knows_cards=settings.cards is not None, signs=key, **values
     )
