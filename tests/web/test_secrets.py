@@ -111,7 +111,9 @@ def test_a_token_that_somebody_puts_into_an_address_is_not_taken_and_not_repeate
     server: Browser, secret: str
 ) -> None:
     """A link has it behind the #, which no browser sends."""
-    for path in (f"/enter?key={secret}", f"/enter/{secret}", f"/t/{secret}/"):
+    home = server.get("/", follow_redirects=False).headers["location"]
+    within = [f"{home}?key={secret}", f"{home}standings?key={secret}", f"{home}call?key={secret}"]
+    for path in (f"/enter?key={secret}", f"/enter/{secret}", f"/t/{secret}/", f"/?key={secret}", *within):
         answer = server.get(path, follow_redirects=False)
         assert secret not in answer.text
         assert "set-cookie" not in answer.headers

@@ -25,14 +25,17 @@ def language_of(request: Request) -> str:
 
 
 def render(template: str, language: str, **values: Any) -> str:
-    """A page as text. Every name in the template must be given, besides what stands in its address as `asked`."""
+    """A page as text. Every name in the template must be given.
+
+    `asked` is what the page in another language is asked for as well. It is what was understood of an address,
+    never what stands in it: somebody may have put a token there, and no page repeats one.
+    """
     return _environment(language).get_template(template).render(**values)
 
 
 def private_page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
     """A page for one person: rendered now, and kept by nobody."""
-    asked = [pair for pair in request.query_params.multi_items() if pair[0] != LANGUAGE]
-    text = render(template, language_of(request), asked=asked, **values)
+    text = render(template, language_of(request), **values)
     return HTMLResponse(text, status, headers={"cache-control": "no-store"})
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated
+from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
@@ -86,4 +87,4 @@ async def page(
         raise NoSuchPage(sentence("the desk has no page %(name)r", name=name))
     asked = PAGES[name].asked.of(request.query_params)
     values = await office.ask(lambda ledger: page_values(ledger, tournament, visitor, name, asked))
-    return desk_page(request, PAGES[name].template, **values)
+    return desk_page(request, PAGES[name].template, asked=parse_qsl(asked.address), **values)

@@ -106,13 +106,15 @@ def _page(
     status, said = (200, None) if problem is None else problem_of(problem)
     known = shipped_rulebooks()
     laws = [_law(parse_rulebook(rulebook_text(each))) for each in known]
+    law = next((law for law in laws if law.id == rulebook), laws[0])
     return private_page(
         request,
         "desk/new.html",
         status=status,
         host=host,
         laws=laws,
-        law=next((law for law in laws if law.id == rulebook), laws[0]),
+        law=law,
+        asked=[("rulebook", law.id)],
         filled=filled,
         problem=said,
         new_id=str(uuid4()),
