@@ -12,6 +12,8 @@ from matchledger.events import Bye, PairingAmended, Person, RoundPaired, Seating
 from matchledger.ledger import Decision, Draft
 from matchledger.tournament import clock, roster, rounds, slips
 from matchledger.tournament.written import Written
+from matchledger_projections.pairing.field import Obstruction
+from matchledger_projections.pairing.proof import proof
 from matchledger_projections.round import Round
 from matchledger_projections.standings import standings
 
@@ -70,7 +72,35 @@ def test_rounds_are_paired_until_nobody_is_left_to_meet(play: Play, refused: Ref
         report_the_rest(draft)
     assert refused(draft, pair) == (
         "round 4 cannot be paired without a rematch (no pairing without a rematch exists: at best 4 stay without "
-        "an opponent): allow rematches, or pair it by hand (L5R-IV.2-REMATCH)"
+        "an opponent; each of these 4 sets of players is odd in number and has no new opponent outside it: "
+        "A; B; C; D): allow rematches, or pair it by hand (L5R-IV.2-REMATCH)"
+    )
+
+
+def test_the_refusal_names_who_is_wanted_by_too_many(play: Play, refused: Refused) -> None:
+    """A, B and C have met each other, and each of them could only meet D, who came late."""
+    draft = play(
+        "rulebook pokemon-2009\nplayers A B C\nround 1\n  A > B\n  C bye\nround 2\n  A > C\n  B bye\n"
+        "round 3\n  B > C\n  A bye\nlate D 3\n"
+    )
+    assert (
+        "(no pairing without a rematch exists: at best 2 stay without an opponent; each of these 3 sets of players "
+        "is odd in number and has no new opponent outside it but D: A; B; C)"
+    ) in refused(draft, pair)
+
+
+def test_the_bye_and_large_sets_have_their_place_in_the_proof(play: Play) -> None:
+    draft = play("rulebook pokemon-2009\nplayers " + " ".join("ABCDEFGHIJKLMNOPQRS") + "\n")
+    alone = [frozenset({player}) for player in range(1, 12)]
+    several = Obstruction(frozenset({19, None}), (*alone, frozenset(range(12, 16))))
+    assert proof(draft.record, several) == (
+        "each of these 12 sets of players is odd in number and has no new opponent outside it but S, the bye: "
+        "A; B; C; D; E; F; G; H; 4 more"
+    )
+    large = Obstruction(frozenset(range(1, 10)), (frozenset(range(10, 19)), frozenset({19})))
+    assert proof(draft.record, large) == (
+        "each of these 2 sets of players is odd in number and has no new opponent outside it but 9 players: "
+        "S; 9 players"
     )
 
 

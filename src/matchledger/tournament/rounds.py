@@ -22,6 +22,7 @@ from matchledger_projections.chance import seeds_of
 from matchledger_projections.demand import demanding
 from matchledger_projections.pairing.drawing import RoundDrawn, Unpairable, draw_round
 from matchledger_projections.pairing.lineup import to_be_paired
+from matchledger_projections.pairing.proof import proof
 from matchledger_projections.record import Record
 from matchledger_projections.round import Round
 from matchledger_projections.sentence import numbered, sentence
@@ -100,9 +101,11 @@ def _refusal(record: Record, number: int, problem: Unpairable) -> Refusal:
     return Refusal(
         demanding(
             sentence(
-                "%(what)s cannot be paired without a rematch (%(problem)s): allow rematches, or pair it by hand",
+                "%(what)s cannot be paired without a rematch (%(problem)s; %(proof)s): allow rematches, or pair "
+                "it by hand",
                 what=what,
                 problem=problem.said,
+                proof=proof(record, problem.problem.obstruction),
             ),
             "a rematch",
             "pairings by hand",

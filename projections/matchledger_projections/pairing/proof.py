@@ -1,0 +1,53 @@
+"""The proof that a round has no pairing without a rematch, in a sentence that anybody at the desk can check.
+
+Whoever allows a rematch should see why none can be avoided: sets of players, odd in number, who have met everybody
+else but a few (the theorem of Tutte and Berge, see `Obstruction`). Each set needs one of these few, and there are
+more sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from matchledger_projections.pairing.field import Obstruction
+from matchledger_projections.record import Record
+from matchledger_projections.sentence import Sentence, joined, numbered, sentence
+
+NAMED = 8
+"""How many are named; of more, their number is said, for a refusal is one line."""
+
+
+def proof(record: Record, obstruction: Obstruction) -> Sentence:
+    """Why an opponent is missing, whoever meets whom."""
+    islands = sorted(obstruction.islands, key=lambda island: (len(island), sorted(map(_place, island))))
+    sets = [_named(record, island) for island in islands[:NAMED]]
+    if more := len(islands) - len(sets):
+        sets.append(sentence("%(count)s more", count=more))
+    if not obstruction.separators:
+        return sentence(
+            "each of these %(count)s sets of players is odd in number and has no new opponent outside it: %(sets)s",
+            count=len(islands),
+            sets=joined(sets, "; "),
+        )
+    return sentence(
+        "each of these %(count)s sets of players is odd in number and has no new opponent outside it but "
+        "%(others)s: %(sets)s",
+        count=len(islands),
+        others=_named(record, obstruction.separators),
+        sets=joined(sets, "; "),
+    )
+
+
+def _named(record: Record, players: Collection[int | None]) -> Sentence:
+    if len(players) > NAMED:
+        return numbered("%(count)s player", "%(count)s players", len(players))
+    names = [
+        sentence("the bye") if player is None else record.players[player].name
+        for player in sorted(players, key=_place)
+    ]
+    return joined(names)
+
+
+def _place(player: int | None) -> tuple[bool, int]:
+    """Players by number, and the bye behind them."""
+    return player is None, player or 0
