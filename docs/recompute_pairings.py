@@ -118,7 +118,7 @@ class Log:
                 if not self.dead(at) and fact["back"] <= through:
                     status = "active"
             elif not self.dead(at) and (
-                through == 10**9 or (fact["stage"] == "swiss" and fact["after_round"] <= through)
+                through == 10**9 or (fact.get("stage", "swiss") == "swiss" and fact["after_round"] <= through)
             ):
                 status = fact["kind"]
         return status
@@ -945,8 +945,10 @@ def main(path):
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit(__doc__)
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
     try:
         sys.exit(main(sys.argv[1]))
-    except (Cannot, OSError, ValueError, KeyError) as problem:
-        sys.exit(f"cannot judge this log: {problem!r}")
+    except (Cannot, OSError, ValueError, LookupError, TypeError, AttributeError) as problem:
+        print(f"cannot judge this log: {problem!r}", file=sys.stderr)
+        sys.exit(2)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -130,6 +132,36 @@ def test_a_log_without_the_secret_cannot_be_judged(event: Play, tmp_path: Path) 
     found = recomputed(played, tmp_path)
     assert found.returncode == 2
     assert found.stdout == "the secret is not revealed, or is not the one that was committed to\n"
+
+
+@pytest.mark.parametrize("text", ["", "no JSON\n", "[]\n", '{"position": 1}\n', '{"fact": 1}\n'])
+def test_what_is_no_log_cannot_be_judged_and_is_not_called_different(tmp_path: Path, text: str) -> None:
+    (tmp_path / "log.jsonl").write_text(text, "utf-8")
+    found = subprocess.run(  # noqa: S603 - our own page, on our own file
+        [sys.executable, "-I", str(SCRIPT), str(tmp_path / "log.jsonl")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 2
+    assert len((found.stdout + found.stderr).splitlines()) == 1
+
+
+@pytest.mark.parametrize("release", [file.stem for file in sorted(Path("fixtures/logs").glob("*.ledger-sql"))])
+def test_the_log_of_a_past_release_is_judged_as_the_engine_judges_it(
+    release: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = tmp_path / "old.ledger"
+    with closing(sqlite3.connect(ledger)) as file:
+        file.executescript(Path(f"fixtures/logs/{release}.ledger-sql").read_text("utf-8"))
+    assert run(["export", str(tmp_path / "log.jsonl"), "--ledger", str(ledger)]) == 0
+    capsys.readouterr()
+    assert run(["verify", "--pairings", "--ledger", str(ledger)]) == 0
+    engine = [line for line in capsys.readouterr().out.splitlines() if line.startswith(("Round", "Bracket"))]
+    page = subprocess.run(  # noqa: S603 - our own page, on our own file
+        [sys.executable, "-I", str(SCRIPT), str(tmp_path / "log.jsonl")], capture_output=True, text=True, check=True
+    )
+    assert page.stdout.splitlines() == engine
 
 
 # -- brackets
