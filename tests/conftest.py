@@ -23,6 +23,9 @@ if os.environ.get("CI"):
 # For a quarter of an hour by hand: `pytest --hypothesis-profile=long tests/test_properties.py`.
 settings.register_profile("long", max_examples=3000)
 
+# Whatever ledger, token or keys somebody works with in this shell, no test touches them.
+for name in [name for name in os.environ if name.startswith("MATCHLEDGER_")]:
+    del os.environ[name]
 # What nobody thought of is to be seen in full here.
 os.environ["MATCHLEDGER_TRACEBACK"] = "1"
 

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.benchmarks.events import SECRET, TOURNAMENT, Played
-from tests.benchmarks.measuring import markdown, ratio, seconds, seconds_in_turns, shown
+from tests.benchmarks.measuring import markdown, ratio, seconds_in_turns, shown
 
 from matchledger.events import Entry, RoundPaired, TournamentOpened
 from matchledger.ledger import Draft, Ledger, open_ledger
@@ -77,14 +77,14 @@ def moments(file: Path, entries: int, rounds: int) -> Iterator[str]:
     kept(log, file, sealed=True)
     clear = kept(log, file.with_suffix(".clear"), sealed=False)
     del log
-    decoded, replay, decoded_in_clear, replay_in_clear = seconds_in_turns(
-        *(partial(action, place) for place in (file, clear) for action in (rows_decoded, replayed))
-    )
-    first, again = (seconds(partial(opened, file, again=again)) for again in (False, True))
     with open_ledger(file) as ledger:
         record = ledger.record(TOURNAMENT)
-        corrected = seconds(partial(standings, record, 5))
-        known = seconds(lambda: standings(ledger.record_as_of(TOURNAMENT, position - 1)).rows)
+        decoded, replay, decoded_in_clear, replay_in_clear, first, again, corrected, known = seconds_in_turns(
+            *(partial(action, place) for place in (file, clear) for action in (rows_decoded, replayed)),
+            *(partial(opened, file, again=again) for again in (False, True)),
+            partial(standings, record, 5),
+            lambda: standings(ledger.record_as_of(TOURNAMENT, position - 1)).rows,
+        )
     rows = [
         ["reading the rows and decoding their JSON", shown(decoded), ratio(decoded, replay)],
         ["replay from the file to standings", shown(replay), "1.0"],
