@@ -51,6 +51,20 @@ def test_a_start_that_was_noted_too_late_is_put_back(watch: Watch, four: Desk) -
     assert "round 1 started at 2026-05-03T14:00:30+00:00" in four("log").lines[-1]
 
 
+def test_a_clock_stops_only_once_it_runs_and_goes_on_only_once_it_stood_still(watch: Watch, four: Desk) -> None:
+    four("start")
+    watch.tick(600)
+    ran = "matchledger: the clock of round 1 cannot have stopped before it ran: say when it stopped\n"
+    stood = "matchledger: the clock of round 1 cannot have gone on before it stood still: say when it went on\n"
+    assert (four("pause --at 13:59").code, four("pause --at 13:59").err) == (3, ran)
+    assert four("pause --at 14:05").code == 0
+    assert (four("resume --at 14:04").code, four("resume --at 14:04").err) == (3, stood)
+    assert four("resume --at 14:08").code == 0
+    assert (four("pause --at 14:07").code, four("pause --at 14:07").err) == (3, ran)
+    assert four("clock --json").document["elapsed"] == 420
+    assert "round 1: clock went on at 2026-05-03T14:08:00+00:00" in four("log").lines[-1]
+
+
 @pytest.mark.usefixtures("watch")
 def test_another_length_moves_every_mark(four: Desk) -> None:
     four("start --minutes 50")

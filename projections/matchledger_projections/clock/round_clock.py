@@ -85,6 +85,13 @@ class RoundClock:
         """Since when the clock has stood still; None while it runs."""
         return next((pause.begin for pause in self.pauses if pause.end is None), None)
 
+    @property
+    def running_since(self) -> datetime | None:
+        """Since when the clock has run; None before anybody started it, and while it stands still."""
+        if self.paused_since is not None or self.origin is None:
+            return None
+        return max((pause.end for pause in self.pauses if pause.end is not None), default=self.origin)
+
     def elapsed(self, now: datetime) -> int | None:
         """What the clock shows at a moment; None before anybody started it.
 

@@ -66,6 +66,14 @@ def pause(record: Record, *, at: datetime | None = None, stage: Stage | None = N
                 round=round_.number,
             )
         )
+    running_since = clock.running_since
+    if at is not None and running_since is not None and at < running_since:
+        raise Refusal(
+            sentence(
+                "the clock of round %(round)s cannot have stopped before it ran: say when it stopped",
+                round=round_.number,
+            )
+        )
     return [ClockPaused(stage=round_.stage, round=round_.number, at=at)]
 
 
@@ -75,6 +83,13 @@ def resume(record: Record, *, at: datetime | None = None, stage: Stage | None = 
     clock = need_running(record, round_)
     if clock.paused_since is None:
         raise Refusal(sentence("the clock of round %(round)s is running", round=round_.number))
+    if at is not None and at < clock.paused_since:
+        raise Refusal(
+            sentence(
+                "the clock of round %(round)s cannot have gone on before it stood still: say when it went on",
+                round=round_.number,
+            )
+        )
     return [ClockResumed(stage=round_.stage, round=round_.number, at=at)]
 
 
