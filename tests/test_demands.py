@@ -80,8 +80,8 @@ def test_what_is_asked_for_is_known_of_what_is_said_inside_as_well() -> None:
 
 def test_the_ways_stand_behind_what_is_said_and_its_rule() -> None:
     said = demanding(sentence("allow rematches, or pair it by hand"), "a rematch", "pairings by hand")
-    assert said_here(said) == f"{said}; use --allow-rematch or use pair --table"
+    assert said_here(said) == f"{said}; use --allow-rematch or pair --table"
     assert problem_here(Refusal(said, "ASH-NOREMATCH")) == (
-        "allow rematches, or pair it by hand (ASH-NOREMATCH); use --allow-rematch or use pair --table"
+        "allow rematches, or pair it by hand (ASH-NOREMATCH); use --allow-rematch or pair --table"
     )
     assert problem_here(Refusal(sentence("the tournament is closed"))) == "the tournament is closed"

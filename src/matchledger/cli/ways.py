@@ -45,7 +45,8 @@ WAYS: dict[Demand, str] = {
 
 def said_here(said: object) -> str:
     """A text as the command line says it: with the ways to what it asks for behind it."""
-    ways = " or ".join(way for demand, way in WAYS.items() if demand in demands_of(said))
+    first, *others = [way for demand, way in WAYS.items() if demand in demands_of(said)] or [""]
+    ways = " or ".join([first, *(way.removeprefix("use ") for way in others)])
     return f"{said}; {ways}" if ways else str(said)
 
 
