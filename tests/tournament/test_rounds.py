@@ -72,8 +72,8 @@ def test_rounds_are_paired_until_nobody_is_left_to_meet(play: Play, refused: Ref
         report_the_rest(draft)
     assert refused(draft, pair) == (
         "round 4 cannot be paired without a rematch (no pairing without a rematch exists: at best 4 stay without "
-        "an opponent; each of these 4 sets of players is odd in number and has no new opponent outside it: "
-        "A; B; C; D): allow rematches, or pair it by hand (L5R-IV.2-REMATCH)"
+        "an opponent; each of these 4 players has no new opponent: A; B; C; D): allow rematches, or pair it by "
+        "hand (L5R-IV.2-REMATCH)"
     )
 
 
@@ -84,8 +84,8 @@ def test_the_refusal_names_who_is_wanted_by_too_many(play: Play, refused: Refuse
         "round 3\n  B > C\n  A bye\nlate D 3\n"
     )
     assert (
-        "(no pairing without a rematch exists: at best 2 stay without an opponent; each of these 3 sets of players "
-        "is odd in number and has no new opponent outside it but D: A; B; C)"
+        "(no pairing without a rematch exists: at best 2 stay without an opponent; each of these 3 players has no "
+        "new opponent but D: A; B; C)"
     ) in refused(draft, pair)
 
 
@@ -96,6 +96,10 @@ def test_the_bye_and_large_sets_have_their_place_in_the_proof(play: Play) -> Non
     assert proof(draft.record, several) == (
         "each of these 12 sets of players is odd in number and has no new opponent outside it but S, the bye: "
         "A; B; C; D; E; F; G; H; 4 more"
+    )
+    no_bye_left = Obstruction(frozenset(), (frozenset({1}), frozenset({None})))
+    assert proof(draft.record, no_bye_left) == (
+        "each of these 2 sets of players is odd in number and has no new opponent outside it: A; the bye"
     )
     large = Obstruction(frozenset(range(1, 10)), (frozenset(range(10, 19)), frozenset({19})))
     assert proof(draft.record, large) == (

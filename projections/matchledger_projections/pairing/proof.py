@@ -23,18 +23,36 @@ def proof(record: Record, obstruction: Obstruction) -> Sentence:
     sets = [_named(record, island) for island in islands[:NAMED]]
     if more := len(islands) - len(sets):
         sets.append(sentence("%(count)s more", count=more))
-    if not obstruction.separators:
+    others = _named(record, obstruction.separators) if obstruction.separators else None
+    players_alone = all(len(island) == 1 and None not in island for island in islands)
+    said = _of_players if players_alone else _of_sets
+    return said(len(islands), joined(sets, "; "), others)
+
+
+def _of_players(count: int, players: Sentence, others: Sentence | None) -> Sentence:
+    if others is None:
+        return sentence("each of these %(count)s players has no new opponent: %(sets)s", count=count, sets=players)
+    return sentence(
+        "each of these %(count)s players has no new opponent but %(others)s: %(sets)s",
+        count=count,
+        others=others,
+        sets=players,
+    )
+
+
+def _of_sets(count: int, sets: Sentence, others: Sentence | None) -> Sentence:
+    if others is None:
         return sentence(
             "each of these %(count)s sets of players is odd in number and has no new opponent outside it: %(sets)s",
-            count=len(islands),
-            sets=joined(sets, "; "),
+            count=count,
+            sets=sets,
         )
     return sentence(
         "each of these %(count)s sets of players is odd in number and has no new opponent outside it but "
         "%(others)s: %(sets)s",
-        count=len(islands),
-        others=_named(record, obstruction.separators),
-        sets=joined(sets, "; "),
+        count=count,
+        others=others,
+        sets=sets,
     )
 
 
