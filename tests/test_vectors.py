@@ -241,9 +241,10 @@ def test_the_sheet_is_refused_with_its_line(
         replay(vector.sheet())
     assert str(refusal.value) == vector.expected.refused
     ledger = tmp_path / "event.ledger"
-    assert run(["import", str(vector.folder / "event.sheet"), "--ledger", str(ledger)]) == BAD_INPUT
+    sheet = vector.folder / "event.sheet"
+    assert run(["import", str(sheet), "--ledger", str(ledger)]) == BAD_INPUT
     said = capsys.readouterr()
-    assert (said.out, said.err) == ("", f"matchledger: {vector.expected.refused}\n")
+    assert (said.out, said.err) == ("", f"matchledger: {sheet}, {vector.expected.refused}\n")
     assert not ledger.exists()
 
 
