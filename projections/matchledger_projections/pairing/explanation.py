@@ -12,7 +12,7 @@ from matchledger_projections.crosstable import Crosstable, crosstable
 from matchledger_projections.demand import demanding
 from matchledger_projections.pairing.drawing import PoolDrawn, Unpairable, draw_round, recorded_seeds
 from matchledger_projections.pairing.field import ByeTakenFirst
-from matchledger_projections.pairing.lineup import bye_order
+from matchledger_projections.pairing.lineup import bye_order, falls_by_rank
 from matchledger_projections.pairing.piles import Slate
 from matchledger_projections.record import Record
 from matchledger_projections.sentence import sentence
@@ -284,10 +284,7 @@ class _Piles:
 
     def _bye_given(self, bye: int) -> ByeGiven:
         again = self._table.had_bye(bye)
-        law = self._record.rulebook
-        if law.bye.choice == "lowest-group" or not self._table.through:
-            return ByeGiven(again)
-        if law.bye.choice == "weakest-record" and law.readings.bye_among_weakest == "random":
+        if not self._table.through or not falls_by_rank(self._record.rulebook):
             return ByeGiven(again)
         for position, tie in self._record.recorded_ties(self._table.through):
             if bye in tie.players:

@@ -15,6 +15,7 @@ from matchledger_projections.crosstable import Crosstable, crosstable
 from matchledger_projections.divisions.grouping import division_of, finished_divisions
 from matchledger_projections.pairing.pools import Pool
 from matchledger_projections.record import Record
+from matchledger_projections.rulebook import Rulebook
 from matchledger_projections.standings import standings
 
 
@@ -107,14 +108,19 @@ def bye_order(record: Record, table: Crosstable, candidates: Sequence[int]) -> l
     """
     if table.through == 0:
         return [list(candidates)]
-    match record.rulebook.bye.choice:
-        case "lowest-group":
-            return score_groups(table, candidates)[::-1]
-        case "weakest-record" if record.rulebook.readings.bye_among_weakest == "random":
-            by_wins = sorted(candidates, key=table.wins)
-            return [list(equals) for _, equals in groupby(by_wins, key=table.wins)]
-        case _:
-            return _lowest_ranked(record, table.through, candidates)
+    if falls_by_rank(record.rulebook):
+        return _lowest_ranked(record, table.through, candidates)
+    if record.rulebook.bye.choice == "lowest-group":
+        return score_groups(table, candidates)[::-1]
+    by_wins = sorted(candidates, key=table.wins)
+    return [list(equals) for _, equals in groupby(by_wins, key=table.wins)]
+
+
+def falls_by_rank(law: Rulebook) -> bool:
+    """Whether the place in the standings decides who has the bye (L5R-IV.2a-BYE, POL-ASH-BYE-AMONG-WEAKEST)."""
+    if law.bye.choice == "weakest-record":
+        return law.readings.bye_among_weakest != "random"
+    return law.bye.choice != "lowest-group"
 
 
 def _lowest_ranked(record: Record, through: int, candidates: Sequence[int]) -> list[list[int]]:
