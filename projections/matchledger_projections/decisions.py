@@ -39,12 +39,8 @@ class Decisions(Roster):
         super().__init__()
         self._kept: dict[type[Fact], list[tuple[int, Any]]] = {}
 
-    def resolved_ties(self, round_: int) -> list[TieResolved]:
-        """The orders recorded for ties in the standings after a round, the latest first."""
-        return [fact for _, fact in self.recorded_ties(round_)]
-
     def recorded_ties(self, round_: int) -> list[tuple[int, TieResolved]]:
-        """The same with the positions of their entries."""
+        """The orders recorded for ties in the standings after a round, the latest first, with their positions."""
         ties = reversed(self._counting(TieResolved))
         return [(position, fact) for position, fact in ties if fact.round == round_]
 

@@ -167,14 +167,6 @@ class Record(Decisions):
             return 0
         return latest.number if self.closing or not latest.outstanding else latest.number - 1
 
-    def reported_in(self, position: int) -> Round | None:
-        """The round that an entry about a match belongs to."""
-        for attempts in self._rounds.values():
-            for round_ in attempts:
-                if any(report.position == position for report in round_.every_report()):
-                    return round_
-        return None
-
     # -- what each fact does to the record
 
     def _opened(self, _: int, fact: TournamentOpened) -> None:

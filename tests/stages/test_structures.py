@@ -14,7 +14,6 @@ from matchledger_projections.rulebook import Rulebook, RulebookError, parse_rule
 from matchledger_projections.stages.structure import (
     attendance,
     elimination_rounds,
-    largest_cut,
     proposal,
     proposals,
 )
@@ -34,6 +33,11 @@ def row(rulebook: str, table: str, players: int) -> str:
 
 def rows(rulebook: str, table: str, *players: int) -> str:
     return " ".join(row(rulebook, table, number) for number in players)
+
+
+def largest_cut(rulebook: Rulebook, players: int) -> int:
+    """The largest cut that any table gives; 0 where none gives one."""
+    return max((max(found.cuts) for found in proposals(rulebook, {"": players})), default=0)
 
 
 # -- the tables

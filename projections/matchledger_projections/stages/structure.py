@@ -99,14 +99,6 @@ def table_for(rulebook: Rulebook, style: Style | None) -> str | None:
     return next(iter(of_that_style + of_either), None)
 
 
-def largest_cut(rulebook: Rulebook, players: int) -> int:
-    """The largest cut that any table allows a division of some size, or all players; 0 where none is allowed."""
-    if rulebook.structures is None:
-        return 0
-    rows = (_row(rulebook, table, players) for table in rulebook.structures.tables.values())
-    return max((max(row.cut) for row in rows if row is not None), default=0)
-
-
 def format_of(record: Record) -> str | None:
     """How the decks come about: as announced, or else as the rulebook has it (ASH-FORMAT); None where none says."""
     announced = None if record.structure is None else record.structure.format
