@@ -12,7 +12,7 @@ from tests import databases
 from tests.golden import Golden
 
 from matchledger.formats.reader import read_transcript
-from matchledger.transcription import Transcription, transcribe
+from matchledger.service.importing import Transcription, transcribe
 
 SECRET = bytes(range(32))
 

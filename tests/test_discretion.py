@@ -7,14 +7,14 @@ from functools import partial
 
 import pytest
 
-from matchledger.discretion import Discretion, initials
 from matchledger.documents.tables import standings_document
 from matchledger.ledger import Draft
+from matchledger.service.importing import Transcription
+from matchledger.service.redaction import Discretion, initials
 from matchledger.tournament import calls, roster, slips
 from matchledger.tournament.written import Written
-from matchledger.transcription import Transcription
-from matchledger_projections.audit.narration import tell
-from matchledger_projections.standings import standings
+from matchledger_projections.narration import tell
+from matchledger_projections.standings.standings import standings
 
 SLIP = 8  # the entry that says that Ann Lee beat Bo-Jan Smit
 SHEET = """\

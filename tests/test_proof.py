@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
-from matchledger.proof import (
+from matchledger.proof.merkle import (
     EMPTY_ROOT,
     HASH_BYTES,
     Frontier,

@@ -23,12 +23,12 @@ from matchledger.ledger.recorder import EntryRow
 from matchledger.tournament import clock, cuts, opening, roster, rounds, slips, ties
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.written import Written
-from matchledger_projections.record import Record, fold
-from matchledger_projections.round import Round
-from matchledger_projections.rulebook import rulebook_text
-from matchledger_projections.standings import Standings, standings
-from matchledger_projections.tiebreaks import Tiebreaks
-from matchledger_projections.timeline import about_rounds
+from matchledger_projections.record.record import Record, fold
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.two_clocks import about_rounds
+from matchledger_projections.rulebook.rulebook import rulebook_text
+from matchledger_projections.standings.standings import Standings, standings
+from matchledger_projections.standings.tiebreaks import Tiebreaks
 
 Item = TypeVar("Item")
 SECRET = bytes(range(32))

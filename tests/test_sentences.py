@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from tests.conftest import Replay
 
-from matchledger.translation import speaker, told
-from matchledger_projections.audit.narration import tell
-from matchledger_projections.sentence import Sentence, both, joined, numbered, sentence, word
+from matchledger.text.translation import speaker, told
+from matchledger_projections.message import Sentence, both, joined, numbered, sentence, word
+from matchledger_projections.narration import tell
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from matchledger.checkpoint import SigningKey
-from matchledger.tokens import LEEWAY, StationToken, TokenRefused, issue, read
+from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.station_token import LEEWAY, StationToken, TokenRefused, issue, read
 
 KEY = SigningKey.generate("organizer")
 KEYS = [KEY.verification]

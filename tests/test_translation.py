@@ -26,13 +26,13 @@ from matchledger.events.conduct import Damage, Offence
 from matchledger.events.staff import Office
 from matchledger.events.stages import DrawMethod
 from matchledger.printing.setting import WORDS
-from matchledger.translation import languages
-from matchledger_projections.paper.rating import Verdict
-from matchledger_projections.paper.score_card import CardOutcome
-from matchledger_projections.roster import Status
-from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text, shipped_rulebooks
-from matchledger_projections.sentence import PLACE
+from matchledger.text.translation import languages
+from matchledger_projections.message import PLACE
+from matchledger_projections.record.roster import Status
+from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text, shipped_rulebooks
 from matchledger_projections.stages.structure import CUSTOM
+from matchledger_projections.views.rating import Verdict
+from matchledger_projections.views.score_card import CardOutcome
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "matchledger"
@@ -150,7 +150,7 @@ REFUSALS = {
     "TokenRefused",
     "UsageProblem",
 }
-NOT_MET_ON_PAGES = {"cli", "copying.py", "formats"}
+NOT_MET_ON_PAGES = {"cli", "migration.py", "formats"}
 
 
 # What reads the files that a page takes in, and what goes wrong in them.
@@ -161,7 +161,7 @@ WRONG_IN_A_FILE = {"FormatError", "ValueError"}
 def _untold_refusals() -> Iterator[str]:
     for file in sorted(SOURCE.rglob("*.py")):
         names = WRONG_IN_A_FILE if file.parent.name == "formats" and file.name in READ_FOR_PAGES else REFUSALS
-        if names is REFUSALS and file.relative_to(SOURCE).parts[0] in NOT_MET_ON_PAGES:
+        if names is REFUSALS and NOT_MET_ON_PAGES.intersection(file.relative_to(SOURCE).parts):
             continue
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             is_refusal = isinstance(node, ast.Call) and getattr(node.func, "id", "") in names

@@ -21,13 +21,13 @@ from matchledger.cli import BAD_INPUT, DONE, run
 from matchledger.documents.tables import standings_document
 from matchledger.events import Entry
 from matchledger.formats.problem import FormatError
-from matchledger.transcription import Transcription
-from matchledger_projections.crosstable import crosstable
-from matchledger_projections.record import Record, fold
-from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text
-from matchledger_projections.standings import Standings, standings
-from matchledger_projections.tiebreaks import Tiebreaks
-from matchledger_projections.timeline import Clock, about_rounds, position_when_known
+from matchledger.service.importing import Transcription
+from matchledger_projections.record.record import Record, fold
+from matchledger_projections.record.two_clocks import Clock, about_rounds, position_when_known
+from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text
+from matchledger_projections.standings.crosstable import crosstable
+from matchledger_projections.standings.standings import Standings, standings
+from matchledger_projections.standings.tiebreaks import Tiebreaks
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 

@@ -8,8 +8,8 @@ from datetime import date
 
 from matchledger.events import AnyFact, DeckList
 from matchledger.formats.text import did_you_mean, listed
+from matchledger.notation.problems import UsageProblem
 from matchledger.tournament.decklists import check, need_registered
-from matchledger.usage import UsageProblem
 from matchledger_projections.decks.cards import CardPool
 from matchledger_projections.decks.checking import (
     check_deck,
@@ -20,11 +20,11 @@ from matchledger_projections.decks.checking import (
 from matchledger_projections.decks.deck import PARTS
 from matchledger_projections.decks.findings import Finding
 from matchledger_projections.decks.formats import FORMATS
-from matchledger_projections.decks.occasion import TIERS, Occasion
 from matchledger_projections.decks.registered import Registered, registered
 from matchledger_projections.decks.sleeves import SEEN, Sleeves
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.occasion import TIERS, Occasion
 
 
 @dataclass(frozen=True, slots=True)

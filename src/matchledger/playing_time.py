@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from matchledger.ledger.draft import now
-from matchledger_projections.clock.round_clock import MINUTE
 from matchledger_projections.pairing.repair import Clock
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round_clock import MINUTE
 
 
 def repair_clock(record: Record) -> Clock:

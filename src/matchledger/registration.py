@@ -9,13 +9,13 @@ from uuid import UUID
 from matchledger.events import AnyFact, Person, PlayerRegistered
 from matchledger.formats.roster_file import KNOWN_COLUMNS, RosterLine
 from matchledger.ledger import Decision, Draft, Ledger
-from matchledger.naming import person_named
+from matchledger.notation.player_lookup import person_named
+from matchledger.notation.problems import UsageProblem
 from matchledger.tournament import roster
 from matchledger.tournament.refusal import Refusal
-from matchledger.usage import UsageProblem
-from matchledger_projections.record import Record
-from matchledger_projections.roster import known_as
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import known_as
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from matchledger.ledger import Draft
 from matchledger.tournament import opening, roster, rounds, slips, ties
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.written import Written
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import rulebook_text, shipped_rulebooks
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
 
 SECRET = bytes(range(32))
 TOURNAMENT = UUID(int=1)

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from freezegun import freeze_time
 
-from matchledger.checkpoint import SigningKey
 from matchledger.cli import run
-from matchledger.proof import Frontier, leaf_hash
+from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.merkle import Frontier, leaf_hash
 
 PLAYERS = ("Ann Lee", "Bo Chen", "Cy Dane", "Dee Fox", "Eva Gray", "Flo Hill", "Gus Ives", "Hal Jones")
 ROUNDS = (

@@ -12,7 +12,11 @@ from uuid import UUID
 import pytest
 from tests.audit.scripted_dispute import Dispute, alter, positions, replace, rewrite, stored
 
-from matchledger.checkpoint import (
+from matchledger.cli import run
+from matchledger.events import CheckpointSigned
+from matchledger.ledger import open_ledger
+from matchledger.ledger.verification import verify
+from matchledger.proof.checkpoint import (
     Checkpoint,
     CheckpointError,
     Posted,
@@ -21,11 +25,7 @@ from matchledger.checkpoint import (
     VerificationKey,
     origin_of,
 )
-from matchledger.cli import run
-from matchledger.events import CheckpointSigned
-from matchledger.ledger import open_ledger
-from matchledger.ledger.verification import verify
-from matchledger.proof import TreeHead, leaf_hash
+from matchledger.proof.merkle import TreeHead, leaf_hash
 
 # The worked example of the documentation of Go's note package, which wrote the form down first.
 GO_KEY = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"

@@ -17,15 +17,15 @@ from tests.tv_x import TWO_PLAYED, tv_x
 from matchledger.cli import run
 from matchledger.events import Bye, Entry, Seating, StructureAnnounced
 from matchledger.ledger import Clerk, Draft, open_ledger
+from matchledger.service.importing import Transcription
 from matchledger.tournament import rounds, slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.written import Written
-from matchledger.transcription import Transcription
-from matchledger_projections.audit.clinch import Clinch, clinch
-from matchledger_projections.audit.prospects import gains, outcomes
-from matchledger_projections.record import Record, fold
-from matchledger_projections.rulebook import parse_rulebook, rulebook_text
-from matchledger_projections.standings import standings
+from matchledger_projections.record.record import Record, fold
+from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text
+from matchledger_projections.standings.standings import standings
+from matchledger_projections.views.clinch import Clinch, clinch
+from matchledger_projections.views.prospects import gains, outcomes
 
 Replay = Callable[[str], Transcription]
 Fates = dict[str, tuple[str, bool | None]]

@@ -16,14 +16,14 @@ from tests.tv_x import tv_x
 from matchledger.cli import run
 from matchledger.events import Entry, StandingsPosted
 from matchledger.ledger import Draft
+from matchledger.service.importing import Transcription
 from matchledger.tournament import opening, slips
 from matchledger.tournament.written import Written
-from matchledger.transcription import Transcription
-from matchledger_projections.audit.attribution import View, only_in_one
-from matchledger_projections.audit.difference import Change, difference
-from matchledger_projections.audit.postings import mispostings
-from matchledger_projections.record import fold
-from matchledger_projections.standings import Row, standings
+from matchledger_projections.record.record import fold
+from matchledger_projections.standings.standings import Row, standings
+from matchledger_projections.views.attribution import View, only_in_one
+from matchledger_projections.views.difference import Change, difference
+from matchledger_projections.views.postings import mispostings
 
 Replay = Callable[[str], Transcription]
 

@@ -28,10 +28,10 @@ from matchledger.ledger import Clerk, Decision, Draft, open_ledger
 from matchledger.tournament import opening, rounds, slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.written import Written
-from matchledger_projections.audit.consequences import consequences
-from matchledger_projections.record import Record, fold
-from matchledger_projections.standings import standings
-from matchledger_projections.timeline import about_rounds, position_when_known
+from matchledger_projections.record.record import Record, fold
+from matchledger_projections.record.two_clocks import about_rounds, position_when_known
+from matchledger_projections.standings.standings import standings
+from matchledger_projections.views.consequences import consequences
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "dispute.md"
 GAINS, LOSES = "Cy", "Ann"

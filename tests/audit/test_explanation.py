@@ -13,12 +13,12 @@ from tests.audit.random_events import RandomEvent, events
 from tests.tv_x import SCORED, tv_x
 
 from matchledger.cli import run
-from matchledger.transcription import Transcription
-from matchledger_projections.audit.derivation import Derivation
-from matchledger_projections.audit.explanation import Comparison, Explanation, Measure, explain
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import TiebreakName, parse_rulebook, rulebook_text, shipped_rulebooks
-from matchledger_projections.standings import standings
+from matchledger.service.importing import Transcription
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import TiebreakName, parse_rulebook, rulebook_text, shipped_rulebooks
+from matchledger_projections.standings.standings import standings
+from matchledger_projections.views.derivation import Derivation
+from matchledger_projections.views.explanation import Comparison, Explanation, Measure, explain
 
 Replay = Callable[[str], Transcription]
 

@@ -13,7 +13,7 @@ import pytest
 from tests.audit.scripted_dispute import Dispute, alter, stored
 
 from matchledger.cli import run
-from matchledger.exchange import read_export
+from matchledger.evidence.export import read_export
 from matchledger.formats.problem import FormatError
 from matchledger.ledger import open_ledger
 

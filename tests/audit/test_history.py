@@ -11,9 +11,9 @@ import pytest
 
 from matchledger.cli import run
 from matchledger.ledger import Draft
+from matchledger.service.importing import Transcription
 from matchledger.tournament import cuts, opening, slips
-from matchledger.transcription import Transcription
-from matchledger_projections.audit.history import Touch, history_of_entry, history_of_player, history_of_table
+from matchledger_projections.views.history import Touch, history_of_entry, history_of_player, history_of_table
 
 Replay = Callable[[str], Transcription]
 

@@ -12,10 +12,10 @@ from tests.audit.scripted_dispute import Dispute, by_hand
 from matchledger.cli import run
 from matchledger.events import RoundPaired
 from matchledger.ledger import open_ledger
+from matchledger.service.importing import Transcription
 from matchledger.tournament import cuts
-from matchledger.transcription import Transcription
-from matchledger_projections.audit.integrity import integrity
-from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.rulebook.rulebook import rulebook_text
+from matchledger_projections.views.integrity import integrity
 
 Replay = Callable[[str], Transcription]
 

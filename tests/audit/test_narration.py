@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from matchledger.events import AnyFact, Fact
-from matchledger_projections.audit import narration
+from matchledger_projections import narration
 
 
 @pytest.mark.parametrize("kind", get_args(AnyFact), ids=lambda kind: kind.__name__)

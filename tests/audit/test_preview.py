@@ -25,14 +25,14 @@ from matchledger.cli.foresight_text import consequence_lines
 from matchledger.cli.session import Session
 from matchledger.documents.tables import standings_document
 from matchledger.events import Seating, StandingsPosted
-from matchledger.foresight import foresee
 from matchledger.ledger import Clerk, Decision, Draft, open_ledger
+from matchledger.service.preview import foresee
 from matchledger.tournament import cuts, opening, roster, rounds, slips, structures
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.written import Written
-from matchledger_projections.audit.consequences import Consequences, consequences
-from matchledger_projections.record import Record, fold
-from matchledger_projections.standings import standings
+from matchledger_projections.record.record import Record, fold
+from matchledger_projections.standings.standings import standings
+from matchledger_projections.views.consequences import Consequences, consequences
 
 MORNING = datetime(2026, 5, 2, 13, tzinfo=UTC)
 

@@ -29,9 +29,9 @@ from matchledger.tournament import clock, cuts, roster, rounds, slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.repairs import choose_repair, plan_repair
 from matchledger.tournament.written import Written
-from matchledger_projections.chance import draw_seed, pairing_purpose, results_digest
+from matchledger_projections.pairing.chance import draw_seed, pairing_purpose, results_digest
 from matchledger_projections.pairing.repair import Clock, RepairPlan
-from matchledger_projections.record import Record, fold
+from matchledger_projections.record.record import Record, fold
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 CLOCK = Clock(NOON)

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from tests.audit.random_events import RandomEvent, events
 
 from matchledger.cli import run
-from matchledger.transcription import Transcription
-from matchledger_projections.audit.attribution import View
-from matchledger_projections.audit.replay import entry_steps, frame, frames, round_steps
+from matchledger.service.importing import Transcription
+from matchledger_projections.views.attribution import View
+from matchledger_projections.views.replay import entry_steps, frame, frames, round_steps
 
 Replay = Callable[[str], Transcription]
 

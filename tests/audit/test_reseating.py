@@ -16,7 +16,7 @@ from matchledger_projections.pairing.lineup import Lineup
 from matchledger_projections.pairing.posted_pools import posted_pools
 from matchledger_projections.pairing.reseating import NoReseating, reseat
 from matchledger_projections.pairing.soundness import Seats, best_seats, is_sound
-from matchledger_projections.rulebook import shipped_rulebooks
+from matchledger_projections.rulebook.rulebook import shipped_rulebooks
 
 T = TypeVar("T")
 

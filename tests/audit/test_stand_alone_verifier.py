@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 from tests.audit.scripted_dispute import Dispute, stored
 
-from matchledger.checkpoint import Checkpoint, SignedNote, SigningKey, to_base64
 from matchledger.cli import run
 from matchledger.ledger import open_ledger
 from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.tree import Tree
+from matchledger.proof.checkpoint import Checkpoint, SignedNote, SigningKey, to_base64
 
 PAGE = Path(__file__).parents[2] / "docs" / "verify.py"
 

@@ -11,12 +11,12 @@ from tests.tv_x import tv_x
 
 from matchledger.cli import run
 from matchledger.ledger import open_ledger, verify
-from matchledger.supposition import Supposition, suppose
+from matchledger.service.importing import Transcription
+from matchledger.service.suppositions import Supposition, suppose
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.written import Written
-from matchledger.transcription import Transcription
-from matchledger_projections.audit.cutline import CutLine, cut_line
-from matchledger_projections.standings import standings
+from matchledger_projections.standings.standings import standings
+from matchledger_projections.views.cutline import CutLine, cut_line
 
 Replay = Callable[[str], Transcription]
 TV_X = tv_x(event="Club")

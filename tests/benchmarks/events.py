@@ -17,10 +17,10 @@ from matchledger.events import (
     Slip,
     TournamentOpened,
 )
-from matchledger_projections.chance import commitment
+from matchledger_projections.pairing.chance import commitment
 from matchledger_projections.pairing.drawing import draw_round
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import rulebook_text
 
 SECRET = bytes(32)
 TOURNAMENT = UUID(int=1)

@@ -15,10 +15,10 @@ from tests.benchmarks.measuring import markdown, ratio, seconds, seconds_apart, 
 from tests.benchmarks.peers import PEERS
 
 from matchledger.tournament.rounds import pair_round
-from matchledger_projections.crosstable import Crosstable, crosstable
 from matchledger_projections.pairing.field import ByeInLowestGroup, ByeTakenFirst, Field, Pairing
 from matchledger_projections.pairing.lineup import drawn_groups
 from matchledger_projections.pairing.pairings import pair
+from matchledger_projections.standings.crosstable import Crosstable, crosstable
 
 RULEBOOK = "pokemon-2009"
 ROUND = 9

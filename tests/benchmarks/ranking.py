@@ -12,9 +12,9 @@ from pathlib import Path
 from tests.benchmarks.events import Played
 from tests.benchmarks.measuring import markdown, ratio, seconds, seconds_apart, shown
 
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import shipped_rulebooks
-from matchledger_projections.standings import Row, standings
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import shipped_rulebooks
+from matchledger_projections.standings.standings import Row, standings
 
 
 def rows_of(record: Record) -> tuple[Row, ...]:

@@ -16,8 +16,8 @@ from tests.benchmarks.measuring import markdown, ratio, seconds_in_turns, shown
 
 from matchledger.events import Entry, RoundPaired, TournamentOpened
 from matchledger.ledger import Draft, Ledger, open_ledger
-from matchledger_projections.record import Record
-from matchledger_projections.standings import standings
+from matchledger_projections.record.record import Record
+from matchledger_projections.standings.standings import standings
 
 
 def large_log(entries: int, rounds: int) -> list[Entry]:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from matchledger.cli import run
-from matchledger_projections.catalogue.rules import DOCUMENTS, UnknownRule, rule, rules
-from matchledger_projections.rulebook import rulebook_text, shipped_rulebooks
+from matchledger_projections.rulebook.catalogue import DOCUMENTS, UnknownRule, rule, rules
+from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
 
 Printed = pytest.CaptureFixture[str]
 

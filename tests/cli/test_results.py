@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.cli.conftest import Desk
 
-from matchledger.outcomes import HELP
+from matchledger.notation.outcomes import HELP
 
 # -- slips
 

@@ -7,8 +7,8 @@ from tests.conftest import Replay
 
 from matchledger.events import EmperorsJudgment, FirstPlayerSet, ResultCorrected, ResultReported, TimeExtended
 from matchledger.formats.problem import FormatError
-from matchledger_projections.snapshot import Snapshot, restored, snapshot
-from matchledger_projections.standings import standings
+from matchledger_projections.record.snapshot import Snapshot, restored, snapshot
+from matchledger_projections.standings.standings import standings
 
 HEAD = "rulebook l5r-2018\nplayers A B 'C D' \"Ann Lee\"\n".replace("'C D'", '"C D"')
 ROUND = HEAD + "round 1\n"

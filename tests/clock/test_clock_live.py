@@ -11,8 +11,8 @@ from tests.conftest import Replay
 
 from matchledger.cli.clock_live import picture, show_live
 from matchledger.events import RoundStarted, TimeExtended
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 
 BEGAN = datetime(2026, 5, 3, 14, tzinfo=UTC)
 

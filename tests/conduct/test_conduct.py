@@ -12,12 +12,12 @@ from freezegun import freeze_time
 from tests.conduct.conftest import Desk
 
 from matchledger.ledger import Clerk, Draft
+from matchledger.service.importing import Transcription
 from matchledger.tournament import conduct, rulings, slips
 from matchledger.tournament.refusal import Refusal
-from matchledger.transcription import Transcription
 from matchledger_projections.conduct.penalties import penalties
 from matchledger_projections.conduct.rulings import rulings as rulings_of
-from matchledger_projections.snapshot import restored, snapshot
+from matchledger_projections.record.snapshot import restored, snapshot
 
 Replay = Callable[[str], Transcription]
 

@@ -12,11 +12,10 @@ from tests.conduct.conftest import Desk
 
 from matchledger.events import ROLES, AnyFact, EntryRetracted, Role
 from matchledger.ledger import Clerk, Draft
+from matchledger.service.importing import Transcription
 from matchledger.tournament import roster, slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.written import Written
-from matchledger.transcription import Transcription
-from matchledger_projections.conduct.permission_rules import Action
 from matchledger_projections.conduct.permissions import (
     ACTION_OF,
     ACTIONS,
@@ -25,8 +24,14 @@ from matchledger_projections.conduct.permissions import (
     may,
     who_may,
 )
-from matchledger_projections.rulebook import RulebookError, parse_rulebook, rulebook_text, shipped_rulebooks
-from matchledger_projections.snapshot import restored, snapshot
+from matchledger_projections.record.snapshot import restored, snapshot
+from matchledger_projections.rulebook.permissions import Action
+from matchledger_projections.rulebook.rulebook import (
+    RulebookError,
+    parse_rulebook,
+    rulebook_text,
+    shipped_rulebooks,
+)
 
 Replay = Callable[[str], Transcription]
 STAFF = {"organizer", "marshal", "judge", "scorekeeper"}

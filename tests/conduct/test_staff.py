@@ -16,9 +16,9 @@ from matchledger.ledger import Draft
 from matchledger.tournament import opening, roster, rounds, slips, staff
 from matchledger.tournament.refusal import Refusal
 from matchledger_projections.conduct.staff import leaders, responsible_leader
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import parse_rulebook, rulebook_text
-from matchledger_projections.snapshot import restored, snapshot
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.snapshot import restored, snapshot
+from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text
 
 OPEN = "open Friday -b l5r-2018"
 

@@ -10,9 +10,9 @@ from matchledger.formats.decklist import read_decklist
 from matchledger_projections.decks.checking import check_deck, check_first_five, check_sleeves, check_unchanged
 from matchledger_projections.decks.deck import look_up
 from matchledger_projections.decks.law import ashes
-from matchledger_projections.decks.occasion import Occasion
 from matchledger_projections.decks.sleeves import Sleeves
 from matchledger_projections.decks.street_warriors import faction_cards
+from matchledger_projections.rulebook.occasion import Occasion
 
 ASHES = "ashes-2022"
 PLAIN = ("Card 1", "Card 2", "Card 3", "Card 4")

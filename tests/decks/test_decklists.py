@@ -11,13 +11,13 @@ from matchledger.documents.tables import entry_document
 from matchledger.events import AnyFact, DeckAmended, DeckChecked, DeckList, DeckSubmitted, Person
 from matchledger.formats.decklist import read_decklist
 from matchledger.ledger import Draft
+from matchledger.service.importing import Transcription
 from matchledger.tournament import clock, decklists, roster, rounds, slips
 from matchledger.tournament.refusal import Refusal
-from matchledger.transcription import Transcription
-from matchledger_projections.audit.narration import tell
 from matchledger_projections.decks.deck import canonical_text, digest
 from matchledger_projections.decks.findings import Finding
 from matchledger_projections.decks.registered import registered
+from matchledger_projections.narration import tell
 
 A, B = 1, 2
 FINE = [Finding("L5R-II.2a-SET", True, "all there")]

@@ -13,8 +13,8 @@ from matchledger.ledger import Draft
 from matchledger.tournament import opening, roster, rounds, slips, structures
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.written import Written
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import rulebook_text
 
 SECRET = bytes(range(32))
 

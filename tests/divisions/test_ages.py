@@ -8,9 +8,9 @@ from tests.divisions.conftest import Start
 from matchledger.events import Person
 from matchledger.tournament import roster
 from matchledger.tournament.refusal import Refusal
-from matchledger_projections.audit.integrity import integrity
 from matchledger_projections.divisions.ages import division_by_birth
-from matchledger_projections.rulebook import RulebookError, parse_rulebook, rulebook_text
+from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook, rulebook_text
+from matchledger_projections.views.integrity import integrity
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,14 @@ from tests.divisions.conftest import SECRET, Event, Start
 
 from matchledger.documents.sheets import round_name
 from matchledger.events import CutMade, RoundPaired, StructureAnnounced
+from matchledger.notation.problems import UsageProblem
 from matchledger.questions.stages import the_bracket
 from matchledger.tournament import cuts, divisions, eliminations, replacements, roster, slips, structures, ties
-from matchledger.usage import UsageProblem
-from matchledger_projections.audit.integrity import integrity
 from matchledger_projections.divisions.tables import division_table
-from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import brackets, qualifiers
 from matchledger_projections.stages.placing import Place, places, places_by_division
+from matchledger_projections.views.integrity import integrity
 
 
 def played(start: Start, rounds: int, cuts: dict[str, int], **sizes: int) -> Event:

@@ -14,11 +14,11 @@ from matchledger.events import DivisionMode, Entry
 from matchledger.ledger import Draft
 from matchledger.tournament import divisions, slips
 from matchledger.tournament.written import Written
-from matchledger_projections.audit.clinch import Clinch, clinch
-from matchledger_projections.audit.consequences import consequences
-from matchledger_projections.audit.cutline import cut_lines
-from matchledger_projections.record import fold
+from matchledger_projections.record.record import fold
 from matchledger_projections.stages.cut import cuts_known, top_of
+from matchledger_projections.views.clinch import Clinch, clinch
+from matchledger_projections.views.consequences import consequences
+from matchledger_projections.views.cutline import cut_lines
 
 
 def begun(start: Start, mode: DivisionMode) -> Event:

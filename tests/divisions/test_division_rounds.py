@@ -10,8 +10,8 @@ from tests.divisions.conftest import SECRET, Event, Start
 
 from matchledger.events import RoundPaired
 from matchledger.tournament import opening, rounds, structures
-from matchledger_projections.audit.narration import tell_structure
 from matchledger_projections.divisions.tables import division_table
+from matchledger_projections.narration import tell_structure
 from matchledger_projections.pairing.check import objections
 from matchledger_projections.pairing.rederivation import rederive
 from matchledger_projections.stages.structure import attendance, proposal

@@ -16,8 +16,8 @@ from tests.pairing.test_recompute_pairings import recomputed
 from matchledger.documents.divisions import flights_document
 from matchledger.events import FlightJoined, FlightsDrawn, Person, RoundPaired
 from matchledger.tournament import divisions, opening, roster, slips
-from matchledger_projections.chance import draw_seed, random_order, results_digest
 from matchledger_projections.divisions.flights import flight_plan, flight_plans, flight_sizes, flights_of
+from matchledger_projections.pairing.chance import draw_seed, random_order, results_digest
 from matchledger_projections.pairing.rederivation import rederive
 
 ROOT = Path(__file__).resolve().parents[2]

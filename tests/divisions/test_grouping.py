@@ -7,10 +7,10 @@ from tests.divisions.conftest import SECRET, Event, Start
 
 from matchledger.events import DivisionsDecided, Person, Seating
 from matchledger.tournament import divisions, opening, roster, rounds, slips, ties
-from matchledger_projections.audit.postings import mispostings
 from matchledger_projections.divisions.grouping import division_mode
 from matchledger_projections.divisions.tables import division_table, division_tables, ranked_apart, standings_apart
-from matchledger_projections.standings import standings
+from matchledger_projections.standings.standings import standings
+from matchledger_projections.views.postings import mispostings
 
 
 def decided(event: Event) -> list[DivisionsDecided]:

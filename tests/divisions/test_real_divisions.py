@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from tests.divisions.conftest import SECRET
 
-from matchledger.checking import compare
 from matchledger.formats.reader import read_transcript
-from matchledger.transcription import transcribe
+from matchledger.service.importing import transcribe
+from matchledger.service.official_numbers import compare
 from matchledger_projections.divisions.tables import division_table
 
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "real-events"

@@ -11,7 +11,7 @@ import pytest
 from freezegun import freeze_time
 
 from matchledger.cli import run
-from matchledger_projections.rulebook import parse_rulebook, rulebook_text, shipped_rulebooks
+from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text, shipped_rulebooks
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "clock.md").read_text("utf-8")
 

@@ -12,8 +12,8 @@ from tests.conftest import Replay
 from tests.golden import Golden
 
 from matchledger.cli import COMMANDS, GROUPS, run
-from matchledger_projections import chance
-from matchledger_projections.rulebook import shipped_rulebooks
+from matchledger_projections.pairing import chance
+from matchledger_projections.rulebook.rulebook import shipped_rulebooks
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text("utf-8")

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from tests.doors.matrix import NAMES, STAGES
 
-from matchledger.checkpoint import SigningKey
 from matchledger.cli import run
 from matchledger.ledger import now
-from matchledger.tokens import StationToken, issue
+from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.station_token import StationToken, issue
 
 Stage = Callable[[str], Path]
 _DECK = "[dynasty]\n{} Hida Guardian\n"

@@ -24,10 +24,10 @@ from tests.doors.matrix import (
     Row,
 )
 
-from matchledger.checkpoint import SigningKey
 from matchledger.cli import COMMANDS, GROUPS
 from matchledger.commands import AnyCommand
 from matchledger.ledger import open_ledger
+from matchledger.proof.checkpoint import SigningKey
 from matchledger.web.app import create_app
 from matchledger.web.desk.forms import FORESEEN
 from matchledger.web.settings import Settings

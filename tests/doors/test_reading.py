@@ -20,8 +20,8 @@ from tests.doors.conftest import typed
 from tests.doors.matrix import NAMES
 from tests.web.api_lines import EVENTS, SAME
 
-from matchledger.checkpoint import SigningKey
 from matchledger.ledger import now, open_ledger
+from matchledger.proof.checkpoint import SigningKey
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 

@@ -14,9 +14,9 @@ import pytest
 from tests.doors.conftest import Stage, token, typed
 from tests.doors.test_matrix import length, served
 
-from matchledger.checkpoint import SigningKey
 from matchledger.ledger import now
-from matchledger.tokens import issue, signed
+from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.station_token import issue, signed
 from matchledger.web.settings import Settings
 
 Make = Callable[[SigningKey], str]

@@ -14,7 +14,7 @@ from tests.golden import Golden
 from matchledger import drawings
 from matchledger.documents.charts import course_document, field_document, pace_document
 from matchledger.documents.document import Document
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 EXPECTED = Path(__file__).parent / "expected"
 

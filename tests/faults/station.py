@@ -18,7 +18,7 @@ from matchledger.cli import run
 from matchledger.events import Person, Seating
 from matchledger.ledger import Clerk, Draft, open_ledger, verify
 from matchledger.tournament import opening, roster, rounds
-from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.rulebook.rulebook import rulebook_text
 
 SECRET = bytes(range(32))
 CLERK = Clerk("Ann", "organizer", "desk")

@@ -14,7 +14,7 @@ from tests.ledger.states import state
 from matchledger.ledger import open_ledger, verify
 from matchledger.tournament import clock, slips
 from matchledger.tournament.written import Written
-from matchledger_projections.record import fold
+from matchledger_projections.record.record import fold
 
 TABLES = 24
 MORNING = datetime(2026, 5, 3, 9, 0, tzinfo=UTC)

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from tests.formats.transcripts import rounds_of
 
-from matchledger.checking import compare
 from matchledger.formats.problem import FormatError
 from matchledger.formats.reader import read_transcript
 from matchledger.formats.transcript import (
@@ -20,7 +19,8 @@ from matchledger.formats.transcript import (
     Outcome,
     Transcript,
 )
-from matchledger.transcription import transcribe
+from matchledger.service.importing import transcribe
+from matchledger.service.official_numbers import compare
 
 JSON = dict[str, Any]
 SECRET = bytes(32)

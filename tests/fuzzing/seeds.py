@@ -12,16 +12,16 @@ from pathlib import Path
 from tests.doors.matrix import REQUESTS
 from tests.fuzzing.targets import HERE, KEY, NOW, SECRET, TARGETS, event, played
 
-from matchledger.bundle import Match, bundle_text, entries_about
-from matchledger.checkpoint import Checkpoint, origin_of
-from matchledger.exchange import export_lines
+from matchledger.evidence.dispute_file import Match, bundle_text, entries_about
+from matchledger.evidence.export import export_lines
 from matchledger.formats.reader import read_transcript
 from matchledger.ledger import sound_tree
-from matchledger.proof import TreeHead
-from matchledger.slip_code import SlipCode
-from matchledger.tokens import StationToken, issue
-from matchledger.transcription import transcribe
-from matchledger_projections.rulebook import rulebook_text, shipped_rulebooks
+from matchledger.notation.slip_code import SlipCode
+from matchledger.proof.checkpoint import Checkpoint, origin_of
+from matchledger.proof.merkle import TreeHead
+from matchledger.proof.station_token import StationToken, issue
+from matchledger.service.importing import transcribe
+from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
 
 FINDINGS = Path(__file__).with_name("findings")
 _FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"

@@ -21,11 +21,9 @@ from uuid import UUID
 from pydantic import TypeAdapter, ValidationError
 from tests.ledger.alike import alike
 
-from matchledger.checking import compare
-from matchledger.checkpoint import Checkpoint, CheckpointError, SignedNote, SigningKey, VerificationKey
 from matchledger.commands import AnyCommand, Command
 from matchledger.documents.tables import entry_document, pairings_document, standings_document
-from matchledger.exchange import read_export
+from matchledger.evidence.export import read_export
 from matchledger.formats.card_data import read_card_data
 from matchledger.formats.decklist import read_decklist
 from matchledger.formats.problem import FormatError
@@ -36,20 +34,22 @@ from matchledger.ledger.keyring import KEY_BYTES, KeyRing, KeyRingError
 from matchledger.ledger.mapper import Unreadable, decode, decode_to_fold
 from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.tree import Tree
-from matchledger.moments import moment_of
-from matchledger.naming import find_player
-from matchledger.outcomes import read_slips
-from matchledger.proof import TreeHead
-from matchledger.slip_code import SlipCodeError, table_of_slip
-from matchledger.tokens import TokenRefused, read, signed
+from matchledger.notation.outcomes import read_slips
+from matchledger.notation.player_lookup import find_player
+from matchledger.notation.problems import UsageProblem
+from matchledger.notation.slip_code import SlipCodeError, table_of_slip
+from matchledger.proof.checkpoint import Checkpoint, CheckpointError, SignedNote, SigningKey, VerificationKey
+from matchledger.proof.merkle import TreeHead
+from matchledger.proof.station_token import TokenRefused, read, signed
+from matchledger.service.importing import transcribe
+from matchledger.service.moments import moment_of
+from matchledger.service.official_numbers import compare
 from matchledger.tournament.refusal import Refusal
-from matchledger.transcription import transcribe
-from matchledger.usage import UsageProblem
-from matchledger_projections.audit.explanation import explain
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import RulebookError, parse_rulebook
-from matchledger_projections.snapshot import restored, snapshot
-from matchledger_projections.standings import standings
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.snapshot import restored, snapshot
+from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook
+from matchledger_projections.standings.standings import standings
+from matchledger_projections.views.explanation import explain
 
 Target = Callable[[bytes], object]
 

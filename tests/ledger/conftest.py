@@ -14,10 +14,10 @@ from matchledger.events import AnyFact, Bye, FileImported, Person, Seating, Stag
 from matchledger.ledger import Clerk, Contradiction, Decision, Ledger, open_ledger
 from matchledger.tournament import calls, clock, cuts, opening, roster, rounds, slips, ties
 from matchledger.tournament.written import Written
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.rulebook import rulebook_text
-from matchledger_projections.standings import standings
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.rulebook import rulebook_text
+from matchledger_projections.standings.standings import standings
 
 SECRET = bytes(range(32))
 CLERK = Clerk("Ann", "scorekeeper", "north")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from matchledger_projections.retractions import Retractions
-from matchledger_projections.roster import Roster
-from matchledger_projections.round import Round
+from matchledger_projections.record.retractions import Retractions
+from matchledger_projections.record.roster import Roster
+from matchledger_projections.record.round import Round
 
 
 def state(value: Any) -> Any:

@@ -22,9 +22,9 @@ from matchledger.ledger.cache import RecordCache
 from matchledger.tournament import privacy, roster, slips
 from matchledger.tournament.rounds import pair_by_hand
 from matchledger.tournament.written import Written
-from matchledger_projections import snapshot
-from matchledger_projections.record import Record, fold
-from matchledger_projections.snapshot import Snapshot, restored
+from matchledger_projections.record import snapshot
+from matchledger_projections.record.record import Record, fold
+from matchledger_projections.record.snapshot import Snapshot, restored
 
 
 @pytest.fixture(autouse=True)

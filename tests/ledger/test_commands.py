@@ -17,7 +17,7 @@ from matchledger.ledger.application import ATTEMPTS
 from matchledger.tournament import roster, rounds, slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.written import Written
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 NORTH, SOUTH = Clerk("Ann", "scorekeeper", "north"), Clerk("Bo", "judge", "south")
 TABLES = 8

@@ -14,8 +14,8 @@ from matchledger.ledger import Clerk, Contradiction, Decision, Draft, Ledger, op
 from matchledger.tournament import roster, rounds, slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.written import Written
-from matchledger_projections.audit.history import history_of_player, history_of_table
-from matchledger_projections.standings import standings
+from matchledger_projections.standings.standings import standings
+from matchledger_projections.views.history import history_of_player, history_of_table
 
 NORTH, SOUTH = Clerk("Kim", "scorekeeper", "north"), Clerk("Bo", "judge", "south")
 FIRST = 8  # the position of the slip that came first

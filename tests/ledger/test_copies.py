@@ -13,8 +13,8 @@ import pytest
 from tests.ledger.behind import Behind
 
 from matchledger.cli import run
-from matchledger.copying import copy_ledger
 from matchledger.events import Person, Seating
+from matchledger.evidence.migration import copy_ledger
 from matchledger.ledger import Clerk, Conflict, Ledger, LedgerError, open_ledger, verify
 from matchledger.tournament import roster, rounds, slips
 from matchledger.tournament.written import Written

@@ -41,7 +41,7 @@ from matchledger.ledger.recorder import PAGE, EntryRow
 from matchledger.ledger.records import BATCH
 from matchledger.ledger.sealing import sealed
 from matchledger.tournament import privacy
-from matchledger_projections.reports import report_of
+from matchledger_projections.record.reports import report_of
 
 _Read = TypeVar("_Read", Entry, Entry | PlainEntry)
 HERE = UUID(int=1)

@@ -15,7 +15,7 @@ from tests.ledger.behind import Behind, on_a_file
 from matchledger.events import Person
 from matchledger.ledger import Clerk, Ledger, LedgerError, open_ledger, verify
 from matchledger.ledger.sqlite import FileRecorder
-from matchledger.proof import Frontier
+from matchledger.proof.merkle import Frontier
 from matchledger.tournament import opening, roster
 
 CLERK = Clerk()

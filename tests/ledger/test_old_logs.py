@@ -18,12 +18,12 @@ from uuid import UUID
 import pytest
 from freezegun import freeze_time
 
-from matchledger.copying import copy_ledger
 from matchledger.documents.tables import pairings_document, standings_document
+from matchledger.evidence.migration import copy_ledger
 from matchledger.ledger import Clerk, Ledger, open_ledger, verify
 from matchledger.tournament import slips
-from matchledger_projections.record import Record
-from matchledger_projections.standings import standings
+from matchledger_projections.record.record import Record
+from matchledger_projections.standings.standings import standings
 
 ROOT = Path(__file__).resolve().parents[2]
 LOGS = ROOT / "fixtures" / "logs"

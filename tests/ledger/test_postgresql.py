@@ -17,7 +17,7 @@ from matchledger.ledger import Clerk, Conflict, Ledger, LedgerError, open_ledger
 from matchledger.ledger.location import without_password
 from matchledger.tournament import roster, rounds, slips
 from matchledger.tournament.written import Written
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 CLERK = Clerk()
 

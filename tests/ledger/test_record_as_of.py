@@ -10,7 +10,7 @@ import pytest
 from tests.ledger.states import state
 
 from matchledger.ledger import Ledger, open_ledger
-from matchledger_projections.record import Record, fold
+from matchledger_projections.record.record import Record, fold
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ from matchledger.ledger.location import is_database
 from matchledger.ledger.mapper import Unreadable, decode, field_keys
 from matchledger.ledger.sealing import PADDED_TO, sealed
 from matchledger.tournament import opening, roster
-from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.rulebook.rulebook import rulebook_text
 
 CARDS = (ListedCard(part="main", name="Secret Weapon", count=3),)
 PERSON = Person(name="Zoë Quux", born=1999, contact="zoe@example.org")

@@ -14,7 +14,7 @@ from tests.ledger.behind import Behind, on_a_file
 from matchledger.events import Person
 from matchledger.ledger import Clerk, Finding, Ledger, LedgerError, open_ledger, verify
 from matchledger.ledger.location import is_database
-from matchledger.proof import Frontier, TreeHead, leaf_hash
+from matchledger.proof.merkle import Frontier, TreeHead, leaf_hash
 from matchledger.tournament import roster
 
 ENTRIES = 7

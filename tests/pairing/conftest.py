@@ -15,8 +15,8 @@ from matchledger.events import Person
 from matchledger.ledger import Draft, open_ledger
 from matchledger.tournament import opening, roster, rounds, slips, ties
 from matchledger.tournament.written import Written
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import rulebook_text
 
 SECRET = bytes(range(32))
 TOURNAMENT = UUID(int=1)

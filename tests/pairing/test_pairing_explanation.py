@@ -11,8 +11,8 @@ from tests.pairing.conftest import Event, Play
 from matchledger.cli import run
 from matchledger.events import RoundPaired
 from matchledger_projections.pairing.explanation import PairingExplanation, Unexplained, explain_pairing
-from matchledger_projections.record import fold
-from matchledger_projections.rulebook import shipped_rulebooks
+from matchledger_projections.record.record import fold
+from matchledger_projections.rulebook.rulebook import shipped_rulebooks
 
 
 def explained(played: Event, round_: int) -> list[PairingExplanation]:

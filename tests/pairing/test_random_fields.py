@@ -10,10 +10,10 @@ from types import ModuleType
 
 import pytest
 
-from matchledger_projections.encounters import Encounters, nobody_met
 from matchledger_projections.pairing import divisions as reading
 from matchledger_projections.pairing.field import ByeInLowestGroup, ByeTakenFirst, Field, NoLegalPairing, Pairing
 from matchledger_projections.pairing.pairings import pair, pair_with_fewest_rematches
+from matchledger_projections.record.opponents import Encounters, nobody_met
 
 
 @pytest.fixture(scope="module")

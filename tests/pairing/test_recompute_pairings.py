@@ -19,9 +19,9 @@ from tests.pairing.test_rederivation import closed_early, replaced, with_bracket
 from matchledger.cli import run
 from matchledger.events import BracketDrawn, CutMade, Entry, Seating
 from matchledger.tournament import cuts, eliminations, replacements, rounds
-from matchledger_projections.chance import bracket_purpose, results_digest
+from matchledger_projections.pairing.chance import bracket_purpose, results_digest
 from matchledger_projections.pairing.rederivation import rederive
-from matchledger_projections.rulebook import shipped_rulebooks
+from matchledger_projections.rulebook.rulebook import shipped_rulebooks
 from matchledger_projections.stages.bracket import seeds_of_cut
 
 SCRIPT = Path("docs/recompute_pairings.py")

@@ -15,7 +15,7 @@ from matchledger.cli import run
 from matchledger.events import BracketDrawn, Entry, RematchAllowed, RoundPaired, TieResolved
 from matchledger.tournament import cuts, eliminations, opening, structures
 from matchledger_projections.pairing.rederivation import Rederivation, Rederived, rederive
-from matchledger_projections.rulebook import shipped_rulebooks
+from matchledger_projections.rulebook.rulebook import shipped_rulebooks
 
 SHEETS = [
     sheet

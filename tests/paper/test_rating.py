@@ -10,7 +10,7 @@ from tests.conftest import Replay
 from matchledger.ledger import Draft
 from matchledger.tournament import opening, paper, slips
 from matchledger.tournament.refusal import Refusal
-from matchledger_projections.paper.rating import participants, rating
+from matchledger_projections.views.rating import participants, rating
 
 SECRET = bytes(range(32))
 ENDED = date(2004, 8, 7)

@@ -12,8 +12,8 @@ from matchledger.events import Person
 from matchledger.ledger import Clerk, Draft
 from matchledger.tournament import eliminations, roster, slips, structures
 from matchledger.tournament.written import Written
-from matchledger_projections.paper.score_card import CardLine, score_cards
-from matchledger_projections.standings import standings
+from matchledger_projections.standings.standings import standings
+from matchledger_projections.views.score_card import CardLine, score_cards
 
 SECRET = bytes(range(32))
 TV_SWR_A = """

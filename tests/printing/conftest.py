@@ -14,7 +14,7 @@ import zxingcpp
 
 from matchledger import printing
 from matchledger.documents.document import Document
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 MOMENT = datetime(2026, 5, 3, 14, 20, tzinfo=UTC)
 HEAD = "12:" + "ab" * 32

@@ -11,19 +11,19 @@ from tests.drawings.conftest import bracket_of, seeded
 from tests.printing.conftest import MOMENT, Printed, sheet
 
 from matchledger import printing
-from matchledger.checkpoint import Checkpoint, Posted, SignedNote, SigningKey, origin_of
 from matchledger.cli import COMMANDS
-from matchledger.discretion import Discretion
 from matchledger.documents.document import Document
 from matchledger.documents.paper import overview_document, score_cards_document
 from matchledger.documents.sheets import blank_document, pairing_list_document, posting_document
 from matchledger.documents.tables import standings_document
 from matchledger.events import StandingsPosted
-from matchledger.proof import TreeHead
+from matchledger.proof.checkpoint import Checkpoint, Posted, SignedNote, SigningKey, origin_of
+from matchledger.proof.merkle import TreeHead
+from matchledger.service.redaction import Discretion
 from matchledger.tournament import opening
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.standings import standings
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.standings.standings import standings
 
 PLAYED = """\
 rulebook l5r-2018

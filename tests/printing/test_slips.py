@@ -13,9 +13,9 @@ from tests.printing.conftest import Printed, sheet
 
 from matchledger import printing
 from matchledger.documents.sheets import slip_form_document, slips_document
+from matchledger.notation.slip_code import SlipCode, SlipCodeError, is_slip_code, table_of_slip
 from matchledger.printing.slips import cut_stack
-from matchledger.slip_code import SlipCode, SlipCodeError, is_slip_code, table_of_slip
-from matchledger_projections.rulebook import parse_rulebook, rulebook_text
+from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text
 
 
 @given(st.integers(0, 300), st.integers(1, 6))

@@ -9,7 +9,7 @@ import pytest
 
 from matchledger.documents.sheets import slip_form_document
 from matchledger.printing.setting import WORDS
-from matchledger_projections.rulebook import parse_rulebook, rulebook_text, shipped_rulebooks
+from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text, shipped_rulebooks
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "matchledger"
 TEMPLATES = sorted((SOURCE / "printing" / "templates").glob("*.typ"))

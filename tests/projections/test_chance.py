@@ -10,8 +10,8 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matchledger.transcription import Transcription
-from matchledger_projections.chance import (
+from matchledger.service.importing import Transcription
+from matchledger_projections.pairing.chance import (
     commitment,
     draw_seed,
     pairing_purpose,

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from matchledger.transcription import Transcription
-from matchledger_projections.crosstable import Crosstable, Line, crosstable
+from matchledger.service.importing import Transcription
+from matchledger_projections.standings.crosstable import Crosstable, Line, crosstable
 
 Replay = Callable[[str], Transcription]
 

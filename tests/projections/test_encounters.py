@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
-from matchledger.transcription import Transcription
-from matchledger_projections.crosstable import RoundColumn, crosstable
-from matchledger_projections.encounters import Encounters, ToldOtherwise, neighbours_met
+from matchledger.service.importing import Transcription
+from matchledger_projections.record.opponents import Encounters, ToldOtherwise, neighbours_met
+from matchledger_projections.standings.crosstable import RoundColumn, crosstable
 
 Replay = Callable[[str], Transcription]
 

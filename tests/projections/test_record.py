@@ -20,9 +20,9 @@ from matchledger.events import (
     StandingsPosted,
 )
 from matchledger.ledger import Draft
-from matchledger.transcription import Transcription
-from matchledger_projections.record import Record, fold
-from matchledger_projections.round import Round
+from matchledger.service.importing import Transcription
+from matchledger_projections.record.record import Record, fold
+from matchledger_projections.record.round import Round
 
 Replay = Callable[[str], Transcription]
 

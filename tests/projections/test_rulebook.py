@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from matchledger_projections.readings import Readings
-from matchledger_projections.rulebook import (
+from matchledger_projections.rulebook.policies import Readings
+from matchledger_projections.rulebook.rulebook import (
     Rulebook,
     RulebookError,
     parse_rulebook,

@@ -9,10 +9,10 @@ from itertools import permutations
 import pytest
 
 from matchledger.events import EntryRetracted, TieResolved
-from matchledger.transcription import Transcription
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import parse_rulebook, rulebook_text
-from matchledger_projections.standings import Standings, standings
+from matchledger.service.importing import Transcription
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text
+from matchledger_projections.standings.standings import Standings, standings
 
 Replay = Callable[[str], Transcription]
 

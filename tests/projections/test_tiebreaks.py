@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from matchledger.transcription import Transcription
-from matchledger_projections.crosstable import crosstable
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import Rulebook, TiebreakName, parse_rulebook, rulebook_text
-from matchledger_projections.standings import standings
-from matchledger_projections.tiebreaks import NUMERIC, Column, Tiebreaks
+from matchledger.service.importing import Transcription
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName, parse_rulebook, rulebook_text
+from matchledger_projections.standings.crosstable import crosstable
+from matchledger_projections.standings.standings import standings
+from matchledger_projections.standings.tiebreaks import NUMERIC, Column, Tiebreaks
 
 Replay = Callable[[str], Transcription]
 

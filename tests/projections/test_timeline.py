@@ -26,11 +26,11 @@ from matchledger.events import (
     TieResolved,
     TournamentClosed,
 )
+from matchledger.service.importing import Transcription
 from matchledger.tournament import roster, rounds, slips
-from matchledger.transcription import Transcription
-from matchledger_projections.record import Record, fold
-from matchledger_projections.standings import standings
-from matchledger_projections.timeline import about_rounds, position_when_known, round_of
+from matchledger_projections.record.record import Record, fold
+from matchledger_projections.record.two_clocks import about_rounds, position_when_known, round_of
+from matchledger_projections.standings.standings import standings
 
 Replay = Callable[[str], Transcription]
 

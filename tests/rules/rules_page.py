@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
-from matchledger_projections.catalogue.rules import Rule, rules
+from matchledger_projections.rulebook.catalogue import Rule, rules
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent

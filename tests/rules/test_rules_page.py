@@ -9,7 +9,7 @@ from tests.golden import Golden
 from tests.rules.rules_page import ROOT, Evidence, gather, page, vectors
 
 from matchledger.events import AnyFact
-from matchledger_projections.catalogue.rules import Rule, rules
+from matchledger_projections.rulebook.catalogue import Rule, rules
 
 RULES = list(rules().values())
 KINDS = {kind.model_fields["kind"].default for kind in get_args(AnyFact)}

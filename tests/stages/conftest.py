@@ -13,9 +13,9 @@ from matchledger.ledger import Draft
 from matchledger.tournament import cuts, eliminations, opening, roster, rounds, slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.written import Written
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import Bracket, bracket
 from matchledger_projections.stages.placing import Place, places
 

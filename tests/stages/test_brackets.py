@@ -10,10 +10,10 @@ from tests.stages.conftest import SECRET, Event, Start
 from matchledger.events import BracketDrawn, Seating
 from matchledger.tournament import eliminations, rounds, slips, structures
 from matchledger.tournament.written import Written
-from matchledger_projections.audit.integrity import integrity
-from matchledger_projections.chance import draw_seed, random_order, results_digest
-from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.pairing.chance import draw_seed, random_order, results_digest
+from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import games_with_random_byes, seeded_games
+from matchledger_projections.views.integrity import integrity
 
 TOP_8 = "A B C D E F G H"
 TOP_16 = "A B C D E F G H I J K L M N O P"

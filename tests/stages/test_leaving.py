@@ -14,7 +14,7 @@ from matchledger.tournament import cuts, eliminations, replacements, roster, sli
 from matchledger.tournament.written import Written
 from matchledger_projections.stages.bracket import qualifiers
 from matchledger_projections.stages.structure import attendance
-from matchledger_projections.standings import standings
+from matchledger_projections.standings.standings import standings
 
 NINE = "Ann Bo Cy Di Ed Steven Gus Hal Eve"
 

@@ -9,14 +9,14 @@ from tests.stages.conftest import SECRET, Event, Start
 
 from matchledger.events import StructureAnnounced
 from matchledger.tournament import cuts, rounds, slips, structures, ties
-from matchledger_projections.audit.integrity import integrity
-from matchledger_projections.rulebook import Rulebook, RulebookError, parse_rulebook, rulebook_text
+from matchledger_projections.rulebook.rulebook import Rulebook, RulebookError, parse_rulebook, rulebook_text
 from matchledger_projections.stages.structure import (
     attendance,
     elimination_rounds,
     proposal,
     proposals,
 )
+from matchledger_projections.views.integrity import integrity
 
 
 def law(rulebook: str, **policies: str) -> Rulebook:

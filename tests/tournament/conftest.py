@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from matchledger.ledger import Decision, Draft
+from matchledger.service.importing import Transcription
 from matchledger.tournament.refusal import Refusal
-from matchledger.transcription import Transcription
 
 Play = Callable[[str], Draft]
 Refused = Callable[[Draft, Decision], str]

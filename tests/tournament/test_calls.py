@@ -10,10 +10,10 @@ from tests.tournament.conftest import Play, Refused
 from matchledger.ledger import Decision, Draft
 from matchledger.tournament import calls, slips
 from matchledger.tournament.written import Written
-from matchledger_projections.audit.history import history_of_player, history_of_table
-from matchledger_projections.audit.narration import tell
-from matchledger_projections.calls import calls as calls_of
-from matchledger_projections.calls import open_calls
+from matchledger_projections.narration import tell
+from matchledger_projections.record.desk_calls import calls as calls_of
+from matchledger_projections.record.desk_calls import open_calls
+from matchledger_projections.views.history import history_of_player, history_of_table
 
 A, B, C, D = 1, 2, 3, 4
 ONE_OF_TWO = "rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C > D\n"

@@ -30,9 +30,9 @@ from matchledger.tournament import (
     written,
 )
 from matchledger.tournament.written import Written
-from matchledger_projections.rulebook import rulebook_text
-from matchledger_projections.sentence import PLACE
-from matchledger_projections.standings import standings
+from matchledger_projections.message import PLACE
+from matchledger_projections.rulebook.rulebook import rulebook_text
+from matchledger_projections.standings.standings import standings
 
 Play = Callable[[str], Draft]
 Refused = Callable[[Draft, Decision], str]

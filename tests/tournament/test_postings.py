@@ -9,9 +9,9 @@ from tests.divisions.conftest import SECRET, Event
 
 from matchledger.events import PairingsPosted
 from matchledger.tournament import clock, opening, postings, rounds, slips
-from matchledger_projections.audit.integrity import integrity
 from matchledger_projections.pairing.check import objections
-from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.rulebook.rulebook import rulebook_text
+from matchledger_projections.views.integrity import integrity
 
 
 def opened(rulebook: str = "pokemon-2009", **policies: str) -> Event:

@@ -11,7 +11,7 @@ from matchledger.events import Bye, Entry, Person, Seating
 from matchledger.ledger import Decision, Draft
 from matchledger.tournament import cuts, opening, roster, rounds, slips, ties
 from matchledger.tournament.written import Written
-from matchledger_projections.standings import Row, standings
+from matchledger_projections.standings.standings import Row, standings
 
 Play = Callable[[str], Draft]
 Refused = Callable[[Draft, Decision], str]

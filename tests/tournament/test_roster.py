@@ -12,7 +12,7 @@ from matchledger.events import Person, PlayerDisqualified, PlayerDropped, Player
 from matchledger.ledger import Decision, Draft
 from matchledger.tournament import clock, cuts, opening, roster, rounds, slips
 from matchledger.tournament.written import Written
-from matchledger_projections.standings import standings
+from matchledger_projections.standings.standings import standings
 
 Play = Callable[[str], Draft]
 Refused = Callable[[Draft, Decision], str]

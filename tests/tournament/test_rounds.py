@@ -14,8 +14,8 @@ from matchledger.tournament import clock, roster, rounds, slips
 from matchledger.tournament.written import Written
 from matchledger_projections.pairing.field import Obstruction
 from matchledger_projections.pairing.proof import proof
-from matchledger_projections.round import Round
-from matchledger_projections.standings import standings
+from matchledger_projections.record.round import Round
+from matchledger_projections.standings.standings import standings
 
 Play = Callable[[str], Draft]
 Refused = Callable[[Draft, Decision], str]

@@ -12,8 +12,8 @@ from matchledger.ledger import Decision, Draft
 from matchledger.tournament import opening, roster, rounds, slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.written import Written
-from matchledger_projections.rulebook import parse_rulebook, rulebook_text
-from matchledger_projections.standings import standings
+from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text
+from matchledger_projections.standings.standings import standings
 
 Play = Callable[[str], Draft]
 Refused = Callable[[Draft, Decision], str]

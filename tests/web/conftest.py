@@ -17,7 +17,7 @@ from tests.web.chromium import chromium, serving
 
 from matchledger.cli import run
 from matchledger.ledger import Clerk
-from matchledger.translation import told
+from matchledger.text.translation import told
 from matchledger.web import problems
 from matchledger.web.app import create_app
 from matchledger.web.pages import answering, opening, proving

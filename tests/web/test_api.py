@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from tests.web.conftest import KEY, Browser, at_terminal
 
-from matchledger.checkpoint import SigningKey
 from matchledger.cli import run
 from matchledger.ledger import now
-from matchledger.tokens import StationToken, issue
+from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.station_token import StationToken, issue
 from matchledger.web.api.asking import READS
 from matchledger.web.desk.pages import PAGES
 from matchledger.web.pages.entering import ENTRANCES

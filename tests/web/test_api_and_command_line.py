@@ -19,10 +19,10 @@ from starlette.testclient import TestClient
 from tests.web.api_lines import APART, EVENTS, NO_ROUTE, SAME, Same
 from tests.web.conftest import KEY, Browser
 
-from matchledger.checkpoint import SigningKey
 from matchledger.cli import COMMANDS, GROUPS, run
 from matchledger.ledger import now, open_ledger
-from matchledger.tokens import StationToken, issue
+from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.station_token import StationToken, issue
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 

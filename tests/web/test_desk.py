@@ -12,11 +12,11 @@ from tests.web.conftest import KEY, Browser, at_terminal
 
 from matchledger.cli import run
 from matchledger.ledger import Clerk
-from matchledger.outcomes import outcome_keys
-from matchledger.slip_code import SlipCode
+from matchledger.notation.outcomes import outcome_keys
+from matchledger.notation.slip_code import SlipCode
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
-from matchledger_projections.rulebook import parse_rulebook, rulebook_text
+from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text
 
 
 def slip(table: int, outcome: str) -> dict[str, object]:

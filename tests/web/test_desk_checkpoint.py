@@ -11,8 +11,8 @@ from tests.web.conftest import KEY, Browser, at_terminal
 from tests.web.test_desk import fields
 from tests.web.test_desk_conduct import facts, send
 
-from matchledger.checkpoint import SigningKey
 from matchledger.cli import run
+from matchledger.proof.checkpoint import SigningKey
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 

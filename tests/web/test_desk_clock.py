@@ -10,7 +10,7 @@ from tests.web.conftest import Browser
 from tests.web.test_desk_conduct import send
 from tests.web.test_german import GERMAN
 
-from matchledger import moments
+from matchledger.service import moments
 
 THREE = datetime.fromisoformat("2026-05-03T15:00:00").astimezone()  # on the watch of whoever stands at the server
 

@@ -12,10 +12,10 @@ from starlette.testclient import TestClient
 from tests.web.conftest import KEY, Browser, at_terminal
 from tests.web.test_desk_conduct import facts, send
 
-from matchledger.checkpoint import SigningKey
 from matchledger.cli import run
 from matchledger.ledger import Clerk, now
-from matchledger.tokens import StationToken, issue
+from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.station_token import StationToken, issue
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 

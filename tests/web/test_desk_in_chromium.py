@@ -16,7 +16,7 @@ from tests.web.test_in_chromium import violations
 
 from matchledger.cli import run
 from matchledger.ledger import Clerk, open_ledger
-from matchledger.slip_code import SlipCode
+from matchledger.notation.slip_code import SlipCode
 from matchledger.web.settings import Settings
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.is_file(), reason=f"there is no {CHROMIUM}")

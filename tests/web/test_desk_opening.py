@@ -12,8 +12,8 @@ from tests.web.conftest import KEY, Browser
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import rulebook_text
 
 HOST = Clerk("Pat", "organizer", "front")
 

@@ -16,7 +16,7 @@ from tests.web.conftest import Browser, at_terminal
 from matchledger.cli import run
 from matchledger.events import TokenKeyTrusted
 from matchledger.ledger import Clerk, open_ledger
-from matchledger.tokens import TokenRefused
+from matchledger.proof.station_token import TokenRefused
 from matchledger.tournament import slips
 from matchledger.tournament.written import Written
 from matchledger.web.app import create_app

@@ -12,10 +12,10 @@ import pytest
 from starlette.testclient import TestClient
 from tests.web.conftest import Browser
 
-from matchledger.checkpoint import SigningKey
 from matchledger.cli import run
 from matchledger.ledger import now, open_ledger
-from matchledger.tokens import StationToken, issue
+from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.station_token import StationToken, issue
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 

@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 from tests.web.conftest import Browser, at_terminal
 
-from matchledger.translation import preferred
+from matchledger.text.translation import preferred
 from matchledger.web import stream
 from matchledger.web.app import create_app
 from matchledger.web.cache import Rendered

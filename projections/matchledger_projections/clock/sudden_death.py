@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from matchledger_projections.clock.round_clock import RoundClock
-from matchledger_projections.round import Round
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.round_clock import RoundClock
 
 DISCARDS = 2  # cards that a player discards at the start of each turn
 

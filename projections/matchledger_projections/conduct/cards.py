@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from matchledger.events import CardIncident
-from matchledger_projections.record import Record
-from matchledger_projections.roster import known_as
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import known_as
 
 
 class Incident(NamedTuple):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from matchledger.events import PenaltyGiven
 from matchledger.events.conduct import Offence
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 
 class Given(NamedTuple):

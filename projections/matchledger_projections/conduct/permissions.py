@@ -66,11 +66,11 @@ from matchledger.events import (
     TournamentClosed,
     TournamentOpened,
 )
-from matchledger_projections.conduct.permission_rules import Action
-from matchledger_projections.record import Record
-from matchledger_projections.roster import known_as
-from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.sentence import Sentence, sentence
+from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import known_as
+from matchledger_projections.rulebook.permissions import Action
+from matchledger_projections.rulebook.rulebook import Rulebook
 
 ACTIONS: dict[Action, Sentence] = {
     "open": sentence("open or import a tournament"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from matchledger.events import RulingGiven
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 
 class Ruling(NamedTuple):

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from matchledger.events import Duty, Office, StaffAssigned, StaffDutyChanged, Two
-from matchledger_projections.record import Record
-from matchledger_projections.roster import known_as
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import known_as
 
 # Who rules first where several can: the marshal decides for good, and the organizer does a marshal's work
 # (L5R-I.1-ORG, L5R-I.2-MARSHAL, L5R-I.3-JUDGE).

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from matchledger.events import DeckAmended, DeckList, DeckSubmitted
 from matchledger_projections.decks.deck import amended
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 
 @dataclass(frozen=True, slots=True)

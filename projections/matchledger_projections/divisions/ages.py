@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from matchledger_projections.divisions.division_rules import DivisionRule
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.sentence import Sentence, joined, sentence
+from matchledger_projections.message import Sentence, joined, sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.divisions import DivisionRule
+from matchledger_projections.rulebook.rulebook import Rulebook
 
 
 def division_years(record: Record) -> dict[str, int]:

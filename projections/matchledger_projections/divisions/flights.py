@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import islice
 
 from matchledger.events import FlightsDrawn
-from matchledger_projections.chance import random_order
 from matchledger_projections.divisions.grouping import division_mode, division_of
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.sentence import Sentence, joined, sentence
+from matchledger_projections.message import Sentence, joined, sentence
+from matchledger_projections.pairing.chance import random_order
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.structure import elimination_rounds
 
 FLIGHT = "flight"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 
 from matchledger.events import DivisionMode
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 from matchledger_projections.stages.structure import attendance
 
 

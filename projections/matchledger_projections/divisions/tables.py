@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from matchledger_projections.divisions.grouping import division_mode, division_of, divisions_of
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.standings import Row, Standings, standings
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.standings.standings import Row, Standings, standings
 
 
 @dataclass(frozen=True, slots=True)

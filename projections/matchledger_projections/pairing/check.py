@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from matchledger.events import RoundPaired, Seating
-from matchledger_projections.audit.posting_order import standings_missing
-from matchledger_projections.audit.postings import posted_rows
 from matchledger_projections.conduct.staff import unruled
-from matchledger_projections.crosstable import Crosstable, crosstable
 from matchledger_projections.pairing.lineup import to_be_paired
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
+from matchledger_projections.standings.crosstable import Crosstable, crosstable
+from matchledger_projections.views.posting_order import standings_missing
+from matchledger_projections.views.postings import posted_rows
 
 Kind = Literal[
     "repeat",

@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Collection
 from itertools import chain
 
-from matchledger_projections.encounters import neighbours_met
 from matchledger_projections.pairing.crowds import read_crowded
 from matchledger_projections.pairing.field import Field
 from matchledger_projections.pairing.matching import Unmatchable
 from matchledger_projections.pairing.piles import Reading, Slate, read_pile, zipped
 from matchledger_projections.pairing.tangles import read_groups
+from matchledger_projections.record.opponents import neighbours_met
 
 
 def read_divisions(field: Field) -> list[Reading] | None:

@@ -8,14 +8,14 @@ from itertools import chain
 from typing import Literal
 
 from matchledger.events import RoundPaired, TieResolved
-from matchledger_projections.crosstable import Crosstable, crosstable
-from matchledger_projections.demand import demanding
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence
 from matchledger_projections.pairing.drawing import PoolDrawn, Unpairable, draw_round, recorded_seeds
 from matchledger_projections.pairing.field import ByeTakenFirst
 from matchledger_projections.pairing.lineup import bye_order, falls_by_rank
 from matchledger_projections.pairing.piles import Slate
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.standings.crosstable import Crosstable, crosstable
 
 Obstacle = Literal["met", "division", "had a bye", "no best pairing"]
 Cause = Literal["odd", "tangled"]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from matchledger_projections.sentence import Sentence
+from matchledger_projections.message import Sentence
 
 
 @dataclass(frozen=True, slots=True)

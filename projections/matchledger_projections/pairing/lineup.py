@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from matchledger_projections.chance import by_lot, lots
-from matchledger_projections.crosstable import Crosstable, crosstable
 from matchledger_projections.divisions.grouping import division_of, finished_divisions
+from matchledger_projections.pairing.chance import by_lot, lots
 from matchledger_projections.pairing.pools import Pool
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.standings import standings
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.standings.crosstable import Crosstable, crosstable
+from matchledger_projections.standings.standings import standings
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 
+from matchledger_projections.message import sentence
 from matchledger_projections.pairing.crowds import read_crowded
 from matchledger_projections.pairing.divisions import read_divisions
 from matchledger_projections.pairing.field import (
@@ -26,7 +27,6 @@ from matchledger_projections.pairing.obstruction import find_obstruction
 from matchledger_projections.pairing.piles import Reading, Slate
 from matchledger_projections.pairing.posting import posted
 from matchledger_projections.pairing.tangles import Tangle, read_groups, read_tangle
-from matchledger_projections.sentence import sentence
 
 __all__ = [
     "ByeInLowestGroup",

@@ -17,7 +17,7 @@ from hashlib import shake_256
 from itertools import chain
 from typing import NamedTuple
 
-from matchledger_projections.encounters import ToldOtherwise, neighbours_met
+from matchledger_projections.record.opponents import ToldOtherwise, neighbours_met
 
 TAIL = 48  # players at the end of a pile that are searched for an answer
 PATIENCE = 2_000  # couples tried before the exact matching is asked

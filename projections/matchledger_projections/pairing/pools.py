@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from matchledger_projections.divisions.flights import flight_names
 from matchledger_projections.divisions.grouping import division_mode, division_of
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from matchledger_projections.crosstable import crosstable
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
+from matchledger_projections.standings.crosstable import crosstable
 
 Two = tuple[int, int]
 

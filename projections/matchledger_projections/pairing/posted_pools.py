@@ -9,8 +9,8 @@ from itertools import chain
 from matchledger_projections.pairing.lineup import Lineup, lineup, to_be_paired
 from matchledger_projections.pairing.pools import Pool, pools
 from matchledger_projections.pairing.soundness import Seats, is_sound
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from matchledger_projections.message import Sentence, joined, numbered, sentence
 from matchledger_projections.pairing.field import Obstruction
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import Sentence, joined, numbered, sentence
+from matchledger_projections.record.record import Record
 
 NAMED = 8
 """How many are named; of more, their number is said, for a refusal is one line."""

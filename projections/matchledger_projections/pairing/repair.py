@@ -17,12 +17,12 @@ from datetime import datetime, timedelta
 from itertools import chain
 
 from matchledger.events import PlayerRejoined, RepairChoice, Seating
-from matchledger_projections.audit.window import rule_of
+from matchledger_projections.message import Sentence, joined, sentence
 from matchledger_projections.pairing.posted_pools import PostedPool, posted_pools
 from matchledger_projections.pairing.reseating import NoReseating, Reseating, reseat
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.sentence import Sentence, joined, sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.views.window import rule_of
 
 
 @dataclass(frozen=True, slots=True)

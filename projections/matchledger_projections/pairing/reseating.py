@@ -15,11 +15,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.pairing.counts import BITS, Counts
 from matchledger_projections.pairing.lineup import Lineup
 from matchledger_projections.pairing.matching import Optimum, Unmatchable
 from matchledger_projections.pairing.soundness import Prices, Seats, Two, best_seats, is_sound, standing_groups
-from matchledger_projections.sentence import Sentence, sentence
 
 EXACT = 400
 """Players matched at once, which takes less than half a second."""

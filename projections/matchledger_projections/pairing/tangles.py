@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from matchledger_projections.encounters import ToldOtherwise
 from matchledger_projections.pairing.floats import Floats
 from matchledger_projections.pairing.matching import Optimum, Unmatchable
 from matchledger_projections.pairing.piles import Reading, Slate, guests_first, read_pile
+from matchledger_projections.record.opponents import ToldOtherwise
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from matchledger.events import BracketDrawn, CutMade, RoundPaired, Stage
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 
 NOBODY = 0  # stands for an empty side, and for the winner of a game that nobody came to
 Side = int | None

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from matchledger_projections.divisions.flights import flights_of
 from matchledger_projections.divisions.tables import division_table, members
-from matchledger_projections.record import Record
-from matchledger_projections.standings import standings
+from matchledger_projections.record.record import Record
+from matchledger_projections.standings.standings import standings
 
 SMALLEST_CUT = 2  # one player needs no elimination
 

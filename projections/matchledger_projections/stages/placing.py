@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from matchledger_projections.divisions.grouping import division_mode, divisions_of
 from matchledger_projections.divisions.tables import division_table, members
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import Bracket, Game, brackets, qualifiers, round_title, seeds_in
-from matchledger_projections.standings import standings
+from matchledger_projections.standings.standings import standings
 
 LEFT_EARLY = "left before the first game"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from matchledger.events import Stage
-from matchledger_projections.rulebook import Rulebook
+from matchledger_projections.rulebook.rulebook import Rulebook
 
 _BY_TIME = "time-tiebreak"  # SWR-SE-TIME: of the elimination alone
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from matchledger.events import StructureAnnounced, Style
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.stages.stage_rules import Row, StructureTable, bounds
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.rulebook.stages import Row, StructureTable, bounds
 
 CUSTOM = "custom"
 Attendance = Mapping[str, int]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from matchledger.events import TimeTiebreak
-from matchledger_projections.sentence import Sentence, sentence
+from matchledger_projections.message import Sentence, sentence
 
 RULE = "SWR-SE-TIME"
 _FLIPS, _ROCK_PAPER_SCISSORS = 5, 6

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from matchledger.cli.tables import width
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import NOBODY, Bracket, Game, Side, round_title, seeds_of_cut
 
 _NARROWEST = 6  # columns that a name is cut to before the rounds are listed one after the other

@@ -15,8 +15,8 @@ from matchledger.documents.calls import calls_document
 from matchledger.events import Stage
 from matchledger.events.calls import Answer, Claim
 from matchledger.tournament import calls as decisions
-from matchledger_projections.calls import Call, calls, open_calls
-from matchledger_projections.record import Record
+from matchledger_projections.record.desk_calls import Call, calls, open_calls
+from matchledger_projections.record.record import Record
 
 _CLAIMS, _ANSWERS = get_args(Claim), get_args(Answer)
 

@@ -15,10 +15,10 @@ from matchledger.cli.options import JsonOption
 from matchledger.cli.session import only_shown
 from matchledger.cli.tables import columns
 from matchledger.documents.catalogue import rulebook_lines, rules_asked, rules_document
-from matchledger_projections.catalogue.rules import Rule
-from matchledger_projections.pairing.pairing_rules import UNWRITTEN
-from matchledger_projections.readings import Readings
-from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text
+from matchledger_projections.rulebook.catalogue import Rule
+from matchledger_projections.rulebook.pairing import UNWRITTEN
+from matchledger_projections.rulebook.policies import Readings
+from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text
 
 
 @only_shown()

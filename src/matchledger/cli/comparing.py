@@ -15,14 +15,14 @@ from matchledger.cli.session import Moment, Session, reading, window_of
 from matchledger.cli.tables import columns
 from matchledger.events import Entry, EntryRetracted
 from matchledger.questions.comparing import MOMENTS, compare
-from matchledger.wording import HEADINGS, value_text
-from matchledger_projections.audit.attribution import Cause
-from matchledger_projections.audit.difference import Change, Difference, Measured, Move
-from matchledger_projections.audit.narration import tell
-from matchledger_projections.exact import as_text
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import Rulebook, TiebreakName
-from matchledger_projections.standings import Row
+from matchledger.text.labels import HEADINGS, value_text
+from matchledger_projections.narration import tell
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
+from matchledger_projections.standings.fractions import as_text
+from matchledger_projections.standings.standings import Row
+from matchledger_projections.views.attribution import Cause
+from matchledger_projections.views.difference import Change, Difference, Measured, Move
 
 _LISTED = 8  # entries named one by one behind a player who moved
 

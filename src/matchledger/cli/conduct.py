@@ -17,11 +17,11 @@ from matchledger.events.conduct import Damage, Offence, Penalty
 from matchledger.ledger.draft import now
 from matchledger.tournament import conduct as decisions
 from matchledger.tournament import rulings as ruling_decisions
-from matchledger_projections.audit.narration import tell
 from matchledger_projections.conduct.cards import Incident, incidents, missing, proxies
 from matchledger_projections.conduct.penalties import Given, penalties
 from matchledger_projections.conduct.rulings import Ruling, rulings
-from matchledger_projections.record import Record
+from matchledger_projections.narration import tell
+from matchledger_projections.record.record import Record
 
 _PENALTIES, _OFFENCES, _CARDS = get_args(Penalty), get_args(Offence), get_args(Damage)
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.session import UsageProblem, missing_keys
-from matchledger.copying import copy_ledger
+from matchledger.evidence.migration import copy_ledger
 from matchledger.ledger import open_ledger
 from matchledger.tournament.refusal import counted
 

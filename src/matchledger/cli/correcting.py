@@ -12,11 +12,11 @@ from matchledger.cli.results import match_as_reported, why
 from matchledger.cli.session import Session, writing
 from matchledger.events import Stage
 from matchledger.ledger.draft import now
-from matchledger.outcomes import HELP, read_outcome
+from matchledger.notation.outcomes import HELP, read_outcome
 from matchledger.tournament import slips
-from matchledger_projections.audit.narration import tell
+from matchledger_projections.narration import tell
 from matchledger_projections.pairing.repair import late_corrections
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 
 @writing

@@ -18,7 +18,7 @@ from matchledger.formats.decklist import list_text, read_decklist
 from matchledger.questions.staff import deck as deck_asked
 from matchledger.tournament import decklists
 from matchledger_projections.decks.registered import Registered, registered
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 VERDICTS = {True: "ok", False: "FAILS", None: "open"}
 ListArgument = Annotated[Path, typer.Argument(help="The list: text under headings such as [dynasty], or CSV.")]

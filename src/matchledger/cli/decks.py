@@ -22,9 +22,9 @@ from matchledger.tournament.decklists import need_registered
 from matchledger_projections.decks.deck import PARTS
 from matchledger_projections.decks.findings import Finding
 from matchledger_projections.decks.formats import FORMATS
-from matchledger_projections.decks.occasion import TIERS
 from matchledger_projections.decks.sleeves import SEEN
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.occasion import TIERS
 
 app = typer.Typer(help="Deck lists: hand in, amend, check, show.", rich_markup_mode=None)
 

@@ -17,8 +17,8 @@ from matchledger.events import DivisionMode, FlightsDrawn
 from matchledger.questions.stages import flights as flights_asked
 from matchledger.tournament.divisions import assign_flights
 from matchledger.tournament.divisions import decide_divisions as decide_them
-from matchledger_projections.audit.narration import MODES
 from matchledger_projections.divisions.ages import division_years
+from matchledger_projections.narration import MODES
 
 DIVISION_MODES: tuple[DivisionMode, ...] = get_args(DivisionMode)
 

@@ -16,13 +16,13 @@ from matchledger.cli.session import Moment, Session, UsageProblem, find_player, 
 from matchledger.cli.tables import columns
 from matchledger.events import Entry
 from matchledger.questions.places import explain as explain_place
-from matchledger.wording import HEADINGS
-from matchledger_projections.audit.derivation import Derivation, Term
-from matchledger_projections.audit.explanation import Comparison, Explanation, PointsLine
-from matchledger_projections.exact import as_decimal, as_text
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.standings import StepName
+from matchledger.text.labels import HEADINGS
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.standings.fractions import as_decimal, as_text
+from matchledger_projections.standings.standings import StepName
+from matchledger_projections.views.derivation import Derivation, Term
+from matchledger_projections.views.explanation import Comparison, Explanation, PointsLine
 
 
 @reading

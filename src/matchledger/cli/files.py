@@ -8,8 +8,8 @@ from pathlib import Path
 
 from matchledger.formats.problem import FormatError
 from matchledger.formats.text import MAX_FILE_BYTES
-from matchledger.usage import UsageProblem
-from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text
+from matchledger.notation.problems import UsageProblem
+from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text
 
 _SAME = 4  # bytes by which a file is known to be of the same kind
 

@@ -6,8 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from matchledger.cli.tables import columns, result_text
-from matchledger.wording import HEADINGS, value_text
-from matchledger_projections.audit.changes import (
+from matchledger.text.labels import HEADINGS, value_text
+from matchledger_projections.pairing.repair import RepairOption, RepairPlan, Reseated
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.reports import Report
+from matchledger_projections.rulebook.rulebook import TiebreakName
+from matchledger_projections.standings.standings import Row
+from matchledger_projections.views.changes import (
     CutChange,
     MatchChange,
     PairingChange,
@@ -15,12 +20,7 @@ from matchledger_projections.audit.changes import (
     SeatingChange,
     Told,
 )
-from matchledger_projections.audit.consequences import Consequences
-from matchledger_projections.pairing.repair import RepairOption, RepairPlan, Reseated
-from matchledger_projections.record import Record
-from matchledger_projections.reports import Report
-from matchledger_projections.rulebook import TiebreakName
-from matchledger_projections.standings import Row
+from matchledger_projections.views.consequences import Consequences
 
 LISTED = 40
 """Lines of a table; what is longer is counted, and whole in --json."""

@@ -11,7 +11,7 @@ import typer
 
 from matchledger.cli.options import JsonOption, PlayerArgument
 from matchledger.cli.session import Session, UsageProblem, writing
-from matchledger.erasure import erase as forget
+from matchledger.evidence.erasure import erase as forget
 
 
 @writing

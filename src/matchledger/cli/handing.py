@@ -12,8 +12,8 @@ import typer
 from matchledger.cli.keys import KeyOption, read_key
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.ways import said_here
-from matchledger.exchange import export_lines
-from matchledger.handing_out import find_match, hand_bundle_out, note_names_handed_out
+from matchledger.evidence.dispute_release import find_match, hand_bundle_out, note_names_handed_out
+from matchledger.evidence.export import export_lines
 
 
 @writing

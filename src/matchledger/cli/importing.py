@@ -11,19 +11,19 @@ from typing import Annotated
 
 import typer
 
-from matchledger.checking import compare
 from matchledger.cli.codes import CheckFailed
 from matchledger.cli.files import in_file, read_file
 from matchledger.cli.options import JsonOption, LedgerOption, NamesInClearOption
 from matchledger.cli.session import UsageProblem, only_shown
 from matchledger.cli.setup import SECRET_BYTES
-from matchledger.exchange import MAX_EXPORT_BYTES, is_export, read_export, restore
+from matchledger.evidence.export import MAX_EXPORT_BYTES, is_export, read_export, restore
 from matchledger.formats.reader import FORMATS, read_transcript
 from matchledger.formats.transcript import Transcript
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.ledger.location import without_password
+from matchledger.service.importing import Transcription, transcribe
+from matchledger.service.official_numbers import compare
 from matchledger.tournament.refusal import counted
-from matchledger.transcription import Transcription, transcribe
 
 JSON_LINES = "jsonl"  # our own export, which goes in without a transcript
 

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from matchledger.checkpoint import CheckpointError, SigningKey, VerificationKey
 from matchledger.cli.session import UsageProblem
+from matchledger.proof.checkpoint import CheckpointError, SigningKey, VerificationKey
 
 KeyOption = Annotated[
     Path | None,

@@ -10,7 +10,7 @@ import typer
 
 from matchledger.events import Stage
 from matchledger.ledger.draft import now
-from matchledger.usage import UsageProblem
+from matchledger.notation.problems import UsageProblem
 
 LedgerOption = Annotated[
     str,

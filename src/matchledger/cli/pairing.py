@@ -13,11 +13,11 @@ from matchledger.cli.tables import pairings_table
 from matchledger.cli.ways import said_here
 from matchledger.documents.pairing import SeatedBy
 from matchledger.events import Entry
-from matchledger.preposting import Prepared, prepared_document
 from matchledger.questions.meetings import why_they_have_byes, why_they_meet
 from matchledger.questions.rounds import round_at
-from matchledger.wording import objection_line
-from matchledger_projections.chance import tie_purpose
+from matchledger.service.next_round import Prepared, prepared_document
+from matchledger.text.labels import objection_line
+from matchledger_projections.pairing.chance import tie_purpose
 from matchledger_projections.pairing.check import Objection
 from matchledger_projections.pairing.explanation import (
     ByeGiven,
@@ -26,10 +26,10 @@ from matchledger_projections.pairing.explanation import (
     PassedOver,
     Side,
 )
-from matchledger_projections.pairing.pairing_rules import UNWRITTEN
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.rulebook import Rulebook
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.pairing import UNWRITTEN
+from matchledger_projections.rulebook.rulebook import Rulebook
 
 
 def say_why_they_meet(session: Session, moment: Moment, wanted: str, *, as_json: bool) -> None:

@@ -15,8 +15,8 @@ import typer
 from matchledger.cli.foresight_text import consequence_lines
 from matchledger.cli.session import Session, UsageProblem
 from matchledger.events import Entry
-from matchledger.foresight import Foreseen, Moved, foresee, foreseen_document, if_unmoved, posted_at
 from matchledger.ledger import Decision
+from matchledger.service.preview import Foreseen, Moved, foresee, foreseen_document, if_unmoved, posted_at
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from matchledger.cli.drawing import DivisionOption
 from matchledger.cli.files import write_file
 from matchledger.cli.options import stage_of
 from matchledger.cli.session import Moment, Session, find_player, reading
-from matchledger.discretion import Discretion
 from matchledger.documents.document import Document
 from matchledger.documents.paper import overview_document, score_cards_document
 from matchledger.documents.sheets import (
@@ -26,13 +25,14 @@ from matchledger.documents.sheets import (
 )
 from matchledger.documents.stages import bracket_document
 from matchledger.ledger.draft import now
+from matchledger.notation.problems import UsageProblem
 from matchledger.questions.paper import blank as blank_asked
 from matchledger.questions.rounds import round_at
 from matchledger.questions.rounds import slips as slips_asked
 from matchledger.questions.staff import posting
 from matchledger.questions.stages import the_bracket
-from matchledger.usage import UsageProblem
-from matchledger_projections.record import Record
+from matchledger.service.redaction import Discretion
+from matchledger_projections.record.record import Record
 
 app = typer.Typer(help="Sheets as PDF: pairings, slips, standings, the bracket, cards.", rich_markup_mode=None)
 

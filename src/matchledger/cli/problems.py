@@ -13,10 +13,10 @@ from matchledger.cli.codes import BAD_INPUT, CONFLICT, REFUSED
 from matchledger.cli.ways import problem_here
 from matchledger.formats.problem import FormatError
 from matchledger.ledger import Conflict, LedgerError
-from matchledger.tokens import TokenRefused
+from matchledger.notation.problems import UsageProblem
+from matchledger.proof.station_token import TokenRefused
 from matchledger.tournament.refusal import Refusal
-from matchledger.usage import UsageProblem
-from matchledger_projections.rulebook import RulebookError
+from matchledger_projections.rulebook.rulebook import RulebookError
 
 _CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (
     ((UsageProblem, FormatError, LedgerError, RulebookError), BAD_INPUT),

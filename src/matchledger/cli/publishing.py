@@ -25,7 +25,7 @@ def publish(
 ) -> None:
     """Write the public pages as plain files, which need no server: for a web space, or to be kept."""
     try:
-        from matchledger.translation import languages  # noqa: PLC0415
+        from matchledger.text.translation import languages  # noqa: PLC0415
         from matchledger.web.public.folder import files  # noqa: PLC0415 - it comes with an extra
         from matchledger.web.public.hall import Halls  # noqa: PLC0415
     except ImportError as missing:

@@ -18,10 +18,10 @@ from matchledger.documents.tables import players_document
 from matchledger.questions.standings import divisions_shown
 from matchledger.questions.standings import standings as standings_asked
 from matchledger.tournament.refusal import counted
-from matchledger_projections.audit.narration import tell
-from matchledger_projections.roster import Status
-from matchledger_projections.standings import standings as rank
-from matchledger_projections.timeline import about_rounds
+from matchledger_projections.narration import tell
+from matchledger_projections.record.roster import Status
+from matchledger_projections.record.two_clocks import about_rounds
+from matchledger_projections.standings.standings import standings as rank
 
 
 @reading

@@ -12,8 +12,8 @@ from matchledger.cli.options import JsonOption, stage_of
 from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading, window_of
 from matchledger.cli.tables import columns
 from matchledger.questions.log import entry_history, match_history, player_history
-from matchledger_projections.audit.history import Touch
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
+from matchledger_projections.views.history import Touch
 
 
 @reading

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from matchledger_projections.pairing.rederivation import Rederivation, Rederived
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 _SECRETS = {
     "revealed": "The secret is revealed, and is the one that the opening entry committed to.",

@@ -16,7 +16,7 @@ from matchledger.documents.foresight import repair_document
 from matchledger.events import RepairChoice
 from matchledger.playing_time import repair_clock
 from matchledger.tournament.repairs import choose_repair, plan_repair
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 CHOICES: tuple[str, ...] = get_args(RepairChoice)
 

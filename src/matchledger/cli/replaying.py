@@ -13,9 +13,9 @@ from matchledger.cli.session import Moment, Session, UsageProblem, reading
 from matchledger.cli.standings_text import standings_table
 from matchledger.cli.tables import columns, pairings_table
 from matchledger.events import Entry
-from matchledger_projections.audit.attribution import View
-from matchledger_projections.audit.narration import tell
-from matchledger_projections.audit.replay import Frame, entry_steps, frame, frames, round_steps
+from matchledger_projections.narration import tell
+from matchledger_projections.views.attribution import View
+from matchledger_projections.views.replay import Frame, entry_steps, frame, frames, round_steps
 
 Pace = Literal["round", "entry"]
 _CLEAR = "\x1b[2J\x1b[H"

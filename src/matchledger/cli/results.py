@@ -13,12 +13,12 @@ from matchledger.cli.tables import result_text
 from matchledger.events import Stage
 from matchledger.ledger import Conflict
 from matchledger.ledger.draft import now
-from matchledger.outcomes import HELP, came_at, read_came, read_slips
+from matchledger.notation.outcomes import HELP, came_at, read_came, read_slips
 from matchledger.tournament import slips
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.written import Written
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 
 _LISTED = 12  # outstanding tables named in one line
 

@@ -15,12 +15,12 @@ from matchledger.cli.tables import pairings_table, slip_form
 from matchledger.documents.tables import pairings_document
 from matchledger.events import Bye, Seating
 from matchledger.ledger import Decision
-from matchledger.preposting import Checked, next_round, prepare_round
 from matchledger.questions.rounds import round_at
+from matchledger.service.next_round import Checked, next_round, prepare_round
 from matchledger.tournament import rounds, ties
 from matchledger.tournament.refusal import counted
 from matchledger_projections.pairing.check import games_without_leader
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import stage_now
 
 

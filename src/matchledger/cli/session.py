@@ -17,16 +17,16 @@ from uuid import UUID
 import typer
 
 from matchledger.cli.options import LedgerOption, MirrorOption, TokenOption, TournamentOption
-from matchledger.erasure import names_left
 from matchledger.events import ROLES, AnyFact, BracketDrawn, Entry, EntryRetracted
+from matchledger.evidence.erasure import names_left
 from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
 from matchledger.ledger.keyring import KeyRing
-from matchledger.moments import Moment, moment_of
-from matchledger.naming import find_player, pick_tournament
+from matchledger.notation.player_lookup import find_player, pick_tournament
+from matchledger.notation.problems import UsageProblem
 from matchledger.questions.window import Window
-from matchledger.usage import UsageProblem
-from matchledger_projections.privacy import erased
-from matchledger_projections.record import Record
+from matchledger.service.moments import Moment, moment_of
+from matchledger_projections.record.erasures import erased
+from matchledger_projections.record.record import Record
 
 
 @dataclass(slots=True)

@@ -17,11 +17,11 @@ from matchledger.events import AnyFact, PlayerRegistered
 from matchledger.formats.problem import FormatError
 from matchledger.formats.roster_file import read_roster
 from matchledger.ledger import Clerk, Draft, open_ledger
-from matchledger.naming import person_named
+from matchledger.notation.player_lookup import person_named
 from matchledger.registration import Enrolled, registration
 from matchledger.tournament import opening, roster
 from matchledger.tournament.refusal import counted
-from matchledger_projections.sentence import joined
+from matchledger_projections.message import joined
 
 SECRET_BYTES = 32
 BornOption = Annotated[int | None, typer.Option("--born", help="Year of birth.")]

@@ -12,7 +12,7 @@ from matchledger.cli.options import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.tables import columns
 from matchledger.events import Duty, Office
-from matchledger.naming import find_leader, person_named
+from matchledger.notation.player_lookup import find_leader, person_named
 from matchledger.questions.staff import games_of_leaders
 from matchledger.questions.staff import staff as staff_asked
 from matchledger.tournament import staff as decisions
@@ -22,7 +22,7 @@ from matchledger_projections.conduct.staff import (
     chief_marshals,
     responsible_leader,
 )
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 app = typer.Typer(help="The staff: organizer, marshals and judges, and which of them play.", rich_markup_mode=None)
 OFFICES: tuple[Office, ...] = get_args(Office)

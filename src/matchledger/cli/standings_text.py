@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from matchledger.cli.tables import columns
-from matchledger.wording import HEADINGS, shown_tiebreaks, value_text
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.standings import Row, Standings
+from matchledger.text.labels import HEADINGS, shown_tiebreaks, value_text
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.standings.standings import Row, Standings
 
 
 def standings_table(

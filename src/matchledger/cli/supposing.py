@@ -17,14 +17,14 @@ from matchledger.cli.tables import columns
 from matchledger.events import Entry
 from matchledger.questions.supposing import clinch as work_out
 from matchledger.questions.supposing import supposition, what_if
-from matchledger.wording import HEADINGS
-from matchledger_projections.audit.clinch import Clinch, Prospect
-from matchledger_projections.audit.cutline import CutLine
-from matchledger_projections.audit.difference import Change, changed_lines
-from matchledger_projections.audit.narration import tell
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.standings import Standings
+from matchledger.text.labels import HEADINGS
+from matchledger_projections.narration import tell
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.standings.standings import Standings
+from matchledger_projections.views.clinch import Clinch, Prospect
+from matchledger_projections.views.cutline import CutLine
+from matchledger_projections.views.difference import Change, changed_lines
 
 
 @reading

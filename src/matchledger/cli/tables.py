@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from matchledger_projections.record import Record
-from matchledger_projections.reports import Report
-from matchledger_projections.round import Round
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.reports import Report
+from matchledger_projections.record.round import Round
 
 _WIDE = "WF"  # East Asian letters that take two columns
 

@@ -11,12 +11,12 @@ import typer
 from matchledger.cli.clock_text import sudden_death_line
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.ledger.draft import now
-from matchledger.moments import time_of_today
+from matchledger.service.moments import time_of_today
 from matchledger.tournament import clock as clocks
-from matchledger_projections.clock.round_clock import RoundClock, clock_face
 from matchledger_projections.clock.sudden_death import sudden_deaths
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.round_clock import RoundClock, clock_face
 
 AtOption = Annotated[
     str | None,

@@ -11,8 +11,6 @@ from typing import Annotated, get_args
 import typer
 from pydantic import ValidationError
 
-from matchledger import tokens
-from matchledger.checkpoint import SigningKey
 from matchledger.cli.codes import CheckFailed
 from matchledger.cli.keys import make_key, read_key, read_verification_keys
 from matchledger.cli.options import JsonOption, LedgerOption, TokenOption, TournamentOption
@@ -20,11 +18,13 @@ from matchledger.cli.session import Moment, Session, UsageProblem, pick_tourname
 from matchledger.cli.tables import columns
 from matchledger.cli.ways import problem_here
 from matchledger.ledger import LedgerError, now, open_ledger
+from matchledger.proof import station_token as tokens
+from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.station_token import StationToken, TokenRole
 from matchledger.questions.staff import token as token_asked
 from matchledger.questions.staff import tokens as tokens_asked
-from matchledger.tokens import StationToken, TokenRole
 from matchledger.tournament import doors as decisions
-from matchledger_projections import doors
+from matchledger_projections.conduct import access as doors
 
 app = typer.Typer(help="Station tokens: who may record, in which role, until when.", rich_markup_mode=None)
 ROLES: tuple[str, ...] = tuple(role for part in get_args(TokenRole) for role in get_args(part) or (part,))

@@ -11,7 +11,6 @@ from uuid import UUID
 
 import typer
 
-from matchledger.checkpoint import Checkpoint, CheckpointError, SignedNote, VerificationKey
 from matchledger.cli.codes import CheckFailed
 from matchledger.cli.keys import VerificationKeyOption, read_verification_keys
 from matchledger.cli.options import JsonOption, LedgerOption, TournamentOption
@@ -19,8 +18,9 @@ from matchledger.cli.rederivation_text import rederivation_lines
 from matchledger.cli.session import UsageProblem, only_shown
 from matchledger.documents.document import Document
 from matchledger.ledger import Ledger, LedgerError, open_ledger
-from matchledger.naming import pick_tournament
-from matchledger.proof import TreeHead
+from matchledger.notation.player_lookup import pick_tournament
+from matchledger.proof.checkpoint import Checkpoint, CheckpointError, SignedNote, VerificationKey
+from matchledger.proof.merkle import TreeHead
 from matchledger.questions.verification import Verified, tree_head, verification
 
 

@@ -36,9 +36,9 @@ from matchledger.commands.stages import (
     MakeCut,
     ReplaceQualifier,
 )
-from matchledger.usage import UsageProblem
-from matchledger_projections.demand import demanding
-from matchledger_projections.sentence import sentence
+from matchledger.notation.problems import UsageProblem
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence
 
 AnyCommand = Annotated[
     ReportSlip

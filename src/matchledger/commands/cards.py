@@ -9,9 +9,9 @@ from pydantic import Field
 
 from matchledger.formats.card_data import read_card_data
 from matchledger.formats.problem import FormatError
-from matchledger.usage import UsageProblem
+from matchledger.notation.problems import UsageProblem
 from matchledger_projections.decks.cards import CardPool
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
 
 LONGEST_CARD_DATA = 8_000_000  # characters
 CardText = Annotated[str, Field(max_length=LONGEST_CARD_DATA, description="card data as CSV or JSON")]

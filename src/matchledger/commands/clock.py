@@ -11,9 +11,9 @@ from pydantic import Field
 from matchledger.commands.command import Command, Minutes, Number, Text, known
 from matchledger.events import AnyFact
 from matchledger.ledger import Decision, Ledger
-from matchledger.moments import time_of_today
+from matchledger.service.moments import time_of_today
 from matchledger.tournament import clock
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 TimeOfDay = Annotated[str, Field(min_length=1, max_length=30, description="a time of today: 14:05 or 14:05:30")]
 

@@ -9,9 +9,9 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 from matchledger.ledger import Clerk, Decision, Ledger
-from matchledger.usage import UsageProblem
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger.notation.problems import UsageProblem
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
 
 Number = Annotated[int, Field(ge=1, le=999_999)]
 Text = Annotated[str, Field(min_length=1, max_length=200)]

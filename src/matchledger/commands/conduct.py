@@ -12,9 +12,9 @@ from matchledger.events import AnyFact, Duty, Office
 from matchledger.events.conduct import Offence, Penalty
 from matchledger.ledger import Decision, Ledger
 from matchledger.ledger.draft import now
-from matchledger.naming import find_leader, person_named
+from matchledger.notation.player_lookup import find_leader, person_named
 from matchledger.tournament import conduct, rulings, staff
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 CardStep = Literal["lost", "lost-during-game", "not-found", "still-missing", "found", "damaged", "proxy"]
 

@@ -15,10 +15,10 @@ from matchledger.events import AnyFact, DeckList
 from matchledger.formats.decklist import read_decklist
 from matchledger.formats.problem import FormatError
 from matchledger.ledger import Clerk, Decision, Ledger
+from matchledger.notation.problems import UsageProblem
 from matchledger.tournament import decklists
-from matchledger.usage import UsageProblem
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
 
 ListText = Annotated[
     str,

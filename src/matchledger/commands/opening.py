@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from matchledger.commands.command import Text
 from matchledger.ledger import Clerk, Ledger
 from matchledger.tournament import opening
-from matchledger_projections.rulebook import rulebook_text
+from matchledger_projections.rulebook.rulebook import rulebook_text
 
 SECRET_BYTES = 32
 LONGEST_LAW = 100_000  # characters; the longest rulebook that comes along has 8,000

@@ -13,12 +13,12 @@ from matchledger.events import AnyFact
 from matchledger.formats.problem import FormatError
 from matchledger.formats.roster_file import RosterLine, read_pasted
 from matchledger.ledger import Decision, Ledger
-from matchledger.naming import person_named
+from matchledger.notation.player_lookup import person_named
+from matchledger.notation.problems import UsageProblem
 from matchledger.registration import registration
 from matchledger.tournament import roster
-from matchledger.usage import UsageProblem
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
 
 # Of a roster that is sent: while it is checked no slip is taken. Larger ones are read from a file.
 LONGEST_ROSTER = 100_000  # characters

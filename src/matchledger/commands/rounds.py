@@ -11,10 +11,10 @@ from matchledger.commands.command import Command, Number, Two, known
 from matchledger.events import AnyFact, Bye, RepairChoice, Seating
 from matchledger.ledger import Decision, Ledger
 from matchledger.playing_time import repair_clock
-from matchledger.preposting import next_round
+from matchledger.service.next_round import next_round
 from matchledger.tournament import opening, postings, repairs, rounds, ties
 from matchledger.tournament.clock import round_in_play
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import stage_now
 
 

@@ -12,11 +12,11 @@ from matchledger.events import Entry, Stage
 from matchledger.events.calls import Answer
 from matchledger.ledger import Decision, Ledger
 from matchledger.ledger.draft import now
-from matchledger.outcomes import read_outcome
+from matchledger.notation.outcomes import read_outcome
+from matchledger.notation.problems import UsageProblem
 from matchledger.tournament import calls, slips
 from matchledger.tournament.written import Written
-from matchledger.usage import UsageProblem
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
 
 
 class ReportSlip(Command):

@@ -13,9 +13,9 @@ from matchledger.commands.command import Command, Count, Number, Sizes, Text, kn
 from matchledger.events import AnyFact, DivisionMode, Style, TimeTiebreak
 from matchledger.ledger import Decision, Ledger
 from matchledger.ledger.draft import now
-from matchledger.naming import format_named
+from matchledger.notation.player_lookup import format_named
 from matchledger.tournament import cuts, divisions, eliminations, opening, paper, replacements, structures
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 Signed = Annotated[int, Field(ge=-999_999, le=999_999)]
 

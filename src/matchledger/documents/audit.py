@@ -11,18 +11,18 @@ from fractions import Fraction
 from matchledger.documents.document import Document, title
 from matchledger.documents.tables import standings_document
 from matchledger.events import Entry
-from matchledger_projections.audit.clinch import Clinch
-from matchledger_projections.audit.cutline import CutLine
-from matchledger_projections.audit.derivation import Derivation
-from matchledger_projections.audit.difference import Difference, Value, changed_lines
-from matchledger_projections.audit.explanation import Explanation, Measure
-from matchledger_projections.audit.history import Touch
-from matchledger_projections.audit.narration import tell
-from matchledger_projections.exact import as_text
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.standings import Standings
-from matchledger_projections.timeline import Clock
+from matchledger_projections.narration import tell
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.two_clocks import Clock
+from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.standings.fractions import as_text
+from matchledger_projections.standings.standings import Standings
+from matchledger_projections.views.clinch import Clinch
+from matchledger_projections.views.cutline import CutLine
+from matchledger_projections.views.derivation import Derivation
+from matchledger_projections.views.difference import Difference, Value, changed_lines
+from matchledger_projections.views.explanation import Explanation, Measure
+from matchledger_projections.views.history import Touch
 
 
 def explanation_document(

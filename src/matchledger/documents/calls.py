@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from matchledger.documents.document import Document, title
-from matchledger_projections.calls import Call
-from matchledger_projections.record import Record
+from matchledger_projections.record.desk_calls import Call
+from matchledger_projections.record.record import Record
 
 
 def calls_document(record: Record, found: Iterable[Call]) -> Document:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from matchledger.documents.document import Document
-from matchledger.usage import UsageProblem
-from matchledger_projections.catalogue.rules import Rule, UnknownRule
-from matchledger_projections.catalogue.rules import rule as rule_of
-from matchledger_projections.catalogue.rules import rules as every_rule
-from matchledger_projections.rulebook import parse_rulebook, rulebook_text, shipped_rulebooks
+from matchledger.notation.problems import UsageProblem
+from matchledger_projections.rulebook.catalogue import Rule, UnknownRule
+from matchledger_projections.rulebook.catalogue import rule as rule_of
+from matchledger_projections.rulebook.catalogue import rules as every_rule
+from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text, shipped_rulebooks
 
 
 def rules_asked(id_: str | None = None) -> list[Rule]:

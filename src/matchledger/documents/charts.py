@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from matchledger.documents.document import Document, title
-from matchledger_projections.clock.round_clock import MINUTE
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.standings import standings
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.round_clock import MINUTE
+from matchledger_projections.standings.standings import standings
 
 
 def course_document(record: Record, player: int, *, through: int | None = None) -> Document:

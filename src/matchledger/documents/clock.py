@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from matchledger.documents.document import Document, title
-from matchledger_projections.clock.round_clock import MINUTE, Due, RoundClock
 from matchledger_projections.clock.sudden_death import SuddenDeath, sudden_deaths
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.round_clock import MINUTE, Due, RoundClock
 
 
 def clock_document(record: Record, round_: Round, now: datetime) -> Document:

@@ -9,7 +9,7 @@ from matchledger.events import CardIncident, PenaltyGiven, RulingGiven
 from matchledger_projections.conduct.cards import incidents, missing, proxies
 from matchledger_projections.conduct.penalties import penalties
 from matchledger_projections.conduct.rulings import rulings
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 
 def conduct_document(record: Record) -> Document:

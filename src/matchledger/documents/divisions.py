@@ -11,7 +11,7 @@ from matchledger_projections.divisions.ages import division_years
 from matchledger_projections.divisions.flights import FlightPlan, flight_plans, flights_of
 from matchledger_projections.divisions.grouping import departures, division_mode, division_sizes, fitting_mode
 from matchledger_projections.divisions.tables import division_tables
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 from matchledger_projections.stages.structure import announced_cut
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 Document = dict[str, Any]
 

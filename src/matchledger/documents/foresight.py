@@ -11,13 +11,13 @@ from typing import Any
 
 from matchledger.documents.document import Document
 from matchledger.events import AnyFact, Seating
-from matchledger_projections.audit.changes import CutChange, MatchChange, PairingChange, PlaceChange
-from matchledger_projections.audit.consequences import Consequences
-from matchledger_projections.exact import as_text
 from matchledger_projections.pairing.repair import RepairOption, RepairPlan, Reseated
-from matchledger_projections.record import Record
-from matchledger_projections.reports import Report
-from matchledger_projections.standings import Row
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.reports import Report
+from matchledger_projections.standings.fractions import as_text
+from matchledger_projections.standings.standings import Row
+from matchledger_projections.views.changes import CutChange, MatchChange, PairingChange, PlaceChange
+from matchledger_projections.views.consequences import Consequences
 
 
 def consequences_document(

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from matchledger.documents.document import Document
 from matchledger.documents.tables import pairings_document
 from matchledger.events import Entry
-from matchledger_projections.chance import tie_purpose
+from matchledger_projections.pairing.chance import tie_purpose
 from matchledger_projections.pairing.check import Objection
 from matchledger_projections.pairing.explanation import ByeGiven, PairingExplanation, PassedOver
 from matchledger_projections.pairing.rederivation import Rederivation, Rederived
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.timeline import Clock
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.two_clocks import Clock
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from datetime import date
 
 from matchledger.documents.document import Document, title
 from matchledger.events import Entry
-from matchledger_projections.crosstable import crosstable
-from matchledger_projections.paper.rating import Rating, rating
-from matchledger_projections.paper.score_card import CardLine, score_cards
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 from matchledger_projections.stages.placing import Place, places
+from matchledger_projections.standings.crosstable import crosstable
+from matchledger_projections.views.rating import Rating, rating
+from matchledger_projections.views.score_card import CardLine, score_cards
 
 
 def score_cards_document(record: Record, entries: Iterable[Entry], players: Sequence[int]) -> Document:

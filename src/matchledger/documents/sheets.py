@@ -9,14 +9,14 @@ from typing import Literal
 from matchledger.documents.document import Document, title
 from matchledger.documents.tables import standings_row_document
 from matchledger.events import Stage, StandingsPosted
-from matchledger.slip_code import SlipCode
-from matchledger_projections.crosstable import crosstable
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.sentence import sentence
+from matchledger.notation.slip_code import SlipCode
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.bracket import brackets, round_title
 from matchledger_projections.stages.results import kinds_of
+from matchledger_projections.standings.crosstable import crosstable
 
 ListOrder = Literal["name", "table"]
 

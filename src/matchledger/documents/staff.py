@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from matchledger.documents.document import Document, title
 from matchledger.events import Two
 from matchledger_projections.conduct.staff import Leader, assignments, chief_marshals, responsible_leader
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 
 
 def staff_document(record: Record, round_: Round | None, games: Iterable[tuple[int, Two]]) -> Document:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from matchledger.documents.document import Document, title
 from matchledger.events import StructureAnnounced
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import NOBODY, Bracket, Game, Side, round_title, seeds_in
 from matchledger_projections.stages.placing import Place
 from matchledger_projections.stages.structure import attendance, format_of, proposals

@@ -7,14 +7,14 @@ from fractions import Fraction
 
 from matchledger.documents.document import PRIVATE, Document, title
 from matchledger.events import Entry, PostedRow
-from matchledger_projections.audit.integrity import Item
 from matchledger_projections.divisions.tables import DivisionTable
-from matchledger_projections.exact import as_text
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.standings import Row, Standings
-from matchledger_projections.timeline import Clock
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.two_clocks import Clock
+from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.standings.fractions import as_text
+from matchledger_projections.standings.standings import Row, Standings
+from matchledger_projections.views.integrity import Item
 
 
 def players_document(record: Record) -> list[Document]:

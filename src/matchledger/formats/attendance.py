@@ -21,7 +21,7 @@ from matchledger.formats.transcript import (
     Rejoin,
     Step,
 )
-from matchledger_projections.roster import known_as
+from matchledger_projections.record.roster import known_as
 
 # The turns that the moment after a round has: who leaves goes before who comes, except for a player who came
 # without ever having a table.

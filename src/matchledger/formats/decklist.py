@@ -11,7 +11,7 @@ from matchledger.formats.problem import FormatError
 from matchledger.formats.text import did_you_mean, lines_of, listed, not_csv, problem_with_name
 from matchledger_projections.decks.deck import PARTS, counted
 from matchledger_projections.decks.deck import listed as as_lines
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
 
 _MOST_LINES = 1000
 _MOST_COPIES = 999

@@ -13,7 +13,7 @@ from pydantic.alias_generators import to_camel
 
 from matchledger.formats.problem import FormatError
 from matchledger.formats.text import decode
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
 
 _LARGEST = 999_999
 _MOST_DIGITS = 40

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from matchledger_projections.lines import one_line
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.text_line import one_line
 
 
 class FormatError(ValueError):

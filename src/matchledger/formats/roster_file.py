@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from matchledger.formats.problem import FormatError
 from matchledger.formats.text import lines_of
-from matchledger_projections.sentence import Sentence, sentence
+from matchledger_projections.message import Sentence, sentence
 
 KNOWN_COLUMNS = ("name", "born", "division", "contact")  # the others are the organizer's own
 _SEPARATORS = (",", ";", "\t")  # what stands between cells: as spreadsheets write them, and as they are copied

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from matchledger.checkpoint import CheckpointError, VerificationKey
 from matchledger.events import AnyFact, TokenAdmitted
 from matchledger.ledger.draft import Clerk
-from matchledger.tokens import StationToken, TokenDemanded, TokenRefused
-from matchledger.tokens import read as read_token
-from matchledger_projections import doors
+from matchledger.proof.checkpoint import CheckpointError, VerificationKey
+from matchledger.proof.station_token import StationToken, TokenDemanded, TokenRefused
+from matchledger.proof.station_token import read as read_token
+from matchledger_projections.conduct import access as doors
 from matchledger_projections.conduct.permissions import FREE
-from matchledger_projections.demand import demanding
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
 
 
 def shown(record: Record, tournament: UUID, text: str, now: datetime) -> StationToken:

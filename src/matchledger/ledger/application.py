@@ -24,12 +24,12 @@ from matchledger.ledger.problems import Conflict, Contradiction, LedgerError, as
 from matchledger.ledger.recorder import EntryRow, LedgerRecorder
 from matchledger.ledger.records import Records, without_collector
 from matchledger.ledger.sealing import players_in
-from matchledger.proof import TreeHead
+from matchledger.proof.merkle import TreeHead
 from matchledger.tournament.refusal import Refusal
-from matchledger_projections.chance import commitment
-from matchledger_projections.privacy import erased
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.pairing.chance import commitment
+from matchledger_projections.record.erasures import erased
+from matchledger_projections.record.record import Record
 
 ATTEMPTS = 5  # how often a command is tried again when another station was first
 

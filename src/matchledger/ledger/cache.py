@@ -25,8 +25,8 @@ from pydantic_core import PydanticSerializationError
 
 import matchledger.events
 import matchledger_projections
-from matchledger_projections.record import Record
-from matchledger_projections.snapshot import Snapshot, restored, snapshot
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.snapshot import Snapshot, restored, snapshot
 
 LONG = 10_000
 """Entries that take a tenth of a second to fold: so many must have come since the last cache for another one."""

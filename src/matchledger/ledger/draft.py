@@ -13,9 +13,9 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
 from matchledger.events import AnyFact, Entry, Role
-from matchledger.tokens import StationToken
+from matchledger.proof.station_token import StationToken
 from matchledger.tournament.permission import need_permission
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 Decision = Callable[[Record], Sequence[AnyFact]]
 

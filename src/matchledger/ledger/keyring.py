@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import UUID
 
-from matchledger_projections.demand import demanding
-from matchledger_projections.sentence import sentence
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence
 
 KEY_BYTES = 32
 SUFFIX = ".keys"

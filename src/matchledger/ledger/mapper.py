@@ -15,7 +15,7 @@ from matchledger.events import Entry, PlainEntry, ResultReported
 from matchledger.ledger.keyring import KeyRing
 from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.sealing import PERSONAL, FieldKeys, SealBroken, field_key, is_sealed, opened, sealed
-from matchledger_projections.lines import one_line
+from matchledger_projections.text_line import one_line
 
 _Read = TypeVar("_Read", bound=Entry | PlainEntry)
 _SLIP = ResultReported.model_fields["kind"].default

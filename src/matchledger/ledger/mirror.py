@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 
 class Mirror:

@@ -28,7 +28,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row, tuple_row
 
 from matchledger.ledger.recorder import Busy, LedgerRecorder, grown
-from matchledger.proof import Frontier, TreeHead
+from matchledger.proof.merkle import Frontier, TreeHead
 
 CHANNEL = "matchledger"  # NOTIFY with a tournament's id after each append, for whoever wants to listen
 BATCH = 500  # entries per statement: a parameter of some megabytes is slow to build, and an import may have many

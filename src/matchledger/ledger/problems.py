@@ -17,7 +17,7 @@ from eventsourcing.persistence import (
 from matchledger.events import Entry, SlipRefused
 from matchledger.ledger.keyring import KeyRingError
 from matchledger.ledger.recorder import Busy
-from matchledger_projections.sentence import Sentence, sentence
+from matchledger_projections.message import Sentence, sentence
 
 
 class _Advice(NamedTuple):

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from eventsourcing.persistence import ApplicationRecorder, PersistenceError, StoredEvent
 
-from matchledger.proof import HASH_BYTES, Frontier, TreeHead, leaf_hash
+from matchledger.proof.merkle import HASH_BYTES, Frontier, TreeHead, leaf_hash
 
 PAGE = 500  # rows: enough to hide the cost of a query, few enough to take no memory to speak of
 END = 2**62  # after every position

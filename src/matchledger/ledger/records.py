@@ -17,7 +17,7 @@ from matchledger.ledger.keyring import KEY_BYTES, KeyRing
 from matchledger.ledger.mapper import decode_all, decode_to_fold
 from matchledger.ledger.problems import as_ledger_errors
 from matchledger.ledger.recorder import EntryRow, LedgerRecorder
-from matchledger_projections.record import Record, fold
+from matchledger_projections.record.record import Record, fold
 
 BATCH = 64  # rows that are decoded together: fewer or many more took longer
 _Read = TypeVar("_Read", bound=Entry | PlainEntry)

@@ -32,7 +32,7 @@ from matchledger.events import (
     PlayerArrivedLate,
     PlayerRegistered,
 )
-from matchledger_projections.roster import pseudonym
+from matchledger_projections.record.roster import pseudonym
 
 NONCE_BYTES = 12
 PADDED_TO = 64  # bytes

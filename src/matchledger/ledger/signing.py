@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from matchledger.checkpoint import Checkpoint, Posted, SignedNote, SigningKey, origin_of, to_base64
 from matchledger.events import AnyFact, CheckpointSigned, Entry
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.draft import Clerk
 from matchledger.ledger.problems import LedgerError
 from matchledger.ledger.tree import Tree, sound_tree
-from matchledger.proof import is_consistent
-from matchledger_projections.record import Record
+from matchledger.proof.checkpoint import Checkpoint, Posted, SignedNote, SigningKey, origin_of, to_base64
+from matchledger.proof.merkle import is_consistent
+from matchledger_projections.record.record import Record
 
 
 def sign_checkpoint(

@@ -22,7 +22,7 @@ from eventsourcing.sqlite import (
 from eventsourcing.utils import Environment, EnvType
 
 from matchledger.ledger.recorder import LedgerRecorder, grown
-from matchledger.proof import TreeHead
+from matchledger.proof.merkle import TreeHead
 
 _NEVER = "BEGIN SELECT RAISE(ABORT, 'a ledger is append-only'); END"
 _TREE = """

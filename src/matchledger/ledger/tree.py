@@ -8,7 +8,7 @@ from uuid import UUID
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.problems import LedgerError, as_ledger_errors
 from matchledger.ledger.recorder import EntryRow
-from matchledger.proof import Frontier, TreeHead, consistency_proof, inclusion_proof, leaf_hash
+from matchledger.proof.merkle import Frontier, TreeHead, consistency_proof, inclusion_proof, leaf_hash
 
 
 class Tree:

@@ -9,7 +9,13 @@ from uuid import UUID
 
 from eventsourcing.persistence import MapperDeserialisationError
 
-from matchledger.checkpoint import (
+from matchledger.events import CheckpointSigned, StandingsPosted
+from matchledger.ledger.application import Ledger
+from matchledger.ledger.mapper import decode
+from matchledger.ledger.problems import as_ledger_errors
+from matchledger.ledger.recorder import EntryRow, TreeRow
+from matchledger.ledger.tree import Tree
+from matchledger.proof.checkpoint import (
     Checkpoint,
     CheckpointError,
     Posted,
@@ -18,15 +24,9 @@ from matchledger.checkpoint import (
     from_base64,
     origin_of,
 )
-from matchledger.events import CheckpointSigned, StandingsPosted
-from matchledger.ledger.application import Ledger
-from matchledger.ledger.mapper import decode
-from matchledger.ledger.problems import as_ledger_errors
-from matchledger.ledger.recorder import EntryRow, TreeRow
-from matchledger.ledger.tree import Tree
-from matchledger.proof import Frontier, TreeHead, is_consistent, leaf_hash
-from matchledger_projections.audit.postings import mispostings
-from matchledger_projections.chance import commitment
+from matchledger.proof.merkle import Frontier, TreeHead, is_consistent, leaf_hash
+from matchledger_projections.pairing.chance import commitment
+from matchledger_projections.views.postings import mispostings
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from typing import cast
 from matchledger.documents.document import Document
 from matchledger.printing.qr import qr_code
 from matchledger.printing.setting import Setting, minute
-from matchledger.translation import told
-from matchledger.wording import HEADINGS, value_text
-from matchledger_projections.rulebook import TiebreakName
+from matchledger.text.labels import HEADINGS, value_text
+from matchledger.text.translation import told
+from matchledger_projections.rulebook.rulebook import TiebreakName
 
 NONE = "\N{EN DASH}"  # what stands where there is nothing, and between two ends
 _LARGE, _PLAIN, _SMALL = 15, 12, 9.5  # points

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from matchledger.documents.document import Document
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
 
 if TYPE_CHECKING:
     import typst

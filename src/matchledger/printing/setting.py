@@ -8,7 +8,7 @@ from typing import Literal
 
 from matchledger.documents.document import Document
 from matchledger.drawings import Say
-from matchledger.translation import speaker
+from matchledger.text.translation import speaker
 
 Paper = Literal["a4", "letter"]
 _TYPST_PAPER: dict[Paper, str] = {"a4": "a4", "letter": "us-letter"}

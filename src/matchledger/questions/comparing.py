@@ -9,15 +9,15 @@ from typing import NamedTuple
 from matchledger.documents.audit import difference_document
 from matchledger.documents.document import Document
 from matchledger.events import Entry
-from matchledger.moments import position_of
+from matchledger.notation.problems import UsageProblem
 from matchledger.questions.window import Window
-from matchledger.usage import UsageProblem
-from matchledger_projections.audit.attribution import View
-from matchledger_projections.audit.difference import Difference, difference
-from matchledger_projections.record import Record, fold
-from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.sentence import sentence
-from matchledger_projections.timeline import position_when_known
+from matchledger.service.moments import position_of
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record, fold
+from matchledger_projections.record.two_clocks import position_when_known
+from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.views.attribution import View
+from matchledger_projections.views.difference import Difference, difference
 
 MOMENTS = (
     "now; a position such as 143; a time such as 14:20; posted (the last posting), posted:3 (the last one after "

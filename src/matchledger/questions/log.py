@@ -9,14 +9,14 @@ from matchledger.documents.audit import history_document
 from matchledger.documents.document import Document
 from matchledger.documents.tables import integrity_document
 from matchledger.events import Entry, Stage
+from matchledger.notation.problems import UsageProblem
 from matchledger.questions.window import Window
-from matchledger.usage import UsageProblem
-from matchledger_projections.audit.history import Touch, history_of_entry, history_of_player, history_of_table
-from matchledger_projections.audit.integrity import Item
-from matchledger_projections.audit.integrity import integrity as interventions
-from matchledger_projections.rulebook import rulebook_text, shipped_rulebooks
-from matchledger_projections.sentence import sentence
-from matchledger_projections.timeline import about_rounds
+from matchledger_projections.message import sentence
+from matchledger_projections.record.two_clocks import about_rounds
+from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
+from matchledger_projections.views.history import Touch, history_of_entry, history_of_player, history_of_table
+from matchledger_projections.views.integrity import Item
+from matchledger_projections.views.integrity import integrity as interventions
 
 
 class History(NamedTuple):

@@ -7,12 +7,12 @@ from typing import NamedTuple
 from matchledger.documents.document import Document
 from matchledger.documents.pairing import SeatedBy, pairing_explanation_document
 from matchledger.events import RoundPaired
+from matchledger.notation.problems import UsageProblem
 from matchledger.questions.rounds import round_at
 from matchledger.questions.window import Window
-from matchledger.usage import UsageProblem
+from matchledger_projections.message import sentence
 from matchledger_projections.pairing.explanation import PairingExplanation, Unexplained, explain_pairing
-from matchledger_projections.round import Round
-from matchledger_projections.sentence import sentence
+from matchledger_projections.record.round import Round
 
 
 class Meeting(NamedTuple):

@@ -8,7 +8,7 @@ from matchledger.documents.document import Document
 from matchledger.documents.paper import overview_document, score_cards_document
 from matchledger.documents.sheets import blank_document
 from matchledger.questions.window import Window
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 
 def score_cards(window: Window, players: Sequence[int]) -> Document:

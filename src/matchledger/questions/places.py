@@ -8,13 +8,13 @@ from matchledger.documents.audit import explanation_document
 from matchledger.documents.charts import course_document
 from matchledger.documents.document import Document
 from matchledger.events import Entry
+from matchledger.notation.problems import UsageProblem
 from matchledger.questions.window import Window
-from matchledger.usage import UsageProblem
-from matchledger_projections.audit.explanation import Explanation
-from matchledger_projections.audit.explanation import explain as explain_place
-from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.sentence import sentence
-from matchledger_projections.standings import standings as rank
+from matchledger_projections.message import sentence
+from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.standings.standings import standings as rank
+from matchledger_projections.views.explanation import Explanation
+from matchledger_projections.views.explanation import explain as explain_place
 
 
 class Explained(NamedTuple):

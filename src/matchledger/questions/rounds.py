@@ -10,13 +10,13 @@ from matchledger.documents.clock import clock_document
 from matchledger.documents.document import Document
 from matchledger.documents.sheets import slips_document
 from matchledger.events import Stage
-from matchledger.moments import Moment
+from matchledger.notation.problems import UsageProblem
 from matchledger.questions.window import Window
+from matchledger.service.moments import Moment
 from matchledger.tournament.clock import round_in_play
-from matchledger.usage import UsageProblem
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 
 _NONE = sentence("no round is paired at that moment")
 

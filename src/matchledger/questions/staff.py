@@ -11,14 +11,14 @@ from matchledger.documents.sheets import note_of_posting, posting_document
 from matchledger.documents.staff import staff_document
 from matchledger.events import StandingsPosted, TokenAdmitted, Two
 from matchledger.ledger import Ledger, shown
-from matchledger.moments import Moment
-from matchledger.tokens import TokenRefused
-from matchledger.usage import UsageProblem
-from matchledger_projections import doors
+from matchledger.notation.problems import UsageProblem
+from matchledger.proof.station_token import TokenRefused
+from matchledger.service.moments import Moment
+from matchledger_projections.conduct import access as doors
 from matchledger_projections.conduct.staff import leaders_in
 from matchledger_projections.decks.registered import Registered, registered
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
 
 
 def staff(record: Record) -> Document:

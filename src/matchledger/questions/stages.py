@@ -5,10 +5,10 @@ from __future__ import annotations
 from matchledger.documents.divisions import flights_document
 from matchledger.documents.document import Document
 from matchledger.documents.stages import bracket_document, places_document
-from matchledger.usage import UsageProblem
-from matchledger_projections.demand import demanding
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import joined, sentence
+from matchledger.notation.problems import UsageProblem
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import joined, sentence
+from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import Bracket
 from matchledger_projections.stages.bracket import brackets as drawn_brackets
 from matchledger_projections.stages.placing import places_by_division

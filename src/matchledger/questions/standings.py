@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from matchledger.documents.document import Document
 from matchledger.documents.tables import standings_document
-from matchledger.moments import Moment
+from matchledger.notation.problems import UsageProblem
 from matchledger.questions.window import Window
-from matchledger.usage import UsageProblem
+from matchledger.service.moments import Moment
 from matchledger_projections.divisions.tables import DivisionTable, division_tables, ranked_apart
-from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.sentence import joined, sentence
-from matchledger_projections.standings import standings as rank
+from matchledger_projections.message import joined, sentence
+from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.standings.standings import standings as rank
 
 
 def divisions_shown(moment: Moment, law: Rulebook, wanted: str | None) -> list[DivisionTable]:

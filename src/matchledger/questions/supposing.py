@@ -8,23 +8,23 @@ from typing import NamedTuple
 from matchledger.documents.audit import clinch_document, supposition_document
 from matchledger.documents.document import Document
 from matchledger.ledger import Draft
-from matchledger.outcomes import read_outcome
+from matchledger.notation.outcomes import read_outcome
+from matchledger.notation.problems import UsageProblem
 from matchledger.questions.window import Window
-from matchledger.supposition import Supposition, suppose
+from matchledger.service.suppositions import Supposition, suppose
 from matchledger.tournament.written import Written
-from matchledger.usage import UsageProblem
-from matchledger_projections.audit.clinch import Clinch
-from matchledger_projections.audit.clinch import clinch as work_out
-from matchledger_projections.audit.cutline import CutLine, cut_lines
-from matchledger_projections.demand import demanding
 from matchledger_projections.divisions.grouping import divisions_of
 from matchledger_projections.divisions.tables import ranked_apart
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.sentence import sentence
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.cut import cuts_known
-from matchledger_projections.standings import Standings
-from matchledger_projections.standings import standings as rank
+from matchledger_projections.standings.standings import Standings
+from matchledger_projections.standings.standings import standings as rank
+from matchledger_projections.views.clinch import Clinch
+from matchledger_projections.views.clinch import clinch as work_out
+from matchledger_projections.views.cutline import CutLine, cut_lines
 
 
 class Supposed(NamedTuple):

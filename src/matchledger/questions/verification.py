@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from matchledger.checkpoint import SignedNote, VerificationKey
 from matchledger.documents.document import Document
 from matchledger.documents.pairing import rederivation_document
 from matchledger.ledger import Ledger, verify
 from matchledger.ledger.verification import Finding
-from matchledger.proof import TreeHead
-from matchledger.usage import UsageProblem
+from matchledger.notation.problems import UsageProblem
+from matchledger.proof.checkpoint import SignedNote, VerificationKey
+from matchledger.proof.merkle import TreeHead
+from matchledger_projections.message import sentence
 from matchledger_projections.pairing.rederivation import Rederivation, rederive
-from matchledger_projections.sentence import sentence
 
 
 class Verified(NamedTuple):

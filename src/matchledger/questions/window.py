@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
-from matchledger.discretion import Discretion
 from matchledger.events import Entry
 from matchledger.ledger import Ledger
-from matchledger.moments import Moment
-from matchledger.usage import UsageProblem
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger.notation.problems import UsageProblem
+from matchledger.service.moments import Moment
+from matchledger.service.redaction import Discretion
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from matchledger.events import AnyFact, CallAnswered, DeskCalled, Stage
 from matchledger.events.calls import Answer, Claim
 from matchledger.tournament.refusal import Refusal, need_open
-from matchledger_projections.calls import Call, calls, disputed_entry
-from matchledger_projections.demand import demanding
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence
+from matchledger_projections.record.desk_calls import Call, calls, disputed_entry
+from matchledger_projections.record.record import Record
 
 OPEN_AT_ONCE = 40
 

@@ -16,10 +16,10 @@ from matchledger.events import (
 )
 from matchledger.tournament.postings import need_pairings_posted
 from matchledger.tournament.refusal import Refusal, name_of, need_open
-from matchledger_projections.clock.round_clock import RoundClock
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.round_clock import RoundClock
 
 
 def start_round(

@@ -14,9 +14,9 @@ from matchledger.tournament.slips import concede, report
 from matchledger.tournament.written import Written
 from matchledger_projections.conduct.cards import Incident, missing_card
 from matchledger_projections.conduct.penalties import needs_warning
-from matchledger_projections.demand import demanding
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence, word
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence, word
+from matchledger_projections.record.record import Record
 
 LOST_CARD = "lost card"  # why a table has more time, and why a player who could not go on was dropped
 

@@ -9,8 +9,8 @@ from matchledger.tournament.refusal import Refusal, names_of, need_open
 from matchledger.tournament.structures import announce_rule, changed, need_deviating
 from matchledger_projections.divisions.grouping import divisions_of
 from matchledger_projections.divisions.tables import ranked_apart
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import Sentence, both, sentence
+from matchledger_projections.message import Sentence, both, sentence
+from matchledger_projections.record.record import Record
 from matchledger_projections.stages.cut import CutUndecided, top_of
 
 

@@ -19,9 +19,9 @@ from matchledger_projections.decks.deck import difference, digest
 from matchledger_projections.decks.findings import Finding
 from matchledger_projections.decks.formats import FORMATS, DeckFormat
 from matchledger_projections.decks.registered import Registered, registered
-from matchledger_projections.demand import demanding
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import Sentence, joined, sentence, word
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import Sentence, joined, sentence, word
+from matchledger_projections.record.record import Record
 
 LEADERS: tuple[Role, ...] = ("organizer", "marshal", "judge")
 _LONGEST_FINDING = 2000

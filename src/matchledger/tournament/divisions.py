@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from matchledger.events import AnyFact, DivisionMode, DivisionsDecided, FlightJoined, FlightsDrawn, Person
 from matchledger.tournament.refusal import Refusal, need_open
-from matchledger_projections.chance import flights_purpose, late_flight_purpose, random_order, seeds_of
-from matchledger_projections.demand import demanding
 from matchledger_projections.divisions.ages import division_by_birth
 from matchledger_projections.divisions.flights import (
     draw_flights,
@@ -17,8 +15,10 @@ from matchledger_projections.divisions.flights import (
     smallest_flights,
 )
 from matchledger_projections.divisions.grouping import departures, division_sizes, fitting_mode
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import Sentence, joined, sentence
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import Sentence, joined, sentence
+from matchledger_projections.pairing.chance import flights_purpose, late_flight_purpose, random_order, seeds_of
+from matchledger_projections.record.record import Record
 from matchledger_projections.stages.structure import announced_cut
 
 

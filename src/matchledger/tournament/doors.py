@@ -10,10 +10,10 @@ import re
 
 from matchledger.events import AnyFact, Role, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
 from matchledger.tournament.refusal import Refusal
-from matchledger_projections import doors
-from matchledger_projections.demand import demanding
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence, word
+from matchledger_projections.conduct import access as doors
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence, word
+from matchledger_projections.record.record import Record
 
 
 def trust_key(record: Record, *, role: Role, key: str, demanded: bool) -> list[AnyFact]:

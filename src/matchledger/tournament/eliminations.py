@@ -22,15 +22,15 @@ from matchledger.events import (
 from matchledger.tournament.refusal import Refusal, name_of, names_of, need_open, not_finished
 from matchledger.tournament.replacements import in_line, may_replace, take_bracket_back
 from matchledger.tournament.staff import let_stand
-from matchledger_projections.chance import seeds_of
 from matchledger_projections.decks.cards import CardPool
 from matchledger_projections.decks.deck import look_up
 from matchledger_projections.decks.registered import registered
 from matchledger_projections.decks.street_warriors import faction_cards
-from matchledger_projections.demand import demanding
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.sentence import sentence
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence
+from matchledger_projections.pairing.chance import seeds_of
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import NOBODY, Bracket, Side, brackets, games_in, qualifiers, stage_now
 from matchledger_projections.stages.bracket_draw import draw_brackets, fields_of
 from matchledger_projections.stages.time_tiebreaks import RULE as TIME_RULE

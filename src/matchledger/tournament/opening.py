@@ -7,12 +7,12 @@ from datetime import date
 
 from matchledger.events import AnyFact, StandingsPosted, TournamentClosed, TournamentOpened
 from matchledger.tournament.refusal import Refusal, need_open, not_finished
-from matchledger_projections.audit.postings import posted_rows
-from matchledger_projections.chance import commitment
 from matchledger_projections.divisions.ages import years_problem
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import RulebookError, parse_rulebook
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.pairing.chance import commitment
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook
+from matchledger_projections.views.postings import posted_rows
 
 LONGEST_NAME = 200  # characters
 

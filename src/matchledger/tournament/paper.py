@@ -6,9 +6,9 @@ from datetime import date
 
 from matchledger.events import AnyFact, OverviewFiled
 from matchledger.tournament.refusal import Refusal
-from matchledger_projections.paper.rating import rating
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.views.rating import rating
 
 
 def file_overview(record: Record, *, sent: date, cards: int | None = None) -> list[AnyFact]:

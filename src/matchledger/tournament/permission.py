@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from matchledger.events import AnyFact, Role
 from matchledger.tournament.refusal import Refusal
 from matchledger_projections.conduct.permissions import ACTIONS, Allowed, action_of, is_own, who_may
-from matchledger_projections.demand import demanding
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import Sentence, joined, sentence, word
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import Sentence, joined, sentence, word
+from matchledger_projections.record.record import Record
 
 
 def need_permission(record: Record, facts: Iterable[AnyFact], *, actor: str, role: Role) -> None:

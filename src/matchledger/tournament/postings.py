@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from matchledger.events import AnyFact, PairingsPosted, Seating
 from matchledger.tournament.refusal import Refusal, need_open
-from matchledger_projections.audit.posting_order import is_demanded, pairings_missing, rule, standings_missing
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.views.posting_order import is_demanded, pairings_missing, rule, standings_missing
 
 
 def post_pairings(record: Record) -> list[AnyFact]:

@@ -7,10 +7,10 @@ from typing import Literal
 
 from matchledger.events import AnyFact, NamesHandedOut, PersonErased
 from matchledger.tournament.refusal import Refusal
-from matchledger_projections.demand import demanding
-from matchledger_projections.privacy import erased
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence
+from matchledger_projections.record.erasures import erased
+from matchledger_projections.record.record import Record
 
 _LONGEST_NAME = 200  # characters of a file's name that are kept
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from matchledger.events import AnyFact, SlipRefused
-from matchledger_projections.audit.window import rule_of, window_closed
-from matchledger_projections.demand import demanding
-from matchledger_projections.lines import one_line
-from matchledger_projections.record import Record
-from matchledger_projections.roster import Player
-from matchledger_projections.sentence import Sentence, joined, numbered, sentence, word
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import Sentence, joined, numbered, sentence, word
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import Player
+from matchledger_projections.text_line import one_line
+from matchledger_projections.views.window import rule_of, window_closed
 
 _LISTED = 20  # open tables named in one line
 _LONGEST = 2000  # characters

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from matchledger.events import AnyFact, EntryRetracted, RepairChoice, RepairChosen, RoundPaired
 from matchledger.tournament.refusal import Refusal, need_open
 from matchledger.tournament.rounds import amend_pairing, derive_round, meeting
+from matchledger_projections.message import sentence
 from matchledger_projections.pairing.repair import (
     Clock,
     RepairPlan,
@@ -15,9 +16,8 @@ from matchledger_projections.pairing.repair import (
     late_corrections,
     repair_plan,
 )
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.sentence import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 
 
 def plan_repair(record: Record, *, clock: Clock, number: int | None = None) -> RepairPlan:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from matchledger.events import AnyFact, EntryRetracted, PlayerDropped, QualifierReplaced
 from matchledger.tournament.refusal import Refusal, name_of, names_of, need_open
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import cut_of, qualifiers
 from matchledger_projections.stages.cut import ranked_for_cut
 

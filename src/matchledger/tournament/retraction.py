@@ -47,11 +47,11 @@ from matchledger.tournament.refusal import Refusal, name_of, need_open, need_win
 from matchledger.tournament.revival import need_room_for_player, need_room_for_round, need_tables_as_amended
 from matchledger.tournament.rulings import need_retractable_ruling, need_room_for_ruling
 from matchledger.tournament.staff import need_order_without
-from matchledger_projections.demand import demanding
 from matchledger_projections.divisions.grouping import division_of
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.sentence import sentence
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 
 # What was done was done. Who may come in is undone by a fact of its own, and by the organizer alone.
 _DONE = (

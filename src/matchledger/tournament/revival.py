@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from matchledger.events import PairingAmended, PlayerRejoined
 from matchledger.tournament.refusal import Refusal, name_of, need_active
-from matchledger_projections.record import Record
-from matchledger_projections.roster import known_as
-from matchledger_projections.round import Round
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import known_as
+from matchledger_projections.record.round import Round
 
 
 def need_room_for_player(record: Record, back: int) -> None:

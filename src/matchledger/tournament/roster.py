@@ -19,10 +19,10 @@ from matchledger.tournament.eliminations import enter_late, leave
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open
 from matchledger.tournament.staff import need_leave_to_play, need_leave_to_return
 from matchledger.tournament.structures import has_begun
-from matchledger_projections.demand import demanding
 from matchledger_projections.divisions.flights import PAIRED_BY
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import Sentence, numbered, sentence
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import Sentence, numbered, sentence
+from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import in_elimination
 
 

@@ -18,14 +18,14 @@ from matchledger.tournament.postings import need_standings_posted
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open, not_finished
 from matchledger.tournament.staff import let_stand
 from matchledger.tournament.structures import further_round
-from matchledger_projections.chance import seeds_of
-from matchledger_projections.demand import demanding
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import numbered, sentence
+from matchledger_projections.pairing.chance import seeds_of
 from matchledger_projections.pairing.drawing import RoundDrawn, Unpairable, draw_round
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.pairing.proof import proof
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.sentence import numbered, sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 
 
 def pair_round(

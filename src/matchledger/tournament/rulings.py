@@ -7,9 +7,9 @@ from matchledger.tournament.clock import players_at, round_in_play
 from matchledger.tournament.refusal import Refusal, need_open
 from matchledger_projections.conduct.rulings import Ruling, ruling_at
 from matchledger_projections.conduct.staff import chief_marshals, leader_called, leaders_in, responsible_leader
-from matchledger_projections.demand import demanding
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence, word
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence, word
+from matchledger_projections.record.record import Record
 
 
 def rule(

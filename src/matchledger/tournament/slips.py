@@ -31,11 +31,11 @@ from matchledger.tournament.timing import (
     timed,
 )
 from matchledger.tournament.written import Written, slip_of
-from matchledger_projections.demand import demanding
-from matchledger_projections.record import Record
-from matchledger_projections.reports import Report, slip_in
-from matchledger_projections.round import Round
-from matchledger_projections.sentence import sentence, word
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence, word
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.reports import Report, slip_in
+from matchledger_projections.record.round import Round
 
 PLAYERS_OF_A_TABLE = 2
 

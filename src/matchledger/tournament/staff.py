@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from matchledger.events import AnyFact, Duty, Office, RoundPaired, StaffAssigned, StaffDutyChanged
 from matchledger.tournament.refusal import Refusal, name_of, need_active, need_open
 from matchledger_projections.conduct.staff import Leader, assignments, leader_called, leaders, unruled
-from matchledger_projections.demand import demanding
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import both, sentence, word
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import both, sentence, word
+from matchledger_projections.record.record import Record
 
 
 def assign(record: Record, *, name: str, role: Office, player: int | None = None) -> list[AnyFact]:

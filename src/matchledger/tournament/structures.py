@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from matchledger.events import AnyFact, StructureAnnounced, Style
 from matchledger.tournament.refusal import Refusal, need_open
-from matchledger_projections.demand import demanding
 from matchledger_projections.divisions.grouping import division_mode, divisions_of
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import Sentence, sentence
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.record.record import Record
 from matchledger_projections.stages.cut import SMALLEST_CUT
 from matchledger_projections.stages.structure import (
     CUSTOM,

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from matchledger.events import AnyFact, TieResolved
 from matchledger.tournament.refusal import Refusal, names_of, need_open
-from matchledger_projections.chance import seeds_of, tie_purpose
 from matchledger_projections.divisions.tables import standings_apart
+from matchledger_projections.message import sentence
+from matchledger_projections.pairing.chance import seeds_of, tie_purpose
 from matchledger_projections.pairing.drawing import drawn_tie
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.record.record import Record
 
 
 def order_tie(record: Record, *, players: Sequence[int], round_: int | None = None) -> list[AnyFact]:

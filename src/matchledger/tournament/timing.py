@@ -11,12 +11,12 @@ from datetime import datetime, time, timedelta
 from matchledger.events import EmperorsJudgment, FirstPlayerSet, Slip
 from matchledger.tournament.refusal import Refusal, name_of
 from matchledger_projections.clock.judgment import JUDGMENT, judge_values
-from matchledger_projections.clock.lateness import NEVER_LATE
-from matchledger_projections.clock.round_clock import MINUTE, RoundClock, clock_face
-from matchledger_projections.demand import demanding
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.sentence import sentence, word
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence, word
+from matchledger_projections.record.lateness import NEVER_LATE
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.round_clock import MINUTE, RoundClock, clock_face
 
 Written = int | datetime | time  # seconds on the clock, a moment, or what a watch showed
 UNFINISHED = "unfinished"  # what a slip says of a game that time ended

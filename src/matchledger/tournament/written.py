@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from matchledger.events import Slip
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.timing import NOTHING_NOTED, Noted
-from matchledger_projections.rulebook import Rulebook
-from matchledger_projections.sentence import sentence, word
+from matchledger_projections.message import sentence, word
+from matchledger_projections.rulebook.rulebook import Rulebook
 
 
 @dataclass(frozen=True, slots=True)

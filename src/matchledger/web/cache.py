@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from matchledger.ledger import Ledger
 from matchledger.web.office import Office
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 
 KEPT = 200_000_000  # bytes; a page of a large event is half a megabyte, most are a few kilobytes
 HTML = "text/html; charset=utf-8"

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from matchledger.translation import languages
+from matchledger.text.translation import languages
 
 LANGUAGE = "lang"  # what the choice is called in an address, and the cookie that keeps it
 _YEAR = 365 * 24 * 60 * 60

@@ -13,8 +13,8 @@ from uuid import UUID
 from matchledger.ledger import Clerk, Ledger
 from matchledger.ledger.admission import shown
 from matchledger.ledger.draft import now
-from matchledger.tokens import TokenRefused
-from matchledger_projections.sentence import Sentence, sentence
+from matchledger.proof.station_token import TokenRefused
+from matchledger_projections.message import Sentence, sentence
 
 COOKIE = "matchledger"
 

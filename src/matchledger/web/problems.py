@@ -9,18 +9,18 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
-from matchledger.foresight import Moved
 from matchledger.ledger import Conflict, LedgerError
-from matchledger.tokens import TokenRefused
+from matchledger.notation.problems import UsageProblem, wrong_value
+from matchledger.proof.station_token import TokenRefused
+from matchledger.service.preview import Moved
+from matchledger.text.translation import told
 from matchledger.tournament.refusal import Refusal
-from matchledger.translation import told
-from matchledger.usage import UsageProblem, wrong_value
 from matchledger.web.desk.carrying import TableTaken
 from matchledger.web.doors import NotLetIn
 from matchledger.web.pages.asking import NoSuchPage
 from matchledger.web.rendering import language_of, private_page
-from matchledger_projections.rulebook import RulebookError
-from matchledger_projections.sentence import Sentence, sentence
+from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.rulebook.rulebook import RulebookError
 
 # What the desk's own script asks for: it is answered as a program is.
 _READ_BY_SCRIPTS = ("/desk/state", "/desk/compare", "/desk/slip")

@@ -11,9 +11,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from matchledger.translation import languages, preferred, told, translations
+from matchledger.text.translation import languages, preferred, told, translations
 from matchledger.web.chosen import LANGUAGE
-from matchledger_projections.sentence import word
+from matchledger_projections.message import word
 
 STATIC = resources.files("matchledger.web") / "static"
 

@@ -17,9 +17,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from matchledger.translation import told
+from matchledger.text.translation import told
 from matchledger.web.rendering import language_of
-from matchledger_projections.sentence import Sentence, sentence
+from matchledger_projections.message import Sentence, sentence
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 # Of what is sent: a form holds a roster or a few deck lists, a command of a program a season's card data.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from matchledger.checkpoint import SigningKey
 from matchledger.ledger import Clerk
+from matchledger.proof.checkpoint import SigningKey
 from matchledger.web.doors import new_key
 
 

@@ -9,15 +9,15 @@ from pydantic import Field
 from matchledger.documents.typed.base import PlayerNamed, Typed, UnderRulebook
 from matchledger.documents.typed.tables import StandingsRow
 from matchledger.events import Role
-from matchledger_projections.audit.attribution import How
-from matchledger_projections.audit.clinch import Basis
-from matchledger_projections.audit.derivation import Method
-from matchledger_projections.audit.explanation import Side
-from matchledger_projections.audit.prospects import Fate
-from matchledger_projections.roster import Status
-from matchledger_projections.rulebook import TiebreakName
-from matchledger_projections.standings import StepName
-from matchledger_projections.timeline import Clock
+from matchledger_projections.record.roster import Status
+from matchledger_projections.record.two_clocks import Clock
+from matchledger_projections.rulebook.rulebook import TiebreakName
+from matchledger_projections.standings.standings import StepName
+from matchledger_projections.views.attribution import How
+from matchledger_projections.views.clinch import Basis
+from matchledger_projections.views.derivation import Method
+from matchledger_projections.views.explanation import Side
+from matchledger_projections.views.prospects import Fate
 
 
 class Citation(Typed):

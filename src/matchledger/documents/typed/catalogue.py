@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from matchledger.documents.typed.base import Typed
-from matchledger_projections.catalogue.rules import State
+from matchledger_projections.rulebook.catalogue import State
 
 
 class RuleLine(Typed):

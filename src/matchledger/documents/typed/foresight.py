@@ -7,7 +7,7 @@ from datetime import datetime
 from matchledger.documents.typed.base import TheFact, Typed
 from matchledger.documents.typed.tables import MatchResult
 from matchledger.events import RepairChoice, Stage
-from matchledger_projections.roster import Status
+from matchledger_projections.record.roster import Status
 
 
 class ResultChange(Typed):

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from matchledger.documents.typed.base import OfTournament, TheFact, Typed, UnderRulebook
 from matchledger.events import Role
-from matchledger_projections.audit.integrity import Intervention
 from matchledger_projections.pairing.rederivation import Revelation, Verdict
+from matchledger_projections.views.integrity import Intervention
 
 
 class EntryLine(Typed):

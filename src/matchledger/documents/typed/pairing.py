@@ -8,7 +8,7 @@ from matchledger.documents.typed.base import Typed
 from matchledger.documents.typed.tables import PairingLine
 from matchledger_projections.pairing.check import Kind
 from matchledger_projections.pairing.explanation import Cause, Obstacle
-from matchledger_projections.timeline import Clock
+from matchledger_projections.record.two_clocks import Clock
 
 
 class DrawnSide(Typed):

@@ -9,9 +9,9 @@ from matchledger.documents.typed.base import PlayerNamed, Typed, UnderRulebook
 from matchledger.documents.typed.stages import AnnouncedStructure
 from matchledger.documents.typed.tables import StandingsRow
 from matchledger.events import Role, Stage
-from matchledger_projections.paper.rating import Verdict
-from matchledger_projections.paper.score_card import CardOutcome
-from matchledger_projections.roster import Status
+from matchledger_projections.record.roster import Status
+from matchledger_projections.views.rating import Verdict
+from matchledger_projections.views.score_card import CardOutcome
 
 
 class Signatory(Typed):

@@ -12,8 +12,8 @@ from matchledger.documents.typed.base import OfTournament, PlayerNamed, Typed, U
 from matchledger.events import Duty, ListedCard, Office, Role, Stage
 from matchledger.events.calls import Answer, Claim
 from matchledger.events.conduct import Damage, Missed, Offence, Penalty
-from matchledger.tokens import TokenRole
-from matchledger_projections.calls import State
+from matchledger.proof.station_token import TokenRole
+from matchledger_projections.record.desk_calls import State
 
 
 class LeaderLine(Typed):

@@ -8,8 +8,8 @@ from pydantic import Field
 
 from matchledger.documents.typed.base import OfTournament, PlayerNamed, Typed, UnderRulebook
 from matchledger.events import Stage
-from matchledger_projections.roster import Status
-from matchledger_projections.timeline import Clock
+from matchledger_projections.record.roster import Status
+from matchledger_projections.record.two_clocks import Clock
 
 
 class TournamentLine(Typed):

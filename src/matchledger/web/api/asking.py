@@ -10,12 +10,12 @@ from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
 from fastapi.security import HTTPBearer
 from pydantic import TypeAdapter
 
-from matchledger.discretion import Discretion
 from matchledger.documents.typed.problems import Problem
 from matchledger.events import Stage
 from matchledger.ledger import Ledger
-from matchledger.moments import moment_of
 from matchledger.questions.window import Window
+from matchledger.service.moments import moment_of
+from matchledger.service.redaction import Discretion
 from matchledger.web.cache import Rendered
 from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import (
@@ -26,8 +26,8 @@ from matchledger.web.pages.asking import (
     TheSettings,
     one_of_the_staff,
 )
-from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text
 
 READS, SECONDS = 120, 60.0  # of one visitor without a key, in so many seconds
 OF_TOURNAMENT = "/tournaments/{tournament}/"

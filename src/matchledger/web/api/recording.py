@@ -11,9 +11,9 @@ from matchledger.documents.document import Document
 from matchledger.documents.tables import entry_document
 from matchledger.documents.typed.foresight import Foretold
 from matchledger.documents.typed.log import Recorded
-from matchledger.foresight import foreseen_document
 from matchledger.ledger import Ledger, new_command
-from matchledger.translation import told
+from matchledger.service.preview import foreseen_document
+from matchledger.text.translation import told
 from matchledger.web.api.asking import A_KEY, OF_TOURNAMENT, PROBLEMS, as_json
 from matchledger.web.desk.carrying import Asked, carry_out, look_ahead
 from matchledger.web.pages.asking import ATournament, AVisitor, TheOffice, TheSettings

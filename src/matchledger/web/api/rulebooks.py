@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Request, Response
 from matchledger.documents.catalogue import rulebook_lines, rules_document
 from matchledger.documents.typed.catalogue import RulebookLine, RuleLine
 from matchledger.web.api.asking import PROBLEMS, as_json, kept_by_nobody
-from matchledger_projections.rulebook import Rulebook, parse_rulebook, rulebook_text
+from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text
 
 router = APIRouter(prefix="/api", tags=["matchledger"])
 

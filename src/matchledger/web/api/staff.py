@@ -22,17 +22,17 @@ from matchledger.documents.typed.staff import (
 )
 from matchledger.ledger import now
 from matchledger.playing_time import repair_clock
-from matchledger.preposting import prepare_round, prepared_document
 from matchledger.questions import staff as of_staff
 from matchledger.questions.window import Window
+from matchledger.service.next_round import prepare_round, prepared_document
 from matchledger.tournament.repairs import plan_repair
 from matchledger.web.api.asking import Asking, AtMoment, for_the_staff, with_a_key
 from matchledger.web.api.rounds import PlayerNumber
 from matchledger.web.doors import NotLetIn
 from matchledger.web.pages.asking import AVisitor, key_of
-from matchledger_projections.calls import calls as every_call
-from matchledger_projections.calls import open_calls
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.record.desk_calls import calls as every_call
+from matchledger_projections.record.desk_calls import open_calls
 
 router = APIRouter(prefix="/api", tags=["matchledger"])
 

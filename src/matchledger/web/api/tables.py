@@ -29,8 +29,8 @@ from matchledger.web.api.asking import (
     other_rulebook,
 )
 from matchledger.web.pages.asking import NoSuchPage, TheOffice
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
 
 router = APIRouter(prefix="/api", tags=["matchledger"])
 

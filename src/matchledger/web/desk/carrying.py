@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from matchledger.checkpoint import SigningKey
 from matchledger.commands import Command, PairByHand, PairRound, PostStandings, need_reason
-from matchledger.erasure import names_left
 from matchledger.events import Entry
-from matchledger.foresight import Foreseen, foresee, if_unmoved
+from matchledger.evidence.erasure import names_left
 from matchledger.ledger import Clerk, Conflict, Contradiction, Ledger, sign_checkpoint
-from matchledger.preposting import Checked
+from matchledger.proof.checkpoint import SigningKey
+from matchledger.service.next_round import Checked
+from matchledger.service.preview import Foreseen, foresee, if_unmoved
+from matchledger.text.labels import objection_line
 from matchledger.tournament.refusal import AlreadyReported
-from matchledger.wording import objection_line
-from matchledger_projections.audit.narration import tell
+from matchledger_projections.narration import tell
 
 CHECKPOINT = "/checkpoint"  # behind the id of a command whose posting was signed for
 

@@ -11,9 +11,9 @@ from matchledger.documents.charts import course_document, field_document, pace_d
 from matchledger.documents.document import Document
 from matchledger.drawings import points_of_the_field, rank_over_rounds, slips_over_the_clock
 from matchledger.ledger import Ledger
-from matchledger.translation import speaker
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
+from matchledger.text.translation import speaker
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 
 
 def pace_of(ledger: Ledger, tournament: UUID, record: Record, round_: Round) -> Document | None:

@@ -13,7 +13,6 @@ from matchledger.ledger import Ledger
 from matchledger.tournament.staff import disorder
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
-from matchledger_projections.audit.narration import tell
 from matchledger_projections.conduct.cards import Incident, incidents, missing
 from matchledger_projections.conduct.penalties import Given, penalties
 from matchledger_projections.conduct.rulings import Ruling, rulings
@@ -24,8 +23,9 @@ from matchledger_projections.conduct.staff import (
     leaders_in,
     responsible_leader,
 )
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
+from matchledger_projections.narration import tell
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 
 
 @dataclass(frozen=True, slots=True)

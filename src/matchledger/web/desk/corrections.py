@@ -7,14 +7,14 @@ from uuid import UUID
 
 from matchledger.events import SlipRefused, Stage
 from matchledger.ledger import Ledger
-from matchledger.outcomes import OutcomeKey, outcome_keys
+from matchledger.notation.outcomes import OutcomeKey, outcome_keys
 from matchledger.tournament.repairs import round_to_repair
 from matchledger.web.desk.entries import EntryLine, entry_lines
 from matchledger.web.desk.state import latest_round
-from matchledger_projections.audit.narration import tell, tell_slip
-from matchledger_projections.calls import Call, open_calls, open_contradictions
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
+from matchledger_projections.narration import tell, tell_slip
+from matchledger_projections.record.desk_calls import Call, open_calls, open_contradictions
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 
 STAGES: tuple[Stage, ...] = ("swiss", "elimination")
 

@@ -9,11 +9,11 @@ from matchledger.formats.decklist import list_text
 from matchledger.tournament.decklists import deck_format
 from matchledger.web.desk.players import LISTED, names_to_type, only_one
 from matchledger_projections.decks.formats import FORMATS
-from matchledger_projections.decks.occasion import TIERS
 from matchledger_projections.decks.registered import Registered, registered
 from matchledger_projections.decks.sleeves import SEEN
-from matchledger_projections.record import Record
-from matchledger_projections.roster import Player, known_as
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import Player, known_as
+from matchledger_projections.rulebook.occasion import TIERS
 
 Verdict = Literal["ok", "fails", "open"]
 _VERDICTS: dict[bool | None, Verdict] = {True: "ok", False: "fails", None: "open"}

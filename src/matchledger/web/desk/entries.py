@@ -8,8 +8,8 @@ from uuid import UUID
 
 from matchledger.events import TournamentClosed
 from matchledger.ledger import Ledger
-from matchledger_projections.audit.narration import tell
-from matchledger_projections.record import Record
+from matchledger_projections.narration import tell
+from matchledger_projections.record.record import Record
 
 
 @dataclass(frozen=True, slots=True)

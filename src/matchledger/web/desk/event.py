@@ -18,10 +18,10 @@ from matchledger.tournament.structures import has_begun
 from matchledger.tournament.ties import ties_after
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
-from matchledger_projections.audit.narration import tell_structure
 from matchledger_projections.divisions.flights import knows_flights
 from matchledger_projections.divisions.grouping import division_sizes
-from matchledger_projections.record import Record
+from matchledger_projections.narration import tell_structure
+from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import brackets, seeds_of_cut
 from matchledger_projections.stages.placing import places_by_division
 from matchledger_projections.stages.structure import CUSTOM, format_of, format_rule

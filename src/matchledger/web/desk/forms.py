@@ -12,13 +12,13 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.datastructures import FormData
 
 from matchledger.commands import AnyCommand, Command
-from matchledger.counts import read_flip, read_two
-from matchledger.naming import number_typed
-from matchledger.outcomes import outcome_keys
-from matchledger.usage import UsageProblem, wrong_value
+from matchledger.notation.counts import read_flip, read_two
+from matchledger.notation.outcomes import outcome_keys
+from matchledger.notation.player_lookup import number_typed
+from matchledger.notation.problems import UsageProblem, wrong_value
 from matchledger.web.desk.carrying import Asked
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
 
 # What is shown before it is recorded: it may move more than its own match, or cannot be undone in full.
 FORESEEN = {

@@ -9,13 +9,13 @@ from matchledger.commands import PairByHand
 from matchledger.commands.command import known
 from matchledger.events import Stage
 from matchledger.ledger import Ledger
-from matchledger.preposting import prepare_round
+from matchledger.notation.problems import UsageProblem
+from matchledger.service.next_round import prepare_round
+from matchledger.text.labels import objection_line
 from matchledger.tournament.refusal import Refusal
-from matchledger.usage import UsageProblem
 from matchledger.web.desk.players import names_to_type
-from matchledger.wording import objection_line
 from matchledger_projections.pairing.lineup import to_be_paired
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import qualifiers, stage_now
 
 Rows = list[tuple[str, str]]

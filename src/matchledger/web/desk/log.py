@@ -9,16 +9,16 @@ from uuid import UUID
 
 from matchledger.events import ROLES, AnyFact, Entry, Stage
 from matchledger.ledger import Ledger
-from matchledger.naming import number_typed
-from matchledger.usage import UsageProblem
+from matchledger.notation.player_lookup import number_typed
+from matchledger.notation.problems import UsageProblem
+from matchledger.text.labels import in_brief
 from matchledger.web.desk.entries import EntryLine, entry_lines
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.public.seating import sort_key
-from matchledger.wording import in_brief
-from matchledger_projections.audit.history import history_of_player, history_of_table
-from matchledger_projections.audit.narration import tell_slip
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.narration import tell_slip
+from matchledger_projections.record.record import Record
+from matchledger_projections.views.history import history_of_player, history_of_table
 
 KINDS: tuple[str, ...] = tuple(sorted(fact.model_fields["kind"].default for fact in get_args(AnyFact)))
 LINES = 100  # on one page

@@ -13,10 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from matchledger.commands.players import LONGEST_ROSTER
 from matchledger.documents.document import title
-from matchledger.erasure import names_left
 from matchledger.events import Entry, PlayerRegistered, Stage
+from matchledger.evidence.erasure import names_left
 from matchledger.ledger import Ledger
-from matchledger.usage import UsageProblem, wrong_value
+from matchledger.notation.problems import UsageProblem, wrong_value
+from matchledger.text.labels import in_brief
 from matchledger.web.desk import charts
 from matchledger.web.desk.carrying import CHECKPOINT
 from matchledger.web.desk.charts import course_of, field_of, pace_of
@@ -33,10 +34,9 @@ from matchledger.web.desk.sheets import sheets_now
 from matchledger.web.desk.state import latest_round
 from matchledger.web.desk.verification import last_checkpoint
 from matchledger.web.doors import Visitor
-from matchledger.wording import in_brief
 from matchledger_projections.conduct.permissions import who_may
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import numbered, sentence
+from matchledger_projections.message import numbered, sentence
+from matchledger_projections.record.record import Record
 
 SAID = 8  # players registered at once whom the page names; of more it says how many
 Values = dict[str, Any]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from matchledger.tournament.roster import comes_late
 from matchledger.web.desk.state import latest_round
-from matchledger_projections.record import Record
-from matchledger_projections.roster import Player, known_as
-from matchledger_projections.round import Round
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import Player, known_as
+from matchledger_projections.record.round import Round
 
 LISTED = 200  # players on one page; more are found by name
 PROPOSED = 500  # names that a field proposes

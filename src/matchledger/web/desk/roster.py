@@ -7,8 +7,8 @@ from uuid import UUID
 
 from matchledger.commands import RegisterRoster
 from matchledger.ledger import Ledger
+from matchledger.notation.problems import UsageProblem
 from matchledger.registration import Enrolled, enrol
-from matchledger.usage import UsageProblem
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,15 @@ from matchledger.documents.foresight import repair_document
 from matchledger.ledger import Ledger
 from matchledger.ledger.draft import now
 from matchledger.playing_time import repair_clock
-from matchledger.preposting import Prepared, prepare_round
+from matchledger.service.next_round import Prepared, prepare_round
+from matchledger.text.labels import objection_line
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.repairs import plan_repair
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
-from matchledger.wording import objection_line
-from matchledger_projections.clock.round_clock import clock_face
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.round_clock import clock_face
 from matchledger_projections.stages.bracket import stage_now
 
 

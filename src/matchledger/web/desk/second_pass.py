@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from matchledger.outcomes import read_outcome
+from matchledger.notation.outcomes import read_outcome
+from matchledger.text.translation import SOURCE, told
 from matchledger.tournament.refusal import Refusal
 from matchledger.tournament.written import slip_of
-from matchledger.translation import SOURCE, told
 from matchledger.web.desk.state import latest_round
-from matchledger_projections.audit.narration import tell_slip
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
+from matchledger_projections.narration import tell_slip
+from matchledger_projections.record.record import Record
 
 
 class Comparison(BaseModel):

@@ -9,7 +9,6 @@ from typing import Literal
 from urllib.parse import urlencode
 from uuid import UUID
 
-from matchledger.discretion import Discretion
 from matchledger.documents.document import Document
 from matchledger.documents.paper import overview_document, score_cards_document
 from matchledger.documents.sheets import (
@@ -23,10 +22,11 @@ from matchledger.documents.stages import bracket_document
 from matchledger.events import Stage
 from matchledger.ledger import Ledger
 from matchledger.ledger.draft import now
-from matchledger.usage import UsageProblem
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.sentence import sentence
+from matchledger.notation.problems import UsageProblem
+from matchledger.service.redaction import Discretion
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import brackets
 
 ListOrder = Literal["name", "table"]

@@ -11,15 +11,15 @@ from matchledger.documents.clock import extended_tables
 from matchledger.events import Entry, Stage
 from matchledger.ledger import Ledger
 from matchledger.ledger.draft import now
-from matchledger.outcomes import OutcomeKey, outcome_keys
-from matchledger.translation import SOURCE, told
-from matchledger_projections.audit.narration import tell
-from matchledger_projections.calls import open_calls, open_contradictions
-from matchledger_projections.clock.round_clock import MINUTE
-from matchledger_projections.privacy import erased
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.sentence import word
+from matchledger.notation.outcomes import OutcomeKey, outcome_keys
+from matchledger.text.translation import SOURCE, told
+from matchledger_projections.message import word
+from matchledger_projections.narration import tell
+from matchledger_projections.record.desk_calls import open_calls, open_contradictions
+from matchledger_projections.record.erasures import erased
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.round_clock import MINUTE
 
 RECENT = 12  # entries
 

@@ -9,11 +9,11 @@ from uuid import UUID
 
 from matchledger.ledger import Ledger, verify
 from matchledger.ledger.verification import Finding
-from matchledger.proof import TreeHead
-from matchledger.usage import UsageProblem
+from matchledger.notation.problems import UsageProblem
+from matchledger.proof.merkle import TreeHead
+from matchledger_projections.message import sentence
 from matchledger_projections.pairing.rederivation import Rederivation, rederive
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
+from matchledger_projections.record.record import Record
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 
 from matchledger.commands import Command, PairByHand, RegisterRoster
 from matchledger.ledger import Ledger
-from matchledger.usage import UsageProblem
+from matchledger.notation.problems import UsageProblem
 from matchledger.web.desk.forms import Filled
 from matchledger.web.desk.hand import check_by_hand
 from matchledger.web.desk.landing import FAILED

@@ -7,13 +7,13 @@ from uuid import UUID
 
 from fastapi import Depends, Request
 
-from matchledger.tokens import TokenRefused
+from matchledger.proof.station_token import TokenRefused
 from matchledger.web.cache import PageCache
 from matchledger.web.doors import COOKIE, Doors, Visitor
 from matchledger.web.office import Office
 from matchledger.web.public.hall import Halls
 from matchledger.web.settings import Settings
-from matchledger_projections.sentence import Sentence, sentence
+from matchledger_projections.message import Sentence, sentence
 
 
 class NoSuchPage(Exception):

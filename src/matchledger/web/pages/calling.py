@@ -17,7 +17,7 @@ from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import ATournament, NoSuchPage, TheHalls, TheOffice
 from matchledger.web.public.links import ServerLinks
 from matchledger.web.rendering import private_page
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
 
 router = APIRouter(prefix="/t/{tournament}", include_in_schema=False)
 

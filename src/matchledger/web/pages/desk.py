@@ -10,15 +10,15 @@ from fastapi.responses import Response
 from pydantic import BaseModel
 
 from matchledger.ledger import Ledger
-from matchledger.slip_code import SlipCodeError, table_of_slip
-from matchledger.usage import UsageProblem
+from matchledger.notation.problems import UsageProblem
+from matchledger.notation.slip_code import SlipCodeError, table_of_slip
 from matchledger.web.desk.pages import FIRST, PAGES, page_values
 from matchledger.web.desk.second_pass import Comparison, compare
 from matchledger.web.desk.state import DeskState, desk_state
 from matchledger.web.pages.answering import desk_page
 from matchledger.web.pages.asking import ATournament, NoSuchPage, OneOfTheStaff, TheOffice
 from matchledger.web.rendering import language_of
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
 
 router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False)
 

@@ -11,7 +11,7 @@ from matchledger.web.doors import COOKIE, NotLetIn
 from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import TheDoors, TheOffice
 from matchledger.web.rendering import private_page
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
 
 router = APIRouter(include_in_schema=False)
 

@@ -12,13 +12,13 @@ from pydantic import ValidationError
 
 from matchledger.commands.opening import OpenTournament
 from matchledger.ledger import Clerk, Conflict
+from matchledger.notation.problems import UsageProblem, wrong_value
 from matchledger.tournament.refusal import Refusal
-from matchledger.usage import UsageProblem, wrong_value
 from matchledger.web.pages.asking import TheDoors, TheOffice, key_of
 from matchledger.web.problems import problem_of
 from matchledger.web.rendering import private_page
-from matchledger_projections.readings import Readings
-from matchledger_projections.rulebook import (
+from matchledger_projections.rulebook.policies import Readings
+from matchledger_projections.rulebook.rulebook import (
     Rulebook,
     RulebookError,
     parse_rulebook,

@@ -9,11 +9,11 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from matchledger.events import Entry, Stage
-from matchledger.handing_out import Bundle, find_match, hand_bundle_out
+from matchledger.evidence.dispute_release import Bundle, find_match, hand_bundle_out
 from matchledger.ledger import Ledger, sign_checkpoint
-from matchledger.tokens import TokenRefused
+from matchledger.notation.problems import UsageProblem
+from matchledger.proof.station_token import TokenRefused
 from matchledger.tournament.refusal import Refusal
-from matchledger.usage import UsageProblem
 from matchledger.web.desk.forms import Filled
 from matchledger.web.desk.landing import FAILED, FOUND
 from matchledger.web.desk.pages import Asked, page_values
@@ -23,7 +23,7 @@ from matchledger.web.pages.answering import address_after, ask_again, desk_page
 from matchledger.web.pages.asking import ATournament, AVisitor, OneOfTheStaff, TheOffice, TheSettings
 from matchledger.web.problems import problem_of
 from matchledger.web.rendering import language_of
-from matchledger_projections.sentence import sentence
+from matchledger_projections.message import sentence
 
 router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False)
 

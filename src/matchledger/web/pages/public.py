@@ -22,10 +22,10 @@ from matchledger.web.public.links import ServerLinks
 from matchledger.web.public.pages import Face, Screen
 from matchledger.web.public.timing import timing
 from matchledger.web.rendering import language_of
-from matchledger_projections.privacy import erased
-from matchledger_projections.record import Record
-from matchledger_projections.sentence import sentence
-from matchledger_projections.timeline import Clock
+from matchledger_projections.message import sentence
+from matchledger_projections.record.erasures import erased
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.two_clocks import Clock
 
 router = APIRouter(prefix="/t/{tournament}", include_in_schema=False)
 

@@ -8,10 +8,10 @@ from typing import Literal, NamedTuple
 
 from matchledger.events import Stage
 from matchledger.web.public.hall import Hall
-from matchledger_projections.calls import Call
-from matchledger_projections.reports import Report
-from matchledger_projections.round import Round
-from matchledger_projections.standings import Row
+from matchledger_projections.record.desk_calls import Call
+from matchledger_projections.record.reports import Report
+from matchledger_projections.record.round import Round
+from matchledger_projections.standings.standings import Row
 
 Said = Literal["won", "lost", "drew", "bye", "absent", "open"]
 

@@ -10,7 +10,7 @@ from matchledger.web.public.hall import Hall
 from matchledger.web.public.links import FolderLinks
 from matchledger.web.public.pages import Face
 from matchledger.web.rendering import STATIC
-from matchledger_projections.timeline import Clock
+from matchledger_projections.record.two_clocks import Clock
 
 _FILES = ("style.css", "hall.css", "icon.svg", "find.js", "remember.js")
 

@@ -10,17 +10,17 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from uuid import UUID
 
-from matchledger.discretion import Discretion
 from matchledger.documents.document import title
 from matchledger.events import Entry, Stage
 from matchledger.ledger import Ledger
+from matchledger.service.redaction import Discretion
 from matchledger.web.public.timing import Timing, timing
-from matchledger_projections.calls import Call, calls
-from matchledger_projections.record import Record
-from matchledger_projections.round import Round
-from matchledger_projections.rulebook import Rulebook
+from matchledger_projections.record.desk_calls import Call, calls
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.bracket import Bracket, brackets
-from matchledger_projections.standings import Row, Standings, standings
+from matchledger_projections.standings.standings import Row, Standings, standings
 
 
 class Hall:

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from matchledger.events import Stage
-from matchledger_projections.timeline import Clock
+from matchledger_projections.record.two_clocks import Clock
 
 
 class Links(Protocol):

@@ -16,18 +16,18 @@ from matchledger.documents.stages import bracket_document
 from matchledger.drawings import bracket as drawn_bracket
 from matchledger.drawings import points_of_the_field, rank_over_rounds
 from matchledger.events import Entry, Stage
-from matchledger.translation import speaker
+from matchledger.text.labels import HEADINGS, value_text
+from matchledger.text.translation import speaker
 from matchledger.web.public.card import card
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.links import Links
 from matchledger.web.public.seating import absent, part_of, seats, sort_key, tables
 from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
-from matchledger.wording import HEADINGS, value_text
-from matchledger_projections.audit.explanation import explain
-from matchledger_projections.audit.history import history_of_table
-from matchledger_projections.audit.narration import tell
-from matchledger_projections.timeline import Clock
+from matchledger_projections.narration import tell
+from matchledger_projections.record.two_clocks import Clock
+from matchledger_projections.views.explanation import explain
+from matchledger_projections.views.history import history_of_table
 
 Screen = Literal["names", "tables", "standings"]
 LOG_LINES = 200  # on one page of the log

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from matchledger.web.public.hall import Hall
-from matchledger_projections.reports import Report
-from matchledger_projections.round import Round
+from matchledger_projections.record.reports import Report
+from matchledger_projections.record.round import Round
 
 Line = TypeVar("Line")
 

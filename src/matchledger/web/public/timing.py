@@ -9,8 +9,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal, NamedTuple
 
-from matchledger_projections.clock.round_clock import MINUTE, RoundClock
-from matchledger_projections.record import Record
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round_clock import MINUTE, RoundClock
 
 
 class Hand(NamedTuple):

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from matchledger.events import Entry
+from matchledger.text.labels import shown_tiebreaks
 from matchledger.web.public.hall import Hall
-from matchledger.wording import shown_tiebreaks
-from matchledger_projections.audit.attribution import View
-from matchledger_projections.audit.difference import Change, changed_lines, difference
-from matchledger_projections.record import Record
-from matchledger_projections.rulebook import TiebreakName
-from matchledger_projections.standings import Row, Standings, standings
-from matchledger_projections.timeline import Clock, position_when_known
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.two_clocks import Clock, position_when_known
+from matchledger_projections.rulebook.rulebook import TiebreakName
+from matchledger_projections.standings.standings import Row, Standings, standings
+from matchledger_projections.views.attribution import View
+from matchledger_projections.views.difference import Change, changed_lines, difference
 
 
 class Moved(NamedTuple):

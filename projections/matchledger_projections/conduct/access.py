@@ -1,0 +1,48 @@
+"""Doors: whose station tokens a tournament takes, and what its log says against one."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from matchledger.events import TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
+from matchledger_projections.record.record import Record
+
+
+def trusted_keys(record: Record) -> dict[str, bool]:
+    """The verification keys whose tokens are taken, as text, and whether a token is demanded with each."""
+    said = [*record.every(TokenKeyTrusted), *record.every(TokenKeyDistrusted)]
+    trusted: dict[str, bool] = {}
+    for _, fact in sorted(said, key=lambda found: found[0]):
+        match fact:
+            case TokenKeyTrusted():
+                trusted[fact.key] = fact.demanded
+            case TokenKeyDistrusted():
+                trusted.pop(fact.key, None)
+    return trusted
+
+
+def tokens_demanded(record: Record) -> bool:
+    """Whether nothing is recorded without a token."""
+    return any(trusted_keys(record).values())
+
+
+def admission(record: Record, token: str) -> tuple[int, TokenAdmitted] | None:
+    """The entry by which a token came in."""
+    return next((found for found in record.every(TokenAdmitted) if found[1].token == token), None)
+
+
+def revoked(record: Record, token: str) -> int | None:
+    """The entry that takes a token back."""
+    return next((position for position, fact in record.every(TokenRevoked) if fact.token == token), None)
+
+
+def superseded(record: Record, *, actor: str, station: str, issued: datetime) -> int | None:
+    """The entry by which a later token of the same actor and station came in."""
+    return next(
+        (
+            position
+            for position, fact in record.every(TokenAdmitted)
+            if (fact.actor, fact.station) == (actor, station) and fact.issued > issued
+        ),
+        None,
+    )

@@ -1,0 +1,63 @@
+"""Demands: what a sentence asks for that every face has its own way to be given, such as a reason.
+
+A sentence says what is missing in the words of the field. Which option, field or button gives it is for the face to
+say, which finds here what the sentence asks for.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from matchledger_projections.message import Sentence
+
+Demand = Literal[
+    "a bracket's division",
+    "a correction",
+    "a cut",
+    "a division",
+    "a known moment",
+    "a late arrival",
+    "a late list",
+    "a leader",
+    "a leader who goes",
+    "a reason",
+    "a rematch",
+    "a signing key",
+    "a token",
+    "a tournament",
+    "a trusted key",
+    "an elimination round",
+    "an exception",
+    "another bracket",
+    "cards of a faction",
+    "names in clear",
+    "no other clerk",
+    "no other moment",
+    "numbers alone",
+    "one's own name",
+    "pairings by hand",
+    "rounds to come",
+    "the calls",
+    "the leaders",
+    "the pairings verified",
+    "the places",
+    "the players",
+    "the rules",
+    "the rulings",
+    "the tokens",
+    "what decided at time",
+]
+
+
+def demanding(said: Sentence, *demands: Demand) -> Sentence:
+    """A sentence that asks for something; for either, where it asks for several."""
+    said.demands = demands
+    return said
+
+
+def demands_of(said: object) -> tuple[str, ...]:
+    """What a sentence asks for, and what is said inside it, each of them once; nothing of any other text."""
+    if not isinstance(said, Sentence):
+        return ()
+    inside = (demand for value in said.values.values() for demand in demands_of(value))
+    return tuple(dict.fromkeys((*said.demands, *inside)))

@@ -1,0 +1,68 @@
+"""Narration: a fact in one line, in the words of the field and with names for numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, get_args
+
+from matchledger.events import (
+    AnyFact,
+    CallFact,
+    ClockFact,
+    ConductFact,
+    DeckFact,
+    DivisionFact,
+    DoorFact,
+    Fact,
+    OverviewFiled,
+    PlayerFact,
+    PostingFact,
+    PrivacyFact,
+    RoundFact,
+    SlipFact,
+    StaffFact,
+    StageFact,
+    TournamentFact,
+)
+from matchledger_projections.narration.conduct import tell_conduct, tell_deck, tell_overview
+from matchledger_projections.narration.field import MODES, tell_division, tell_player, tell_privacy
+from matchledger_projections.narration.matches import tell_call, tell_match, tell_slip
+from matchledger_projections.narration.rounds import tell_clock, tell_round
+from matchledger_projections.narration.staff import tell_door, tell_staff
+from matchledger_projections.narration.tournaments import (
+    tell_posting,
+    tell_stage,
+    tell_structure,
+    tell_tournament,
+)
+from matchledger_projections.record.record import Record
+
+__all__ = ["MODES", "tell", "tell_slip", "tell_structure"]
+
+
+_Teller = Callable[[Record, Any], str]
+TELLERS: dict[type[Fact], _Teller] = {
+    kind: tell_fact
+    for facts, tell_fact in (
+        (TournamentFact, tell_tournament),
+        (PlayerFact, tell_player),
+        (RoundFact, tell_round),
+        (ClockFact, tell_clock),
+        (SlipFact, tell_match),
+        (PostingFact, tell_posting),
+        (StageFact, tell_stage),
+        (DeckFact, tell_deck),
+        (CallFact, tell_call),
+        (ConductFact, tell_conduct),
+        (PrivacyFact, tell_privacy),
+        (DoorFact, tell_door),
+        (DivisionFact, tell_division),
+        (StaffFact, tell_staff),
+    )
+    for kind in get_args(facts)
+} | {OverviewFiled: tell_overview}
+
+
+def tell(record: Record, fact: AnyFact) -> str:
+    """One line about a fact."""
+    return TELLERS[type(fact)](record, fact)

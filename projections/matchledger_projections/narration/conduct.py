@@ -1,0 +1,123 @@
+"""Narration of conduct and of papers: penalties, rulings, cards, deck lists and the overview."""
+
+from __future__ import annotations
+
+from matchledger.events import (
+    CardIncident,
+    ConductFact,
+    DeckAmended,
+    DeckChecked,
+    DeckFact,
+    DeckSubmitted,
+    OverviewFiled,
+    PenaltyGiven,
+    RulingGiven,
+)
+from matchledger.events.conduct import Missed, Penalty
+from matchledger_projections.message import Sentence, joined, sentence, word
+from matchledger_projections.narration.names import departs, match_of, name_of, round_of
+from matchledger_projections.record.record import Record
+
+PENALTIES: dict[Penalty, str] = {
+    "warning": sentence("warned"),
+    "game-loss": sentence("given a game loss"),
+    "recommend-disqualification": sentence("recommended for disqualification"),
+}
+
+
+MISSED: dict[Missed, str] = {
+    "round-start": sentence("missed at the start of the round"),
+    "during-game": sentence("missed during the game"),
+    "time-up": sentence("not found in time"),
+    "next-round": sentence("still missing when the next round starts"),
+}
+
+
+def tell_conduct(record: Record, fact: ConductFact) -> str:
+    """One line about a penalty, a ruling or a card."""
+    if fact.round is None:
+        return _conduct(record, fact)
+    where = round_of(fact) if fact.table is None else match_of(fact)
+    return sentence("%(where)s: %(what)s", where=where, what=_conduct(record, fact))
+
+
+def _conduct(record: Record, fact: ConductFact) -> str:
+    note = "" if isinstance(fact, RulingGiven) or fact.note is None else f", {fact.note}"
+    match fact:
+        case PenaltyGiven():
+            return sentence(
+                "%(player)s %(penalty)s for %(offence)s%(note)s%(departs)s",
+                player=name_of(record, fact.player),
+                penalty=PENALTIES[fact.penalty],
+                offence=word(fact.offence),
+                note=note,
+                departs=departs(fact.deviations),
+            )
+        case RulingGiven():
+            reviews = fact.reviews
+            return sentence(
+                "%(judge)s ruled%(reviewed)s on %(question)r: %(outcome)s%(source)s%(final)s",
+                judge=fact.judge,
+                reviewed="" if reviews is None else sentence(" in review of entry %(entry)s", entry=reviews),
+                question=fact.question,
+                outcome=fact.outcome,
+                source="" if fact.source is None else sentence(", on %(source)s", source=fact.source),
+                final=sentence(", final") if fact.final else "",
+            )
+        case CardIncident():
+            return _card(fact, name_of(record, fact.player), note)
+
+
+def _card(fact: CardIncident, player: str, note: str) -> Sentence:
+    if fact.what == "proxy":
+        return sentence(
+            "%(card)s of %(player)s made a proxy by %(leader)s%(dated)s%(note)s",
+            card=fact.card,
+            player=player,
+            leader=fact.leader,
+            dated="" if fact.date is None else sentence(" on %(date)s", date=fact.date),
+            note=note,
+        )
+    return sentence(
+        "%(card)s of %(player)s %(what)s%(when)s%(note)s (noted by %(leader)s)",
+        card=fact.card,
+        player=player,
+        what=word(fact.what),
+        when="" if fact.when is None else joined(("", MISSED[fact.when])),
+        note=note,
+        leader=fact.leader,
+    )
+
+
+def tell_deck(record: Record, fact: DeckFact) -> str:
+    """One line about a deck list or a check of a deck."""
+    match fact:
+        case DeckSubmitted():
+            player = name_of(record, fact.player)
+            return sentence(
+                "%(player)s handed a deck list in, SHA-256 %(digest)s", player=player, digest=fact.sha256
+            )
+        case DeckAmended():
+            return sentence(
+                "deck list of %(player)s amended by %(leader)s%(marked)s, SHA-256 %(digest)s",
+                player=name_of(record, fact.player),
+                leader=fact.leader,
+                marked=sentence(", marked as advantageous") if fact.advantageous else "",
+                digest=fact.sha256,
+            )
+        case DeckChecked():
+            return sentence(
+                "deck of %(player)s checked%(when)s: %(rule)s %(kept)s",
+                player=name_of(record, fact.player),
+                when=sentence(" in round %(round)s", round=fact.round) if fact.round else "",
+                rule=fact.rule,
+                kept=_KEPT[fact.ok],
+            )
+
+
+def tell_overview(_: Record, fact: OverviewFiled) -> str:
+    """One line about the overview."""
+    return sentence("overview sent in on %(date)s, with %(cards)s score cards", date=fact.sent, cards=fact.cards)
+
+
+_KEPT = {True: sentence("kept"), False: sentence("broken"), None: sentence("not checkable")}

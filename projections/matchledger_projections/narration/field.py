@@ -1,0 +1,111 @@
+"""Narration of who is in the field: players, their divisions and flights, and what was done with their names."""
+
+from __future__ import annotations
+
+from matchledger.events import (
+    DivisionFact,
+    DivisionMode,
+    DivisionsDecided,
+    FlightJoined,
+    FlightsDrawn,
+    NamesHandedOut,
+    PersonErased,
+    PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerFact,
+    PlayerRegistered,
+    PlayerRejoined,
+    PrivacyFact,
+)
+from matchledger_projections.message import joined, sentence, word
+from matchledger_projections.narration.names import both_of, departs, name_of
+from matchledger_projections.record.record import Record
+
+
+def tell_player(record: Record, fact: PlayerFact) -> str:
+    """One line about somebody who comes or goes."""
+    match fact:
+        case PlayerRegistered():
+            return sentence(
+                "%(player)s registered as number %(number)s", player=fact.person.name, number=fact.number
+            )
+        case PlayerArrivedLate():
+            return sentence(
+                "%(player)s arrived late as number %(number)s%(charged)s",
+                player=fact.person.name,
+                number=fact.number,
+                charged=_charged(fact.losses),
+            )
+        case PlayerDropped():
+            return sentence(
+                "%(player)s dropped after round %(round)s (%(cause)s)",
+                player=name_of(record, fact.player),
+                round=fact.after_round,
+                cause=word(fact.cause),
+            )
+        case PlayerRejoined():
+            return sentence(
+                "%(player)s rejoined%(charged)s", player=name_of(record, fact.player), charged=_charged(fact.losses)
+            )
+        case PlayerDisqualified():
+            return sentence(
+                "%(player)s disqualified after round %(round)s",
+                player=name_of(record, fact.player),
+                round=fact.after_round,
+            )
+
+
+def tell_division(record: Record, fact: DivisionFact) -> str:
+    """One line about how the field is arranged."""
+    match fact:
+        case DivisionsDecided():
+            return sentence(
+                "divisions %(mode)s (%(sizes)s)%(departs)s",
+                mode=MODES[fact.mode],
+                sizes=joined(
+                    joined((division or sentence("no division"), size), " ")
+                    for division, size in fact.sizes.items()
+                ),
+                departs=departs(fact.deviations),
+            )
+        case FlightsDrawn():
+            return sentence(
+                "%(division)s drawn into %(flights)s flights of %(sizes)s%(departs)s",
+                division=fact.division or sentence("the field"),
+                flights=len(fact.flights),
+                sizes=", ".join(str(len(flight)) for flight in fact.flights),
+                departs=departs(fact.deviations),
+            )
+        case FlightJoined():
+            return sentence(
+                "%(player)s joined flight %(flight)s, %(how)s",
+                player=name_of(record, fact.player),
+                flight=fact.flight,
+                how=sentence("by draw") if fact.seed is not None else sentence("the smallest"),
+            )
+
+
+def tell_privacy(record: Record, fact: PrivacyFact) -> str:
+    """One line about names that were erased or handed out."""
+    match fact:
+        case PersonErased():
+            return sentence("the personal data of %(player)s erased", player=name_of(record, fact.player))
+        case NamesHandedOut():
+            return sentence(
+                "%(form)s with the names%(whose)s written to %(file)s",
+                form=word(fact.form),
+                whose=sentence(" of %(players)s", players=both_of(record, fact.players)) if fact.players else "",
+                file=fact.to,
+            )
+
+
+MODES: dict[DivisionMode, str] = {
+    "none": sentence("not kept apart"),
+    "separated": sentence("play apart (Age Separated)"),
+    "modified": sentence("play together (Age Modified)"),
+}
+
+
+def _charged(losses: tuple[int, ...]) -> str:
+    return sentence(", charged with round %(rounds)s", rounds=", ".join(map(str, losses))) if losses else ""

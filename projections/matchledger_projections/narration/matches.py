@@ -1,0 +1,124 @@
+"""Narration of matches: slips, what was done with them, and calls to the desk."""
+
+from __future__ import annotations
+
+from matchledger.events import (
+    CallAnswered,
+    CallFact,
+    DeskCalled,
+    EntryRetracted,
+    MatchConceded,
+    NoShowRecorded,
+    ResultCorrected,
+    ResultReported,
+    Slip,
+    SlipFact,
+    SlipRefused,
+)
+from matchledger.events.calls import Claim
+from matchledger_projections.message import both, joined, sentence, word
+from matchledger_projections.narration.names import both_of, match_of, name_of, opponent_of
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.reports import report_of, slip_in
+
+
+def tell_match(record: Record, fact: SlipFact) -> str:
+    """One line about a result, or about an entry that was taken back."""
+    match fact:
+        case ResultReported():
+            said = joined((tell_slip(record, fact.players, fact.slip), _judged(record, fact)), "")
+            return joined((match_of(fact), said), ": ")
+        case ResultCorrected():
+            return sentence(
+                "%(match)s corrected (was entry %(entry)s): %(slip)s%(judged)s",
+                match=match_of(fact),
+                entry=fact.supersedes,
+                slip=tell_slip(record, fact.players, fact.slip),
+                judged=_judged(record, fact),
+            )
+        case MatchConceded():
+            return sentence(
+                "%(match)s: %(player)s conceded to %(winner)s%(judged)s",
+                match=match_of(fact),
+                player=name_of(record, fact.by),
+                winner=opponent_of(record, fact.players, fact.by),
+                judged=_judged(record, fact),
+            )
+        case NoShowRecorded():
+            return sentence(
+                "%(match)s: %(players)s did not appear", match=match_of(fact), players=both_of(record, fact.absent)
+            )
+        case SlipRefused():
+            return sentence(
+                "%(match)s: a slip was refused that says %(slip)s; entry %(entry)s says otherwise",
+                match=match_of(fact),
+                slip=tell_slip(record, fact.players, fact.slip),
+                entry=fact.contradicts,
+            )
+        case EntryRetracted():
+            return sentence("entry %(entry)s retracted", entry=fact.retracts)
+
+
+def tell_call(record: Record, fact: CallFact) -> str:
+    """One line about a call to the desk."""
+    match fact:
+        case DeskCalled():
+            return joined((match_of(fact), _call(record, fact)), ": ")
+        case CallAnswered():
+            return sentence("call %(call)s answered: %(answer)s", call=fact.call, answer=word(fact.answer))
+
+
+def tell_slip(record: Record, players: tuple[int, int], slip: Slip) -> str:
+    """What a slip says: who beat whom, and what is written beside it."""
+    first, second = (name_of(record, player) for player in players)
+    beside = [word(slip.kind)] if slip.kind not in ("win", "draw", "score") else []
+    if slip.blood_points is not None:
+        beside.append(sentence("loser %(points)s blood points", points=slip.blood_points))
+    scores = f" {slip.scores[0]}-{slip.scores[1]}" if slip.scores is not None else ""
+    if slip.winner is None:
+        drew = slip.kind in ("draw", "score")
+        text = (
+            sentence("%(first)s and %(second)s drew", first=first, second=second) if drew else both((first, second))
+        )
+    elif slip.scores is not None:
+        text = f"{first} - {second}"
+    else:
+        winner, loser = (first, second) if slip.winner == players[0] else (second, first)
+        text = sentence("%(winner)s beat %(loser)s", winner=winner, loser=loser)
+    notes = joined((" (", joined(beside), ")"), "") if beside else ""
+    return joined((text, scores, notes), "")
+
+
+def _judged(record: Record, fact: ResultReported | ResultCorrected | MatchConceded) -> str:
+    """What the times and values on a slip make of it, with the rule."""
+    round_ = record.round(fact.round, fact.stage)
+    report = report_of(record.position, fact.players, slip_in(fact))
+    if round_ is None or not report.is_timed:
+        return ""
+    verdict = round_.judged(fact.table, report).verdict
+    if verdict is None or not verdict.why:
+        return ""
+    kind = "" if verdict.kind == verdict.claimed_kind else sentence(", a %(kind)s", kind=word(verdict.kind))
+    reasons = joined((joined((text, " (", rule, ")"), "") for text, rule in verdict.why), "; ")
+    return joined((kind, reasons), ": ")
+
+
+def _call(record: Record, fact: DeskCalled) -> str:
+    if fact.disputes is None:
+        disputed = sentence("no result is recorded")
+    else:
+        disputed = sentence("entry %(entry)s is wrong", entry=fact.disputes)
+    return sentence(
+        "the desk was called for %(player)s, saying that %(disputed)s%(claim)s",
+        player=name_of(record, fact.by),
+        disputed=disputed,
+        claim=_CLAIMS[fact.claim],
+    )
+
+
+_CLAIMS: dict[Claim, str] = {
+    "won": sentence(", and that the player won"),
+    "lost": sentence(", and that the player lost"),
+    "drew": sentence(", and that the player drew"),
+    "other": "",
+}

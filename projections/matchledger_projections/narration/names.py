@@ -1,0 +1,62 @@
+"""Names: how a line speaks of players, rounds and matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Protocol
+
+from matchledger.events import Stage
+from matchledger_projections.message import both, sentence
+from matchledger_projections.record.record import Record
+
+
+class InRound(Protocol):
+    """A fact about a round."""
+
+    @property
+    def stage(self) -> Stage: ...
+    @property
+    def round(self) -> int | None: ...
+
+
+class AtTable(InRound, Protocol):
+    """A fact about a match."""
+
+    @property
+    def table(self) -> int | None: ...
+
+
+def name_of(record: Record, player: int) -> str:
+    return record.players[player].name if player in record.players else f"#{player}"
+
+
+def names_of(record: Record, players: Iterable[int], between: str = ", ") -> str:
+    return between.join(name_of(record, player) for player in players)
+
+
+def both_of(record: Record, players: Iterable[int]) -> str:
+    return both(name_of(record, player) for player in players)
+
+
+def opponent_of(record: Record, players: tuple[int, int], player: int) -> str:
+    return name_of(record, players[1] if player == players[0] else players[0])
+
+
+def round_of(fact: InRound) -> str:
+    if fact.stage == "elimination":
+        return sentence("elimination round %(round)s", round=fact.round)
+    return sentence("round %(round)s", round=fact.round)
+
+
+def match_of(fact: AtTable) -> str:
+    return sentence("%(round)s, table %(table)s", round=round_of(fact), table=fact.table)
+
+
+def departs(deviations: tuple[str, ...]) -> str:
+    return sentence("; departs from %(rules)s", rules=", ".join(deviations)) if deviations else ""
+
+
+def noted(at: datetime | None) -> str:
+    """A moment that somebody noted, other than that of the entry."""
+    return "" if at is None else sentence(" at %(time)s", time=at.isoformat(timespec="seconds"))

@@ -1,0 +1,121 @@
+"""Narration of rounds: how they were paired, seated anew and timed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from matchledger.events import (
+    ClockFact,
+    ClockPaused,
+    ClockResumed,
+    FirstPlayerSet,
+    MarkCalled,
+    PairingAmended,
+    RematchAllowed,
+    RepairChosen,
+    RoundFact,
+    RoundPaired,
+    RoundStarted,
+    Seating,
+    TimeExtended,
+)
+from matchledger_projections.message import numbered, sentence, word
+from matchledger_projections.narration.names import both_of, match_of, name_of, names_of, noted, round_of
+from matchledger_projections.record.record import Record
+
+
+def tell_round(record: Record, fact: RoundFact) -> str:
+    """One line about a round."""
+    match fact:
+        case RematchAllowed():
+            players = both_of(record, fact.players)
+            return sentence("round %(round)s: %(players)s allowed to meet again", round=fact.round, players=players)
+        case RoundPaired():
+            return _paired(record, fact)
+        case PairingAmended():
+            return _amended(record, fact)
+        case RepairChosen():
+            return sentence(
+                "round %(round)s: %(choice)s chosen after entry %(entry)s",
+                round=fact.round,
+                choice=word(fact.choice),
+                entry=fact.correction,
+            )
+        case RoundStarted():
+            return sentence(
+                "%(round)s started%(minutes)s%(noted)s",
+                round=round_of(fact),
+                minutes=sentence(", %(minutes)s minutes", minutes=fact.minutes) if fact.minutes else "",
+                noted=noted(fact.at),
+            )
+
+
+def tell_clock(record: Record, fact: ClockFact) -> str:
+    """One line about the clock of a round."""
+    match fact:
+        case TimeExtended():
+            return sentence(
+                "%(match)s: %(minutes)s minutes more for %(players)s",
+                match=match_of(fact),
+                minutes=fact.minutes,
+                players=both_of(record, fact.players),
+            )
+        case ClockPaused():
+            return sentence("%(round)s: clock stopped%(noted)s", round=round_of(fact), noted=noted(fact.at))
+        case ClockResumed():
+            return sentence("%(round)s: clock went on%(noted)s", round=round_of(fact), noted=noted(fact.at))
+        case MarkCalled():
+            return _announced(record, fact)
+        case FirstPlayerSet():
+            decider = "" if fact.decider is None else name_of(record, fact.decider)
+            return sentence(
+                "%(match)s: %(player)s is the first player%(decided)s",
+                match=match_of(fact),
+                player=name_of(record, fact.first_player),
+                decided=sentence(", decided by %(player)s", player=decider) if decider else "",
+            )
+
+
+def _announced(record: Record, fact: MarkCalled) -> str:
+    turn = "" if fact.turn is None else name_of(record, fact.turn)
+    return sentence(
+        "%(round)s: %(mark)s called%(where)s%(turn)s",
+        round=round_of(fact),
+        mark=word(fact.mark),
+        where="" if fact.table is None else sentence(" at table %(table)s", table=fact.table),
+        turn=sentence(", in the turn of %(player)s", player=turn) if turn else "",
+    )
+
+
+def _paired(record: Record, fact: RoundPaired) -> str:
+    byes = names_of(record, [bye.player for bye in fact.byes])
+    return sentence(
+        "%(round)s paired %(how)s, %(tables)s%(byes)s",
+        round=round_of(fact),
+        how=_how(record, fact),
+        tables=numbered("%(count)s table", "%(count)s tables", len(fact.tables)),
+        byes=sentence(", bye: %(players)s", players=byes) if byes else "",
+    )
+
+
+def _how(record: Record, fact: RoundPaired) -> str:
+    if fact.seed is not None:
+        return sentence("by draw")
+    by_bracket = fact.stage == "elimination" and record.brackets_drawn
+    return sentence("by the bracket") if by_bracket else sentence("by hand")
+
+
+def _amended(record: Record, fact: PairingAmended) -> str:
+    byes = names_of(record, fact.byes_added)
+    return sentence(
+        "%(round)s amended: %(removed)s became %(added)s%(byes)s",
+        round=round_of(fact),
+        removed=_seatings(record, fact.removed),
+        added=_seatings(record, fact.added),
+        byes=sentence(", bye for %(players)s", players=byes) if byes else "",
+    )
+
+
+def _seatings(record: Record, seatings: Iterable[Seating]) -> str:
+    seated = [f"{seating.table} {names_of(record, seating.players, ' - ')}" for seating in seatings]
+    return ", ".join(seated) or sentence("nothing")

@@ -1,0 +1,116 @@
+"""Narration of a tournament as a whole: its structure, its stages, and what was posted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from matchledger.events import (
+    BracketDrawn,
+    CheckpointSigned,
+    CutMade,
+    FileImported,
+    PairingsPosted,
+    PostingFact,
+    QualifierReplaced,
+    StageFact,
+    StandingsPosted,
+    StructureAnnounced,
+    TieResolved,
+    TournamentClosed,
+    TournamentFact,
+    TournamentOpened,
+)
+from matchledger_projections.message import both, joined, numbered, sentence, word
+from matchledger_projections.narration.names import departs, name_of, names_of, round_of
+from matchledger_projections.record.record import Record
+
+
+def tell_tournament(_: Record, fact: TournamentFact) -> str:
+    """One line about the opening, the source or the end of a tournament."""
+    match fact:
+        case TournamentOpened():
+            chosen = "".join(f", {flag}={value}" for flag, value in fact.policies.items())
+            return sentence(
+                "%(tournament)s opened under %(rulebook)s%(chosen)s",
+                tournament=fact.name,
+                rulebook=fact.rulebook,
+                chosen=chosen,
+            )
+        case FileImported():
+            return sentence("imported from %(file)s (%(format)s)", file=fact.name, format=fact.format)
+        case TournamentClosed():
+            ended = "" if fact.ended is None else sentence(", which ended on %(date)s", date=fact.ended)
+            return sentence("tournament closed after round %(round)s%(ended)s", round=fact.round, ended=ended)
+
+
+def tell_stage(record: Record, fact: StageFact) -> str:
+    """One line about the structure and what follows the Swiss rounds."""
+    match fact:
+        case CutMade():
+            return sentence(
+                "cut to %(size)s%(division)s after round %(round)s: %(seeds)s",
+                size=len(fact.seeds),
+                division=_of_division(fact.division),
+                round=fact.round,
+                seeds=names_of(record, fact.seeds),
+            )
+        case StructureAnnounced():
+            return sentence("announced: %(structure)s", structure=tell_structure(fact))
+        case QualifierReplaced():
+            return sentence(
+                "%(by)s took the place of %(player)s in the cut",
+                by=name_of(record, fact.by),
+                player=name_of(record, fact.player),
+            )
+        case BracketDrawn():
+            games = (f"{number} {names_of(record, game, ' - ')}" for number, game in enumerate(fact.games, 1))
+            return sentence(
+                "bracket%(division)s drawn (%(method)s): %(games)s",
+                division=_of_division(fact.division),
+                method=word(fact.method.replace("-", " ")),
+                games=", ".join(games),
+            )
+
+
+def tell_posting(record: Record, fact: PostingFact) -> str:
+    """One line about what was settled or posted after a round."""
+    match fact:
+        case TieResolved():
+            return sentence(
+                "order after round %(round)s by %(method)s draw: %(players)s",
+                round=fact.round,
+                method=word(fact.method),
+                players=names_of(record, fact.players),
+            )
+        case StandingsPosted():
+            return sentence("standings after round %(round)s posted", round=fact.round)
+        case PairingsPosted():
+            return sentence("pairings of %(round)s posted", round=round_of(fact))
+        case CheckpointSigned():
+            return sentence("checkpoint signed with %(key)s", key=fact.key)
+
+
+def tell_structure(fact: StructureAnnounced) -> str:
+    """A structure in words, what departs from the rulebook at the end."""
+    rounds = numbered("%(count)s Swiss round", "%(count)s Swiss rounds", fact.rounds)
+    parts: list[str] = [fact.format] if fact.format is not None else []
+    parts += [sentence("single elimination") if fact.style == "elimination" else rounds]
+    parts += _by_division(fact.division_rounds)
+    top = both(_by_division(fact.division_cuts)) if fact.division_cuts else str(fact.cut or "")
+    parts += [sentence("then the top %(size)s", size=top)] if top else []
+    parts += [sentence("a match for 3rd and 4th place")] if fact.playoff else []
+    parts += [sentence("a final without a time limit")] if fact.untimed_final else []
+    parts += [sentence("%(count)s prizes", count=fact.prizes)] if fact.prizes is not None else []
+    return joined((joined(parts), " (", word(fact.structure), ")", departs(fact.deviations)), "")
+
+
+def _by_division(numbers: Mapping[str, int]) -> list[str]:
+    return [
+        sentence("%(number)s of %(division)s", number=number, division=division)
+        for division, number in numbers.items()
+        if number
+    ]
+
+
+def _of_division(division: str | None) -> str:
+    return sentence(" of %(division)s", division=division) if division else ""

@@ -1,0 +1,120 @@
+"""Chance that anyone can check: every draw follows from a secret that was committed to before the first round.
+
+The opening entry holds the SHA-256 of a 32-byte secret, the closing entry the secret itself. The seed of a draw is
+HMAC-SHA256 under the secret of a text that names the purpose of the draw and the results before it; a random order
+of players is their order by the 64-bit words that SHAKE-256 makes of the seed. `docs/chance.md` says it so that it
+can be carried out in any language.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import struct
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import itemgetter
+
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.reports import Report
+from matchledger_projections.record.round import Round
+
+PREFIX = "matchledger/draw/1|"
+
+
+def commitment(secret: bytes) -> str:
+    """What the opening entry says of a secret, in hexadecimal."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def draw_seed(secret: bytes, purpose: str, digest: str) -> bytes:
+    """The seed of one draw: 32 bytes that nobody can foresee without the secret."""
+    return hmac.new(secret, f"{PREFIX}{purpose}|{digest}".encode(), hashlib.sha256).digest()
+
+
+def lots(seed: bytes, registered: Sequence[int]) -> tuple[bytes, ...]:
+    """The lots that a seed deals to players in order of registration; the least comes first.
+
+    A lot is the player's word and behind it the number, in big-endian order: so lots compare as the numbers that
+    they are, and say whose they are.
+    """
+    size = len(registered)
+    # In parts of four bytes: two of the word, one of the number.
+    words = array("I", hashlib.shake_256(seed).digest(8 * size))
+    parts = array("I", bytes(12 * size))
+    parts[::3], parts[1::3] = words[::2], words[1::2]
+    parts[2::3] = array("I", struct.pack(f">{size}I", *registered))
+    return struct.unpack("12s" * size, parts)
+
+
+def by_lot(drawn: Iterable[bytes]) -> list[int]:
+    """The players of some lots in the order that these give."""
+    numbers = array("I", b"".join(sorted(drawn)))[2::3]
+    return list(struct.unpack(f">{len(numbers)}I", numbers))
+
+
+def random_order(seed: bytes, players: Iterable[int]) -> list[int]:
+    """Players in the order that a seed gives them."""
+    return by_lot(lots(seed, sorted(players)))
+
+
+def seeds_of(record: Record, round_: int, secret: bytes) -> Callable[[str], bytes]:
+    """The seeds of all draws that are made for a round, by their purposes."""
+    digest = results_digest(record, round_ - 1)
+    return lambda purpose: draw_seed(secret, purpose, digest)
+
+
+def pairing_purpose(round_: int, pool: str = "") -> str:
+    """What the draw for a round's pairing is called; a pool that is paired by itself has one of its own."""
+    return f"pairing/{round_}/{pool}" if pool else f"pairing/{round_}"
+
+
+def tie_purpose(round_: int, players: Iterable[int]) -> str:
+    """What the draw for a tie after a round is called."""
+    return f"tie/{round_}/" + ",".join(map(str, sorted(players)))
+
+
+def flights_purpose(division: str, flights: int, players: Iterable[int]) -> str:
+    """What the draw of a division into flights is called; another field is another draw."""
+    return f"flights/{division}/{flights}/" + ",".join(map(str, sorted(players)))
+
+
+def late_flight_purpose(player: int) -> str:
+    """What the draw among equal flights for a late player is called."""
+    return f"flight/{player}"
+
+
+def bracket_purpose(players: Iterable[int]) -> str:
+    """What the draw that fills a bracket is called; another field is another draw."""
+    return "bracket/" + ",".join(map(str, sorted(players)))
+
+
+def game_numbers_purpose(players: Iterable[int]) -> str:
+    """What the draw that numbers the games of a bracket is called (L5R-IV.2c-STARTBYE)."""
+    return "game-numbers/" + ",".join(map(str, sorted(players)))
+
+
+def results_digest(record: Record, through: int) -> str:
+    """SHA-256, in hexadecimal, of all Swiss results up to a round: a line for each table and each bye, in order."""
+    digest = hashlib.sha256()
+    for round_ in record.rounds():
+        if round_.number > through:
+            break
+        digest.update("".join(_result_lines(round_)).encode())
+    return digest.hexdigest()
+
+
+def _result_lines(round_: Round) -> Iterator[str]:
+    number = round_.number
+    for table, (first, second), report in sorted(round_.results(), key=itemgetter(0)):
+        yield f"{number} {table} {first} {second} {_slip_text(report)}\n"
+    for bye in round_.byes:
+        yield f"{number} bye {bye.player}\n"
+
+
+def _slip_text(report: Report | None) -> str:
+    if report is None:
+        return ""
+    scores = "-" if report.scores is None else f"{report.scores[0]}-{report.scores[1]}"
+    blood = "-" if report.blood_points is None else report.blood_points
+    return f"{report.kind} {report.winner or '-'} {scores} {blood}"

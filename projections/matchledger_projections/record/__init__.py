@@ -1,0 +1,1 @@
+"""The record: the one fold over a tournament's log, and what it holds."""

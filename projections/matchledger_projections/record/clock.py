@@ -1,0 +1,79 @@
+"""Telling the clock: the clock of a round as its entries and the rulebook make it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from matchledger.events import ClockPaused, ClockResumed, MarkCalled, RoundStarted, TimeExtended
+from matchledger_projections.record.round import ClockNote, Round
+from matchledger_projections.record.round_clock import MINUTE, Call, Extension, Pause, RoundClock
+from matchledger_projections.rulebook.clock import RoundKind
+from matchledger_projections.rulebook.rulebook import Rulebook
+
+
+def tell_clock(rulebook: Rulebook, round_: Round, *, final: bool, untimed: bool) -> RoundClock:
+    """The clock of a round; `final` is the last round of an elimination stage, `untimed` one without a limit.
+
+    L5R-IV.1-CLOCK, SWR-TIME, ASH-CLOCK: the rulebook's length counts unless another was announced at the start.
+    """
+    notes = round_.clock_notes
+    start = _start(notes)
+    kind: RoundKind = "final" if final else round_.stage
+    announced = None if start is None else start[0].minutes
+    minutes = announced or (None if untimed else rulebook.clock.minutes(kind))
+    return RoundClock(
+        stage=round_.stage,
+        round=round_.number,
+        rule=rulebook.clock.rule if announced is None else "POLICY",
+        seconds=None if minutes is None else minutes * MINUTE,
+        marks_from=_marks_from(rulebook, minutes, final=final),
+        marks=tuple(mark for mark in rulebook.clock.marks if mark.stage in (None, round_.stage)),
+        origin=None if start is None else start[1],
+        pauses=tuple(_pauses(notes)),
+        extensions=_extensions(notes, round_.tables),
+        calls=tuple(
+            Call(note.position, note.fact.mark, note.at, note.fact.table, note.fact.turn)
+            for note in notes
+            if isinstance(note.fact, MarkCalled)
+        ),
+        judgment=rulebook.clock.judgment,
+        sudden_death=None if minutes is None else rulebook.clock.sudden_death,
+    )
+
+
+def _start(notes: Iterable[ClockNote]) -> tuple[RoundStarted, datetime] | None:
+    """The last start that counts."""
+    starts = [(note.fact, note.at) for note in notes if isinstance(note.fact, RoundStarted)]
+    return starts[-1] if starts else None
+
+
+def _marks_from(rulebook: Rulebook, minutes: int | None, *, final: bool) -> int | None:
+    """POL-L5R-FINAL-CLOCK: the marks follow the length of the round, or stay those of a Swiss round in a final."""
+    if minutes is not None and final and rulebook.readings.final_clock == "literal":
+        minutes = rulebook.clock.swiss or minutes
+    return None if minutes is None else minutes * MINUTE
+
+
+def _pauses(notes: Iterable[ClockNote]) -> list[Pause]:
+    """Each stop with the moment at which the clock went on, in order of the log."""
+    pauses: list[Pause] = []
+    for note in notes:
+        open_ = bool(pauses) and pauses[-1].end is None
+        if isinstance(note.fact, ClockPaused) and not open_:
+            pauses.append(Pause(note.at))
+        elif isinstance(note.fact, ClockResumed) and open_:
+            pauses[-1] = Pause(pauses[-1].begin, note.at)
+    return pauses
+
+
+def _extensions(notes: Iterable[ClockNote], tables: dict[int, tuple[int, int]]) -> dict[int, tuple[Extension, ...]]:
+    """The extensions by table; what was given to players who sit there no longer is theirs no more."""
+    found: dict[int, tuple[Extension, ...]] = {}
+    for position, fact, _ in notes:
+        if isinstance(fact, TimeExtended) and tables.get(fact.table) == fact.players:
+            found[fact.table] = (
+                *found.get(fact.table, ()),
+                Extension(position, fact.minutes, fact.reason),
+            )
+    return found

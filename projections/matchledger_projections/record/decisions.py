@@ -1,0 +1,175 @@
+"""Decisions: what was settled, posted and noted about a tournament, kept by kind until somebody asks."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from matchledger.events import (
+    BracketDrawn,
+    CallAnswered,
+    CheckpointSigned,
+    CutMade,
+    DeckChecked,
+    DeskCalled,
+    DivisionsDecided,
+    Fact,
+    FileImported,
+    FlightJoined,
+    FlightsDrawn,
+    OverviewFiled,
+    PairingsPosted,
+    QualifierReplaced,
+    RematchAllowed,
+    RepairChosen,
+    SlipRefused,
+    StandingsPosted,
+    StructureAnnounced,
+    TieResolved,
+    TournamentClosed,
+)
+from matchledger_projections.record.roster import Roster
+
+Kept = TypeVar("Kept", bound=Fact)
+
+
+class Decisions(Roster):
+    """Facts that change no table by themselves: the latest that counts is what holds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept: dict[type[Fact], list[tuple[int, Any]]] = {}
+
+    def recorded_ties(self, round_: int) -> list[tuple[int, TieResolved]]:
+        """The orders recorded for ties in the standings after a round, the latest first, with their positions."""
+        ties = reversed(self._counting(TieResolved))
+        return [(position, fact) for position, fact in ties if fact.round == round_]
+
+    @property
+    def repairs(self) -> list[tuple[int, RepairChosen]]:
+        """Every choice that counts about a round that was paired before a record was put right."""
+        return self._counting(RepairChosen)
+
+    @property
+    def cut(self) -> CutMade | None:
+        return self._latest(CutMade)
+
+    @property
+    def cuts(self) -> list[CutMade]:
+        """The cuts that count, one for each division that has its own."""
+        return list({fact.division: fact for fact in self.alive(self._noted(CutMade))}.values())
+
+    @property
+    def structure(self) -> StructureAnnounced | None:
+        """The structure that was announced last."""
+        return self._latest(StructureAnnounced)
+
+    @property
+    def replacements(self) -> list[QualifierReplaced]:
+        """The qualifiers who were replaced, in order of notice."""
+        return list(self.alive(self._noted(QualifierReplaced)))
+
+    @property
+    def bracket_drawn(self) -> tuple[int, BracketDrawn] | None:
+        """The bracket that is played, with the position of its entry; None where none was drawn."""
+        return self._latest_noted(BracketDrawn)
+
+    @property
+    def brackets_drawn(self) -> list[tuple[int, BracketDrawn]]:
+        """The brackets that are played, one for each division that has its own, with their positions."""
+        drawn = {fact.division: (position, fact) for position, fact in self._counting(BracketDrawn)}
+        return sorted(drawn.values(), key=lambda found: found[0])
+
+    @property
+    def closing(self) -> TournamentClosed | None:
+        return self._latest(TournamentClosed)
+
+    @property
+    def divisions_decided(self) -> DivisionsDecided | None:
+        """How the divisions are paired, as it was decided last."""
+        return self._latest(DivisionsDecided)
+
+    @property
+    def flights_drawn(self) -> list[tuple[int, FlightsDrawn]]:
+        """The flights of each division that has some, with the positions of their entries."""
+        return list({fact.division: (at, fact) for at, fact in self._counting(FlightsDrawn)}.values())
+
+    @property
+    def flights_joined(self) -> list[FlightJoined]:
+        """The late players who were put into a flight, in that order."""
+        return [fact for fact in self.alive(self._noted(FlightJoined)) if self._is_in(fact.player)]
+
+    def _is_in(self, player: int) -> bool:
+        return player in self.players and not self.is_dead(self.players[player].position)
+
+    @property
+    def overview_filed(self) -> tuple[int, OverviewFiled] | None:
+        """The overview that was sent in last, with the position of its entry."""
+        return self._latest_noted(OverviewFiled)
+
+    @property
+    def postings(self) -> list[tuple[int, StandingsPosted]]:
+        """Every posting of standings with its position. What hung on the wall hung there: none is ever dead."""
+        return list(self._noted(StandingsPosted))
+
+    @property
+    def pairings_posted(self) -> list[tuple[int, PairingsPosted]]:
+        """Every posting of pairings with its position. What hung on the wall hung there: none is ever dead."""
+        return list(self._noted(PairingsPosted))
+
+    @property
+    def checkpoints(self) -> list[tuple[int, CheckpointSigned]]:
+        """Every signed checkpoint with its position. What was signed was signed: none is ever dead."""
+        return list(self._noted(CheckpointSigned))
+
+    @property
+    def desk_calls(self) -> list[tuple[int, DeskCalled]]:
+        """Every call to the desk that was not taken back, with its position."""
+        return self._counting(DeskCalled)
+
+    @property
+    def slips_refused(self) -> list[tuple[int, SlipRefused]]:
+        """Every slip that contradicted a result and was refused, with its position; not those taken back."""
+        return self._counting(SlipRefused)
+
+    @property
+    def call_answers(self) -> list[tuple[int, CallAnswered]]:
+        """Every answer to a call that was not taken back, with its position."""
+        return self._counting(CallAnswered)
+
+    def deck_checks(self, player: int) -> list[tuple[int, DeckChecked]]:
+        """Every check of a player's deck that counts, with the positions of the entries."""
+        return [(position, fact) for position, fact in self._counting(DeckChecked) if fact.player == player]
+
+    @property
+    def imports(self) -> list[FileImported]:
+        return [fact for _, fact in self._noted(FileImported)]
+
+    def rematch_allowed(self, round_: int, first: int, second: int) -> bool:
+        return any(
+            fact.round == round_ and set(fact.players) == {first, second}
+            for fact in self.alive(self._noted(RematchAllowed))
+        )
+
+    def every(self, kind: type[Kept]) -> list[tuple[int, Kept]]:
+        """Every fact of a kind that is only kept, with its position, whether it counts or not."""
+        return list(self._noted(kind))
+
+    def _noted(self, kind: type[Kept]) -> list[tuple[int, Kept]]:
+        """Every fact of a kind with its position, in order, whether it counts or not."""
+        return self._kept.get(kind, [])
+
+    def _counting(self, kind: type[Kept]) -> list[tuple[int, Kept]]:
+        """Those of them that count."""
+        return [(position, fact) for position, fact in self._noted(kind) if not self.is_dead(position)]
+
+    def _latest_noted(self, kind: type[Kept]) -> tuple[int, Kept] | None:
+        """The last of them that counts."""
+        return next((found for found in reversed(self._noted(kind)) if not self.is_dead(found[0])), None)
+
+    def _latest(self, kind: type[Kept]) -> Kept | None:
+        found = self._latest_noted(kind)
+        return None if found is None else found[1]
+
+    def _keep(self, position: int, fact: Fact) -> None:
+        """Most facts are only kept by kind until somebody asks for them."""
+        self._kept.setdefault(type(fact), []).append((position, fact))

@@ -1,0 +1,115 @@
+"""Lateness: what kind of result two times make of a game, when it ended and when its slip came.
+
+Both count against the marks of its table. What is not known decides nothing: then the slip's own words stand.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from matchledger.events import EmperorsJudgment
+from matchledger_projections.clock.judgment import JUDGMENT, judge_values
+from matchledger_projections.message import sentence, word
+from matchledger_projections.record.round_clock import Due, RoundClock, clock_face
+
+NEVER_LATE = frozenset({"no-show", "double-loss", "time-tiebreak"})  # nobody played to the end of the round
+When = int | datetime
+
+
+class Claim(NamedTuple):
+    """What a slip says: kind and winner, when the game ended, when the slip came, and the values to judge by."""
+
+    kind: str
+    winner: int | None
+    ended: When | None
+    received: When | None
+    judgment: EmperorsJudgment | None
+
+
+class Verdict(NamedTuple):
+    """What a slip means: its kind and winner, each reason in words with its rule, and what it had said itself."""
+
+    kind: str
+    winner: int | None
+    why: tuple[tuple[str, str], ...]
+    claimed_kind: str
+    claimed_winner: int | None
+
+
+def judge(
+    claim: Claim, *, clock: RoundClock, table: int, players: tuple[int, int], decider: int | None = None
+) -> Verdict:
+    """The verdict on a slip; `decider` is the player who determined the first player, where an entry says so."""
+    winner, why = _winner(claim, clock, players, decider)
+    kind, reason = _kind(claim, clock, table)
+    if reason is not None:
+        why = (*why, reason)
+    return Verdict(kind, winner, why, claim.kind, claim.winner)
+
+
+def _winner(
+    claim: Claim, clock: RoundClock, players: tuple[int, int], decider: int | None
+) -> tuple[int | None, tuple[tuple[str, str], ...]]:
+    if claim.judgment is None or clock.judgment is None:
+        return claim.winner, ()
+    found = judge_values(claim.judgment, None if decider is None else players.index(decider))
+    first, second = found.points
+    if found.by_decider:
+        said = sentence(
+            "judged %(first)s to %(second)s, level: who decided the first player wins", first=first, second=second
+        )
+    else:
+        said = sentence("judged %(first)s to %(second)s", first=first, second=second)
+    winner = claim.winner if found.winner is None else players[found.winner]
+    return winner, ((said, clock.judgment),)
+
+
+def _kind(claim: Claim, clock: RoundClock, table: int) -> tuple[str, tuple[str, str] | None]:
+    """The kind, and the mark that made it so.
+
+    L5R-IV.3a-75: a game that nobody had won when play stopped. L5R-IV.3a-70: a slip later than the last call,
+    whenever the game ended; a slip without a time came no earlier than its game ended.
+    """
+    due = clock.due(table)
+    named = {kind for each in due for kind in (each.mark.late_slip, each.mark.unfinished)}
+    ended, received = times(claim, clock)
+    came = max((time for time in (ended, received) if time is not None), default=None)
+    if (claim.winner is None and claim.judgment is None) or claim.kind in NEVER_LATE or came is None:
+        return claim.kind, None
+    judged = claim.judgment is not None or claim.kind == JUDGMENT or claim.kind in _unfinished(due)
+    for each in reversed(due):
+        mark, face = each.mark, clock_face(each.at)
+        if mark.unfinished is not None and judged:
+            if ended is None and claim.kind == mark.unfinished:
+                return claim.kind, None
+            if ended is not None and ended >= each.at:
+                return mark.unfinished, (
+                    sentence("not won by %(time)s, %(mark)s", time=face, mark=word(mark.title.lower())),
+                    mark.rule,
+                )
+        if mark.late_slip is not None and came > each.at:
+            return mark.late_slip, (
+                sentence(
+                    "%(what)s at %(time)s, %(mark)s was %(due)s",
+                    what=sentence("slip came") if received is not None else sentence("game ended"),
+                    time=clock_face(came),
+                    mark=word(mark.title.lower()),
+                    due=face,
+                ),
+                mark.rule,
+            )
+    if claim.kind not in named:
+        return claim.kind, None
+    return JUDGMENT if claim.judgment is not None else "win", None
+
+
+def _unfinished(due: tuple[Due, ...]) -> set[str | None]:
+    return {each.mark.unfinished for each in due}
+
+
+def times(claim: Claim, clock: RoundClock) -> tuple[int | None, int | None]:
+    """When the game ended and when the slip came, in seconds on the clock, as far as they are known."""
+    ended = None if claim.ended is None else clock.on_clock(claim.ended)
+    received = None if claim.received is None else clock.on_clock(claim.received)
+    return ended, received

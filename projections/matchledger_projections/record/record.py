@@ -1,0 +1,273 @@
+"""The record: the one fold over a tournament's log, from which every table is projected.
+
+Entries are applied in order of position and never change what was applied before: a correction or a retraction
+is kept beside the entry that it concerns. What counts is decided when the record is read, so that taking a
+retraction back is as cheap as making one. To see a tournament as it was known at some moment, fold only the
+entries up to that moment, or cut a later record short (`Record.as_of`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
+from datetime import datetime
+from functools import lru_cache
+from itertools import islice
+from typing import Any, ClassVar, TypeVar, get_args
+from uuid import UUID
+
+from matchledger.events import (
+    ClockFact,
+    DeckAmended,
+    DeckChecked,
+    DeckSubmitted,
+    Entry,
+    EntryRetracted,
+    Fact,
+    MatchConceded,
+    NoShowRecorded,
+    PairingAmended,
+    PersonErased,
+    PlainEntry,
+    PlainReport,
+    PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+    ResultCorrected,
+    ResultReported,
+    RoundPaired,
+    RoundStarted,
+    Stage,
+    TournamentOpened,
+)
+from matchledger_projections.record.clock import tell_clock
+from matchledger_projections.record.decisions import Decisions
+from matchledger_projections.record.reports import report_of, slip_in
+from matchledger_projections.record.roster import Movement
+from matchledger_projections.record.round import ClockNote, Round
+from matchledger_projections.record.round_clock import RoundClock
+from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook
+
+Noted = TypeVar("Noted")
+Key = TypeVar("Key")
+
+# Looked up for every entry: to ask pydantic's classes for an instance would take longer than all the rest.
+_CLOCK_FACTS = frozenset({RoundStarted, *get_args(ClockFact)})
+
+
+class Record(Decisions):
+    """Everything a log says, arranged by what it is about."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tournament: UUID | None = None
+        self.position = 0
+        self.opening: TournamentOpened | None = None
+        self._commands: dict[str, int] = {}
+        self._kinds: dict[int, type[Fact]] = {}  # of every entry that is not a slip, as most are
+        self.decks: dict[int, list[tuple[int, DeckSubmitted | DeckAmended]]] = {}
+        self._rounds: dict[tuple[Stage, int], list[Round]] = {}
+
+    # -- folding
+
+    def apply(self, entry: Entry | PlainEntry) -> None:
+        """Takes the next entry in."""
+        position, fact = entry.position, entry.fact
+        self.position = position
+        self._commands.setdefault(entry.command, position)
+        if type(fact) is PlainReport or type(fact) is ResultReported:  # what most of a log is made of
+            self._slip_came(position, fact)
+        else:
+            self._other_came(position, fact, entry.recorded_at)
+        if self.tournament is None:
+            self.tournament = entry.tournament
+
+    def as_of(self, position: int) -> Record:
+        """The record as it was when the log had `position` entries: the caller's own, and nothing is replayed."""
+        past = Record()
+        if position < 1:
+            return past
+        past.take_roster_from(self, position)
+        past.tournament, past.opening, past.position = self.tournament, self.opening, position
+        recorded = bisect_right(list(self._commands.values()), position)
+        past._commands = dict(islice(self._commands.items(), recorded))
+        past._kinds = {entry: kind for entry, kind in self._kinds.items() if entry <= position}
+        for key, attempts in self._rounds.items():
+            if known := [round_.as_of(past, position) for round_ in attempts if round_.position <= position]:
+                past._rounds[key] = known
+        past._kept = _known(self._kept, position)
+        past.decks = _known(self.decks, position)
+        return past
+
+    # -- reading
+
+    @property
+    def commands(self) -> AbstractSet[str]:
+        """The ids of all commands that led to entries."""
+        return self._commands.keys()
+
+    def kind_at(self, position: int) -> type[Fact] | None:
+        """What kind of fact an entry records; None where there is no such entry."""
+        return self._kinds.get(position, ResultReported) if 1 <= position <= self.position else None
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The law that the tournament was opened under, with the policies chosen then."""
+        if self.opening is None:
+            raise LookupError("the log does not begin with the opening of a tournament")
+        return _law(self.opening.law, tuple(self.opening.policies.items()))
+
+    def clock(self, round_: Round) -> RoundClock:
+        """The clock of a round of this record."""
+        final = self._is_final(round_)
+        untimed = final and self.structure is not None and self.structure.untimed_final
+        return tell_clock(self.rulebook, round_, final=final, untimed=untimed)
+
+    def _is_final(self, round_: Round) -> bool:
+        """Whether a round is the last of its bracket; without a bracket, one with a single table."""
+        if round_.stage == "swiss":
+            return False
+        if self.bracket_drawn is not None:
+            return round_.number == len(self.bracket_drawn[1].games).bit_length()
+        return len(round_.tables) == 1 and not round_.byes
+
+    def paired_at(self, position: int) -> Round | None:
+        """The round that was paired in an entry, whether it counts or not."""
+        return next((found for all_ in self._rounds.values() for found in all_ if found.position == position), None)
+
+    def rounds(self, stage: Stage = "swiss") -> list[Round]:
+        """The rounds of a stage that were paired and not taken back, in order."""
+        numbers = sorted(number for kind, number in self._rounds if kind == stage)
+        found = (self.round(number, stage) for number in numbers)
+        return [round_ for round_ in found if round_ is not None]
+
+    def round(self, number: int, stage: Stage = "swiss") -> Round | None:
+        attempts = self._rounds.get((stage, number), ())
+        if not self.has_retractions:
+            return attempts[-1] if attempts else None
+        return next((round_ for round_ in reversed(attempts) if not self.is_dead(round_.position)), None)
+
+    def latest_round(self, stage: Stage = "swiss") -> Round | None:
+        """The last round that was paired, finished or not."""
+        rounds = self.rounds(stage)
+        return rounds[-1] if rounds else None
+
+    @property
+    def finished_rounds(self) -> int:
+        """The number of the last Swiss round that nothing more is expected of.
+
+        A round is finished when every table is reported, when another one was paired after it, or when the
+        tournament is closed.
+        """
+        latest = self.latest_round()
+        if latest is None:
+            return 0
+        return latest.number if self.closing or not latest.outstanding else latest.number - 1
+
+    # -- what each fact does to the record
+
+    def _opened(self, _: int, fact: TournamentOpened) -> None:
+        self.opening = fact
+
+    def _entered(self, position: int, fact: PlayerRegistered | PlayerArrivedLate) -> None:
+        self.enter(position, fact, self._latest_number)
+
+    def _moved(self, position: int, fact: Movement) -> None:
+        self.move(position, fact, self._latest_number)
+
+    @property
+    def _latest_number(self) -> int:
+        latest = self.latest_round()
+        return latest.number if latest is not None else 0
+
+    def _paired(self, position: int, fact: RoundPaired) -> None:
+        self._rounds.setdefault((fact.stage, fact.round), []).append(Round(self, position, fact))
+
+    def _other_came(self, position: int, fact: Any, recorded_at: datetime) -> None:
+        kind = self._kinds[position] = type(fact)
+        if kind in _CLOCK_FACTS:
+            self._note_clock(position, fact, recorded_at)
+        else:
+            self._APPLY.get(kind, Record._keep)(self, position, fact)
+
+    def _note_clock(self, position: int, fact: Any, recorded_at: datetime) -> None:
+        if round_ := self.round(fact.round, fact.stage):
+            at: datetime | None = getattr(fact, "at", None)
+            round_.note_clock(ClockNote(position, fact, recorded_at if at is None else at))
+
+    def _amended(self, position: int, fact: PairingAmended) -> None:
+        if round_ := self.round(fact.round, fact.stage):
+            round_.amendments.append((position, fact))
+
+    def _slip_came(self, position: int, fact: ResultReported | PlainReport) -> None:
+        if round_ := self.round(fact.round, fact.stage):
+            round_.note(fact.table, report_of(position, fact.players, fact.slip))
+
+    def _reported(self, position: int, fact: ResultCorrected | MatchConceded | NoShowRecorded) -> None:
+        if round_ := self.round(fact.round, fact.stage):
+            round_.note(fact.table, report_of(position, fact.players, slip_in(fact)))
+
+    def _retracted(self, position: int, fact: EntryRetracted) -> None:
+        self.take_back(position, fact.retracts)
+
+    def _forgotten(self, position: int, fact: PersonErased) -> None:
+        self._keep(position, fact)
+        if fact.player not in self.players:
+            return
+        self.forget(fact.player)
+        self.decks = {
+            player: [(at, _unread(listed)) for at, listed in listings] if player == fact.player else listings
+            for player, listings in self.decks.items()
+        }
+        self._kept[DeckChecked] = [
+            (at, check.model_copy(update={"finding": None}) if check.player == fact.player else check)
+            for at, check in self._noted(DeckChecked)
+        ]
+
+    def _deck_listed(self, position: int, fact: DeckSubmitted | DeckAmended) -> None:
+        self.decks.setdefault(fact.player, []).append((position, fact))
+
+    # Facts that are not named here are kept by kind.
+    _APPLY: ClassVar[dict[type[Fact], Callable[[Record, int, Any], None]]] = {
+        TournamentOpened: _opened,
+        PlayerRegistered: _entered,
+        PlayerArrivedLate: _entered,
+        PlayerDropped: _moved,
+        PlayerRejoined: _moved,
+        PlayerDisqualified: _moved,
+        RoundPaired: _paired,
+        PairingAmended: _amended,
+        ResultCorrected: _reported,
+        MatchConceded: _reported,
+        NoShowRecorded: _reported,
+        EntryRetracted: _retracted,
+        DeckSubmitted: _deck_listed,
+        DeckAmended: _deck_listed,
+        PersonErased: _forgotten,
+    }
+
+
+@lru_cache(maxsize=16)
+def _law(text: str, policies: tuple[tuple[str, str], ...]) -> Rulebook:
+    return parse_rulebook(text).under(dict(policies))
+
+
+def _unread(listed: DeckSubmitted | DeckAmended) -> DeckSubmitted | DeckAmended:
+    part = "deck" if isinstance(listed, DeckSubmitted) else "difference"
+    return listed.model_copy(update={part: None})
+
+
+def _known(noted: dict[Key, list[tuple[int, Noted]]], position: int) -> dict[Key, list[tuple[int, Noted]]]:
+    known = {key: [note for note in notes if note[0] <= position] for key, notes in noted.items()}
+    return {key: notes for key, notes in known.items() if notes}
+
+
+def fold(entries: Iterable[Entry | PlainEntry]) -> Record:
+    """The record of a log, or of the part of it up to some position."""
+    record = Record()
+    for entry in entries:
+        record.apply(entry)
+    return record

@@ -1,0 +1,99 @@
+"""Reports: every entry about a match, read alike."""
+
+from __future__ import annotations
+
+import sys
+from typing import NamedTuple
+
+from matchledger.events import (
+    EmperorsJudgment,
+    MatchConceded,
+    NoShowRecorded,
+    PlainSlip,
+    ResultCorrected,
+    ResultReported,
+    Slip,
+    TimeTiebreak,
+)
+from matchledger_projections.record.lateness import Verdict, When
+
+
+class Report(NamedTuple):
+    """One entry about a match: a slip, a concession, a no-show or a correction, all read alike.
+
+    It holds nothing but numbers and words, so that a hundred thousand of them cost the garbage collector nothing.
+    """
+
+    position: int
+    players: tuple[int, int]
+    kind: str
+    winner: int | None
+    scores: tuple[int, int] | None
+    blood_points: int | None
+    tiebreak: TimeTiebreak | None = None
+    ended: When | None = None
+    received: When | None = None
+    judgment: EmperorsJudgment | None = None
+    verdict: Verdict | None = None
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether anything stands on the slip that its kind and its winner are derived from."""
+        return self.ended is not None or self.received is not None or self.judgment is not None
+
+    @property
+    def slip(self) -> Slip:
+        """What the entry means, as a slip: kind and winner as they follow from the times and values on it."""
+        return Slip(
+            kind=self.kind,
+            winner=self.winner,
+            scores=self.scores,
+            blood_points=self.blood_points,
+            tiebreak=self.tiebreak,
+            ended=self.ended,
+            received=self.received,
+            judgment=self.judgment,
+        )
+
+    @property
+    def written(self) -> Slip:
+        """The slip in its own words."""
+        if self.verdict is None:
+            return self.slip
+        claimed = {"kind": self.verdict.claimed_kind, "winner": self.verdict.claimed_winner}
+        return self.slip.model_copy(update=claimed)
+
+
+def report_of(position: int, players: tuple[int, int], slip: Slip | PlainSlip) -> Report:
+    """The entry at a position as a report of what its slip says."""
+    return Report(
+        position,
+        players,
+        sys.intern(slip.kind),
+        slip.winner,
+        slip.scores,
+        slip.blood_points,
+        slip.tiebreak,
+        slip.ended,
+        slip.received,
+        slip.judgment,
+    )
+
+
+def slip_in(fact: ResultReported | ResultCorrected | MatchConceded | NoShowRecorded) -> Slip:
+    """What an entry about a match says, as a slip."""
+    match fact:
+        case MatchConceded():
+            winner = fact.players[1] if fact.by == fact.players[0] else fact.players[0]
+            return Slip(
+                kind="concession",
+                winner=winner,
+                blood_points=fact.blood_points,
+                ended=fact.ended,
+                received=fact.received,
+            )
+        case NoShowRecorded():
+            present = [player for player in fact.players if player not in fact.absent]
+            return Slip(kind="no-show", winner=present[0]) if present else Slip(kind="double-loss")
+        case _:
+            return fact.slip

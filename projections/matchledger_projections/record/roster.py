@@ -1,0 +1,150 @@
+"""The roster: who is in a tournament, since when, and who has left."""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import insort
+from typing import Literal, NamedTuple
+
+from matchledger.events import (
+    Person,
+    PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+)
+from matchledger_projections.record.retractions import Retractions
+
+Status = Literal["active", "dropped", "disqualified"]
+Movement = PlayerDropped | PlayerRejoined | PlayerDisqualified
+
+
+class Player(NamedTuple):
+    """A player as entered; `losses` are the rounds charged to a late arrival, None for a player on time.
+
+    `since` is the last round that was over, or under way, when the player came; 0 for a player on time.
+    """
+
+    number: int
+    person: Person
+    division: str | None
+    attributes: dict[str, str]
+    position: int
+    losses: tuple[int, ...] | None
+    since: int
+
+    @property
+    def name(self) -> str:
+        return self.person.name
+
+
+def pseudonym(player: int) -> str:
+    """What stands for the name of a player who was erased, or whose key is not at hand."""
+    return f"Player {player}"
+
+
+def known_as(name: str) -> str:
+    """A name as names are compared: neither case, nor blanks, nor how an accent is encoded make another player."""
+    return " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold()).split())
+
+
+class Roster(Retractions):
+    """The players by number, in order of registration, and their comings and goings by position."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.players: dict[int, Player] = {}
+        self.movements: dict[int, list[tuple[int, Movement]]] = {}
+        self._named: dict[str, list[int]] = {}
+        self._unnamed: list[int] = []  # who came since a name was last looked for
+        self._rejoined_after: dict[int, int] = {}
+
+    def status(self, player: int, through: int | None = None) -> Status:
+        """Whether a player is in, as of the end of round `through` (now, if None)."""
+        return self.standing_of(player, through)[0]
+
+    def standing_of(self, player: int, through: int | None = None) -> tuple[Status, int | None]:
+        """A player's status as of a round, and the last round on the record of one who is out."""
+        status: Status = "active"
+        left_after: int | None = None
+        for position, fact in self.movements.get(player, ()):
+            if self.is_dead(position):
+                continue
+            match fact:
+                case PlayerRejoined():
+                    if through is None or self._rejoined_after[position] <= through:
+                        status, left_after = "active", None
+                case PlayerDropped() | PlayerDisqualified():
+                    # Who leaves the elimination stage was there at the end of every Swiss round.
+                    if through is None or (fact.stage == "swiss" and fact.after_round <= through):
+                        status = "dropped" if isinstance(fact, PlayerDropped) else "disqualified"
+                        left_after = fact.after_round
+        return status, left_after
+
+    def charged_rounds(self, player: int, through: int) -> list[int]:
+        """The rounds up to `through` that count as unpaired losses, for coming late or coming back."""
+        rounds = [number for number in self.players[player].losses or () if number <= through]
+        for position, fact in self.movements.get(player, ()):
+            if isinstance(fact, PlayerRejoined) and self._rejoined_after[position] <= through:
+                rounds += fact.losses if not self.is_dead(position) else ()
+        return rounds
+
+    def entered(self, through: int | None = None) -> list[Player]:
+        """The players who had entered by the end of a round (by now, if None), in order of registration."""
+        players = list(self.players.values())
+        if self.has_retractions:
+            players = [player for player in players if not self.is_dead(player.position)]
+        if through is None:
+            return players
+        return [player for player in players if player.since <= through]
+
+    def named(self, name: str) -> Player | None:
+        """The player of a name, compared as by `known_as`."""
+        for number in self.names.get(known_as(name), ()):
+            if not self.is_dead(self.players[number].position):
+                return self.players[number]
+        return None
+
+    @property
+    def names(self) -> dict[str, list[int]]:
+        """The players of each name, as `known_as` has it; nobody is filed before somebody asks."""
+        for number in self._unnamed:
+            insort(self._named.setdefault(known_as(self.players[number].name), []), number)
+        self._unnamed.clear()
+        return self._named
+
+    def active_players(self) -> list[Player]:
+        return [player for player in self.entered() if self.status(player.number) == "active"]
+
+    def enter(self, position: int, fact: PlayerRegistered | PlayerArrivedLate, latest: int) -> None:
+        """Takes a player in, when round `latest` was the last one paired."""
+        losses = fact.losses if isinstance(fact, PlayerArrivedLate) else None
+        since = 0 if losses is None else max(losses, default=latest)
+        self.players[fact.number] = Player(
+            fact.number, fact.person, fact.division, fact.attributes, position, losses, since
+        )
+        self._unnamed.append(fact.number)
+
+    def forget(self, player: int) -> None:
+        """Makes a number of a player's name, at this moment and at all before it."""
+        known = self.players[player]
+        self.names[known_as(known.name)].remove(player)
+        self.players[player] = known._replace(person=Person(name=pseudonym(player)))
+        self._unnamed.append(player)
+
+    def take_roster_from(self, whole: Roster, position: int) -> None:
+        """Fills an empty one with what another says up to a position."""
+        self.take_from(whole, position)
+        self.players = {number: player for number, player in whole.players.items() if player.position <= position}
+        self._unnamed = list(self.players)
+        for number, movements in whole.movements.items():
+            if known := [moved for moved in movements if moved[0] <= position]:
+                self.movements[number] = known
+        self._rejoined_after = {at: last for at, last in whole._rejoined_after.items() if at <= position}
+
+    def move(self, position: int, fact: Movement, latest: int) -> None:
+        """Notes that a player left or came back, when round `latest` was the last one paired."""
+        self.movements.setdefault(fact.player, []).append((position, fact))
+        if isinstance(fact, PlayerRejoined):
+            self._rejoined_after[position] = max(fact.losses, default=latest)

@@ -1,0 +1,226 @@
+"""A round: who sits where, and every entry about its tables, whether it counts or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import NamedTuple, Protocol
+
+from matchledger.events import (
+    Bye,
+    ClockFact,
+    FirstPlayerSet,
+    PairingAmended,
+    RoundPaired,
+    RoundStarted,
+    Stage,
+)
+from matchledger_projections.record.lateness import Claim, judge
+from matchledger_projections.record.reports import Report
+from matchledger_projections.record.round_clock import RoundClock
+
+
+class ClockNote(NamedTuple):
+    """An entry about the clock of a round, and the moment that it is about."""
+
+    position: int
+    fact: RoundStarted | ClockFact
+    at: datetime
+
+
+class Log(Protocol):
+    """What a round asks the record that it belongs to."""
+
+    @property
+    def has_retractions(self) -> bool: ...
+
+    def is_dead(self, position: int) -> bool: ...
+
+    def clock(self, round_: Round) -> RoundClock: ...
+
+
+class Round:
+    """A round as paired in one entry, with everything that was recorded of it since."""
+
+    __slots__ = (
+        "_byes",
+        "_clock_notes",
+        "_latest",
+        "_posted",
+        "_record",
+        "_replaced",
+        "_seats",
+        "amendments",
+        "number",
+        "position",
+        "seed",
+        "stage",
+    )
+
+    def __init__(self, record: Log, position: int, paired: RoundPaired) -> None:
+        self._record = record
+        self.position = position
+        self.stage: Stage = paired.stage
+        self.number = paired.round
+        self.seed = paired.seed
+        self.amendments: list[tuple[int, PairingAmended]] = []
+        self._clock_notes: list[ClockNote] = []
+        self._posted = {seating.table: seating.players for seating in paired.tables}
+        self._byes = paired.byes
+        self._seats: dict[int, int] = {}
+        self._latest: dict[int, Report] = {}
+        self._replaced: dict[int, list[Report]] = {}
+
+    def as_of(self, record: Log, position: int) -> Round:
+        """The round as it was when the log had `position` entries, in the record of that moment."""
+        past = Round.__new__(Round)
+        past._record = record
+        past.position, past.stage, past.number, past.seed = self.position, self.stage, self.number, self.seed
+        past.amendments = [amended for amended in self.amendments if amended[0] <= position]
+        past._clock_notes = [note for note in self._clock_notes if note.position <= position]
+        past._posted, past._byes, past._seats = self._posted, self._byes, self._seats
+        past._latest = {table: report for table, report in self._latest.items() if report.position <= position}
+        past._replaced = {}
+        for table, replaced in self._replaced.items():
+            known = [report for report in replaced if report.position <= position]
+            if known and table not in past._latest:
+                past._latest[table] = known.pop()
+            if known:
+                past._replaced[table] = known
+        return past
+
+    def note(self, table: int, report: Report) -> None:
+        """Takes an entry about a table in; those before it are kept."""
+        if table in self._latest:
+            self._replaced.setdefault(table, []).append(self._latest[table])
+        self._latest[table] = report
+
+    def note_clock(self, note: ClockNote) -> None:
+        """Takes an entry about the clock in."""
+        self._clock_notes.append(note)
+
+    @property
+    def clock_notes(self) -> list[ClockNote]:
+        """Every entry about the clock that counts, in order."""
+        return [note for note in self._clock_notes if not self._record.is_dead(note.position)]
+
+    def reports(self, table: int) -> list[Report]:
+        """Every entry about a table, in order, whether it counts or not."""
+        latest = self._latest.get(table)
+        return [] if latest is None else [*self._replaced.get(table, ()), latest]
+
+    def every_report(self) -> Iterator[Report]:
+        """Every entry about any table of the round, whether it counts or not."""
+        for table in self._latest:
+            yield from self.reports(table)
+
+    @property
+    def tables(self) -> dict[int, tuple[int, int]]:
+        """Who sits where, by table number, amendments applied."""
+        if not self.amendments:
+            return self._posted
+        tables = dict(self._posted)
+        for position, amendment in self.amendments:
+            if not self._record.is_dead(position):
+                for seating in amendment.removed:
+                    tables.pop(seating.table, None)
+                tables |= {seating.table: seating.players for seating in amendment.added}
+        return dict(sorted(tables.items()))
+
+    @property
+    def byes(self) -> tuple[Bye, ...]:
+        """Who has a bye, amendments applied."""
+        byes = self._byes
+        for position, amendment in self.amendments:
+            if not self._record.is_dead(position):
+                byes = tuple(bye for bye in byes if bye.player not in amendment.byes_removed)
+                byes += tuple(Bye(player=player) for player in amendment.byes_added)
+        return byes
+
+    @property
+    def players(self) -> set[int]:
+        """Everybody who has a table or a bye."""
+        seated = {player for players in self.tables.values() for player in players}
+        return seated | {bye.player for bye in self.byes}
+
+    def table_of(self, player: int) -> int | None:
+        """Where a player sits; None for one who has a bye or is not in the round."""
+        if self.amendments:
+            return next((table for table, players in self.tables.items() if player in players), None)
+        if not self._seats:
+            self._seats = {seated: table for table, players in self._posted.items() for seated in players}
+        return self._seats.get(player)
+
+    def table_between(self, first: int, second: int) -> int | None:
+        """Where two players sit opposite each other, if they do."""
+        table = self.table_of(first)
+        return table if table is not None and second in self.tables[table] else None
+
+    def report(self, table: int, players: tuple[int, int]) -> Report | None:
+        """The entry that counts for a table: the latest that was not retracted and is about these players."""
+        report = self._counting(table, players)
+        return self.judged(table, report) if report is not None and report.is_timed else report
+
+    def _counting(self, table: int, players: tuple[int, int]) -> Report | None:
+        """The same as it was written, whatever follows from its times."""
+        latest = self._latest.get(table)
+        if latest is None or (latest.players == players and not self._record.is_dead(latest.position)):
+            return latest
+        for report in reversed(self._replaced.get(table, ())):
+            if report.players == players and not self._record.is_dead(report.position):
+                return report
+        return None
+
+    def judged(self, table: int, report: Report, clock: RoundClock | None = None) -> Report:
+        """An entry about a table with the kind and the winner that follow from what stands on its slip."""
+        first = self.first_player(table)
+        verdict = judge(
+            Claim(report.kind, report.winner, report.ended, report.received, report.judgment),
+            clock=self._record.clock(self) if clock is None else clock,
+            table=table,
+            players=report.players,
+            decider=None if first is None else first.decider,
+        )
+        return report._replace(kind=verdict.kind, winner=verdict.winner, verdict=verdict)
+
+    def first_player(self, table: int) -> FirstPlayerSet | None:
+        """Who was noted as the first player at a table, and who decided that; the last entry counts."""
+        players = self.tables.get(table)
+        found = (note.fact for note in reversed(self.clock_notes))
+        for fact in found:
+            if isinstance(fact, FirstPlayerSet) and fact.table == table and fact.players == players:
+                return fact
+        return None
+
+    def results(self) -> Iterator[tuple[int, tuple[int, int], Report | None]]:
+        """Every table in order, its players, and the entry that counts for it."""
+        for table, players in self.tables.items():
+            yield table, players, self.report(table, players)
+
+    def reported(self) -> Iterator[tuple[tuple[int, int], Report]]:
+        """The players of every table that has a result, with the entry that counts for it."""
+        if self.amendments or self._record.has_retractions:
+            yield from ((players, report) for _, players, report in self.results() if report is not None)
+            return
+        # Without amendments and retractions the latest entry is the one that counts.
+        latest, clock = self._latest, None
+        for table, players in self._posted.items():
+            report = latest.get(table)
+            if report is None:
+                continue
+            if report.is_timed:
+                clock = clock or self._record.clock(self)
+                report = self.judged(table, report, clock)
+            yield players, report
+
+    @property
+    def outstanding(self) -> tuple[int, ...]:
+        """The tables whose result has not come in."""
+        return tuple(table for table, players in self.tables.items() if self._counting(table, players) is None)
+
+    @property
+    def has_started(self) -> bool:
+        """Whether play began: somebody said so, or a result came in."""
+        if any(isinstance(note.fact, RoundStarted) for note in self.clock_notes):
+            return True
+        return any(self._counting(table, players) is not None for table, players in self.tables.items())

@@ -1,0 +1,107 @@
+"""The timeline: which entries a past round has to do with, under either clock.
+
+*As known* is the log up to a position: what was on the wall that day. *As corrected* is every entry, later ones
+applied, about rounds up to some round: what should have been there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from matchledger.events import (
+    AnyFact,
+    BracketDrawn,
+    CutMade,
+    Entry,
+    EntryRetracted,
+    PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRejoined,
+    QualifierReplaced,
+    RoundPaired,
+    StandingsPosted,
+    TournamentClosed,
+)
+from matchledger_projections.record.record import Record
+
+Clock = Literal["as-known", "as-corrected"]
+
+
+def round_of(fact: AnyFact) -> int | None:
+    """The Swiss round that a fact is about; None for a fact about the whole tournament.
+
+    What belongs to the elimination stage, and the end of a tournament, comes after every Swiss round.
+    """
+    match fact:
+        case CutMade() | QualifierReplaced() | BracketDrawn() | TournamentClosed():
+            return _AFTER_SWISS
+        case _ if getattr(fact, "stage", "swiss") == "elimination":
+            return _AFTER_SWISS
+        case PlayerDropped() | PlayerDisqualified():
+            return fact.after_round
+        case PlayerArrivedLate() | PlayerRejoined():
+            return max(fact.losses, default=0)
+        case _:
+            return getattr(fact, "round", None)
+
+
+_AFTER_SWISS = 2**31
+
+
+def about_rounds(entries: Iterable[Entry], through: int) -> list[Entry]:
+    """The entries that are about no later round than `through`, retractions going with what they retract."""
+    rounds: dict[int, int | None] = {}
+    pairings = _Pairings()
+    kept: list[Entry] = []
+    for entry in entries:
+        fact = entry.fact
+        pairings.take(entry)
+        if isinstance(fact, PlayerArrivedLate | PlayerRejoined) and not fact.losses:
+            number: int | None = pairings.latest  # who is charged with nothing came when that round was the last
+        else:
+            number = rounds.get(fact.retracts) if isinstance(fact, EntryRetracted) else round_of(fact)
+        rounds[entry.position] = number
+        if number is None or number <= through:
+            kept.append(entry)
+    return kept
+
+
+class _Pairings:
+    """Which Swiss round is the last that is paired, entry by entry."""
+
+    def __init__(self) -> None:
+        self.latest = 0
+        self._stands: dict[int, tuple[int, bool]] = {}
+
+    def take(self, entry: Entry) -> None:
+        fact = entry.fact
+        if isinstance(fact, RoundPaired) and fact.stage == "swiss":
+            self._stands[entry.position] = fact.round, True
+            self.latest = fact.round
+        elif isinstance(fact, EntryRetracted) and fact.retracts in self._stands:
+            number, stood = self._stands[fact.retracts]
+            self._stands[entry.position] = number, not stood
+            self.latest = number - 1 if stood else number
+
+
+def position_when_known(record: Record, entries: Iterable[Entry], round_: int) -> int:
+    """How long the log was when the standings after a round counted: what was known when the next step was taken.
+
+    That is the last posting of those standings before the next round was paired; without a posting, the last
+    entry before that pairing, or before the cut; the whole log if neither has come.
+    """
+    last = record.position
+    posted = 0
+    for entry in entries:
+        fact = entry.fact
+        if isinstance(fact, RoundPaired | CutMade) and record.is_dead(entry.position):
+            continue  # a step that was taken back was not the next one
+        follows = isinstance(fact, RoundPaired) and (fact.stage == "elimination" or fact.round > round_)
+        if follows or isinstance(fact, CutMade):
+            last = entry.position - 1
+            break
+        if isinstance(fact, StandingsPosted) and fact.round == round_:
+            posted = entry.position
+    return posted or last

@@ -1,0 +1,76 @@
+"""Rules: what a rule id stands for, so that a refusal which cites one can be looked up.
+
+The sentences are ours; the documents have the authority. A rule is applied by the projections and decisions that
+cite its id, or recorded as a fact that an auditor can see, or outside of what a ledger can know.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import joined, sentence
+
+State = Literal["applied", "recorded", "outside"]
+
+DOCUMENTS = ("l5r-2018", "street-warriors-2004", "l5r-legacy", "pokemon-2009", "ashes-2022")
+
+
+class UnknownRule(LookupError):
+    """No rule of the documents has such an id; the message says which ones are near it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of one document.
+
+    `about` is the kind of the fact for a rule that is recorded, the reason for one that is outside, else empty.
+    """
+
+    id: str
+    document: str
+    says: str
+    state: State
+    about: str
+
+
+@cache
+def rules() -> dict[str, Rule]:
+    """Every rule by its id, document by document, in the documents' order."""
+    return {rule.id: rule for name in DOCUMENTS for rule in _read(name)}
+
+
+def rule(id_: str) -> Rule:
+    """The rule of an id, whatever its case.
+
+    Raises:
+        UnknownRule: the catalogue has no such id.
+    """
+    wanted = id_.upper()
+    for known in rules().values():
+        if known.id.upper() == wanted:
+            return known
+    near = [known.id for known in rules().values() if wanted and wanted in known.id.upper()]
+    raise UnknownRule(
+        sentence("there is no rule %(rule)r; ids like it: %(ids)s", rule=id_, ids=joined(near[:8]))
+        if near
+        else demanding(sentence("there is no rule %(rule)r", rule=id_), "the rules")
+    )
+
+
+def _read(name: str) -> list[Rule]:
+    file = resources.files("matchledger_projections") / "rulebook" / "rules" / f"{name}.toml"
+    read = tomllib.loads(file.read_text("utf-8"))
+    return [_rule(id_, read["document"], row) for id_, row in read["rules"].items()]
+
+
+def _rule(id_: str, document: str, row: dict[str, str]) -> Rule:
+    if "recorded" in row:
+        return Rule(id_, document, row["says"], "recorded", row["recorded"])
+    if "outside" in row:
+        return Rule(id_, document, row["says"], "outside", row["outside"])
+    return Rule(id_, document, row["says"], "applied", "")

@@ -1,0 +1,68 @@
+"""Clock rules: how long rounds last and what their marks are, as a rulebook's file writes them down."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, NonNegativeInt, PositiveInt, model_validator
+
+from matchledger.events import Stage
+from matchledger_projections.rulebook.section import RulebookPart
+
+RoundKind = Literal["swiss", "elimination", "final"]
+
+
+class Mark(RulebookPart):
+    """A moment of a round: so many `minutes` after its time is over, and what a leader says then.
+
+    `late_slip` is the kind of result that a win becomes when its slip comes later than this, `unfinished` the kind
+    of a game that nobody had won by then. With a `stage`, the mark is one of that stage only.
+    """
+
+    name: Annotated[str, Field(pattern=r"^[a-z]+(-[a-z]+)*$")]
+    title: str
+    rule: str
+    says: str
+    minutes: NonNegativeInt = 0
+    stage: Stage | None = None
+    late_slip: str | None = None
+    unfinished: str | None = None
+
+
+TIME = Mark(name="time", title="Time", rule="POLICY", says="Time.")
+
+
+class ClockRules(RulebookPart):
+    """How many minutes a round lasts, None where the document leaves it to others, and the marks of every round.
+
+    `judgment` is the rule by which the values on a slip decide a game that nobody won (L5R-IV.3b-EJ),
+    `sudden_death` the rule that ends every game after time (ASH-SD).
+    """
+
+    rule: str = "POLICY"
+    swiss: PositiveInt | None = None
+    elimination: PositiveInt | None = None
+    final: PositiveInt | None = None
+    marks: tuple[Mark, ...] = (TIME,)
+    judgment: str | None = None
+    sudden_death: str | None = None
+
+    @model_validator(mode="after")
+    def _marks_are_in_order(self) -> Self:
+        minutes = [mark.minutes for mark in self.marks]
+        if minutes != sorted(minutes):
+            raise ValueError("the marks are not in order of their minutes")
+        names = [(mark.name, mark.stage) for mark in self.marks]
+        if len(set(names)) < len(names):
+            raise ValueError("two marks have the same name")
+        return self
+
+    def minutes(self, kind: RoundKind) -> int | None:
+        """How long a round of a kind lasts; a final as any elimination round, where nothing else is said."""
+        by_kind = {"swiss": self.swiss, "elimination": self.elimination, "final": self.final or self.elimination}
+        return by_kind[kind]
+
+    def kinds(self) -> set[str]:
+        """The kinds of result that the marks name."""
+        named = {kind for mark in self.marks for kind in (mark.late_slip, mark.unfinished)}
+        return {kind for kind in named if kind is not None}

@@ -1,0 +1,15 @@
+"""Rating rules: what a rulebook's file says about which events are rated."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from matchledger_projections.rulebook.section import RulebookPart
+
+
+class RatingRule(RulebookPart):
+    """When an event is rated: with how many participants, and in how many days its paper is to be sent in."""
+
+    rule: str
+    participants: int = Field(ge=1)
+    days: int = Field(ge=0, description="after the last day of the event, that day included")

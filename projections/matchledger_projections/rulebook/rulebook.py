@@ -1,0 +1,239 @@
+"""Rulebooks: the definitions by which facts become tables, one TOML file each.
+
+A rulebook says what a result is worth, how a bye is given and how players are ranked. Wherever its document
+can be read in more than one way it names a policy flag; the default reading stands in the file, another can be
+chosen when a tournament is opened. A house rulebook is a copy of a file with other values: no code.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
+from importlib import resources
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, ValidationError, model_validator
+
+from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.rulebook.clock import ClockRules
+from matchledger_projections.rulebook.conduct import ConductRules
+from matchledger_projections.rulebook.divisions import DivisionRule, FlightRule
+from matchledger_projections.rulebook.occasion import Tier
+from matchledger_projections.rulebook.pairing import PairingRules
+from matchledger_projections.rulebook.permissions import Action, Permission
+from matchledger_projections.rulebook.policies import Policy, Readings
+from matchledger_projections.rulebook.rating import RatingRule
+from matchledger_projections.rulebook.scoring import BloodPoints, ByeRule, NoShowRule, ResultKind, WinPercentage
+from matchledger_projections.rulebook.section import RulebookPart
+from matchledger_projections.rulebook.staff import StaffRules
+from matchledger_projections.rulebook.stages import EliminationRules, Structures
+from matchledger_projections.text_line import one_line
+
+TiebreakName = Literal[
+    "strength_of_schedule",
+    "extended_strength_of_schedule",
+    "tardiness",
+    "opponents_win_percentage",
+    "opponents_opponents_win_percentage",
+    "head_to_head",
+    "standing_of_last_opponent",
+    "defeated_opponents_points",
+    "undefeated_opponents_points",
+    "first_loss_or_draw",
+    "opponents_wins",
+    "blood_points",
+    "random_draw",
+    "rock_paper_scissors",
+]
+
+
+_LONGEST_LAW, _LONGEST_LINE, _LONGEST_MESSAGE = 100_000, 1000, 2000  # characters
+
+
+class RulebookError(ValueError):
+    """A rulebook or a choice of policies that cannot be used; the message is one line.
+
+    Whatever of the rulebook stands in it cannot break the line or steer a terminal.
+    """
+
+    def __init__(self, said: Sentence) -> None:
+        super().__init__(one_line(said, _LONGEST_MESSAGE))
+        self.said = said
+
+
+class Rulebook(RulebookPart):
+    """A rulebook as its file defines it, under the policies chosen for a tournament."""
+
+    id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{1,60}$")]
+    title: str
+    edition: str
+    scope: str | None = Field(default=None, description="the rule that says what the document is for")
+    unit: str = Field(description="what points are called on a standings sheet")
+    tiebreaks: tuple[TiebreakName, ...]
+    tiebreak_rules: dict[TiebreakName, str] = Field(default_factory=dict)
+    readings: Readings = Readings()
+    policies: dict[str, Policy] = Field(default_factory=dict)
+    results: dict[str, ResultKind]
+    pairing: PairingRules = PairingRules()
+    bye: ByeRule
+    no_show: NoShowRule
+    win_percentage: WinPercentage | None = None
+    blood_points: BloodPoints | None = None
+    divisions: DivisionRule | None = None
+    flights: FlightRule | None = None
+    rating: RatingRule | None = None
+    structures: Structures | None = None
+    elimination: EliminationRules = EliminationRules()
+    clock: ClockRules = ClockRules()
+    conduct: ConductRules = ConductRules()
+    # None in the laws of logs that were recorded before rulebooks said who may do what.
+    permissions: dict[Action, Permission] | None = None
+    staff: StaffRules | None = None
+
+    @model_validator(mode="after")
+    def _is_complete(self) -> Self:
+        if "win" not in self.results or self.results["win"].winner is None:
+            raise ValueError("results.win is missing, or does not name winner and loser")
+        if len(set(self.tiebreaks)) != len(self.tiebreaks):
+            raise ValueError("a tiebreaker is named twice")
+        for name, needs, what in (
+            ("opponents_win_percentage", self.win_percentage, "[win_percentage]"),
+            ("opponents_opponents_win_percentage", self.win_percentage, "[win_percentage]"),
+            ("blood_points", self.blood_points, "[blood_points]"),
+        ):
+            if name in self.tiebreaks and needs is None:
+                raise ValueError(f"tiebreaker {name} needs the section {what}")
+        if unknown := sorted(self.clock.kinds() - set(self.results)):
+            raise ValueError(f"a mark of the clock names {unknown[0]}, which is no result of this rulebook")
+        if self.divisions is None and any(policy.reading == "divisions" for policy in self.policies.values()):
+            raise ValueError("a policy about divisions needs the section [divisions]")
+        return self
+
+    def under(self, choices: Mapping[str, str]) -> Rulebook:
+        """This rulebook with `choices` (policy flag -> value) instead of the defaults.
+
+        Raises RulebookError for a flag or a value that the rulebook does not know.
+        """
+        readings: dict[str, str] = self.readings.model_dump()
+        readings |= {policy.reading: policy.default for policy in self.policies.values()}
+        for flag, value in choices.items():
+            if (policy := self.policies.get(flag)) is None:
+                raise RulebookError(
+                    sentence(
+                        "%(id)s has no policy %(flag)s; it has %(listed)s",
+                        id=self.id,
+                        flag=flag,
+                        listed=_listed(self.policies),
+                    )
+                )
+            known = Readings.values_of(policy.reading)
+            if known and value not in known:
+                raise RulebookError(
+                    sentence(
+                        "%(flag)s cannot be %(value)r; it can be %(listed)s",
+                        flag=flag,
+                        value=value,
+                        listed=_listed(known),
+                    )
+                )
+            readings[policy.reading] = value
+        try:
+            return self.model_copy(update={"readings": Readings.model_validate(readings)})
+        except ValidationError as error:
+            raise RulebookError(
+                sentence("%(id)s: %(problem)s", id=self.id, problem=_first_problem(error))
+            ) from None
+
+    @cached_property
+    def knows_draws(self) -> bool:
+        return "draw" in self.results or any(kind.as_written for kind in self.results.values())
+
+    @property
+    def tier(self) -> Tier | None:
+        """The tier of the event (L5R-VI-TIER); None where the document knows none."""
+        return None if self.readings.tier == "none" else self.readings.tier
+
+    @property
+    def unpaired_loss_points(self) -> int:
+        # Not cached: a copy under other policies would take the old value with it.
+        return int(self.readings.unpaired_loss)
+
+    def points(
+        self, kind: str, winner: int | None, scores: tuple[int, int] | None, players: tuple[int, int]
+    ) -> tuple[int, int]:
+        """What a result is worth to the two players of its table, in table order.
+
+        A kind that this rulebook does not name is read as its plain win, or its draw where nobody won, so that
+        a log can be replayed under another rulebook than the one it was recorded under.
+        """
+        worth = self.results.get(kind)
+        if worth is not None and worth.as_written and scores is not None:
+            return scores
+        if winner is None:
+            if worth is None or worth.each is None:
+                worth = self.results.get("draw")
+            each = 0 if worth is None or worth.each is None else worth.each
+            return each, each
+        if worth is None or worth.winner is None or worth.loser is None:
+            worth = self.results["win"]
+        points = (worth.winner or 0, worth.loser or 0)
+        return points if winner == players[0] else (points[1], points[0])
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names) or "none"
+
+
+def _first_problem(error: ValidationError) -> str:
+    problem = error.errors()[0]
+    place = ".".join(str(part) for part in problem["loc"])
+    message = problem["msg"].removeprefix("Value error, ")
+    return f"{place}: {message}" if place else message
+
+
+@lru_cache(maxsize=64)
+def parse_rulebook(text: str) -> Rulebook:
+    """The rulebook that a TOML text defines, under its default policies.
+
+    Raises RulebookError, naming the key, for a text that is not TOML or defines no valid rulebook.
+    """
+    if len(text) > _LONGEST_LAW or max(map(len, text.splitlines()), default=0) > _LONGEST_LINE:
+        raise RulebookError(
+            sentence(
+                "a rulebook has %(law)s characters at most, and %(line)s in a line: this is none",
+                law=_LONGEST_LAW,
+                line=_LONGEST_LINE,
+            )
+        )
+    try:
+        return Rulebook.model_validate(tomllib.loads(text)).under({})
+    except tomllib.TOMLDecodeError as error:
+        raise RulebookError(sentence("the rulebook is not valid TOML: %(error)s", error=error)) from None
+    except RecursionError:
+        raise RulebookError(sentence("the rulebook is nested too deeply")) from None
+    except ValidationError as error:
+        raise RulebookError(
+            sentence("the rulebook is not valid: %(problem)s", problem=_first_problem(error))
+        ) from None
+
+
+def shipped_rulebooks() -> tuple[str, ...]:
+    """The ids of the rulebooks that come with the package."""
+    folder = resources.files("matchledger_projections") / "rulebooks"
+    return tuple(
+        sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml"))
+    )
+
+
+def rulebook_text(rulebook: str) -> str:
+    """The TOML text of a shipped rulebook. Raises RulebookError for an unknown id."""
+    if rulebook not in shipped_rulebooks():
+        raise RulebookError(
+            sentence(
+                "there is no rulebook %(rulebook)r; there are %(listed)s, or give a .toml file",
+                rulebook=rulebook,
+                listed=_listed(shipped_rulebooks()),
+            )
+        )
+    return (resources.files("matchledger_projections") / "rulebooks" / f"{rulebook}.toml").read_text("utf-8")

@@ -1,0 +1,136 @@
+"""Stage rules: what a rulebook says of structures and of elimination, as its file writes it down.
+
+A table of structures is one line for each range of attendance; `structure.py` reads it. The section on elimination
+says in which of a few ways a bracket is filled, left and placed; `bracket.py` and `placing.py` carry that out.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Annotated, Literal, Self
+
+from pydantic import BeforeValidator, Field, PositiveInt, model_validator
+
+from matchledger.events import DrawMethod, Style
+from matchledger_projections.rulebook.section import RulebookPart
+
+StageClause = Literal[
+    "cut",
+    "seeding",
+    "random_cut",
+    "from_start",
+    "advance",
+    "leaving",
+    "replacement",
+    "late",
+    "placing",
+    "placing_from_start",
+    "others",
+    "playoff",
+    "playoff_from_start",
+    "at_time",
+    "swiss_only",
+]
+Attendance = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,5}(-[1-9][0-9]{0,5}|\+)?$")]
+
+
+def _several(value: object) -> object:
+    return [value] if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+Choices = Annotated[tuple[Annotated[int, Field(ge=0)], ...], BeforeValidator(_several), Field(min_length=1)]
+
+
+class Row(RulebookPart):
+    """What a table gives for a range of attendance: the rounds and cuts it allows, the proposed one in front.
+
+    `rounds` are Swiss rounds, or elimination rounds in a table for that style; a cut of 0 is none. A row for a
+    `small_event` stands only while the reading `small_event_rounds` does not leave those to the host.
+    """
+
+    rounds: Choices
+    cut: Choices = (0,)
+    small_event: bool = False
+
+
+class StructureTable(RulebookPart):
+    """One table of structures. `counts` says whose number it is read by: all players, or those of a division."""
+
+    rule: str
+    style: Style | None = None
+    counts: Literal["players", "division"] = "players"
+    rows: dict[Attendance, Row] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _is_contiguous(self) -> Self:
+        ranges = {attendance: bounds(attendance) for attendance in self.rows}
+        for attendance, (first, last) in ranges.items():
+            if last is not None and last < first:
+                raise ValueError(f"the row {attendance!r} ends before it begins")
+        for (_, (_, last)), (attendance, (first, _)) in pairwise(ranges.items()):
+            if last is None or first != last + 1:
+                raise ValueError(f"the row {attendance!r} does not follow the one above it")
+        return self
+
+
+class CutCap(RulebookPart):
+    """The part of a field that may go on at most, from some attendance upwards."""
+
+    players: PositiveInt
+    share: Fraction
+
+
+class FormatRule(RulebookPart):
+    """The format that is played unless another was told beforehand, and the rule that says so (ASH-FORMAT)."""
+
+    name: str
+    rule: str
+
+
+class Structures(RulebookPart):
+    """The structures that a rulebook knows, the one it recommends in front.
+
+    `announce` is the rule that wants a structure announced before round 1, None where nobody asks for it.
+    `custom` is the rule that allows any other structure; without one, another structure is a deviation.
+    """
+
+    announce: str | None = None
+    custom: str | None = None
+    styles: tuple[Style, ...] = ("swiss", "elimination", "swiss-with-cut")
+    style_rule: str
+    format: FormatRule | None = None
+    cap_rule: str | None = None
+    caps: tuple[CutCap, ...] = ()
+    tables: dict[str, StructureTable] = Field(min_length=1)
+
+
+class EliminationRules(RulebookPart):
+    """How an elimination stage is filled, left and placed.
+
+    `from_start` is how chance fills the bracket of an event that begins with elimination. `leaving` says whether a
+    player who leaves gives the opponent a bye, or loses the match. A qualifier can be replaced until the first game
+    is played, or until the bracket is drawn. `placing_from_start` places the eliminated of an event without Swiss
+    rounds: together with all of their round, or by who knocked them out. `time_tiebreaks` says whether a game that
+    time ends is decided inside it (SWR-SE-TIME). What is not ruled here is a policy, and said to be one.
+    """
+
+    from_start: DrawMethod = "random-seeds"
+    leaving: Literal["bye", "loss"] = "bye"
+    replacement: Literal["before-first-game", "before-draw"] = "before-first-game"
+    placing_from_start: Literal["shared", "by-victor"] = "shared"
+    playoff: bool = False
+    time_tiebreaks: bool = False
+    rules: dict[StageClause, str] = Field(default_factory=dict)
+
+    def rule(self, clause: StageClause) -> str:
+        """The id of the rule that says so, `POLICY` where the document is silent."""
+        return self.rules.get(clause, "POLICY")
+
+
+def bounds(attendance: str) -> tuple[int, int | None]:
+    """The first and the last attendance of a row; None for one without an end."""
+    first, dash, last = attendance.removesuffix("+").partition("-")
+    if attendance.endswith("+"):
+        return int(first), None
+    return int(first), int(last if dash else first)

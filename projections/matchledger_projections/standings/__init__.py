@@ -1,0 +1,1 @@
+"""Standings: what was scored, the tiebreakers, and the order that follows."""

@@ -1,0 +1,232 @@
+"""The crosstable: who met whom and what was scored, round by round, through one round.
+
+Everything that ranks players is computed from it. It is kept in columns, one for each round, because ten thousand
+players over fifteen rounds are ranked while two hundred people wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, NamedTuple, TypeVar
+
+from matchledger.events import Bye
+from matchledger_projections.record.opponents import Encounters, nobody_met
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.reports import Report
+from matchledger_projections.record.roster import Status
+from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.rulebook import Rulebook
+
+# A bye is a win without an opponent, an absence a loss without one; "" is a round not on the player's record.
+Outcome = Literal["win", "draw", "loss", "bye", "absence", ""]
+Cell = TypeVar("Cell")
+
+
+class Line(NamedTuple):
+    """One round of one player; `opponent` is None for a bye and for an absence."""
+
+    round: int
+    opponent: int | None
+    outcome: Outcome
+    points: int
+    blood_points: int
+
+
+class RoundColumn:
+    """One round, by player number (index 0 is unused); `opponents` holds 0 where there was none."""
+
+    __slots__ = ("blood", "opponents", "outcomes", "points")
+
+    def __init__(self, size: int) -> None:
+        self.opponents = nobody_met(size)
+        self.outcomes: list[Outcome] = [""] * size
+        self.points = [0] * size
+        self.blood = [0] * size
+
+    def alone(self, player: int, outcome: Outcome, points: int, blood: int = 0) -> None:
+        """Notes a round without an opponent."""
+        self.outcomes[player] = outcome
+        self.points[player] = points
+        self.blood[player] = blood
+
+
+@dataclass
+class Crosstable:
+    """Rounds 1 to `through` as columns, and what was true of the players at the end of the last one.
+
+    `left_after` is the last round of a player who was out before the end of round `through`, so that leaving
+    after that round is no drop (PKM-3.1.5.1-WP, reading e).
+    """
+
+    through: int
+    players: list[int]
+    columns: list[RoundColumn]
+    size: int
+    late: set[int] = field(default_factory=set)
+    out: dict[int, Status] = field(default_factory=dict)
+    left_after: dict[int, int] = field(default_factory=dict)
+
+    @cached_property
+    def points(self) -> list[int]:
+        """Each player's points over all rounds."""
+        return [sum(scored) for scored in self._by_player(lambda column: column.points)]
+
+    @cached_property
+    def blood_points(self) -> list[int]:
+        """Each player's blood points over all rounds (ASH-TB3-BP)."""
+        return [sum(blood) for blood in self._by_player(lambda column: column.blood)]
+
+    @cached_property
+    def opponents(self) -> list[tuple[int, ...]]:
+        """Each player's opponents, one item per round, 0 where there was none."""
+        return self._by_player(lambda column: column.opponents)
+
+    @property
+    def encounters(self) -> Encounters:
+        """Who has met whom, for whoever asks about a whole field at once."""
+        return Encounters(self.size, [column.opponents for column in self.columns])
+
+    @cached_property
+    def outcomes(self) -> list[tuple[Outcome, ...]]:
+        """Each player's outcomes, one item per round."""
+        return self._by_player(lambda column: column.outcomes)
+
+    @cached_property
+    def rounds_on_record(self) -> list[int]:
+        """How many rounds each player has on record."""
+        return [self.through - outcomes.count("") for outcomes in self.outcomes]
+
+    def opponents_of(self, player: int) -> list[int]:
+        """Whom a player met, in order of rounds."""
+        return [other for other in self.opponents[player] if other]
+
+    def wins(self, player: int) -> int:
+        """Matches won, a bye being one (L5R-IV.2-BYEWIN, PKM-3.1-BYE, ASH-BYE)."""
+        outcomes = self.outcomes[player]
+        return outcomes.count("win") + outcomes.count("bye")
+
+    def had_bye(self, player: int) -> bool:
+        return "bye" in self.outcomes[player]
+
+    def status(self, player: int) -> Status:
+        return self.out.get(player, "active")
+
+    def lines(self, player: int) -> list[Line]:
+        """A player's record, round by round."""
+        return [
+            Line(
+                number,
+                column.opponents[player] or None,
+                column.outcomes[player],
+                column.points[player],
+                column.blood[player],
+            )
+            for number, column in enumerate(self.columns, 1)
+            if column.outcomes[player]
+        ]
+
+    def _by_player(self, cells: Callable[[RoundColumn], Sequence[Cell]]) -> list[tuple[Cell, ...]]:
+        if not self.columns:
+            return [()] * self.size
+        return list(zip(*map(cells, self.columns), strict=True))
+
+
+def crosstable(record: Record, rulebook: Rulebook, through: int) -> Crosstable:
+    """The crosstable through round `through`, all corrections in the record applied.
+
+    A pairing without a result does not exist here. Standing, drops and charges are those of that moment.
+    """
+    size = max(record.players, default=0) + 1
+    table = Crosstable(
+        through,
+        [player.number for player in record.entered(through)],
+        [RoundColumn(size) for _ in range(through)],
+        size,
+    )
+    for number in table.players:
+        if number in record.movements or record.players[number].losses:
+            _note_standing(table, record, rulebook, number)
+    for round_ in record.rounds():
+        if round_.number <= through:
+            _fill(table.columns[round_.number - 1], round_, rulebook)
+    return table
+
+
+def _note_standing(table: Crosstable, record: Record, rulebook: Rulebook, number: int) -> None:
+    charged = record.charged_rounds(number, table.through)
+    for missed in charged:
+        table.columns[missed - 1].alone(number, "absence", rulebook.unpaired_loss_points)
+    if record.players[number].losses:
+        table.late.add(number)
+    status, left_after = record.standing_of(number, table.through)
+    if status != "active":
+        table.out[number] = status
+    if left_after is not None and left_after < table.through:
+        table.left_after[number] = left_after
+
+
+class Award(NamedTuple):
+    """What one kind of slip means to the two players of a table, in table order."""
+
+    outcomes: tuple[Outcome, Outcome]
+    points: tuple[int, int]
+
+
+def _fill(column: RoundColumn, round_: Round, rulebook: Rulebook) -> None:
+    """Notes what came in from a round: the inner loop of every table there is."""
+    opponents, outcomes, points = column.opponents, column.outcomes, column.points
+    awards: dict[tuple[str, bool, bool], Award] = {}
+    for players, report in round_.reported():
+        first, second = players
+        key = (report.kind, report.winner == first, report.winner == second)
+        award = awards.get(key)
+        if award is None:
+            award = _award(report, players, rulebook)
+            if report.scores is None:
+                awards[key] = award
+        opponents[first] = second
+        opponents[second] = first
+        outcomes[first], outcomes[second] = award.outcomes
+        points[first], points[second] = award.points
+    if rulebook.blood_points is not None:
+        _fill_blood(column, round_, rulebook.blood_points.winner)
+    if rulebook.readings.no_show == "bye":
+        _part_from_absent(column, round_, rulebook)
+    for bye in round_.byes:
+        _give_bye(column, bye, rulebook)
+
+
+def _award(report: Report, players: tuple[int, int], rulebook: Rulebook) -> Award:
+    if report.winner is not None:
+        outcomes: tuple[Outcome, Outcome] = ("win", "loss") if report.winner == players[0] else ("loss", "win")
+    elif report.kind == "double-loss":
+        outcomes = ("loss", "loss")
+    else:
+        outcomes = ("draw", "draw")
+    return Award(outcomes, rulebook.points(report.kind, report.winner, report.scores, players))
+
+
+def _fill_blood(column: RoundColumn, round_: Round, winner: int) -> None:
+    """ASH-BP: a fixed sum for the winner, the wounds dealt for the loser."""
+    for players, report in round_.reported():
+        for player in players:
+            won = column.outcomes[player] == "win"
+            column.blood[player] = winner if won else report.blood_points or 0
+
+
+def _part_from_absent(column: RoundColumn, round_: Round, rulebook: Rulebook) -> None:
+    """POL-L5R-NOSHOW as a bye: the present player met nobody (as in L5R-IV.2c-DROP), the absent one lost."""
+    for players, report in round_.reported():
+        if report.kind == "no-show" and (winner := report.winner) is not None:
+            absent = players[1] if winner == players[0] else players[0]
+            column.opponents[winner] = column.opponents[absent] = 0
+            column.outcomes[absent] = "absence"
+            _give_bye(column, Bye(player=winner), rulebook)
+
+
+def _give_bye(column: RoundColumn, bye: Bye, rulebook: Rulebook) -> None:
+    points = rulebook.bye.points if bye.points is None else bye.points
+    blood = rulebook.blood_points.bye if rulebook.blood_points is not None else 0
+    column.alone(bye.player, "bye", points, blood)

@@ -1,0 +1,1 @@
+"""Views: the answers that a tournament gives, computed from its record."""

@@ -1,0 +1,227 @@
+"""Attribution: which entries moved a player between two views of a log.
+
+Exactly, by taking each entry out and replaying the table without it; or, where that would take too long, by who
+depends on whom: a result moves its two players, their opponents through tiebreakers, and theirs through the
+second ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from matchledger.events import (
+    AnyFact,
+    Entry,
+    EntryRetracted,
+    MatchConceded,
+    NoShowRecorded,
+    PairingAmended,
+    PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+    ResultCorrected,
+    ResultReported,
+    RoundPaired,
+    TieResolved,
+)
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.two_clocks import about_rounds
+from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
+from matchledger_projections.standings.standings import Row, Standings, standings
+
+# "removal": without the entry the player's line is another. "together": no single entry is enough, these depend on
+# each other. "dependency": not replayed, because the log is too large for it.
+How = Literal["removal", "together", "dependency"]
+LARGEST_REPLAY = 200_000  # entries times players: a few seconds
+
+_RANKING = (
+    PlayerRegistered
+    | PlayerArrivedLate
+    | PlayerDropped
+    | PlayerRejoined
+    | PlayerDisqualified
+    | RoundPaired
+    | PairingAmended
+    | ResultReported
+    | ResultCorrected
+    | MatchConceded
+    | NoShowRecorded
+    | EntryRetracted
+    | TieResolved
+)
+
+
+class View(NamedTuple):
+    """The standings after `round` as the first `position` entries give them: either clock comes down to this."""
+
+    position: int
+    round: int
+
+
+class Seen(NamedTuple):
+    """A view with what is seen in it."""
+
+    view: View
+    record: Record
+    table: Standings
+    rows: Mapping[int, Row]
+
+    @classmethod
+    def of(cls, view: View, record: Record, rulebook: Rulebook | None) -> Seen:
+        table = standings(record, view.round, rulebook)
+        return cls(view, record, table, {row.player: row for row in table.rows})
+
+
+class Cause(NamedTuple):
+    """The entries that moved a player, and how that was found out."""
+
+    entries: tuple[int, ...]
+    how: How
+
+
+def only_in_one(entries: Sequence[Entry], first: View, second: View) -> tuple[list[Entry], list[Entry]]:
+    """The entries that standings are made of and that only the first view sees, and those that only the second."""
+    seen = [
+        {entry.position for entry in about_rounds(entries[: view.position], view.round)} for view in (first, second)
+    ]
+    ranking = [entry for entry in entries if isinstance(entry.fact, _RANKING)]
+    return (
+        [entry for entry in ranking if entry.position in seen[0] - seen[1]],
+        [entry for entry in ranking if entry.position in seen[1] - seen[0]],
+    )
+
+
+def causes(
+    entries: Sequence[Entry],
+    first: Seen,
+    second: Seen,
+    moved: Collection[int],
+    rulebook: Rulebook | None = None,
+    largest: int = LARGEST_REPLAY,
+) -> dict[int, Cause]:
+    """What moved each of some players between two views."""
+    before, after = only_in_one(entries, first.view, second.view)
+    effort = (len(before) + len(after)) * max(len(first.rows), len(second.rows))
+    depends = _Dependency(entries, first, second, [*before, *after])
+    if effort > largest:
+        return {player: Cause(depends.of(player), "dependency") for player in moved}
+    named: dict[int, list[int]] = {player: [] for player in moved}
+    for candidates, seen in ((before, first), (after, second)):
+        for entry in candidates:
+            for player in _moved_by(entry, seen, moved, rulebook):
+                named[player].append(entry.position)
+    return {
+        player: Cause(tuple(sorted(positions)), "removal") if positions else Cause(depends.of(player), "together")
+        for player, positions in named.items()
+    }
+
+
+def _moved_by(entry: Entry, seen: Seen, moved: Collection[int], rulebook: Rulebook | None) -> Iterator[int]:
+    """The players whose line would be another without an entry.
+
+    Without its pairing a whole round would be gone: a pairing is named for those to whom it gave a bye, and the
+    results speak for the others.
+    """
+    fact = entry.fact
+    if isinstance(fact, RoundPaired):
+        yield from (bye.player for bye in fact.byes if bye.player in moved)
+        return
+    with seen.record.without(entry.position):
+        rows = {row.player: row for row in standings(seen.record, seen.view.round, rulebook).rows}
+    yield from (player for player in moved if rows.get(player) != seen.rows.get(player))
+
+
+# -- by dependency
+
+_FROM_OPPONENTS: frozenset[TiebreakName] = frozenset(
+    {
+        "strength_of_schedule",
+        "opponents_win_percentage",
+        "defeated_opponents_points",
+        "undefeated_opponents_points",
+        "opponents_wins",
+    }
+)
+
+
+class _Dependency:
+    """Who depends on whom between two views."""
+
+    def __init__(self, entries: Sequence[Entry], first: Seen, second: Seen, candidates: Iterable[Entry]) -> None:
+        self._first, self._second = first, second
+        facts = {entry.position: entry.fact for entry in entries}
+        self._concerning: dict[int, list[int]] = {}
+        for entry in candidates:
+            for player in _concerned(facts, entry.fact):
+                self._concerning.setdefault(player, []).append(entry.position)
+
+    def of(self, player: int) -> tuple[int, ...]:
+        near = self._reach(player)
+        if not near:
+            # Only the place changed: whoever stood on the other side moved.
+            near = set().union(*(self._reach(other) or {other} for other in self._crossed(player)))
+        found = {position for other in near for position in self._concerning.get(other, ())}
+        return tuple(sorted(found))
+
+    def _reach(self, player: int) -> set[int]:
+        """The players whose entries can change what this player is ranked by; nobody, if it did not change."""
+        before, after = self._first.rows.get(player), self._second.rows.get(player)
+        if before is None or after is None:
+            return {player}
+        changed = {name for name in {*before.tiebreaks, *after.tiebreaks} if _differs(name, before, after)}
+        reach: set[int] = set()
+        if before.points != after.points or before.status != after.status or changed:
+            reach = {player}
+        if changed & _FROM_OPPONENTS:
+            reach |= self._opponents(reach)
+        elif changed:
+            reach |= self._opponents(reach)
+            reach |= self._opponents(reach)
+        return reach
+
+    def _opponents(self, players: Iterable[int]) -> set[int]:
+        return {
+            opponent
+            for seen in (self._first, self._second)
+            for player in players
+            if player < seen.table.table.size
+            for opponent in seen.table.table.opponents_of(player)
+        }
+
+    def _crossed(self, player: int) -> set[int]:
+        """The players who are on another side of this one than they were."""
+        sides = [_sides(seen.rows, player) for seen in (self._first, self._second)]
+        return {other for other in {*sides[0], *sides[1]} if sides[0].get(other) != sides[1].get(other)}
+
+
+def _differs(name: TiebreakName, before: Row, after: Row) -> bool:
+    return before.tiebreaks.get(name) != after.tiebreaks.get(name)
+
+
+def _sides(rows: Mapping[int, Row], player: int) -> dict[int, int]:
+    own = rows[player].rank or 0
+    return {
+        other: ((row.rank or 0) > own) - ((row.rank or 0) < own) for other, row in rows.items() if other != player
+    }
+
+
+def _concerned(facts: Mapping[int, AnyFact], fact: AnyFact) -> Iterable[int]:
+    """The players on whose own record a fact stands."""
+    match fact:
+        case EntryRetracted():
+            concerned: Iterable[int] = _concerned(facts, facts[fact.retracts])
+        case PlayerRegistered() | PlayerArrivedLate():
+            concerned = (fact.number,)
+        case PlayerDropped() | PlayerRejoined() | PlayerDisqualified():
+            concerned = (fact.player,)
+        case RoundPaired():
+            concerned = [bye.player for bye in fact.byes]
+        case PairingAmended():
+            seated = [player for seating in (*fact.removed, *fact.added) for player in seating.players]
+            concerned = (*seated, *fact.byes_removed, *fact.byes_added)
+        case _:
+            concerned = getattr(fact, "players", ())
+    return concerned

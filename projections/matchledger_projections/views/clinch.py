@@ -1,0 +1,317 @@
+"""Clinching: whether a place in the cut is certain, impossible or open before the last rounds are played.
+
+Where the ways in which the rounds can end are few enough, all of them are replayed, tiebreakers included: every
+result of every table, and for rounds that are not paired every pairing without a rematch. Otherwise points alone
+are counted, which can show less and never shows what is not so. Both take it that nobody drops, comes back, is
+disqualified or does not appear, and that results on record stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Literal, NamedTuple
+
+from matchledger.events import AnyFact, Bye, Entry, ResultReported, RoundPaired, Seating
+from matchledger_projections.divisions.flights import flights_of
+from matchledger_projections.divisions.tables import division_table, members, ranked_apart
+from matchledger_projections.message import sentence
+from matchledger_projections.pairing.possible import possible_pairings
+from matchledger_projections.record.record import Record, fold
+from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.standings.crosstable import crosstable
+from matchledger_projections.standings.standings import standings
+from matchledger_projections.views.prospects import Fate, Outcome, Race, Two, gains, outcomes
+
+Basis = Literal["exact", "bound"]
+MOST_ENDINGS = 20_000  # ways to end that are replayed one by one: some seconds
+
+
+class Prospect(NamedTuple):
+    """A player's prospect of the cut; `draw_is_safe` is None where no draw can be agreed."""
+
+    player: int
+    points: int
+    fate: Fate
+    draw_is_safe: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Clinch:
+    """Everybody's prospects, in the order of the standings, and what they rest on.
+
+    `endings` is how many ways to end were replayed, None where points alone were counted. `division` is the one
+    whose cut it is, None where there is one for all.
+    """
+
+    cut: int
+    rounds_left: int
+    basis: Basis
+    endings: int | None
+    prospects: tuple[Prospect, ...]
+    division: str | None = None
+
+
+class _Field(NamedTuple):
+    """Whose cut it is: the `racing` are those who can be in it, the `playing` those whose rounds bear upon it.
+
+    Where divisions share one Swiss, everybody plays and one division races; where they play apart, it is alone.
+    """
+
+    division: str | None
+    racing: list[int]
+    playing: list[int]
+    is_alone: bool
+
+
+class _Remaining(NamedTuple):
+    """The rounds to come: the open tables of the round in progress, and how many rounds are not paired."""
+
+    round: int
+    tables: tuple[tuple[int, Two], ...]
+    unpaired: int
+
+
+def clinch(
+    entries: Sequence[Entry],
+    *,
+    rounds_left: int,
+    cut: int,
+    highest: int | None = None,
+    most_endings: int = MOST_ENDINGS,
+    division: str | None = None,
+) -> Clinch:
+    """Who is certain of a cut of `cut` players with `rounds_left` Swiss rounds to come, one in progress included.
+
+    With a `division` it is the cut of that division. Raises ValueError where the rulebook bounds no result and
+    `highest`, the most that one player can score at a table, is not given, and for a division with flights, from
+    each of which as many go on.
+    """
+    record = fold(entries)
+    law = record.rulebook
+    if division is not None and flights_of(record, division):
+        raise ValueError(
+            sentence(
+                "as many go on from each flight of %(division)s: who is certain of that is not worked out",
+                division=division,
+            )
+        )
+    field = _field(record, division)
+    remaining = _remaining(record, rounds_left, field)
+    table = crosstable(record, law, remaining.round)
+    active = field.racing
+    search = _Search(entries, record, law, remaining, field, cut)
+    written = any(result.as_written for result in law.results.values())
+    if not written and search.endings_at_most(most_endings) is not None:
+        fates, safe = search.run()
+        basis: Basis = "exact"
+    else:
+        race = Race(
+            {player: table.points[player] for player in active},
+            [players for _, players in remaining.tables],
+            remaining.unpaired,
+            cut,
+            outcomes(law),
+            gains(law, highest),
+            shares_rounds=not field.is_alone,
+        )
+        fates = {player: race.fate(player) for player in active}
+        safe = {player: race.is_draw_safe(player) for player in active}
+        basis = "bound"
+    draws = _who_can_draw(record, law, remaining, active)
+    prospects = [
+        Prospect(player, table.points[player], fates[player], safe[player] if player in draws else None)
+        for player in active
+    ]
+    return Clinch(cut, rounds_left, basis, search.endings if basis == "exact" else None, tuple(prospects), division)
+
+
+def _field(record: Record, division: str | None) -> _Field:
+    through = record.latest_round()
+    order = standings(record, 0 if through is None else through.number).order
+    active = [player for player in order if record.status(player) == "active"]
+    if division is None:
+        return _Field(None, active, active, is_alone=True)
+    inside = members(record, division)
+    own = [player for player in active if player in inside]
+    alone = division in ranked_apart(record)
+    return _Field(division, own, own if alone else active, is_alone=alone)
+
+
+def _remaining(record: Record, rounds_left: int, field: _Field) -> _Remaining:
+    latest = record.latest_round()
+    if latest is None:
+        return _Remaining(0, (), rounds_left)
+    open_tables = tuple((table, latest.tables[table]) for table in latest.outstanding)
+    unpaired = rounds_left - 1 if open_tables else rounds_left
+    if field.division is not None and field.is_alone:
+        inside = members(record, field.division)
+        open_tables = tuple(found for found in open_tables if inside.intersection(found[1]))
+        if not latest.players & inside:
+            unpaired = rounds_left
+    if unpaired < 0:
+        raise ValueError(sentence("round %(round)s is in progress: at least 1 round is left", round=latest.number))
+    return _Remaining(latest.number, open_tables, unpaired)
+
+
+def _who_can_draw(record: Record, law: Rulebook, remaining: _Remaining, active: Sequence[int]) -> set[int]:
+    """The players who can agree to a draw in the coming round, where the rulebook knows draws."""
+    if "draw" not in law.results:
+        return set()
+    if remaining.tables:
+        return {
+            player for _, players in remaining.tables for player in players if record.status(player) == "active"
+        }
+    return set(active) if remaining.unpaired else set()
+
+
+class _Search:
+    """All ways in which the rounds to come can end, replayed one by one."""
+
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        record: Record,
+        law: Rulebook,
+        remaining: _Remaining,
+        field: _Field,
+        cut: int,
+    ) -> None:
+        self._entries = entries
+        self._record = record
+        self._law = law
+        self._remaining = remaining
+        self._division = field.division
+        self._racing = frozenset(field.racing)
+        self._active = frozenset(field.playing)
+        self._cut = cut
+        self._results = outcomes(law)
+        self.endings = 0
+        self._may_be_in: set[int] = set()
+        self._may_be_out: set[int] = set()
+        self._unknown: set[int] = set()
+        self._drew: set[int] = set()
+        self._drew_and_was_not_in: set[int] = set()
+
+    def endings_at_most(self, limit: int) -> int | None:
+        """How many endings there are at most; None for more than `limit`.
+
+        Every round leaves fewer pairings without a rematch than the one before it, so the first one bounds all.
+        """
+        results = len(self._results)
+        count = results ** len(self._remaining.tables)
+        if self._remaining.unpaired and count <= limit:
+            ways = results ** (len(self._active) // 2)
+            if count * ways > limit:
+                return None
+            pairings = sum(1 for _ in islice(possible_pairings(self._record, self._active), limit // ways + 1))
+            count *= (pairings * ways) ** self._remaining.unpaired
+        return count if count <= limit else None
+
+    def run(self) -> tuple[dict[int, Fate], dict[int, bool]]:
+        """What the endings show of each player, and for whom a draw in the coming round is safe."""
+        remaining = self._remaining
+        self._go(list(self._entries), remaining.round, remaining.tables, remaining.unpaired, None)
+        fates = {player: self._fate(player) for player in self._racing}
+        safe = {player: player in self._drew and player not in self._drew_and_was_not_in for player in self._racing}
+        return fates, safe
+
+    def _fate(self, player: int) -> Fate:
+        inside, outside = player in self._may_be_in, player in self._may_be_out
+        if inside and outside:
+            return "open"
+        if player in self._unknown:
+            return "undecided"
+        return "certain" if inside else "impossible"
+
+    def _go(
+        self,
+        entries: list[Entry],
+        round_: int,
+        tables: Sequence[tuple[int, Two]],
+        unpaired: int,
+        drew: frozenset[int] | None,
+    ) -> None:
+        """Plays the open tables in every way, then pairs the next round in every way; `drew` in the first one."""
+        for results in product(self._results, repeat=len(tables)):
+            played = [*entries, *self._slips(entries, round_, tables, results)]
+            drawn = drew
+            if drawn is None and (tables or not unpaired):
+                drawn = frozenset(
+                    player
+                    for (_, players), outcome in zip(tables, results, strict=True)
+                    if outcome.kind == "draw"
+                    for player in players
+                )
+            if unpaired == 0:
+                self._end(fold(played), round_, drawn or frozenset())
+                continue
+            record = fold(played)
+            for pairing, bye in possible_pairings(record, self._active):
+                seatings = tuple(Seating(table=table, players=two) for table, two in enumerate(pairing, 1))
+                byes = () if bye is None else (Bye(player=bye),)
+                paired = RoundPaired(round=round_ + 1, tables=seatings, byes=byes)
+                self._go(
+                    [*played, _imagined(played, paired)],
+                    round_ + 1,
+                    [(seating.table, seating.players) for seating in seatings],
+                    unpaired - 1,
+                    drawn,
+                )
+
+    def _slips(
+        self,
+        entries: Sequence[Entry],
+        round_: int,
+        tables: Sequence[tuple[int, Two]],
+        results: Sequence[Outcome],
+    ) -> Iterator[Entry]:
+        for index, ((table, players), outcome) in enumerate(zip(tables, results, strict=True)):
+            slip = outcome.slip(players)
+            fact = ResultReported(round=round_, table=table, players=players, slip=slip)
+            yield _imagined(entries, fact, index)
+
+    def _end(self, record: Record, round_: int, drew: frozenset[int]) -> None:
+        """Notes who is in the cut and who is not, at one way to end."""
+        self.endings += 1
+        self._drew |= drew
+        groups, is_final = self._groups(record, round_)
+        before = 0
+        for group in groups:
+            level = [player for player in group if player in self._racing]
+            after = before + len(level)
+            if after <= self._cut:
+                self._may_be_in.update(level)
+            elif before >= self._cut:
+                self._may_be_out.update(level)
+            elif is_final:
+                # Level at the edge of the cut: a draw can put each of them on either side.
+                self._may_be_in.update(level)
+                self._may_be_out.update(level)
+            else:
+                self._unknown.update(level)
+            if after > self._cut:
+                self._drew_and_was_not_in |= drew.intersection(level)
+            before = after
+
+    def _groups(self, record: Record, round_: int) -> tuple[Sequence[Sequence[int]], bool]:
+        """The groups of the standings as far as results decide them, and whether that is all there is.
+
+        Blood points are written on slips to come, so that they and what follows them are left open.
+        """
+        if self._division is None:
+            table = standings(record, round_)
+        else:
+            table = division_table(record, self._division, round_).table
+        names = [step.name for step in table.steps]
+        if "blood_points" not in self._law.tiebreaks:
+            return table.groups, True
+        known = table.steps[: names.index("blood_points")] if "blood_points" in names else table.steps
+        return (known[-1].groups if known else [list(self._active)]), False
+
+
+def _imagined(entries: Sequence[Entry], fact: AnyFact, index: int = 0) -> Entry:
+    """A fact as the entry that would follow."""
+    last = entries[-1]
+    return last.model_copy(update={"position": last.position + 1 + index, "command": "imagined", "fact": fact})

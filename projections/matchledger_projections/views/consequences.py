@@ -1,0 +1,267 @@
+"""Consequences: what becomes different when a log goes on in one way, by the records before and after.
+
+Both records are projected as they always are; nothing is computed in a second way. So what is foreseen of an entry
+cannot disagree with what follows once it is recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from matchledger.events import Stage
+from matchledger_projections.pairing.lineup import Lineup
+from matchledger_projections.pairing.posted_pools import posted_pools
+from matchledger_projections.pairing.repair import Reseated, smallest_reseating
+from matchledger_projections.pairing.reseating import NoReseating
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.reports import Report
+from matchledger_projections.record.roster import Status
+from matchledger_projections.record.round import Round
+from matchledger_projections.stages.cut import cuts_known
+from matchledger_projections.standings.standings import Standings, standings
+from matchledger_projections.views.changes import (
+    BracketChange,
+    ByeChange,
+    CutChange,
+    MatchChange,
+    PairingChange,
+    PlaceChange,
+    PostingChange,
+    SeatingChange,
+    StatusChange,
+    Told,
+    Two,
+)
+from matchledger_projections.views.cutline import cut_lines
+
+STAGES: tuple[Stage, ...] = ("swiss", "elimination")
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """Everything that differs; `round` is the one whose standings are compared, as `places`.
+
+    `finished` and `active` are the number of finished rounds and of active players, before and after.
+    """
+
+    round: int
+    finished: tuple[int, int]
+    active: tuple[int, int]
+    matches: tuple[MatchChange, ...]
+    statuses: tuple[StatusChange, ...]
+    places: tuple[PlaceChange, ...]
+    cuts: tuple[CutChange, ...]
+    postings: tuple[PostingChange, ...]
+    seatings: tuple[SeatingChange, ...]
+    pairings: tuple[PairingChange, ...]
+    byes: tuple[ByeChange, ...]
+    bracket: tuple[BracketChange, ...]
+
+    @property
+    def own(self) -> frozenset[int]:
+        """The players of the match or the movement itself."""
+        return frozenset(player for match in self.matches for player in match.players) | {
+            status.player for status in self.statuses
+        }
+
+    @property
+    def reaches_further(self) -> bool:
+        """Whether more changes than the match itself and its own players' places."""
+        return bool(
+            any(place.player not in self.own for place in self.places)
+            or self.cuts
+            or self.postings
+            or self.seatings
+            or self.pairings
+            or self.byes
+            or self.bracket
+        )
+
+    @property
+    def to_tell(self) -> tuple[Told, ...]:
+        """Who should be told, in order of registration."""
+        newest = max(self.postings, key=lambda posting: posting.position, default=None)
+        lines = {line.player: line for line in newest.lines if line.is_plain} if newest is not None else {}
+        moved = {player for pairing in self.pairings if pairing.reseated for player in pairing.reseated.moved}
+        moved |= {player for seating in self.seatings for player in (*seating.before, *seating.after)}
+        moved |= {player for change in self.bracket for player in (change.out, change.instead)}
+        return tuple(Told(player, lines.get(player), player in moved) for player in sorted(lines.keys() | moved))
+
+
+def consequences(before: Record, after: Record, *, cut: int | None = None) -> Consequences:
+    """What differs between a record and the record of the same log with more entries.
+
+    `cut` is the size of a cut of all that is planned, the announced ones if None. What is made is looked at anyhow.
+    """
+    seatings = tuple(_seatings(before, after))
+    matches = tuple(_matches(before, after))
+    statuses = tuple(_statuses(before, after))
+    comparison = _Comparison(before, after)
+    first = 0 if statuses else min((match.round for match in matches if match.stage == "swiss"), default=0)
+    round_ = max(before.finished_rounds, after.finished_rounds)
+    later = [found for found in after.rounds() if found.number > first and before.round(found.number) is not None]
+    return Consequences(
+        round=round_,
+        finished=(before.finished_rounds, after.finished_rounds),
+        active=(len(before.active_players()), len(after.active_players())),
+        matches=matches,
+        statuses=statuses,
+        places=comparison.places(round_),
+        cuts=tuple(comparison.cuts(cut)),
+        postings=tuple(comparison.postings(first)),
+        seatings=seatings,
+        pairings=tuple(_pairings(before, after, later)),
+        byes=tuple(_byes(before, after, later)),
+        bracket=tuple(_bracket(after, matches)),
+    )
+
+
+# -- the event itself
+
+
+def _matches(before: Record, after: Record) -> Iterator[MatchChange]:
+    for stage in STAGES:
+        for number in _numbers(before, after, stage):
+            old, new = _results(before.round(number, stage)), _results(after.round(number, stage))
+            for key in sorted(old.keys() | new.keys()):
+                if old.get(key) != new.get(key):
+                    yield MatchChange(stage, number, *key, old.get(key), new.get(key))
+
+
+def _results(round_: Round | None) -> dict[tuple[int, Two], Report | None]:
+    if round_ is None:
+        return {}
+    return {(table, players): report for table, players, report in round_.results() if report is not None}
+
+
+def _numbers(before: Record, after: Record, stage: Stage) -> list[int]:
+    return sorted({round_.number for record in (before, after) for round_ in record.rounds(stage)})
+
+
+def _statuses(before: Record, after: Record) -> Iterator[StatusChange]:
+    old, new = _status_of_all(before), _status_of_all(after)
+    for player in sorted(old.keys() | new.keys()):
+        if old.get(player) != new.get(player):
+            yield StatusChange(player, old.get(player), new.get(player))
+
+
+def _status_of_all(record: Record) -> dict[int, Status]:
+    return {player.number: record.status(player.number) for player in record.entered()}
+
+
+def _seatings(before: Record, after: Record) -> Iterator[SeatingChange]:
+    for stage in STAGES:
+        for number in _numbers(before, after, stage):
+            old, new = before.round(number, stage), after.round(number, stage)
+            tables, then = (round_.tables if round_ else {} for round_ in (old, new))
+            for table in sorted(tables.keys() | then.keys()):
+                if tables.get(table) != then.get(table):
+                    yield SeatingChange(stage, number, table, tables.get(table, ()), then.get(table, ()))
+            byes, then_byes = (tuple(bye.player for bye in round_.byes) if round_ else () for round_ in (old, new))
+            if byes != then_byes:
+                yield SeatingChange(stage, number, None, byes, then_byes)
+
+
+# -- what follows from it
+
+
+class _Comparison:
+    """The standings of both records, each round's made once."""
+
+    def __init__(self, before: Record, after: Record) -> None:
+        self._before = before
+        self._after = after
+        self._made: dict[int, tuple[Standings, Standings]] = {}
+        self._places: dict[int, tuple[PlaceChange, ...]] = {}
+
+    def places(self, round_: int) -> tuple[PlaceChange, ...]:
+        if round_ not in self._places:
+            old, new = ({row.player: row for row in table.rows} for table in self._standings(round_))
+            order = [*new, *(player for player in old if player not in new)]
+            changes = (PlaceChange(player, old.get(player), new.get(player)) for player in order)
+            self._places[round_] = tuple(change for change in changes if change.before != change.after)
+        return self._places[round_]
+
+    def postings(self, first: int) -> Iterator[PostingChange]:
+        """The newest posting of each round from `first` on, if a line of it changes."""
+        newest = {fact.round: position for position, fact in self._before.postings if fact.round >= first}
+        for round_, position in sorted(newest.items()):
+            if lines := self.places(round_):
+                yield PostingChange(position, round_, lines)
+
+    def cuts(self, planned: int | None) -> Iterator[CutChange]:
+        """The cuts that others would be in, each of all or of a division."""
+        cut = self._before if self._before.cuts else self._after
+        made = bool(cut.cuts)
+        of_all: dict[str | None, int] = {None: planned or 0}
+        sizes = of_all if planned and not made else cuts_known(cut)
+        finished = max(self._before.finished_rounds, self._after.finished_rounds)
+        round_ = cut.cuts[0].round if made else finished
+        for old, new in zip(*(cut_lines(one, sizes, round_) for one in (self._before, self._after)), strict=True):
+            if old != new:
+                levels = frozenset(old.level), frozenset(new.level)
+                yield CutChange(old.size, made, old.inside, new.inside, *levels, old.division)
+
+    def _standings(self, round_: int) -> tuple[Standings, Standings]:
+        if round_ not in self._made:
+            self._made[round_] = standings(self._before, round_), standings(self._after, round_)
+        return self._made[round_]
+
+
+def _pairings(before: Record, after: Record, rounds: Iterable[Round]) -> Iterator[PairingChange]:
+    for round_ in rounds:
+        old = before.round(round_.number)
+        if old is None or old.tables != round_.tables or old.byes != round_.byes:
+            continue
+        was, now = posted_pools(before, old), posted_pools(after, round_)
+        if was == now:
+            continue
+        amiss_before, amiss = ({pool.name for pool in found if not pool.is_sound} for found in (was, now))
+        sound = not amiss
+        if amiss <= amiss_before and not (sound and amiss_before):
+            continue
+        finished = not round_.outstanding
+        yield PairingChange(
+            round=round_.number,
+            sound=sound,
+            started=round_.has_started,
+            finished=finished,
+            reseated=None if sound or finished else _reseated(after, round_),
+        )
+
+
+def _reseated(record: Record, round_: Round) -> Reseated | None:
+    try:
+        return smallest_reseating(record, round_)
+    except NoReseating:
+        return None
+
+
+def _byes(before: Record, after: Record, rounds: Iterable[Round]) -> Iterator[ByeChange]:
+    for round_ in rounds:
+        old = before.round(round_.number)
+        if old is None or not round_.byes or old.byes != round_.byes:
+            continue
+        was, now = ([pool.lineup for pool in posted_pools(*found)] for found in ((before, old), (after, round_)))
+        for bye in round_.byes:
+            first_before, first = (_first_for_the_bye(found, bye.player) for found in (was, now))
+            if bye.player in first_before and first and bye.player not in first:
+                yield ByeChange(round_.number, bye.player, first)
+
+
+def _first_for_the_bye(lineups: Iterable[Lineup], player: int) -> tuple[int, ...]:
+    """The players of somebody's pool whom its bye falls to first."""
+    return next((found.byes[0] for found in lineups if player in found.players and found.byes), ())
+
+
+def _bracket(after: Record, matches: Iterable[MatchChange]) -> Iterator[BracketChange]:
+    """The next elimination round, if it was paired with the player who now has lost."""
+    for match in matches:
+        if match.stage != "elimination" or match.after is None or match.after.winner is None:
+            continue
+        winner = match.after.winner
+        loser = match.players[0] if winner == match.players[1] else match.players[1]
+        following = after.round(match.round + 1, "elimination")
+        if following is not None and loser in following.players and winner not in following.players:
+            yield BracketChange(following.number, loser, winner)

@@ -1,0 +1,81 @@
+"""The cut line: who would go on if the cut were made on some standings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from matchledger_projections.divisions.flights import flights_of
+from matchledger_projections.divisions.tables import division_table, members
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.standings.standings import Standings, standings
+
+
+class CutLine(NamedTuple):
+    """The players inside, best first; `level` are those who share the last `places_left` places.
+
+    `division` is the one whose cut it is, None where there is one cut for all.
+    """
+
+    size: int
+    inside: tuple[int, ...]
+    level: tuple[int, ...]
+    places_left: int
+    division: str | None = None
+
+
+def cut_line(record: Record, table: Standings, size: int, division: str | None = None) -> CutLine:
+    """Where a cut of `size` active players, of all or of a division, would fall in some standings of theirs.
+
+    As many go on from each flight of a division that has flights (PKM-3.3.3.2-FINALS).
+    """
+    own = None if division is None else members(record, division)
+    groups = [
+        [player for player in group if record.status(player) == "active" and (own is None or player in own)]
+        for group in table.groups
+    ]
+    flights = () if division is None else flights_of(record, division)
+    if not flights:
+        return CutLine(size, *_edge(groups, size), division)
+    edges = [
+        _edge([[player for player in group if player in flight] for group in groups], size // len(flights))
+        for flight in flights
+    ]
+    inside = {player for edge in edges for player in edge[0]}
+    level = {player for edge in edges for player in edge[1]}
+    order = [player for group in groups for player in group]
+    return CutLine(
+        size,
+        tuple(player for player in order if player in inside),
+        tuple(player for player in order if player in level),
+        sum(left for _, _, left in edges),
+        division,
+    )
+
+
+def _edge(groups: Iterable[Sequence[int]], size: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Who is inside for certain, who is level at the edge, and how many places those share."""
+    inside: list[int] = []
+    for group in groups:
+        if len(inside) + len(group) > size:
+            left = size - len(inside)
+            return tuple(inside), tuple(group) if left else (), left
+        inside += group
+    return tuple(inside), (), 0
+
+
+def cut_lines(
+    record: Record, sizes: Mapping[str | None, int], round_: int | None = None, rulebook: Rulebook | None = None
+) -> list[CutLine]:
+    """Where each of several cuts would fall after a round; `sizes` are by division."""
+    return [
+        cut_line(record, _table(record, division, round_, rulebook), size, division)
+        for division, size in sizes.items()
+    ]
+
+
+def _table(record: Record, division: str | None, round_: int | None, rulebook: Rulebook | None) -> Standings:
+    if division is None:
+        return standings(record, round_, rulebook)
+    return division_table(record, division, round_, rulebook).table

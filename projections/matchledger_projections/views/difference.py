@@ -1,0 +1,101 @@
+"""Differences: what changed between two moments of a tournament or its two clocks, and by which entries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from matchledger.events import Entry
+from matchledger_projections.record.record import fold
+from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
+from matchledger_projections.standings.standings import Row, Standings
+from matchledger_projections.views.attribution import LARGEST_REPLAY, Cause, Seen, View, causes
+
+Measured = Literal["rank", "points", "status", "tied"] | TiebreakName
+Value = Fraction | int | str | bool | None
+
+
+class Change(NamedTuple):
+    """One cell of a player's line, from and to; None where the line had no such cell."""
+
+    name: Measured
+    before: Value
+    after: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A player whose line changed, the cells that did, and the entries that changed them.
+
+    `before` or `after` is None for a player who was not in the standings then.
+    """
+
+    player: int
+    before: Row | None
+    after: Row | None
+    changes: tuple[Change, ...]
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Two tables, and the players who moved between them, in the order of the second."""
+
+    first: View
+    second: View
+    before: Standings
+    after: Standings
+    moves: tuple[Move, ...]
+
+
+def difference(
+    entries: Sequence[Entry],
+    first: View,
+    second: View,
+    rulebook: Rulebook | None = None,
+    largest: int = LARGEST_REPLAY,
+) -> Difference:
+    """What changed from one view of a log to another, and what changed it.
+
+    An entry is named for a player if it is in one of the two views only, and the player's line there would be
+    another without it. Where replaying without each entry would take more than `largest` entries times players,
+    entries are named by dependency instead; every cause says how it was found.
+    """
+    seen_first, seen_second = (Seen.of(view, fold(entries[: view.position]), rulebook) for view in (first, second))
+    changed = changed_lines(seen_first.table, seen_second.table)
+    found = causes(entries, seen_first, seen_second, changed.keys(), rulebook, largest)
+    moves = [
+        Move(player, seen_first.rows.get(player), seen_second.rows.get(player), changes, found[player])
+        for player, changes in changed.items()
+    ]
+    return Difference(first, second, seen_first.table, seen_second.table, tuple(moves))
+
+
+def changed_lines(before: Standings, after: Standings) -> dict[int, tuple[Change, ...]]:
+    """The players whose lines differ between two tables, in the order of the second, and the cells that do."""
+    rows_before = {row.player: row for row in before.rows}
+    rows_after = {row.player: row for row in after.rows}
+    changed: dict[int, tuple[Change, ...]] = {}
+    for player in dict.fromkeys([*rows_after, *rows_before]):
+        changes = _changes(rows_before.get(player), rows_after.get(player))
+        if changes:
+            changed[player] = changes
+    return changed
+
+
+def _changes(before: Row | None, after: Row | None) -> tuple[Change, ...]:
+    cells_before, cells_after = _cells(before), _cells(after)
+    return tuple(
+        Change(name, cells_before.get(name), cells_after.get(name))
+        for name in dict.fromkeys([*cells_before, *cells_after])
+        if cells_before.get(name) != cells_after.get(name)
+    )
+
+
+def _cells(row: Row | None) -> dict[Measured, Value]:
+    if row is None:
+        return {}
+    numbers: dict[Measured, Value] = {name: value for name, value in row.tiebreaks.items()}  # noqa: C416 - widens
+    return {"rank": row.rank, "points": row.points, "status": row.status, "tied": row.tied, **numbers}

@@ -1,0 +1,229 @@
+"""Explanations: why a player has a place, from the slips to the comparison that decided.
+
+Everything here is read from the columns and the steps of the standings themselves; nothing is ranked or computed
+a second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from matchledger.events import PlayerRejoined, Slip
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import Status
+from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.standings.crosstable import Line, Outcome
+from matchledger_projections.standings.standings import Standings, StepName
+from matchledger_projections.views.derivation import Derivation, derive
+
+Side = Literal["above", "level", "below"]
+
+
+@dataclass(frozen=True, slots=True)
+class PointsLine:
+    """One round of a player: what it scored, by which rule, and the entry that says so.
+
+    `replaced` are entries about the same match that no longer count, first to last. `why` are the reasons that make
+    the result another than the slip says in its own words, each with its rule.
+    """
+
+    round: int
+    table: int | None
+    opponent: int | None
+    outcome: Outcome
+    points: int
+    blood_points: int
+    slip: Slip | None
+    rule: str | None
+    entry: int | None
+    replaced: tuple[int, ...]
+    why: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One comparison of the chain between a player and a neighbour, with both numbers where it has any."""
+
+    step: StepName
+    mine: Fraction | None
+    theirs: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How a player stands to a neighbour: the comparison that decided, and those before it that did not.
+
+    `decided` is None for neighbours who are level. `entry` is where the order was recorded, if a draw or a game
+    between the players decided; `met` the rounds in which they met.
+    """
+
+    neighbour: int
+    rank: int | None
+    side: Side
+    equal: tuple[Measure, ...]
+    decided: Measure | None
+    entry: int | None
+    met: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A place, whole: rank among `of` ranked players, the points, the tiebreakers, the neighbours."""
+
+    player: int
+    round: int
+    rank: int | None
+    of: int
+    tied: bool
+    status: Status
+    points: int
+    lines: tuple[PointsLine, ...]
+    derivations: tuple[Derivation, ...]
+    comparisons: tuple[Comparison, ...]
+
+
+def explain(record: Record, table: Standings, rulebook: Rulebook, player: int) -> Explanation:
+    """Why a player stands where `table` says. Raises KeyError for a player who is not in it."""
+    row = next((row for row in table.rows if row.player == player), None)
+    if row is None:
+        raise KeyError(player)
+    return Explanation(
+        player=player,
+        round=table.round,
+        rank=row.rank,
+        of=len(table.order),
+        tied=row.tied,
+        status=row.status,
+        points=row.points,
+        lines=tuple(_points_line(record, rulebook, player, line) for line in table.table.lines(player)),
+        derivations=tuple(derive(table, rulebook, name, player) for name in rulebook.tiebreaks),
+        comparisons=tuple(_comparisons(table, rulebook, player)),
+    )
+
+
+# -- points
+
+
+def _points_line(record: Record, rulebook: Rulebook, player: int, line: Line) -> PointsLine:
+    round_ = record.round(line.round)
+    table = None if round_ is None else round_.table_of(player)
+    report = None if round_ is None or table is None else round_.report(table, round_.tables[table])
+    if round_ is None or table is None or report is None:
+        return _line_without_match(record, rulebook, player, line, round_)
+    kind = rulebook.results.get(report.slip.kind)
+    replaced = [
+        other.position
+        for other in round_.reports(table)
+        if other.players == report.players and other.position != report.position
+    ]
+    return PointsLine(
+        line.round,
+        table,
+        line.opponent,
+        line.outcome,
+        line.points,
+        line.blood_points,
+        report.slip,
+        kind.rule if kind is not None else None,
+        report.position,
+        tuple(replaced),
+        () if report.verdict is None else report.verdict.why,
+    )
+
+
+def _line_without_match(
+    record: Record, rulebook: Rulebook, player: int, line: Line, round_: Round | None
+) -> PointsLine:
+    if line.outcome == "bye" and round_ is not None:
+        rule: str | None = rulebook.bye.rule
+        entry: int | None = _bye_entry(record, round_, player)
+    else:
+        rule = _rule_of_absence(record, player)
+        entry = _charging_entry(record, player, line.round)
+    return PointsLine(line.round, None, None, line.outcome, line.points, line.blood_points, None, rule, entry, ())
+
+
+def _bye_entry(record: Record, round_: Round, player: int) -> int:
+    """The pairing that gave the bye, or the amendment that did."""
+    gave = [
+        position
+        for position, amendment in round_.amendments
+        if player in amendment.byes_added and not record.is_dead(position)
+    ]
+    return gave[-1] if gave else round_.position
+
+
+def _rule_of_absence(record: Record, player: int) -> str:
+    return "PKM-3.1.4-LATE" if record.players[player].losses else "L5R-IV.2-REJOIN"
+
+
+def _charging_entry(record: Record, player: int, round_: int) -> int | None:
+    """The late arrival or the rejoining that charged a player with a round."""
+    entered = record.players[player]
+    if round_ in (entered.losses or ()):
+        return entered.position
+    for position, fact in record.movements.get(player, ()):
+        if isinstance(fact, PlayerRejoined) and round_ in fact.losses and not record.is_dead(position):
+            return position
+    return None
+
+
+# -- neighbours
+
+
+def _comparisons(table: Standings, rulebook: Rulebook, player: int) -> Iterator[Comparison]:
+    groups = table.groups
+    place = next((index for index, group in enumerate(groups) if player in group), None)
+    if place is None:
+        return
+    if place > 0:
+        yield _comparison(table, rulebook, player, groups[place - 1][-1], "above")
+    for level in groups[place]:
+        if level != player:
+            yield _comparison(table, rulebook, player, level, "level")
+    if place + 1 < len(groups):
+        yield _comparison(table, rulebook, player, groups[place + 1][0], "below")
+
+
+def _comparison(table: Standings, rulebook: Rulebook, player: int, neighbour: int, side: Side) -> Comparison:
+    step = table.decided_by(player, neighbour)
+    chain: list[StepName] = ["points", *rulebook.tiebreaks]
+    if rulebook.readings.late_arrivals == "behind" and "tardiness" not in chain:
+        chain.insert(1, "tardiness")
+    if rulebook.readings.dropped_percentages == "behind":
+        chain.insert(1, "dropped")
+    # A later comparison can send two players back to an earlier one: then all up to where they were parted.
+    equal = [_measure(table, name, player, neighbour) for name in chain]
+    if step is not None:
+        parted = [name for name in _steps_before(table, player, neighbour) if name in chain]
+        reached = max((chain.index(name) for name in parted), default=chain.index(step))
+        equal = [measure for measure in equal[: reached + 1] if measure.step != step]
+    drawn = step in ("random_draw", "rock_paper_scissors")
+    return Comparison(
+        neighbour,
+        table.rank_of(neighbour),
+        side,
+        tuple(measure for measure in equal if measure.mine is not None and measure.mine == measure.theirs),
+        None if step is None else _measure(table, step, player, neighbour),
+        table.drawn_by.get(player) if drawn else None,
+        tuple(line.round for line in table.table.lines(player) if line.opponent == neighbour),
+    )
+
+
+def _steps_before(table: Standings, first: int, second: int) -> list[StepName]:
+    """The steps that split something, up to the one that parted two players."""
+    names: list[StepName] = []
+    for step in table.steps:
+        names.append(step.name)
+        if step.parts(first, second):
+            break
+    return names
+
+
+def _measure(table: Standings, step: StepName, player: int, neighbour: int) -> Measure:
+    mine, theirs = table.measure(step, player), table.measure(step, neighbour)
+    return Measure(step, mine, theirs)

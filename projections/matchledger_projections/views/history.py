@@ -1,0 +1,274 @@
+"""Histories: every entry that touched a player, a match or an entry, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from matchledger.events import (
+    AnyFact,
+    BracketDrawn,
+    CallAnswered,
+    CardIncident,
+    ClockPaused,
+    ClockResumed,
+    CutMade,
+    DeckAmended,
+    DeckChecked,
+    DeckSubmitted,
+    DeskCalled,
+    Entry,
+    EntryRetracted,
+    MarkCalled,
+    MatchConceded,
+    NoShowRecorded,
+    PairingAmended,
+    PenaltyGiven,
+    PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+    QualifierReplaced,
+    RepairChosen,
+    ResultCorrected,
+    ResultReported,
+    RoundPaired,
+    RoundStarted,
+    RulingGiven,
+    Seating,
+    SlipRefused,
+    StaffAssigned,
+    Stage,
+    StandingsPosted,
+)
+from matchledger_projections.message import sentence, word
+from matchledger_projections.narration import tell
+from matchledger_projections.narration.names import round_of
+from matchledger_projections.record.record import Record
+
+
+class Touch(NamedTuple):
+    """An entry that touched something: what it says, and whether it still counts.
+
+    `superseded_by` are the corrections that name it, `retracted_by` the entries that took it back; each is here
+    whether it still counts itself or not. `counts` is false for an entry that was taken back, and for a result
+    that another one replaced. A slip that was refused never was a result: its note counts until it is taken back.
+    """
+
+    entry: Entry
+    what: str
+    superseded_by: tuple[int, ...]
+    retracted_by: tuple[int, ...]
+    counts: bool
+
+
+def history_of_player(entries: Sequence[Entry], record: Record, player: int) -> list[Touch]:
+    """Every entry that names a player, and those that took one of them back, in order."""
+    return _history(entries, record, lambda fact: _what_of_player(record, fact, player))
+
+
+def history_of_table(
+    entries: Sequence[Entry], record: Record, stage: Stage, round_: int, table: int
+) -> list[Touch]:
+    """Every entry about a match: how it was paired, when play began, what was reported, what became of it.
+
+    Nothing is about a table at which nobody was ever seated, not even the clock of its round.
+    """
+    if not any(_seats_at(entry.fact, stage, round_, table) for entry in entries):
+        return []
+    return _history(entries, record, lambda fact: _what_of_table(record, fact, stage, round_, table))
+
+
+def history_of_entry(entries: Sequence[Entry], record: Record, position: int) -> list[Touch]:
+    """An entry with all that it replaced or took back, and all that replaced it or took it back.
+
+    Of a log with gaps, what is not there links nothing.
+    """
+    links: dict[int, set[int]] = {}
+    there = {entry.position for entry in entries}
+    for entry in entries:
+        if (other := _names_entry(entry.fact)) in there:
+            links.setdefault(entry.position, set()).add(other)
+            links.setdefault(other, set()).add(entry.position)
+    linked, waiting = {position}, [position]
+    while waiting:
+        found = links.get(waiting.pop(), set()) - linked
+        linked |= found
+        waiting += found
+    return _told(entries, record, {entry.position: tell(record, entry.fact) for entry in entries}, linked)
+
+
+def _history(entries: Sequence[Entry], record: Record, what: Callable[[AnyFact], str | None]) -> list[Touch]:
+    said = {entry.position: text for entry in entries if (text := what(entry.fact)) is not None}
+    for entry in entries:
+        if _follows(entry.fact) in said:
+            said[entry.position] = tell(record, entry.fact)
+    return _told(entries, record, said, said)
+
+
+def _follows(fact: AnyFact) -> int | None:
+    """The earlier entry that a fact took back or answered."""
+    match fact:
+        case EntryRetracted():
+            return fact.retracts
+        case CallAnswered():
+            return fact.call
+        case _:
+            return None
+
+
+def _told(entries: Sequence[Entry], record: Record, said: dict[int, str], wanted: Iterable[int]) -> list[Touch]:
+    superseding: dict[int, list[int]] = {}
+    retracting: dict[int, list[int]] = {}
+    for entry in entries:
+        if isinstance(entry.fact, ResultCorrected):
+            superseding.setdefault(entry.fact.supersedes, []).append(entry.position)
+        elif isinstance(entry.fact, EntryRetracted):
+            retracting.setdefault(entry.fact.retracts, []).append(entry.position)
+    by_position = {entry.position: entry for entry in entries}
+    return [
+        Touch(
+            by_position[position],
+            said[position],
+            tuple(superseding.get(position, ())),
+            tuple(retracting.get(position, ())),
+            _counts(record, by_position[position]),
+        )
+        for position in sorted(wanted)
+    ]
+
+
+def _counts(record: Record, entry: Entry) -> bool:
+    if record.is_dead(entry.position):
+        return False
+    fact = entry.fact
+    if not isinstance(fact, ResultReported | ResultCorrected | MatchConceded | NoShowRecorded):
+        return True
+    round_ = record.round(fact.round, fact.stage)
+    counting = None if round_ is None else round_.report(fact.table, fact.players)
+    return counting is not None and counting.position == entry.position
+
+
+def _names_entry(fact: AnyFact) -> int | None:
+    """The earlier entry that a fact is about, if it is about one."""
+    match fact:
+        case (
+            ResultCorrected(supersedes=earlier)
+            | SlipRefused(contradicts=earlier)
+            | EntryRetracted(retracts=earlier)
+            | RepairChosen(correction=earlier)
+            | DeskCalled(disputes=earlier)
+            | CallAnswered(call=earlier)
+            | RulingGiven(reviews=earlier)
+        ):
+            return earlier
+        case _:
+            return None
+
+
+# -- what an entry says of a player
+
+
+def _what_of_player(record: Record, fact: AnyFact, player: int) -> str | None:
+    match fact:
+        case RoundPaired():
+            return _paired(record, fact, player)
+        case StandingsPosted():
+            return _posted(record, fact, player)
+        case _:
+            return tell(record, fact) if player in _named(fact) else None
+
+
+def _paired(record: Record, fact: RoundPaired, player: int) -> str | None:
+    for seating in fact.tables:
+        if player in seating.players:
+            opponent = seating.players[1] if player == seating.players[0] else seating.players[0]
+            return sentence(
+                "%(round)s paired: table %(table)s against %(opponent)s",
+                round=round_of(fact),
+                table=seating.table,
+                opponent=record.players[opponent].name,
+            )
+    if any(bye.player == player for bye in fact.byes):
+        return sentence("%(round)s paired: bye", round=round_of(fact))
+    return None
+
+
+def _posted(record: Record, fact: StandingsPosted, player: int) -> str | None:
+    row = next((row for row in fact.rows if row.player == player), None)
+    if row is None:
+        return None
+    if row.rank is None:
+        place = sentence("without a place")
+    elif row.tied:
+        place = sentence("at place %(rank)s (level)", rank=row.rank)
+    else:
+        place = sentence("at place %(rank)s", rank=row.rank)
+    return sentence(
+        "standings after round %(round)s posted: %(place)s with %(points)s %(unit)s",
+        round=fact.round,
+        place=place,
+        points=row.points,
+        unit=word(record.rulebook.unit),
+    )
+
+
+def _named(fact: AnyFact) -> Iterable[int]:
+    """The players whom a fact names, other than by a pairing of a whole round or a posting."""
+    match fact:
+        case PlayerRegistered() | PlayerArrivedLate():
+            named: Iterable[int] = (fact.number,)
+        case PlayerDropped() | PlayerRejoined() | PlayerDisqualified() | PenaltyGiven() | CardIncident():
+            named = (fact.player,)
+        case DeckSubmitted() | DeckAmended() | DeckChecked():
+            named = (fact.player,)
+        case RulingGiven():
+            named = fact.players or ()
+        case PairingAmended():
+            named = (*_seated(fact.removed), *_seated(fact.added), *fact.byes_removed, *fact.byes_added)
+        case StaffAssigned(player=int(player)):
+            named = (player,)
+        case CutMade():
+            named = fact.seeds
+        case QualifierReplaced():
+            named = (fact.player, fact.by, *fact.declined)
+        case BracketDrawn():
+            named = (player for game in fact.games for player in game)
+        case _:
+            named = getattr(fact, "players", ())
+    return named
+
+
+def _seated(seatings: Iterable[Seating]) -> Iterator[int]:
+    return (player for seating in seatings for player in seating.players)
+
+
+# -- what an entry says of a table
+
+
+def _seats_at(fact: AnyFact, stage: Stage, round_: int, table: int) -> bool:
+    match fact:
+        case RoundPaired(tables=seated) | PairingAmended(added=seated):
+            return (fact.stage, fact.round) == (stage, round_) and table in {seating.table for seating in seated}
+        case _:
+            return False
+
+
+def _what_of_table(record: Record, fact: AnyFact, stage: Stage, round_: int, table: int) -> str | None:
+    if getattr(fact, "stage", None) != stage or getattr(fact, "round", None) != round_:
+        return None
+    match fact:
+        case RoundPaired():
+            players = next((seating.players for seating in fact.tables if seating.table == table), ())
+            if not players:
+                return None
+            first, second = (record.players[player].name for player in players)
+            return sentence("paired: %(first)s against %(second)s", first=first, second=second)
+        case PairingAmended():
+            concerned = table in {seating.table for seating in (*fact.removed, *fact.added)}
+        case RoundStarted() | ClockPaused() | ClockResumed() | MarkCalled(table=None):
+            concerned = True
+        case _:
+            concerned = getattr(fact, "table", None) == table
+    return tell(record, fact) if concerned else None

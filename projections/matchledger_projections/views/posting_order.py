@@ -1,0 +1,34 @@
+"""The order of postings: standings hang before a round is paired, its pairings before it starts (PKM-4-POST)."""
+
+from __future__ import annotations
+
+from matchledger_projections.record.record import Record
+from matchledger_projections.views.window import rule_of
+
+
+def rule(record: Record) -> str | None:
+    """The rule that wants things posted in order; None where the rulebook does not."""
+    return rule_of(record, "POL-PKM-POST") if record.rulebook.readings.posting_order != "free" else None
+
+
+def is_demanded(record: Record) -> bool:
+    """Whether what is out of order is refused, and not only said."""
+    return record.rulebook.readings.posting_order == "demanded"
+
+
+def standings_missing(record: Record, number: int) -> int | None:
+    """The round whose standings should hang before a round is paired and do not; None if all is in order."""
+    if number == 1 or rule(record) is None:
+        return None
+    return None if any(posting.round == number - 1 for _, posting in record.postings) else number - 1
+
+
+def pairings_missing(record: Record, number: int) -> bool:
+    """Whether the pairings of a Swiss round should hang before it starts and do not, as it is paired now."""
+    round_ = record.round(number)
+    if round_ is None or rule(record) is None:
+        return False
+    return not any(
+        position > round_.position and posting.round == number and posting.stage == "swiss"
+        for position, posting in record.pairings_posted
+    )

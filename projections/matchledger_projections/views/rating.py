@@ -1,0 +1,104 @@
+"""Rating: whether an event counts, and until when its paper is to be sent in (SWR-RATING)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Literal
+
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rating import RatingRule
+from matchledger_projections.standings.crosstable import crosstable
+
+Verdict = Literal[
+    "no rule",
+    "host not approved",
+    "too few",
+    "under way",
+    "end unknown",
+    "to be sent",
+    "cards missing",
+    "late",
+    "rated",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """Whether an event is rated, and what that rests on.
+
+    `rated` is None while it is not decided. `needed` participants let it be rated; `deadline` is the last day on
+    which the overview can be sent, with a card of every participant. `entry` says what was sent.
+    """
+
+    verdict: Verdict
+    rated: bool | None
+    participants: tuple[int, ...]
+    rule: str | None = None
+    needed: int | None = None
+    ended: date | None = None
+    deadline: date | None = None
+    sent: date | None = None
+    cards: int | None = None
+    entry: int | None = None
+
+
+def participants(record: Record) -> tuple[int, ...]:
+    """Who took part: entered, and with a round on the record, a bye being one (SWR-RATING, reading)."""
+    latest = record.latest_round()
+    table = crosstable(record, record.rulebook, latest.number if latest is not None else 0)
+    in_elimination = {
+        player for round_ in record.rounds("elimination") for two, _ in round_.reported() for player in two
+    } | {bye.player for round_ in record.rounds("elimination") for bye in round_.byes}
+    return tuple(
+        player.number
+        for player in record.entered()
+        if player.number in in_elimination
+        or (player.number in table.players and any(table.outcomes[player.number]))
+    )
+
+
+def rating(record: Record) -> Rating:
+    """Whether the event is rated, as far as the record tells."""
+    took_part = participants(record)
+    rule = record.rulebook.rating
+    if rule is None:
+        return Rating("no rule", rated=False, participants=took_part)
+    ended = record.closing.ended if record.closing is not None else None
+    entry, filed = record.overview_filed or (None, None)
+    found = Rating(
+        "rated",
+        rated=None,
+        participants=took_part,
+        rule=rule.rule,
+        needed=rule.participants,
+        ended=ended,
+        deadline=None if ended is None else ended + timedelta(days=rule.days),
+        sent=None if filed is None else filed.sent,
+        cards=None if filed is None else filed.cards,
+        entry=entry,
+    )
+    verdict = _verdict(record, found, rule)
+    return replace(found, verdict=verdict, rated=_DECIDED.get(verdict))
+
+
+_DECIDED: dict[Verdict, bool] = {
+    "host not approved": False,
+    "too few": False,
+    "cards missing": False,
+    "late": False,
+    "rated": True,
+}
+
+
+def _verdict(record: Record, found: Rating, rule: RatingRule) -> Verdict:
+    grounds: tuple[tuple[bool, Verdict], ...] = (
+        (record.rulebook.readings.approved_host == "no", "host not approved"),
+        (record.closing is None, "under way"),
+        (len(found.participants) < rule.participants, "too few"),
+        (found.sent is None, "to be sent"),
+        ((found.cards or 0) < len(found.participants), "cards missing"),
+        (found.deadline is None, "end unknown"),
+        (found.sent is not None and found.deadline is not None and found.sent > found.deadline, "late"),
+    )
+    return next((verdict for holds, verdict in grounds if holds), "rated")

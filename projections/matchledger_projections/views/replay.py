@@ -1,0 +1,77 @@
+"""Replays: a tournament step by step, round by round or entry by entry, and who moves at each step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from matchledger.events import Entry
+from matchledger_projections.record.record import Record, fold
+from matchledger_projections.record.two_clocks import Clock, position_when_known
+from matchledger_projections.standings.standings import Standings, standings
+from matchledger_projections.views.attribution import View
+from matchledger_projections.views.difference import Change, changed_lines
+
+
+class Frame(NamedTuple):
+    """What is seen at one step; `entry` is the last one that is known then, `changes` what it moved."""
+
+    view: View
+    entry: Entry
+    record: Record
+    table: Standings
+    changes: dict[int, tuple[Change, ...]]
+
+
+def round_steps(entries: Sequence[Entry], clock: Clock) -> list[View]:
+    """One step for each Swiss round, as it was known then or as corrected; then the log as it stands."""
+    record = fold(entries)
+    steps = []
+    for round_ in record.rounds():
+        known = position_when_known(record, entries, round_.number)
+        steps.append(View(known if clock == "as-known" else record.position, round_.number))
+    now = View(record.position, record.finished_rounds)
+    if now.round and (not steps or steps[-1].position != now.position):
+        steps.append(now)
+    return steps
+
+
+def entry_steps(entries: Sequence[Entry]) -> list[View]:
+    """One step for each entry, with the standings of the round in progress as far as it is played."""
+    steps: list[View] = []
+    record = Record()
+    for entry in entries:
+        record.apply(entry)
+        latest = record.latest_round()
+        steps.append(View(entry.position, latest.number if latest is not None else 0))
+    return steps
+
+
+def frames(entries: Sequence[Entry], steps: Sequence[View]) -> Iterator[Frame]:
+    """Every step in turn, each entry folded once."""
+    record = Record()
+    before: Standings | None = None
+    for view in steps:
+        for entry in entries[record.position : view.position]:
+            record.apply(entry)
+        table = standings(record, view.round)
+        yield _frame(entries, view, record, before, table)
+        before = table
+
+
+def frame(entries: Sequence[Entry], steps: Sequence[View], index: int) -> Frame:
+    """One step, wherever it is."""
+    before = None
+    if index > 0:
+        earlier = steps[index - 1]
+        before = standings(fold(entries[: earlier.position]), earlier.round)
+    view = steps[index]
+    record = fold(entries[: view.position])
+    return _frame(entries, view, record, before, standings(record, view.round))
+
+
+def _frame(
+    entries: Sequence[Entry], view: View, record: Record, before: Standings | None, table: Standings
+) -> Frame:
+    changes = {} if before is None else changed_lines(before, table)
+    return Frame(view, entries[view.position - 1], record, table, changes)

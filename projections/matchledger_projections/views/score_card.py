@@ -1,0 +1,128 @@
+"""The score card: one player's rounds, line by line, with the entry that wrote each (SWR-SCORECARD)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from matchledger.events import PlayerRejoined
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.standings.crosstable import Crosstable, crosstable
+
+CardOutcome = Literal["win", "draw", "loss", "bye", "absence", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """One round on a card. `entry` wrote it, None while nothing is written; `total` is the stage's running total.
+
+    `kind` is the kind of result in the rulebook's words. A bye of the elimination stage scores nothing
+    (SWR-SE-BRACKET, reading).
+    """
+
+    round: int
+    table: int | None
+    opponent: int | None
+    outcome: CardOutcome
+    kind: str | None
+    points: int
+    total: int
+    entry: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCard:
+    """A player's card: the Swiss rounds, and the elimination stage, added up apart (SWR-CUT-SE)."""
+
+    player: int
+    swiss: tuple[CardLine, ...]
+    elimination: tuple[CardLine, ...]
+
+    @property
+    def total(self) -> int:
+        """The Swiss total, which ranks the player."""
+        return self.swiss[-1].total if self.swiss else 0
+
+
+def score_cards(record: Record, players: list[int]) -> list[ScoreCard]:
+    """The cards of some players, everything in the record applied; a round in progress is an open line."""
+    latest = record.latest_round()
+    table = crosstable(record, record.rulebook, latest.number if latest is not None else 0)
+    return [
+        ScoreCard(
+            player,
+            tuple(_with_totals(_swiss(record, table, player))),
+            tuple(_with_totals(_elimination(record, player))),
+        )
+        for player in players
+    ]
+
+
+def _with_totals(lines: Iterator[CardLine]) -> Iterator[CardLine]:
+    total = 0
+    for line in lines:
+        total += line.points
+        yield CardLine(
+            line.round, line.table, line.opponent, line.outcome, line.kind, line.points, total, line.entry
+        )
+
+
+def _swiss(record: Record, table: Crosstable, player: int) -> Iterator[CardLine]:
+    if player not in table.players:
+        return
+    for round_ in record.rounds():
+        column = table.columns[round_.number - 1]
+        outcome, points = column.outcomes[player], column.points[player]
+        seat = round_.table_of(player)
+        if seat is not None:
+            line = _at_table(record, round_, seat, player)
+            # What is written as a match can count as none (POL-L5R-NOSHOW): the crosstable knows.
+            yield line if line.outcome == "open" or outcome == "" else _counted(line, outcome, points)
+        elif outcome == "bye":
+            yield CardLine(round_.number, None, None, "bye", None, points, 0, _entry_of_bye(round_, player))
+        elif outcome == "absence":
+            entry = _entry_of_charge(record, player, round_.number)
+            yield CardLine(round_.number, None, None, "absence", None, points, 0, entry)
+
+
+def _elimination(record: Record, player: int) -> Iterator[CardLine]:
+    for round_ in record.rounds("elimination"):
+        seat = round_.table_of(player)
+        if seat is not None:
+            yield _at_table(record, round_, seat, player)
+        elif any(bye.player == player for bye in round_.byes):
+            yield CardLine(round_.number, None, None, "bye", None, 0, 0, _entry_of_bye(round_, player))
+
+
+def _at_table(record: Record, round_: Round, seat: int, player: int) -> CardLine:
+    players = round_.tables[seat]
+    place = players.index(player)
+    opponent = players[1 - place]
+    report = round_.report(seat, players)
+    if report is None:
+        return CardLine(round_.number, seat, opponent, "open", None, 0, 0, None)
+    points = record.rulebook.points(report.kind, report.winner, report.scores, players)[place]
+    outcome: CardOutcome = "win" if report.winner == player else "loss"
+    if report.winner is None and report.kind != "double-loss":
+        outcome = "draw"
+    return CardLine(round_.number, seat, opponent, outcome, report.kind, points, 0, report.position)
+
+
+def _counted(line: CardLine, outcome: CardOutcome, points: int) -> CardLine:
+    opponent = None if outcome in ("bye", "absence") else line.opponent
+    return CardLine(line.round, line.table, opponent, outcome, line.kind, points, 0, line.entry)
+
+
+def _entry_of_bye(round_: Round, player: int) -> int:
+    given = [position for position, amended in round_.amendments if player in amended.byes_added]
+    return given[-1] if given else round_.position
+
+
+def _entry_of_charge(record: Record, player: int, number: int) -> int:
+    """The entry that charged a round to a player: the late arrival, or the return."""
+    for position, fact in record.movements.get(player, ()):
+        if isinstance(fact, PlayerRejoined) and number in fact.losses and not record.is_dead(position):
+            return position
+    return record.players[player].position

@@ -1,0 +1,1 @@
+"""Evidence: dispute files, exports, migrations and erasures."""

@@ -1,0 +1,151 @@
+"""Bundles: one match in one file, with proof that the log says this of it, for somebody who has only the file.
+
+A bundle is verified by `docs/verify.py`, which knows nothing of this code. Whatever stands in a bundle is in a
+stored entry, signed, or follows from the two: the verifier derives it again, the explanation included. Other
+players appear by number alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from matchledger.events import (
+    AnyFact,
+    CheckpointSigned,
+    Entry,
+    MatchConceded,
+    NoShowRecorded,
+    PairingAmended,
+    PlayerDropped,
+    RematchAllowed,
+    ResultCorrected,
+    ResultReported,
+    RoundPaired,
+    Stage,
+)
+from matchledger.evidence.match_statements import name_of, names_in, testimony
+from matchledger.ledger.recorder import EntryRow
+from matchledger.ledger.tree import Tree
+from matchledger.proof.checkpoint import Checkpoint, SignedNote, to_base64
+from matchledger_projections.record.record import Record
+
+FORMAT = "matchledger-bundle/1"
+FORMAT_WITH_KEYS = "matchledger-bundle/2"  # the same, and the keys to the two registrations where they are sealed
+OPENING = 1  # the position of the entry that opens a tournament
+
+_RESULTS = ResultReported | MatchConceded | NoShowRecorded | ResultCorrected
+_REFERENCES = ("retracts", "supersedes", "correction")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One match of a tournament."""
+
+    stage: Stage
+    round: int
+    table: int
+    players: tuple[int, int]
+
+
+def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, names: bool = True) -> list[Entry]:
+    """The entries that a match hangs on: the opening, both registrations, the pairing, and all about its result.
+
+    Without `names`, the registrations are left out.
+    """
+    registered = {record.players[player].position for player in match.players} if names else set()
+    chosen: dict[int, Entry] = {}
+    commands: set[str] = set()
+    for entry in entries:
+        fact = entry.fact
+        refers = any(getattr(fact, name, None) in chosen for name in _REFERENCES)
+        if entry.position == OPENING or entry.position in registered or refers or _concerns(match, fact):
+            chosen[entry.position] = entry
+            if isinstance(fact, _RESULTS):
+                commands.add(entry.command)
+        elif isinstance(fact, PlayerDropped) and fact.player in match.players and entry.command in commands:
+            chosen[entry.position] = entry  # whoever does not appear is dropped in the same breath
+    return list(chosen.values())
+
+
+def _concerns(match: Match, fact: AnyFact) -> bool:
+    if getattr(fact, "round", None) != match.round or getattr(fact, "stage", "swiss") != match.stage:
+        return False
+    match fact:
+        case RoundPaired():
+            return True
+        case PairingAmended():
+            seatings = (*fact.removed, *fact.added)
+            moved = {player for seating in seatings for player in seating.players}
+            byes = {*fact.byes_removed, *fact.byes_added}
+            return bool((moved | byes) & set(match.players)) or any(at.table == match.table for at in seatings)
+        case RematchAllowed():
+            return set(fact.players) == set(match.players)
+        case _:
+            # Whatever names this table and these players: slips, and rulings where they are facts.
+            return (getattr(fact, "table", None), getattr(fact, "players", None)) == (match.table, match.players)
+
+
+def covering(entries: Sequence[Entry], checkpoints: Sequence[CheckpointSigned]) -> int | None:
+    """The size of the last checkpoint, if it speaks for all of these entries."""
+    size = checkpoint_of(checkpoints[-1]).head.size if checkpoints else 0
+    return size if size >= entries[-1].position else None
+
+
+def checkpoint_of(fact: CheckpointSigned) -> Checkpoint:
+    return Checkpoint.parse(SignedNote.parse(fact.note).text)
+
+
+def bundle_text(
+    match: Match,
+    entries: Sequence[Entry],
+    rows: Sequence[EntryRow],
+    tree: Tree,
+    checkpoints: Sequence[CheckpointSigned],
+    *,
+    keys: Mapping[int, bytes] | None = None,
+) -> str:
+    """The bundle of a match, in the one form of JSON that the verifier takes.
+
+    `rows` are the entries as stored, `tree` the tree that they are proved to be in. `keys` open the registrations
+    that are sealed, by player; without one the verifier knows a number alone, and `entries` must say no more.
+    """
+    names = names_in(entries)
+    document: dict[str, Any] = {
+        "format": FORMAT_WITH_KEYS if keys else FORMAT,
+        "match": {
+            "stage": match.stage,
+            "round": match.round,
+            "table": match.table,
+            "players": list(match.players),
+            "names": [name_of(names, player) for player in match.players],
+        },
+        "explanation": testimony(match.players, entries, names),
+        "tree": {"size": tree.head.size, "root": to_base64(tree.head.root)},
+        "checkpoints": [
+            {
+                "note": fact.note,
+                "key": fact.key,
+                "consistency": _texts(tree.consistency(checkpoint_of(fact).head.size)),
+            }
+            for fact in checkpoints
+        ],
+        "entries": [
+            {
+                "position": row.position,
+                "topic": row.topic,
+                "stored": to_base64(row.state),
+                "inclusion": _texts(tree.inclusion(row.position)),
+            }
+            for row in rows
+        ],
+    }
+    if keys:
+        document["keys"] = {str(player): to_base64(key) for player, key in keys.items()}
+    return f"{json.dumps(document, indent=1)}\n"
+
+
+def _texts(hashes: Iterable[bytes]) -> list[str]:
+    return [to_base64(node) for node in hashes]

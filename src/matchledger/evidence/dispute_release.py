@@ -1,0 +1,145 @@
+"""Handing out: the bundle of one match, made, and noted in the log where it takes names with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+from uuid import UUID
+
+from matchledger.events import CheckpointSigned, Entry, Stage
+from matchledger.evidence.dispute_file import Match, bundle_text, covering, entries_about
+from matchledger.ledger import Clerk, Ledger, sign_checkpoint, sound_tree
+from matchledger.notation.problems import UsageProblem
+from matchledger.proof.checkpoint import SigningKey
+from matchledger.tournament import privacy
+from matchledger.tournament.permission import need_permission
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import Sentence, both, sentence
+from matchledger_projections.record.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A bundle as text: how many of the log's entries and checkpoints are in it, and what whoever gives it away
+    should know about it.
+    """
+
+    text: str
+    entries: int
+    size: int
+    checkpoints: int
+    notes: Sequence[str]
+
+
+def _called(stage: Stage, number: int) -> Sentence:
+    if stage == "elimination":
+        return sentence("elimination round %(round)s", round=number)
+    return sentence("Swiss round %(round)s", round=number)
+
+
+def find_match(record: Record, number: int, table: int, stage: Stage) -> Match:
+    """The match at a table. Raises UsageProblem where there is none."""
+    round_ = record.round(number, stage)
+    if round_ is None:
+        raise UsageProblem(sentence("%(round)s is not paired", round=_called(stage, number)))
+    if table not in round_.tables:
+        raise UsageProblem(sentence("%(round)s has no table %(table)s", round=_called(stage, number), table=table))
+    return Match(stage, number, table, round_.tables[table])
+
+
+def hand_bundle_out(
+    ledger: Ledger,
+    tournament: UUID,
+    match: Match,
+    *,
+    to: str,
+    names: bool,
+    clerk: Clerk,
+    command: str | None = None,
+    reason: str | None = None,
+    key: SigningKey | None = None,
+) -> Bundle:
+    """Makes the bundle of a match; `to` is what it is called in the log, where it takes `names` with it.
+
+    Whoever may give names away may give a bundle, with names or without (rules 0.3). With a `key`, a checkpoint is
+    signed where none covers it yet. Raises what `Ledger.decide` raises.
+    """
+    given = privacy.hand_names_out(ledger.record(tournament), form="bundle", to=to)
+    need_permission(ledger.record(tournament), given, actor=clerk.actor, role=clerk.role)
+    entries = entries_about(match, ledger.entries(tournament), ledger.record(tournament), names=names)
+    keys = ledger.person_keys(tournament, entries)
+    if keys:
+        note_names_handed_out(
+            ledger, tournament, form="bundle", to=to, clerk=clerk, players=keys, command=command, reason=reason
+        )
+    if key is not None and covering(entries, _checkpoints(ledger.record(tournament))) is None:
+        sign_checkpoint(ledger, tournament, key, clerk=clerk)
+    record = ledger.record(tournament)
+    checkpoints = _checkpoints(record)
+    covered = covering(entries, checkpoints)
+    tree = sound_tree(ledger, tournament, covered)
+    positions = {entry.position for entry in entries}
+    rows = [
+        row for row in ledger.recorder.entry_rows(tournament, through=tree.head.size) if row.position in positions
+    ]
+    text = bundle_text(match, entries, rows, tree, checkpoints, keys=keys)
+    notes = list(_notes(record, match, entries, signed=covered is not None))
+    return Bundle(text, len(entries), tree.head.size, len(checkpoints), notes)
+
+
+def note_names_handed_out(
+    ledger: Ledger,
+    tournament: UUID,
+    *,
+    form: Literal["export", "bundle"],
+    to: str,
+    clerk: Clerk,
+    players: Iterable[int] = (),
+    command: str | None = None,
+    reason: str | None = None,
+) -> None:
+    """A copy with names is noted before it is made, so that none is missing from a certificate of erasure."""
+    ledger.decide(
+        tournament,
+        partial(privacy.hand_names_out, form=form, to=to, players=players),
+        clerk=clerk,
+        command=None if command is None else f"{command}/names",
+        reason=reason,
+    )
+
+
+def _checkpoints(record: Record) -> list[CheckpointSigned]:
+    return [fact for _, fact in record.checkpoints]
+
+
+def _notes(record: Record, match: Match, entries: list[Entry], *, signed: bool) -> Iterator[str]:
+    if not signed:
+        yield demanding(
+            sentence("no checkpoint covers all of these entries: sign one, or the bundle proves little"),
+            "a signing key",
+        )
+    for player in match.players:
+        person = record.players[player].person
+        private = [name for name in ("born", "contact") if getattr(person, name) is not None]
+        if private and any(entry.position == record.players[player].position for entry in entries):
+            yield demanding(
+                sentence(
+                    "the registration of %(player)s gives %(fields)s: a file with numbers alone leaves it out",
+                    player=person.name,
+                    fields=both(private),
+                ),
+                "numbers alone",
+            )
+    others = [other for other in record.entered() if other.number not in match.players]
+    for entry in entries:
+        free_text = f"{entry.actor} {entry.reason or ''}"
+        for other in others:
+            if len(other.name) > 1 and re.search(rf"\b{re.escape(other.name)}\b", free_text, re.IGNORECASE):
+                yield sentence(
+                    "what was written with entry %(entry)s names %(player)s, and cannot be taken out",
+                    entry=entry.position,
+                    player=other.name,
+                )

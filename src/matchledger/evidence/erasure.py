@@ -1,0 +1,233 @@
+"""Erasure: a person is forgotten, and a certificate says what was done and what was out of reach."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from uuid import UUID
+
+from matchledger.events import (
+    Entry,
+    FileImported,
+    NamesHandedOut,
+    PairingsPosted,
+    StandingsPosted,
+    TournamentOpened,
+)
+from matchledger.ledger import Clerk, Ledger
+from matchledger.ledger.sealing import sealed_for
+from matchledger.proof.merkle import TreeHead
+from matchledger.tournament import privacy as decisions
+from matchledger.tournament.refusal import Refusal
+from matchledger_projections.divisions.flights import PAIRED_BY
+from matchledger_projections.message import sentence
+from matchledger_projections.record.erasures import Copy, copies
+from matchledger_projections.record.record import Record
+
+_PERSONAL = {"person", "deck", "difference", "finding"}
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What an erasure did. It names nobody: the player is a number in it."""
+
+    tournament: UUID
+    event: str
+    player: int
+    shown_as: str
+    entry: Entry
+    sealed: tuple[int, ...]  # positions of the entries that can no longer be opened
+    key_ring: str
+    had_key: bool  # whether the key was in that ring: where it was not, somebody else has it
+    before: TreeHead
+    after: TreeHead
+    copies: tuple[tuple[int, datetime, str], ...]
+    mentions: tuple[int, ...]  # positions of the entries whose free text holds the name
+    in_clear: tuple[str, ...]  # columns of a roster that an older log has in clear
+
+    def lines(self) -> Iterator[str]:
+        """The certificate as a text."""
+        yield f"Certificate of erasure: player {self.player} of {self.event}"
+        yield f"tournament {self.tournament}"
+        yield ""
+        what = "name, year of birth, contact, other columns of the roster and deck lists"
+        yield f"Erased: the key to {what}, sealed in {_entries(self.sealed)}."
+        yield f"The player is shown as {self.shown_as!r} from here on, at every moment of the log."
+        by = f"{self.entry.actor} ({self.entry.role}, {self.entry.station})"
+        yield f"Recorded as entry {self.entry.position}, {_time(self.entry.recorded_at)}, by {by}."
+        yield f"Reason: {self.entry.reason}"
+        if self.had_key:
+            yield f"The key was written over in {self.key_ring}."
+        else:
+            yield f"The key was not in {self.key_ring}: whoever has it has to destroy it."
+            yield "Without it the name is not known here, and free text was not searched for it."
+        yield f"Tree head before: {self.before}"
+        yield f"Tree head after: {self.after}"
+        yield "No stored entry was changed: the standings, the tree and every signed checkpoint hold as before."
+        yield ""
+        yield "Out of reach, and to be destroyed by whoever holds them:"
+        for position, at, what in self.copies:
+            yield f"- {what} (entry {position}, {_time(at)})"
+        if self.mentions:
+            yield f"- free text in {_entries(self.mentions)}, which holds the name and stays in the log"
+        if self.in_clear:
+            yield f"- columns of the roster that an older log has in clear: {', '.join(self.in_clear)}"
+        yield "- a mirror of the ledger: its copy of the key is written over when it is next brought up to date"
+        yield "- what print and publish wrote, and pages in browsers: publish again, and destroy the paper"
+        yield "- copies of the key ring, or of a file with names, that were made without this program"
+
+    def document(self) -> dict[str, object]:
+        """The same as JSON."""
+        return {
+            "tournament": str(self.tournament),
+            "player": self.player,
+            "shown_as": self.shown_as,
+            "entry": self.entry.position,
+            "recorded_at": self.entry.recorded_at.isoformat(),
+            "reason": self.entry.reason,
+            "sealed": list(self.sealed),
+            "before": str(self.before),
+            "after": str(self.after),
+            "copies": [
+                {"entry": position, "recorded_at": at.isoformat(), "what": what}
+                for position, at, what in self.copies
+            ],
+            "mentions": list(self.mentions),
+            "in_clear": list(self.in_clear),
+        }
+
+
+def erase(
+    ledger: Ledger, tournament: UUID, player: int, *, clerk: Clerk, reason: str | None, command: str | None = None
+) -> Certificate:
+    """Records that a player is to be forgotten, and destroys the key. Raises Refusal.
+
+    The entry comes first: where the key cannot be destroyed at once, the next reading of the log destroys it.
+    """
+    name = _names(ledger.record(tournament).players[player].name)
+    if name.search(reason or ""):
+        raise Refusal(sentence("the reason names the player, and would stay in the log"))
+    sealed = tuple(
+        row.position for row in ledger.recorder.entry_rows(tournament) if player in sealed_for(row.topic, row.state)
+    )
+    mentions = _mentions(ledger.entries(tournament), name)
+    had_key = ledger.ring.key(tournament, player) is not None
+    [entry] = ledger.decide(
+        tournament,
+        partial(decisions.erase, player=player, reason=reason),
+        clerk=clerk,
+        command=command,
+        reason=reason,
+    )
+    record = ledger.record(tournament)
+    assert record.opening is not None  # noqa: S101 - nobody is erased from a tournament that is not open
+    return Certificate(
+        tournament=tournament,
+        event=record.opening.name,
+        player=player,
+        shown_as=record.players[player].name,
+        entry=entry,
+        sealed=sealed,
+        key_ring="memory" if ledger.ring.path is None else ledger.ring.path.name,
+        had_key=had_key,
+        before=ledger.head(tournament, entry.position - 1),
+        after=ledger.head(tournament, entry.position),
+        copies=tuple(_copies(ledger, record, player)),
+        mentions=mentions,
+        in_clear=tuple(name for name in record.players[player].attributes if name not in PAIRED_BY),
+    )
+
+
+def names_in_clear(record: Record, entries: Iterable[Entry]) -> list[int]:
+    """The players whose names stand in the free text of some entries, where an erasure does not reach them."""
+    texts = "\n".join(text for entry in entries for text in _free_text(entry)).casefold()
+    if not texts:
+        return []
+    likely = [player for player in record.entered() if player.name.casefold() in texts]
+    return [player.number for player in likely if _names(player.name).search(texts)]
+
+
+def names_left(record: Record, entries: Sequence[Entry]) -> list[str]:
+    """A line for each player whose name somebody has just written into free text, which stays whoever is erased.
+
+    None of a tournament whose names stand in clear anyway.
+    """
+    if record.opening is None or not record.opening.sealed:
+        return []
+    return [
+        sentence(
+            "entry %(entry)s names %(player)s in words that stand in clear and that no erasure reaches: "
+            "write #%(number)s the next time",
+            entry=entries[0].position,
+            player=record.players[number].name,
+            number=number,
+        )
+        for number in names_in_clear(record, entries)
+    ]
+
+
+_WORDS = ("note", "question", "outcome", "source")
+
+
+def _free_text(entry: Entry) -> Iterator[str]:
+    words = (entry.reason, *(getattr(entry.fact, name, None) for name in _WORDS))
+    return (text for text in words if isinstance(text, str))
+
+
+def _names(name: str) -> re.Pattern[str]:
+    """Finds a name in a text; a name of one letter would be found in every other."""
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)" if len(name) > 1 else r"(?!)", re.IGNORECASE)
+
+
+def _mentions(entries: Iterator[Entry], name: re.Pattern[str]) -> tuple[int, ...]:
+    """The entries whose free text holds a name."""
+    mentions: list[int] = []
+    for entry in entries:
+        fact = entry.fact
+        if not isinstance(fact, TournamentOpened):
+            text = entry.model_dump_json(include={"actor", "station", "reason"}) + fact.model_dump_json(
+                exclude=_PERSONAL
+            )
+            if name.search(text):
+                mentions.append(entry.position)
+    return tuple(mentions)
+
+
+def _copies(ledger: Ledger, record: Record, player: int) -> Iterator[tuple[int, datetime, str]]:
+    assert record.tournament is not None  # noqa: S101 - a record with players has entries
+    for position, fact in copies(record, player):
+        yield position, ledger.entry(record.tournament, position).recorded_at, _what(fact)
+
+
+def _what(fact: Copy) -> str:
+    match fact:
+        case NamesHandedOut():
+            return f"{fact.form} with names, {fact.to}"
+        case FileImported():
+            return f"the file that was imported, {fact.name}"
+        case StandingsPosted():
+            return f"paper: standings posted after round {fact.round}"
+        case PairingsPosted():
+            stage = "elimination round" if fact.stage == "elimination" else "round"
+            return f"paper: pairings of {stage} {fact.round}"
+
+
+def _entries(positions: tuple[int, ...]) -> str:
+    runs: list[list[int]] = []
+    for position in positions:
+        if runs and position == runs[-1][-1] + 1:
+            runs[-1].append(position)
+        else:
+            runs.append([position])
+    listed = ", ".join(
+        f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run))  # noqa: PLR2004 - two are no run
+        for run in runs
+    )
+    return f"{'entry' if len(positions) == 1 else 'entries'} {listed or 'none'}"
+
+
+def _time(at: datetime) -> str:
+    return at.strftime("%Y-%m-%d %H:%M:%S %Z")

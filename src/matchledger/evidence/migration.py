@@ -1,0 +1,60 @@
+"""Copies of a ledger: into another store, byte for byte, with every tree head as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from uuid import UUID
+
+from matchledger.ledger import Conflict, Ledger, LedgerError, sound_tree
+from matchledger.proof.merkle import TreeHead
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """A tournament that both ledgers hold now.
+
+    `found_there` says that it had been copied before, `lost_names` how many names neither ledger has the key to.
+    """
+
+    tournament: UUID
+    name: str
+    head: TreeHead
+    found_there: bool
+    lost_names: int
+
+
+def copy_ledger(source: Ledger, target: Ledger) -> Iterator[Copied]:
+    """Copies each tournament with its secret and its keys, in the order of their opening.
+
+    One that is there already is compared. A copy that is interrupted can be made again: what arrived stays, and is
+    not copied twice; keys that did not arrive come then.
+
+    Raises:
+        LedgerError: a log of the source is not what was recorded, or the copy is not what was copied, or the target
+            has no place for keys.
+        Conflict: the target holds the tournament with another log.
+    """
+    there = set(target.tournaments())
+    for tournament in source.tournaments():
+        head = sound_tree(source, tournament).head
+        keys = source.keys(tournament)
+        found_there = tournament in there
+        if not found_there:
+            target.restore(
+                tournament,
+                source.recorder.entry_rows(tournament),
+                secret=source.recorder.sealed_secret(tournament),
+                keys=keys,
+            )
+        elif target.head(tournament) != head:
+            raise Conflict(
+                f"tournament {tournament} stands in both ledgers, with different logs: copy into another ledger"
+            )
+        else:
+            target.take_keys(tournament, keys)
+        if sound_tree(target, tournament).head != head:
+            raise LedgerError(f"the copy of tournament {tournament} is not what was copied: do not use it")
+        opening = target.record_as_of(tournament, 1).opening
+        name = "" if opening is None else opening.name
+        yield Copied(tournament, name, head, found_there, len(target.lost_names(tournament)))

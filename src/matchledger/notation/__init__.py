@@ -1,0 +1,1 @@
+"""Notation: what people type and scan: slips, players, times."""

@@ -1,0 +1,141 @@
+"""Naming: which player, which tournament or which person is meant by what somebody wrote."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from pydantic import ValidationError
+
+from matchledger.events import Person
+from matchledger.formats.text import did_you_mean, problem_with_name
+from matchledger.ledger import Ledger
+from matchledger.notation.problems import UsageProblem, wrong_value
+from matchledger_projections.conduct.staff import Leader, leader_called, leaders
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import joined, sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import Player, known_as
+
+LONGEST_FORMAT = 60  # characters
+
+
+def find_player(record: Record, name: str) -> Player:
+    """A player by name, by number (#7), or by the beginning of a name that nobody else's begins with."""
+    wanted, called = known_as(name), record.named(name)
+    if not wanted:
+        raise UsageProblem(sentence("the name is empty: name a player, or write a number such as #7"))
+    entered = record.entered()
+    found = [] if called is None else [called]
+    if name.startswith("#") and name[1:].isdecimal():
+        numbered = [player for player in entered if str(player.number) == name[1:].lstrip("0")]
+        if numbered and found and numbered != found:
+            raise UsageProblem(
+                sentence(
+                    "%(name)s is the number of %(player)s, and the name of #%(other)s: write %(player)r or "
+                    "#%(other)s",
+                    name=name,
+                    player=numbered[0].name,
+                    other=found[0].number,
+                )
+            )
+        found = numbered or found
+    elif not found:
+        found = [player for player in entered if known_as(player.name).startswith(wanted)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = ", ".join(player.name for player in found[:5])
+        raise UsageProblem(sentence("%(name)r can be %(names)s: write the whole name", name=name, names=names))
+    if any(name == str(player.number) for player in entered):
+        raise UsageProblem(
+            sentence(
+                "there is no player %(name)r: for the one with that number, write %(number)r",
+                name=name,
+                number=f"#{name}",
+            )
+        )
+    hint = did_you_mean(name, [player.name for player in entered])
+    raise UsageProblem(
+        sentence("there is no player %(name)r%(hint)s", name=name, hint=hint)
+        if hint
+        else demanding(sentence("there is no player %(name)r", name=name), "the players")
+    )
+
+
+def number_typed(record: Record, written: str) -> int:
+    """The number of a player as somebody types it at a desk: alone, behind a #, or the name that it stands for.
+
+    Whether anybody has that number is not looked at. Raises UsageProblem for a name that nobody has.
+    """
+    text = written.strip()
+    digits = text.removeprefix("#").split(" ")[0]
+    if digits.isdecimal() and len(digits) < 10 and (text.startswith("#") or digits == text):  # noqa: PLR2004
+        return int(digits)
+    return find_player(record, text).number
+
+
+def find_leader(record: Record, name: str) -> Leader:
+    """A leader of the event by name."""
+    if (leader := leader_called(record, name)) is not None:
+        return leader
+    hint = did_you_mean(name, [leader.name for leader in leaders(record)])
+    raise UsageProblem(
+        sentence("there is no %(name)r on the staff%(hint)s", name=name, hint=hint)
+        if hint
+        else demanding(sentence("there is no %(name)r on the staff", name=name), "the leaders")
+    )
+
+
+def format_named(text: str) -> str:
+    """The name of a format, however it is written: how the decks come about."""
+    name = "-".join(text.casefold().split())
+    if not name.isprintable() or not 0 < len(name) <= LONGEST_FORMAT:
+        raise UsageProblem(
+            sentence(
+                "a format is a word or two such as draft, with %(count)s characters at most",
+                count=LONGEST_FORMAT,
+            )
+        )
+    return name
+
+
+def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
+    """The one tournament of a ledger, or the one that is named by id or name."""
+    known = ledger.tournaments()
+    if not known:
+        raise UsageProblem(sentence("the ledger holds no tournament: open or import one first"))
+    if wanted is None and len(known) == 1:
+        return known[0]
+    names = {tournament: _title(ledger, tournament) for tournament in known}
+    found = [tournament for tournament, name in names.items() if wanted in (str(tournament), name)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UsageProblem(
+            sentence("several are called %(name)r: name one by id, %(known)s", name=wanted, known=joined(found))
+        )
+    titles = list(names.values())
+    listed = ", ".join(
+        repr(name) if titles.count(name) == 1 else f"{name!r} ({tournament})" for tournament, name in names.items()
+    )
+    raise UsageProblem(
+        demanding(sentence("name one tournament: the ledger holds %(known)s", known=listed), "a tournament")
+        if wanted is None
+        else sentence("there is no %(name)r: the ledger holds %(known)s", name=wanted, known=listed)
+    )
+
+
+def _title(ledger: Ledger, tournament: UUID) -> str:
+    opening = ledger.record_as_of(tournament, 1).opening
+    return opening.name if opening is not None else str(tournament)
+
+
+def person_named(name: str | None, **fields: object) -> Person:
+    """A person as written on a form. Raises UsageProblem for what is no name, no year or no contact."""
+    name = " ".join(part for part in (name or "").split(" ") if part)
+    if (problem := problem_with_name(name)) is not None:
+        raise UsageProblem(problem)
+    try:
+        return Person.model_validate({"name": name, **fields})
+    except ValidationError as error:
+        raise UsageProblem(wrong_value(error.errors()[0])) from None

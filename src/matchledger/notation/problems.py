@@ -1,0 +1,58 @@
+"""Usage: something was asked for in a way that cannot be understood, whichever face it was asked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from matchledger_projections.message import Sentence, joined, sentence, word
+from matchledger_projections.text_line import one_line
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+_LONGEST = 2000  # characters: what can be understood may be a long list
+
+
+class UsageProblem(Exception):
+    """Something was asked for in a way that cannot be understood; one line that says what can.
+
+    It is a sentence wherever a page can show it, so that it is said in the language of its reader.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message, _LONGEST))
+
+
+def wrong_value(error: ErrorDetails, *, skip: int = 0) -> Sentence:
+    """What is wrong with a value that was filled in; the first `skip` parts of its place name no field."""
+    names = [str(part) for part in error["loc"][skip:] if isinstance(part, str)]
+    field = word(" ".join(names).replace("_", " ")) if names else sentence("the form")
+    wrong = _WRONG.get(error["type"])
+    return joined((field, word(error["msg"]) if wrong is None else wrong(error.get("ctx", {}))), ": ")
+
+
+def _own_words(bounds: dict[str, Any]) -> Sentence:
+    said = bounds["error"].args[0]
+    return said if isinstance(said, Sentence) else word(str(said))
+
+
+# What is wrong, in words of our own where people are likely to meet it, by the kind of mistake.
+_WRONG: dict[str, Callable[[dict[str, Any]], Sentence]] = {
+    "missing": lambda _: sentence("this is missing"),
+    "int_parsing": lambda _: sentence("this is no whole number"),
+    "int_type": lambda _: sentence("this is no whole number"),
+    "int_from_float": lambda _: sentence("this is no whole number"),
+    "bool_parsing": lambda _: sentence("this is neither yes nor no"),
+    "greater_than_equal": lambda bounds: sentence("this is too small: %(least)s or more", least=bounds["ge"]),
+    "less_than_equal": lambda bounds: sentence("this is too much: %(most)s or less", most=bounds["le"]),
+    "string_too_short": lambda bounds: sentence("this is too short: %(least)s or more", least=bounds["min_length"]),
+    "too_short": lambda bounds: sentence("this is too short: %(least)s or more", least=bounds["min_length"]),
+    "string_too_long": lambda bounds: sentence("this is too long: %(most)s or less", most=bounds["max_length"]),
+    "too_long": lambda bounds: sentence("this is too long: %(most)s or less", most=bounds["max_length"]),
+    "literal_error": lambda bounds: sentence("this can be %(known)s", known=bounds["expected"]),
+    "date_parsing": lambda _: sentence("this is no date: write it as 2026-05-31"),
+    "date_from_datetime_parsing": lambda _: sentence("this is no date: write it as 2026-05-31"),
+    "union_tag_invalid": lambda bounds: sentence("there is no command %(kind)r", kind=bounds["tag"]),
+    "value_error": _own_words,
+}

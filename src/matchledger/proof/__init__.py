@@ -1,0 +1,1 @@
+"""Proof: the Merkle tree over a log, signed checkpoints and station tokens."""

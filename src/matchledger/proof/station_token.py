@@ -1,0 +1,184 @@
+"""Station tokens: who works at a station, in which role and until when, signed by the organizer.
+
+A token is a text that fits a link or a QR code. It is signed with Ed25519 by a key that lives in a file outside
+every ledger; a tournament names in its log the verification keys whose tokens it takes. So a station can hold a
+token against the log, and can make none. There is one form and one algorithm: a token cannot ask for a weaker one.
+
+A token is like a badge: whoever holds it is let in. What limits a copy of it is stated in `docs/security.md`.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+import re
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+
+from matchledger.events import Role
+from matchledger.proof.checkpoint import KEY_ID_BYTES, SigningKey, VerificationKey
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import Sentence, sentence
+
+TokenRole = Role | Literal["read-only"]
+VERSION = "mlt1"
+LONGEST = 4096  # characters of a token
+LEEWAY = timedelta(minutes=2)  # by which the clocks of two laptops may differ
+_ID_BYTES = 6
+_SHOWN = "%Y-%m-%d %H:%M %Z"
+
+
+class TokenRefused(Exception):
+    """Why a token does not let anybody in, in one line; it never repeats the token."""
+
+    def __init__(self, said: Sentence) -> None:
+        super().__init__(said)
+
+
+class TokenDemanded(TokenRefused):
+    """Somebody came without a token where one is demanded; how one is shown is for the face to say."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            demanding(
+                sentence("this tournament takes nothing without a station token: ask the organizer for one"),
+                "a token",
+            )
+        )
+
+
+def _printable(text: str) -> str:
+    if not text.strip() or not text.isprintable():
+        raise ValueError("must have letters that can be printed")
+    return text
+
+
+_Name = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_printable)]
+
+
+def new_id() -> str:
+    """An id for a token, by which it is told apart and revoked; it is no secret."""
+    return os.urandom(_ID_BYTES).hex()
+
+
+class StationToken(BaseModel):
+    """What a token says. It proves nothing by itself: only `read` makes one that a key has signed.
+
+    `tournament` is None for a token that every tournament takes which trusts the key. Of two tokens for the same
+    actor and station the one issued last counts from its first use on. `once` lets in a single time.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str = Field(default_factory=new_id, pattern="^[0-9a-f]{12}$")
+    role: TokenRole
+    actor: _Name
+    station: _Name
+    tournament: UUID | None = None
+    issued: AwareDatetime
+    not_before: AwareDatetime
+    expires: AwareDatetime
+    once: bool = False
+
+    def need_current(self, now: datetime) -> None:
+        """Refuses a token before its time and after it."""
+        if now + LEEWAY < self.not_before:
+            raise TokenRefused(
+                sentence(
+                    "this token is not valid before %(moment)s: wait, or look at the clock of this machine",
+                    moment=f"{self.not_before.astimezone():{_SHOWN}}",
+                )
+            )
+        if now >= self.expires:
+            raise TokenRefused(
+                sentence(
+                    "this token expired at %(moment)s: ask the organizer for a new one",
+                    moment=f"{self.expires.astimezone():{_SHOWN}}",
+                )
+            )
+
+
+def issue(key: SigningKey, token: StationToken) -> str:
+    """The token as a text, signed: letters, digits, dots, dashes and underscores."""
+    return signed(key, token.model_dump_json().encode())
+
+
+def signed(key: SigningKey, said: bytes) -> str:
+    """Whatever is said, in the form of a token; `read` alone finds out whether it says anything."""
+    text = f"{VERSION}.{_to_text(said)}"
+    return f"{text}.{_to_text(key.verification.id + key.signature(text))}"
+
+
+def read(
+    keys: Iterable[VerificationKey], text: str, now: datetime, *, tournament: UUID | None = None
+) -> StationToken:
+    """The token in a text, if one of the keys has signed it and it is valid now; at a tournament, if one is named.
+
+    Raises TokenRefused with one line for a token that is forged, expired, not valid yet, of another tournament or
+    of an unknown version. Whether it was revoked or replaced, the log of a tournament says: `Ledger.admit`.
+    """
+    token = _opened(list(keys), text.strip())
+    token.need_current(now)
+    if None not in (token.tournament, tournament) and token.tournament != tournament:
+        raise TokenRefused(
+            sentence("this token is for another tournament: ask the organizer for one of this tournament")
+        )
+    return token
+
+
+def _opened(keys: list[VerificationKey], text: str) -> StationToken:
+    """What a token says, once its signature holds: nothing in it is looked at before."""
+    version, _, rest = text.partition(".")
+    if len(text) > LONGEST or not re.fullmatch(r"mlt[0-9]{1,3}", version) or rest.count(".") != 1:
+        raise TokenRefused(sentence("this is not a station token: copy the whole line, as it was issued"))
+    if version != VERSION:
+        raise TokenRefused(
+            sentence(
+                "this token is of version %(version)s, and only %(known)s is taken: issue it again",
+                version=version,
+                known=VERSION,
+            )
+        )
+    if not keys:
+        raise TokenRefused(
+            demanding(sentence("this tournament takes no tokens yet: trust a key that signs them"), "a trusted key")
+        )
+    body, signature = rest.split(".")
+    try:
+        data, seal = _from_text(body), _from_text(signature)
+    except ValueError:
+        raise TokenRefused(sentence("this token is damaged: copy it again, the whole line")) from None
+    said = f"{version}.{body}"
+    named = [key for key in keys if key.id == seal[:KEY_ID_BYTES]]
+    if not named:
+        raise TokenRefused(
+            sentence("this token is signed with a key that this tournament does not trust: it lets nobody in")
+        )
+    if not any(key.verifies(said, seal[KEY_ID_BYTES:]) for key in named):
+        raise TokenRefused(
+            sentence("this token is forged or damaged: its signature is not that of the key it names")
+        )
+    try:
+        return StationToken.model_validate_json(data)
+    except ValidationError:
+        raise TokenRefused(sentence("this token says nothing that can be understood: issue it again")) from None
+
+
+def _to_text(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode("ascii").rstrip("=")
+
+
+def _from_text(text: str) -> bytes:
+    """What `_to_text` wrote, and no other spelling of it."""
+    try:
+        data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except binascii.Error as error:
+        raise ValueError(str(error)) from None
+    if _to_text(data) != text:
+        raise ValueError("not the one way to write these bytes")
+    return data

@@ -1,0 +1,1 @@
+"""The service: the one way in for every face."""

@@ -1,0 +1,134 @@
+"""Moments: which state of a tournament somebody wants to see, by round, position or time, and by which clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from uuid import UUID
+
+from matchledger.ledger import Ledger
+from matchledger.ledger.draft import now
+from matchledger.notation.problems import UsageProblem
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.two_clocks import Clock, position_when_known
+
+_DIGITS = 12  # of a position; what is longer is none
+_AHEAD = timedelta(hours=1)  # nothing that is noted lies further ahead: a round may be about to start
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What somebody looks at: a record, the round, and the clock that was asked for."""
+
+    record: Record
+    round: int | None
+    clock: Clock
+    through: int | None = None
+
+    @property
+    def position(self) -> int:
+        return self.record.position
+
+
+def moment_of(
+    ledger: Ledger,
+    tournament: UUID,
+    round_: int | None = None,
+    as_of: str | None = None,
+    *,
+    as_known: bool | None = None,
+) -> Moment:
+    """The moment that is asked for. Raises UsageProblem for one that there was not."""
+    moment = _moment(ledger, tournament, round_, as_of, as_known=as_known)
+    latest = moment.record.latest_round()
+    if moment.round is not None and moment.round > (latest.number if latest else 0):
+        elimination = latest is None and moment.record.latest_round("elimination") is not None
+        said = sentence("round %(round)s was not paired at that moment", round=moment.round)
+        if elimination:
+            said = demanding(
+                sentence("%(refused)s: this event has elimination rounds alone", refused=said),
+                "an elimination round",
+            )
+        raise UsageProblem(said)
+    return moment
+
+
+def _moment(
+    ledger: Ledger, tournament: UUID, round_: int | None, as_of: str | None, *, as_known: bool | None
+) -> Moment:
+    if as_of is not None:
+        if as_known is False:
+            raise UsageProblem(
+                demanding(
+                    sentence(
+                        "a moment shows what was known then, and not what was corrected since: ask for one of them"
+                    ),
+                    "no other moment",
+                )
+            )
+        record = ledger.record_as_of(tournament, position_of(ledger, tournament, as_of))
+        return Moment(record, round_, "as-known")
+    if as_known is None and round_ is None:
+        # The log as it stands is what is known now, and will be what was known at this entry.
+        return Moment(ledger.record(tournament), None, "as-known")
+    if not as_known:
+        return Moment(ledger.record(tournament), round_, "as-corrected", through=round_)
+    wanted = ledger.record(tournament).finished_rounds if round_ is None else round_
+    position = position_when_known(ledger.record(tournament), ledger.entries(tournament), wanted)
+    return Moment(ledger.record_as_of(tournament, position), wanted, "as-known")
+
+
+def position_of(ledger: Ledger, tournament: UUID, as_of: str) -> int:
+    """The position that is meant by a position or a time as written."""
+    if as_of.isdecimal() and len(as_of) <= _DIGITS:
+        position = int(as_of)
+        if not 1 <= position <= ledger.record(tournament).position:
+            raise UsageProblem(
+                sentence(
+                    "there is no entry %(entry)s: the log has %(count)s",
+                    entry=position,
+                    count=ledger.record(tournament).position,
+                )
+            )
+        return position
+    moment = _time(ledger, tournament, as_of)
+    position = ledger.position_at(tournament, moment)
+    if position == 0:
+        raise UsageProblem(sentence("nothing was recorded before %(moment)s", moment=as_of))
+    return position
+
+
+def _time(ledger: Ledger, tournament: UUID, text: str) -> datetime:
+    """A time as written: ISO 8601, or HH:MM on the day of the last entry; local unless it names a zone."""
+    try:
+        if len(text) <= len("HH:MM:SS"):
+            last = ledger.entry(tournament, ledger.record(tournament).position).recorded_at.astimezone()
+            moment = datetime.combine(last.date(), time.fromisoformat(text)).astimezone()
+        else:
+            moment = datetime.fromisoformat(text).astimezone()
+    except (ValueError, OverflowError):
+        raise UsageProblem(
+            sentence("%(text)r is neither a position nor a time such as 14:20 or 2026-05-03T14:20", text=text)
+        ) from None
+    # A time without a fraction means all of the second that it names.
+    return moment + timedelta(microseconds=999_999 if moment.microsecond == 0 else 0)
+
+
+def time_of_today(written: str) -> datetime:
+    """A time of today, as somebody read it off a watch. Raises UsageProblem for none, and for one far ahead."""
+    today = now().astimezone()
+    text = f"0{written.strip()}" if written.strip()[1:2] == ":" else written.strip()
+    try:
+        clock = time.fromisoformat(text)
+        moment = datetime.combine(today.date(), clock).astimezone()
+    except (ValueError, OverflowError):
+        raise UsageProblem(
+            sentence("%(text)r is not a time of today: write 14:05, or 14:05:30", text=written)
+        ) from None
+    if moment > today + _AHEAD:
+        raise UsageProblem(
+            sentence("%(time)s is yet to come: it is %(now)s", time=text, now=today.strftime("%H:%M:%S"))
+        )
+    return moment

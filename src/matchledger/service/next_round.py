@@ -1,0 +1,98 @@
+"""Before a round is posted: what it would be, and what somebody at the wall would object to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from matchledger.documents.document import Document
+from matchledger.documents.pairing import preview_document
+from matchledger.events import AnyFact, Bye, RoundPaired, Seating
+from matchledger.ledger import Decision, Draft, Ledger
+from matchledger.text.labels import objection_line
+from matchledger.tournament.eliminations import pair_elimination
+from matchledger.tournament.rounds import derive_round, number_to_come, pair_round
+from matchledger.tournament.staff import let_stand
+from matchledger_projections.pairing.check import Objection, objections, without_leader
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.stages.bracket import stage_now
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A round that is not recorded; `round` is None while it cannot be drawn. `record` is as if it were."""
+
+    number: int
+    record: Record
+    round: Round | None
+    objections: Sequence[Objection]
+
+
+def prepare_round(
+    ledger: Ledger,
+    tournament: UUID,
+    *,
+    by_hand: tuple[Sequence[Seating], Sequence[Bye]] | None = None,
+    allow_rematch: bool = False,
+    deviating: bool = False,
+) -> Prepared:
+    """The Swiss round to come, drawn as it would be, or as somebody paired it. Raises Refusal; records nothing."""
+    record = ledger.record(tournament)
+    number = number_to_come(record)
+    latest = record.latest_round()
+    if by_hand is not None:
+        games, byes = by_hand
+        paired: RoundPaired | None = RoundPaired(round=number, tables=tuple(games), byes=tuple(byes))
+    elif latest is not None and latest.outstanding:
+        paired = None  # what is missing may change who meets whom
+    else:
+        drawn = derive_round(record, number, secret=ledger.secret(tournament), allow_rematch=allow_rematch)
+        paired = _pairing_of(drawn)
+    draft = Draft(tournament, ledger.record_as_of(tournament, record.position))
+    if paired is not None:
+        facts = let_stand(record, [paired], deviating=deviating)
+        paired = _pairing_of(facts)
+        draft.decide(lambda _: facts)
+    round_ = None if paired is None else draft.record.latest_round()
+    return Prepared(number, draft.record, round_, objections(record, number, paired))
+
+
+def prepared_document(prepared: Prepared) -> Document:
+    """The round to come, and what somebody at the wall would object to."""
+    said = [objection_line(prepared.record, objection) for objection in prepared.objections]
+    return preview_document(prepared.record, prepared.number, prepared.round, prepared.objections, said)
+
+
+def next_round(secret: Callable[[], bytes], *, allow_rematch: bool = False, deviating: bool = False) -> Decision:
+    """The decision that pairs whatever comes next: a Swiss round, or a round of the elimination stage."""
+
+    def decide(record: Record) -> list[AnyFact]:
+        if stage_now(record) == "elimination":
+            return pair_elimination(record, secret=secret(), deviating=deviating)
+        return pair_round(record, secret=secret(), allow_rematch=allow_rematch, deviating=deviating)
+
+    return decide
+
+
+@dataclass(slots=True)
+class Checked:
+    """A decision that pairs a round, and, once it is taken, what speaks against that round."""
+
+    decision: Decision
+    objections: Sequence[Objection] = field(default=(), init=False)
+
+    def __call__(self, record: Record) -> Sequence[AnyFact]:
+        facts = self.decision(record)
+        paired = _pairing_of(facts)
+        if paired is not None:
+            is_swiss = paired.stage == "swiss"
+            self.objections = (
+                objections(record, paired.round, paired) if is_swiss else without_leader(record, paired)
+            )
+        return facts
+
+
+def _pairing_of(facts: Sequence[AnyFact]) -> RoundPaired | None:
+    return next((fact for fact in facts if isinstance(fact, RoundPaired)), None)

@@ -1,0 +1,1 @@
+"""Text: labels and translations that every face shares."""

@@ -1,0 +1,130 @@
+"""Wording: what tiebreakers are called, how exact values are shown, what is said against a round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import NamedTuple
+
+from matchledger.events import AnyFact, RoundPaired
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import Sentence, both, joined, numbered, sentence
+from matchledger_projections.narration import tell
+from matchledger_projections.pairing.check import Kind, Objection
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
+from matchledger_projections.standings.fractions import as_decimal
+from matchledger_projections.standings.standings import Standings
+
+HEADINGS: dict[TiebreakName, str] = {
+    "strength_of_schedule": sentence("SoS"),
+    "extended_strength_of_schedule": sentence("Ext. SoS"),
+    "tardiness": sentence("Late"),
+    "opponents_win_percentage": sentence("Op Win %"),
+    "opponents_opponents_win_percentage": sentence("Op Op Win %"),
+    "head_to_head": sentence("Head to head"),
+    "standing_of_last_opponent": sentence("Last opp."),
+    "defeated_opponents_points": sentence("Beaten"),
+    "undefeated_opponents_points": sentence("Not beaten"),
+    "first_loss_or_draw": sentence("First loss"),
+    "opponents_wins": sentence("Opp. wins"),
+    "blood_points": sentence("Blood"),
+    "random_draw": sentence("Drawn"),
+    "rock_paper_scissors": sentence("RPS"),
+}
+# Shown with decimals even where they are whole, so that a column lines up; the others are whole numbers.
+_MEANS: frozenset[TiebreakName] = frozenset({"strength_of_schedule", "extended_strength_of_schedule"})
+
+
+def in_brief(record: Record, fact: AnyFact) -> str:
+    """What an entry says, on one line; of a whole round only that it was paired."""
+    if isinstance(fact, RoundPaired):
+        round_ = (
+            sentence("elimination round %(round)s", round=fact.round)
+            if fact.stage == "elimination"
+            else sentence("Swiss round %(round)s", round=fact.round)
+        )
+        tables = numbered("%(count)s table", "%(count)s tables", len(fact.tables))
+        return joined((round_, tables, numbered("%(count)s bye", "%(count)s byes", len(fact.byes))))
+    return tell(record, fact)
+
+
+def shown_tiebreaks(rulebook: Rulebook, table: Standings) -> list[TiebreakName]:
+    """The tiebreakers of a rulebook that have something to say in a table; the others take no room on a sheet."""
+    return [name for name in rulebook.tiebreaks if _is_shown(name, table)]
+
+
+def _is_shown(name: TiebreakName, table: Standings) -> bool:
+    if name == "tardiness":
+        return bool(table.table.late)
+    return any(name in row.tiebreaks for row in table.rows)
+
+
+def value_text(name: TiebreakName, value: Fraction | None) -> str:
+    """A tiebreaker as a sheet shows it; nothing is ever ranked by it."""
+    if value is None:
+        return ""
+    if name == "tardiness":
+        return sentence("late") if value else ""
+    if name == "head_to_head":
+        return sentence("won") if value else sentence("lost")
+    if "percentage" in name:
+        return as_decimal(value * 100, 2)
+    return as_decimal(value) if name in _MEANS else str(value.numerator)
+
+
+class _About(NamedTuple):
+    """What an objection is about, in words."""
+
+    names: str
+    tables: str
+    round: int | None
+    entry: int | None
+
+
+_OBJECTIONS: dict[Kind, Callable[[_About], Sentence]] = {
+    "repeat": lambda about: sentence(
+        "repeat: %(names)s at table %(tables)s have met in round %(round)s",
+        names=about.names,
+        tables=about.tables,
+        round=about.round,
+    ),
+    "missing": lambda about: sentence(
+        "missing: %(names)s would have neither an opponent nor a bye", names=about.names
+    ),
+    "doubled": lambda about: sentence("doubled: %(names)s would sit in two places", names=about.names),
+    "not playing": lambda about: sentence(
+        "not playing: %(names)s cannot be paired in this round", names=about.names
+    ),
+    "second bye": lambda about: sentence(
+        "second bye: %(names)s had one in round %(round)s", names=about.names, round=about.round
+    ),
+    "unreported": lambda about: sentence(
+        "unreported: round %(round)s has no result from tables %(tables)s", round=about.round, tables=about.tables
+    ),
+    "not posted": lambda about: sentence(
+        "not posted: the standings after round %(round)s do not hang yet, for players to check", round=about.round
+    ),
+    "standings changed": lambda about: sentence(
+        "standings changed: those after round %(round)s are not what was posted as entry %(entry)s; "
+        "post them again",
+        round=about.round,
+        entry=about.entry,
+    ),
+    "no leader": lambda about: demanding(
+        sentence(
+            "no leader: nobody else who was announced before round 1 can rule in the game of %(names)s at table "
+            "%(tables)s: seat them otherwise, or pair with a reason (L5R-I.6-LEADERPLAY)",
+            names=about.names,
+            tables=about.tables,
+        ),
+        "a reason",
+    ),
+}
+
+
+def objection_line(record: Record, objection: Objection) -> Sentence:
+    """One line about what somebody at the wall would object to."""
+    names = both(record.players[player].name for player in objection.players)
+    about = _About(names, ", ".join(map(str, objection.tables)), objection.round, objection.entry)
+    return _OBJECTIONS[objection.kind](about)

@@ -1,0 +1,76 @@
+"""Translations: English as it is written, other languages from `locale/<language>/LC_MESSAGES/*.po`.
+
+There is one catalogue for pages, paper, drawings and the sentences of the core. It is read as it is edited:
+there is nothing to compile. What needs it comes with an extra that brings babel along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from importlib import resources
+from io import BytesIO
+
+from babel import Locale
+from babel.core import UnknownLocaleError, negotiate_locale
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from matchledger_projections.message import Sentence, word
+
+DOMAIN = "matchledger"
+SOURCE = "en"
+
+
+@cache
+def languages() -> dict[str, str]:
+    """The languages that there are, each by the name that its speakers give it."""
+    folder = resources.files("matchledger") / "locale"
+    found = sorted(entry.name for entry in folder.iterdir() if (entry / "LC_MESSAGES").is_dir())
+    return {code: Locale.parse(code).get_display_name(code) or code for code in (SOURCE, *found)}
+
+
+@cache
+def translations(language: str) -> NullTranslations:
+    """What `_()` says in a language; English for one that there is no catalog of."""
+    if language == SOURCE or language not in languages():
+        return NullTranslations()
+    file = resources.files("matchledger") / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+    compiled = BytesIO()
+    write_mo(compiled, read_po(BytesIO(file.read_bytes()), locale=language, domain=DOMAIN))
+    compiled.seek(0)
+    return GNUTranslations(compiled)
+
+
+def told(text: str, language: str) -> str:
+    """What the core said, in a language; a text that is no sentence of the core, such as a name, as it is."""
+    if not isinstance(text, Sentence):
+        return text
+    spoken = translations(language)
+    return text.in_words_of(spoken.gettext, spoken.ngettext)
+
+
+def speaker(language: str) -> Callable[[str], str]:
+    """What says any message in a language, one of a face as well as a sentence of the core."""
+    return lambda text: told(text if isinstance(text, Sentence) else word(text), language)
+
+
+def preferred(chosen: str | None, accepted: str) -> str:
+    """The language to speak: the one that was chosen, or the best of an Accept-Language header."""
+    if chosen in languages():
+        return str(chosen)
+    weighted = [_weighted(part) for part in accepted.split(",") if part.strip()]
+    wanted = [code for code, weight in sorted(weighted, key=lambda one: -one[1]) if weight > 0]
+    try:
+        return negotiate_locale(wanted, list(languages()), sep="-") or SOURCE
+    except (ValueError, UnknownLocaleError):
+        return SOURCE
+
+
+def _weighted(part: str) -> tuple[str, float]:
+    code, _, parameters = part.strip().partition(";")
+    try:
+        return code, float(parameters.strip().removeprefix("q=") or 1)
+    except ValueError:
+        return code, 0.0
