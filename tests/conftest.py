@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from tests import databases
+from tests import databases, watch
 from tests.golden import Golden
 
 from matchledger.formats.reader import read_transcript
@@ -29,6 +29,8 @@ for name in [name for name in os.environ if name.startswith("MATCHLEDGER_")]:
 # What nobody thought of is to be seen in full here.
 os.environ["MATCHLEDGER_TRACEBACK"] = "1"
 
+watch.begin()
+
 Replay = Callable[[str], Transcription]
 
 
@@ -38,6 +40,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="Rewrite golden files with what is printed now; then read them.",
     )
+    parser.addoption(
+        "--side-by-side",
+        type=float,
+        default=20,
+        metavar="SECONDS",
+        help="How long a server and terminals share one file while the server is killed; 3600 for an hour.",
+    )
+
+
+@pytest.fixture(autouse=True)
+def _no_ledger_is_opened_but_through_sqlite() -> Iterator[None]:
+    """A-1: only `ledger/files.py` touches a ledger file, and it does so through SQLite."""
+    yield
+    assert watch.seen() == []
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import pytest
 from tests.faults.station import CLERK, event
+from tests.watch import copy_apart
 
 from matchledger.ledger import open_ledger, verify
 from matchledger.tournament import slips
@@ -28,8 +29,8 @@ def cut_off(path: Path) -> tuple[UUID, list[int]]:
         for table in range(1, TABLES + 1):
             ledger.decide(tournament, partial(slips.report, table=table, written=Written(winner=0)), clerk=CLERK)
             lengths.append(wal.stat().st_size)
-        shutil.copy(path, path.with_name("kept"))
-        shutil.copy(wal, path.with_name("kept-wal"))
+        copy_apart(path, path.with_name("kept"))
+        copy_apart(wal, path.with_name("kept-wal"))
     return tournament, lengths
 
 

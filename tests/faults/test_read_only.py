@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -11,10 +10,11 @@ from pathlib import Path
 
 import pytest
 from tests.faults.station import Station, event
+from tests.watch import copy_apart
 
 from matchledger.cli import run
 from matchledger.ledger import open_ledger
-from matchledger.ledger.sqlite import address_of
+from matchledger.ledger.files import address_of
 
 TABLES = 3
 Burn = Callable[..., Path]
@@ -29,7 +29,7 @@ def burn(tmp_path: Path) -> Iterator[Burn]:
 
     def burn(*files: Path) -> Path:
         for file in files:
-            shutil.copy(file, medium)
+            copy_apart(file, medium)
         if mounted:
             assert _mount("-o", "remount,ro", str(medium))
         elif os.geteuid() == 0:

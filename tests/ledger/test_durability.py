@@ -7,14 +7,21 @@ import subprocess
 import sys
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
+from tests import watch
 from tests.ledger.behind import Behind, on_a_file
+from tests.watch import copy_apart
 
+from matchledger.cli import files
+from matchledger.cli.files import read_file, write_file
 from matchledger.events import Person
 from matchledger.ledger import Clerk, Ledger, LedgerError, open_ledger, verify
 from matchledger.ledger.sqlite import FileRecorder
+from matchledger.notation.problems import UsageProblem
 from matchledger.proof.merkle import Frontier
 from matchledger.tournament import opening, roster
 
@@ -105,3 +112,67 @@ def test_a_tournament_without_its_secret_cannot_draw(small: Ledger, tampering: B
     with pytest.raises(LedgerError) as caught:
         small.secret(tournament)
     assert str(caught.value) == "this ledger does not hold the secret of the tournament: it cannot draw or close"
+
+
+def _put_elsewhere(path: Path) -> None:
+    path.rename(path.with_name("elsewhere.ledger"))
+
+
+def _replace(path: Path) -> None:
+    copy_apart(path, path.with_name("copy"))
+    path.with_name("copy").replace(path)
+
+
+def _take_the_log_away(path: Path) -> None:
+    path.with_name(f"{path.name}-wal").unlink()
+
+
+@on_a_file
+@pytest.mark.parametrize("lose", [_put_elsewhere, _replace, _take_the_log_away])
+@pytest.mark.parametrize("when", ["before", "meanwhile"])
+def test_a_slip_that_others_would_not_see_is_not_acknowledged(
+    path: Path, small: Ledger, lose: Callable[[Path], None], when: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A-1: before it acknowledges, the store looks whether its file and the log beside it are still there."""
+    [tournament] = small.tournaments()
+    assert isinstance(small.recorder, FileRecorder)
+    if when == "before":
+        lose(path)
+    else:
+        insert = small.recorder._insert_events  # noqa: SLF001 - the moment between a command and its commit
+
+        def insert_and_lose(*given: Any, **more: Any) -> object:
+            lose(path)
+            return insert(*given, **more)
+
+        monkeypatch.setattr(small.recorder, "_insert_events", insert_and_lose)
+    for _ in range(2):  # it does not go on afterwards either
+        with pytest.raises(LedgerError, match="was moved, deleted or replaced while it was open: nothing more is"):
+            small.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
+
+
+@on_a_file
+def test_no_command_reads_or_writes_its_own_ledger_as_a_file(path: Path, small: Ledger) -> None:
+    """A-1: closing the file would drop the locks that this process has on it."""
+    assert small.tournaments()
+    for use in (read_file, partial(write_file, data=b"SQLite format 3")):
+        with pytest.raises(UsageProblem, match="is the ledger itself: name another file"):
+            use(path)
+
+
+def test_the_watch_sees_a_ledger_file_that_is_opened(
+    path: Path, begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A-1: the hook behind every test finds what it is there for."""
+    with open_ledger(path, create=True) as ledger:
+        begin(ledger)
+        path.read_bytes()
+        assert [line.partition(" ")[0] for line in watch.seen()] == ["a"]
+    path.read_bytes()
+    assert watch.seen() == []
+    write_file(path.with_name("new"), b"")
+    read_file(path.with_name("new"))
+    assert watch.seen() == []
+    monkeypatch.setattr(files, "may_be_held", lambda _: False)
+    read_file(path)
+    assert watch.seen() == [f"matchledger/cli/files.py opens {path}"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -97,11 +98,8 @@ def _read_everything(path: Path) -> None:
 def test_a_file_that_must_not_be_read_says_so(path: Path, small: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     assert small.tournaments()
 
-    def refuses(*_: object) -> None:
-        raise PermissionError(13, "Permission denied")
-
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "open", refuses)
+        patched.setattr(os, "access", lambda _, mode: mode != os.R_OK)
         assert refusal(path) == f"{path} cannot be read: Permission denied"
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from matchledger.formats.problem import FormatError
 from matchledger.formats.text import MAX_FILE_BYTES
+from matchledger.ledger.files import may_be_held
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text
 
@@ -19,6 +20,7 @@ def read_file(path: Path, *, most: int = MAX_FILE_BYTES) -> bytes:
 
     No more than that is ever read: a device that never ends fills no memory.
     """
+    need_no_ledger(path)
     try:
         with path.open("rb") as stream:
             data = stream.read(most + 1)
@@ -46,11 +48,18 @@ def read_text(path: Path) -> str:
         raise UsageProblem(f"{path} cannot be read: byte {error.start + 1} is not UTF-8") from None
 
 
+def need_no_ledger(path: Path) -> None:
+    """Refuses the ledger that this command has open: only SQLite may open its file. Raises UsageProblem."""
+    if may_be_held(path):
+        raise UsageProblem(f"{path} is the ledger itself: name another file")
+
+
 def write_file(path: Path, data: bytes) -> None:
     """Writes a file, over an older one of the same kind at most: a ledger that is named by mistake is not lost.
 
     Raises UsageProblem where it cannot be written.
     """
+    need_no_ledger(path)
     try:
         if path.exists():
             with path.open("rb") as older:

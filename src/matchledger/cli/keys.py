@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from matchledger.cli.files import need_no_ledger
 from matchledger.cli.session import UsageProblem
 from matchledger.proof.checkpoint import CheckpointError, SigningKey, VerificationKey
 
@@ -66,6 +67,7 @@ def _write_key(file: Path, made: SigningKey) -> None:
 
 def read_key(file: Path, *, alone: bool = False) -> SigningKey:
     """The signing key in a file; a file that others can read is said to be one, or refused if it must not be."""
+    need_no_ledger(file)
     try:
         made = SigningKey.parse(file.read_text("utf-8"))
         mode = file.stat().st_mode

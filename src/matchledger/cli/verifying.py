@@ -12,6 +12,7 @@ from uuid import UUID
 import typer
 
 from matchledger.cli.codes import CheckFailed
+from matchledger.cli.files import need_no_ledger
 from matchledger.cli.keys import VerificationKeyOption, read_verification_keys
 from matchledger.cli.options import JsonOption, LedgerOption, TournamentOption
 from matchledger.cli.rederivation_text import rederivation_lines
@@ -137,6 +138,7 @@ def _lines(ledger: Ledger, tournament: UUID, found: Verified, asked: Asked) -> I
 
 def _read_note(file: Path) -> SignedNote:
     """A checkpoint as somebody typed or scanned it: how its lines end is not held against it."""
+    need_no_ledger(file)
     try:
         text = file.read_bytes().decode("utf-8-sig")
         note = SignedNote.parse("".join(f"{line.rstrip()}\n" for line in text.strip().split("\n")))

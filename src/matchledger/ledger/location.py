@@ -8,11 +8,12 @@ from pathlib import Path
 from eventsourcing.utils import get_topic
 
 from matchledger.ledger.application import Ledger
+from matchledger.ledger.files import address_of, problem_with_file
 from matchledger.ledger.keyring import ring_of
 from matchledger.ledger.mapper import EntryMapper
 from matchledger.ledger.mirror import Mirror
 from matchledger.ledger.problems import LedgerError, as_ledger_errors
-from matchledger.ledger.sqlite import FileFactory, address_of, problem_with_file
+from matchledger.ledger.sqlite import FileFactory
 
 LOCK_SECONDS = 30  # how long a station waits while another one writes
 

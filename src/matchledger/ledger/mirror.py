@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
 from pathlib import Path
 
+from matchledger.ledger.files import back_up
 from matchledger_projections.record.record import Record
 
 
@@ -40,10 +40,7 @@ class Mirror:
         if whole.exists() and whole.samefile(file):
             raise OSError("it is the ledger itself: name another folder")
         part.unlink(missing_ok=True)
-        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(part)) as target:
-            source.backup(target)
-            target.execute("PRAGMA journal_mode = DELETE")
-        _to_disk(part)
+        back_up(file, part)
         part.replace(whole)
         _to_disk(self._folder)
 

@@ -15,6 +15,7 @@ from eventsourcing.persistence import (
 )
 
 from matchledger.events import Entry, SlipRefused
+from matchledger.ledger.files import Moved
 from matchledger.ledger.keyring import KeyRingError
 from matchledger.ledger.recorder import Busy
 from matchledger_projections.message import Sentence, sentence
@@ -128,6 +129,8 @@ def as_ledger_errors(*, recording: bool = False) -> Iterator[None]:
         raise LedgerError(error.args[0]) from None
     except MapperDeserialisationError as error:
         raise LedgerError(sentence("%(error)s: run verify", error=error)) from None
+    except Moved as error:
+        raise LedgerError(error.args[0]) from None
     except (PersistenceError, sqlite3.Error) as error:
         is_locked = isinstance(error, OperationalError | sqlite3.OperationalError) and "locked" in str(error)
         if is_locked or isinstance(error, Busy):

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from eventsourcing.persistence import StoredEvent
 from eventsourcing.sqlite import (
     SQLiteApplicationRecorder,
-    SQLiteConnection,
-    SQLiteConnectionPool,
     SQLiteCursor,
     SQLiteFactory,
 )
 from eventsourcing.utils import Environment, EnvType
 
+from matchledger.ledger.files import DurablePool
 from matchledger.ledger.recorder import LedgerRecorder, grown
 from matchledger.proof.merkle import TreeHead
 
@@ -163,19 +158,6 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
             return rows
 
 
-class DurablePool(SQLiteConnectionPool):
-    """Connections that wait for the disk: what a command has recorded survives a loss of power.
-
-    Most builds of SQLite do so by default, and some, the one that comes with macOS among them, do not.
-    """
-
-    def _create_connection(self) -> SQLiteConnection:
-        connection = super()._create_connection()
-        with connection.cursor() as cursor:
-            cursor.execute("PRAGMA synchronous = FULL")
-        return connection
-
-
 class FileFactory(SQLiteFactory):
     """Makes the recorder and the connections above wherever the library asks for one."""
 
@@ -186,36 +168,6 @@ class FileFactory(SQLiteFactory):
         pool = self.datastore.pool
         self.datastore.pool = DurablePool(db_name=pool.db_name, lock_timeout=pool.lock_timeout)
         pool.close()
-
-
-def address_of(path: Path) -> str:
-    """What SQLite is asked to open: the file, and where it cannot be written, the file as one that is only read.
-
-    To read a file that is being written takes the log beside it. Where that is not there, nobody has the file open
-    and it stays as it is, which must be said: SQLite would want to write there before it reads.
-    """
-    folder = path.absolute().parent
-    if not path.exists() or (os.access(path, os.W_OK) and os.access(folder, os.W_OK)):
-        return str(path)
-    log, index = (path.with_name(f"{path.name}{end}") for end in ("-wal", "-shm"))
-    is_open = index.exists() or (log.exists() and log.stat().st_size > 0)
-    return f"{path.absolute().as_uri()}?{'mode=ro' if is_open else 'immutable=1'}"
-
-
-def problem_with_file(path: Path) -> str | None:
-    """What keeps an existing file from being a ledger; None if it is one, or an SQLite file with nothing in it."""
-    with path.open("rb") as file:
-        beginning = file.read(len(_MAGIC))
-    if beginning and beginning != _MAGIC:
-        return "is not a ledger"
-    with closing(sqlite3.connect(address_of(path), uri=True, isolation_level=None)) as connection:
-        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if tables and not {"stored_events", "merkle_tree"} <= tables:
-        return "is an SQLite file of something else, and not a ledger"
-    return None
-
-
-_MAGIC = b"SQLite format 3\x00"
 
 
 def _is_id(stored: object) -> bool:

@@ -1,0 +1,154 @@
+"""Ledger files: the only module that opens one, and always through SQLite.
+
+A process that closes any descriptor of a file drops every lock that it has on the file (POSIX; SQLite, "How to
+corrupt", 2.2). Another program would then delete the write-ahead log under a server, and with it acknowledged
+slips. So nobody opens a ledger file to look at its beginning, to copy it or to hash it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from errno import EACCES
+from pathlib import Path
+
+from eventsourcing.persistence import PersistenceError
+from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool, SQLiteCursor
+
+from matchledger_projections.message import sentence
+
+_ENDINGS = ("", "-wal", "-shm")
+_SMALLEST = 512  # bytes in the smallest SQLite page; SQLite takes a file of one byte as empty
+_opened: set[str] = set()
+
+
+class Moved(PersistenceError):
+    """A ledger file that is no longer where it was opened."""
+
+
+def may_be_held(path: Path) -> bool:
+    """Whether this process has opened the file as a ledger: nothing else may open it then."""
+    return os.path.realpath(path) in _opened
+
+
+def remember(path: Path | str) -> None:
+    """Counts a file, and what SQLite keeps beside it, among those that only SQLite opens."""
+    _opened.update(f"{os.path.realpath(path)}{ending}" for ending in _ENDINGS)
+
+
+def address_of(path: Path) -> str:
+    """Return what SQLite opens: the path, or for a file that cannot be written, an address that only reads.
+
+    To read a file that is being written takes the log beside it. Where that is not there, nobody has the file open
+    and it stays as it is, which must be said: SQLite would want to write there before it reads.
+    """
+    folder = path.absolute().parent
+    if not path.exists() or (os.access(path, os.W_OK) and os.access(folder, os.W_OK)):
+        return str(path)
+    log, index = (path.with_name(f"{path.name}{end}") for end in ("-wal", "-shm"))
+    is_open = index.exists() or (log.exists() and log.stat().st_size > 0)
+    return f"{path.absolute().as_uri()}?{'mode=ro' if is_open else 'immutable=1'}"
+
+
+def problem_with_file(path: Path) -> str | None:
+    """Return what keeps an existing file from being a ledger; None for a ledger, or an SQLite file without tables.
+
+    Raises PermissionError for a file that must not be read.
+    """
+    if not os.access(path, os.R_OK):
+        raise PermissionError(EACCES, os.strerror(EACCES))
+    if not path.is_file() or 0 < path.stat().st_size < _SMALLEST:
+        return "is not a ledger"
+    remember(path)
+    with closing(sqlite3.connect(address_of(path), uri=True, isolation_level=None)) as connection:
+        try:
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+                return "is not a ledger"
+            raise
+    if tables and not {"stored_events", "merkle_tree"} <= tables:
+        return "is an SQLite file of something else, and not a ledger"
+    return None
+
+
+def back_up(source: Path, copy: Path) -> None:
+    """Copies a ledger file through SQLite, in one piece and onto the disk, while others go on writing to it."""
+    remember(copy)
+    with closing(sqlite3.connect(source)) as ledger, closing(sqlite3.connect(copy)) as target:
+        target.execute("PRAGMA synchronous = EXTRA")
+        ledger.backup(target)
+        target.execute("PRAGMA journal_mode = DELETE")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a connection found its file and the write-ahead log, and which files they were."""
+
+    path: str
+    found: tuple[tuple[int, int] | None, ...]
+
+    @classmethod
+    def of(cls, path: str) -> Place:
+        return cls(path, _identities(path))
+
+    def need_unmoved(self) -> None:
+        """Raises Moved where other programs would no longer see what this connection writes."""
+        for before, now in zip(self.found, _identities(self.path), strict=True):
+            if before is not None and before != now:
+                raise Moved(
+                    sentence(
+                        "%(file)s was moved, deleted or replaced while it was open: nothing more is recorded here, "
+                        "and the last command may be lost. End every program that uses it, put the file back, and "
+                        "enter the last slip again",
+                        file=self.path,
+                    )
+                )
+
+
+def _identities(path: str) -> tuple[tuple[int, int] | None, ...]:
+    return tuple(_identity(f"{path}{ending}") for ending in ("", "-wal"))
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    try:
+        found = os.stat(path)  # noqa: PTH116 - twice for each transaction: a Path takes as long as the call
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+class DurableConnection(SQLiteConnection):
+    """A connection that waits for the disk, and that notices when its file is not the ledger any more.
+
+    Most builds of SQLite wait by default, and some, the one that comes with macOS among them, do not.
+    """
+
+    def __init__(self, sqlite_conn: sqlite3.Connection, max_age: float | None, path: str) -> None:
+        super().__init__(sqlite_conn, max_age)
+        sqlite_conn.execute("PRAGMA synchronous = FULL")
+        sqlite_conn.execute("SELECT 1 FROM sqlite_master LIMIT 1")  # from here on the write-ahead log is there
+        is_kept = path != ":memory:" and not path.startswith("file:")  # the address of one that is only read
+        self._place = Place.of(path) if is_kept else None
+
+    @contextmanager
+    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
+        """Raises Moved before it begins or, where something was recorded, before it is acknowledged."""
+        if self._place is not None:
+            self._place.need_unmoved()
+        with super().transaction(commit=commit) as cursor:
+            yield cursor
+        if self._place is not None and commit:
+            self._place.need_unmoved()
+
+
+class DurablePool(SQLiteConnectionPool):
+    """Makes such connections, and remembers that this process may hold the file."""
+
+    def _create_connection(self) -> SQLiteConnection:
+        remember(self.db_name)
+        made = super()._create_connection()
+        return DurableConnection(made.cursor().sqlite_cursor.connection, self.max_age, self.db_name)

@@ -1,0 +1,80 @@
+"""A watch on ledger files: no code opens one but through SQLite (A-1).
+
+A process that closes any descriptor of a file drops all its locks on it. The hook hears of every `open` in Python;
+SQLite opens its files in C, and is not heard. What a forked station or server does is written down as well.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from types import FrameType
+
+SOURCE = f"{Path(__file__).parents[1] / 'src'}{os.sep}"
+ENDINGS = ("", "-wal", "-shm")
+
+_log = os.open(tempfile.mkstemp(prefix="watch-")[1], os.O_RDWR | os.O_APPEND)
+_ledgers: set[str] = set()
+
+
+def begin() -> None:
+    """Listens from now on to the end of the process: a hook cannot be taken away."""
+    sys.addaudithook(_hear)
+
+
+def seen() -> list[str]:
+    """What was seen since the last call, here and in processes that were forked from this one."""
+    size = os.fstat(_log).st_size
+    said = os.pread(_log, size, 0).decode()
+    os.ftruncate(_log, 0)
+    return said.splitlines()
+
+
+def copy_apart(file: Path, to: Path) -> None:
+    """Copies a file by a process that has no lock on it to lose."""
+    subprocess.run(["cp", file, to], check=True)  # noqa: S603, S607 - coreutils
+
+
+def _hear(event: str, arguments: tuple[object, ...]) -> None:
+    if event == "open":
+        path, _, flags = arguments
+        if isinstance(flags, int) and flags & os.O_EXCL:  # that opens no file that is there
+            return
+        if isinstance(path, str | bytes) and _is_ledger(name := os.path.realpath(os.fsdecode(path))):
+            who = _ours()
+            if who is not None or _is_held(name):
+                os.write(_log, f"{who or 'a test'} opens {name}\n".encode())
+    elif event == "sqlite3.connect" and isinstance(database := arguments[0], str | bytes | Path):
+        path = os.fsdecode(database)
+        if path != ":memory:" and not path.startswith("file:"):
+            _ledgers.add(os.path.realpath(path))
+
+
+def _is_ledger(name: str) -> bool:
+    return any(name.removesuffix(ending) in _ledgers for ending in ENDINGS) or name.endswith(
+        tuple(f".ledger{ending}" for ending in ENDINGS)
+    )
+
+
+def _ours() -> str | None:
+    """The module of the product that asks, however far up; None where no frame but a test's is behind it."""
+    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the hook itself has no other way to see who asks
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file.startswith(SOURCE):
+            return file.removeprefix(SOURCE)
+        if f"{os.sep}tests{os.sep}" in file and "site-packages" not in file:
+            return None
+        frame = frame.f_back
+    return None
+
+
+def _is_held(name: str) -> bool:
+    """Whether this process has the file open already, as SQLite does; unknown where there is no /proc."""
+    try:
+        return any(os.path.realpath(one) == name for one in Path("/proc/self/fd").iterdir())
+    except OSError:
+        return False
