@@ -72,7 +72,7 @@ def test_a_structure_is_announced_and_played_as_the_page_says(capsys: pytest.Cap
 @pytest.mark.usefixtures("folder")
 def test_a_game_that_time_ended_is_decided_as_the_page_says(capsys: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "docs" / "elimination.md").read_text("utf-8")
-    decided = _walk(block(page, "is kept on the slip:", "console"), capsys)
+    decided = _walk(block(page, "slip keeps the counts:", "console"), capsys)
     assert "wins by tiebreaker" in decided[-1]
 
 
