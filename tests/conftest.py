@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from tests import databases, watch
+from tests import budgets, databases, watch
 from tests.golden import Golden
 
 from matchledger.formats.reader import read_transcript
@@ -20,7 +20,6 @@ SECRET = bytes(range(32))
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
-# For a quarter of an hour by hand: `pytest --hypothesis-profile=long tests/test_properties.py`.
 settings.register_profile("long", max_examples=3000)
 
 # Whatever ledger, token or keys somebody works with in this shell, no test touches them.
@@ -28,6 +27,8 @@ for name in [name for name in os.environ if name.startswith("MATCHLEDGER_")]:
     del os.environ[name]
 # What nobody thought of is to be seen in full here.
 os.environ["MATCHLEDGER_TRACEBACK"] = "1"
+# Programs that the tests start would otherwise compile every module anew, each of them.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 watch.begin()
 
@@ -47,6 +48,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="SECONDS",
         help="How long a server and terminals share one file while the server is killed; 3600 for an hour.",
     )
+    parser.addoption(
+        "--long",
+        action="store_true",
+        help="Search for longer: thousands of examples, hundreds of kills, a minute of fuzzing for each target.",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--long"):
+        settings.load_profile("long")
+        budgets.lengthen()
+    config.pluginmanager.register(budgets.Stopwatch())
 
 
 @pytest.fixture(autouse=True)

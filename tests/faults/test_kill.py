@@ -9,10 +9,9 @@ from collections.abc import Collection
 from pathlib import Path
 
 import pytest
+from tests.budgets import KILLING, KILLS, at_length
 from tests.faults.station import Station, event, need_sound
 
-KILLS = 200
-TIME_BOX = 60  # seconds for each store: a busy machine kills less often, and says how often
 TABLES = 220
 MEASURED = 10  # slips that are entered in peace, to know how long one takes
 
@@ -25,15 +24,17 @@ def test_kills_at_random_moments_lose_no_acknowledged_slip(place: str, capsys: p
     began = time.monotonic()
     assert Station.start(place, sorted(acknowledged)).end() == (0, sorted(acknowledged))
     a_slip = (time.monotonic() - began) / MEASURED
-    kills = 0
-    while kills < KILLS and time.monotonic() - began < TIME_BOX:
+    kills, size = 0, need_sound(place, tournament, sorted(acknowledged))
+    wanted, seconds = at_length(KILLS), at_length(KILLING)  # a busy machine kills less often, and says how often
+    while kills < wanted and time.monotonic() - began < seconds:
         kills += 1
-        before = need_sound(place, tournament, sorted(acknowledged))
+        before = size
         station = Station.start(place, _left(acknowledged))
         said = station.kill(slips=chance.choice((0, 0, 1)), then=chance.uniform(0, 1.5 * a_slip))
         acknowledged.update(said)
-        unsaid += need_sound(place, tournament, sorted(acknowledged)) - before - len(said) > 0
-    assert kills > KILLS / 10
+        size = need_sound(place, tournament, sorted(acknowledged))
+        unsaid += size - before - len(said) > 0
+    assert kills > wanted / 10
     code, said = Station.start(place, _left(acknowledged)).end()
     assert code == 0
     size = need_sound(place, tournament, sorted(acknowledged.union(said)))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import get_args
 
 import pytest
+from tests.budgets import EVERY_TEST
 from tests.golden import Golden
 from tests.rules.rules_page import ROOT, Evidence, gather, page, vectors
 
@@ -15,9 +18,25 @@ RULES = list(rules().values())
 KINDS = {kind.model_fields["kind"].default for kind in get_args(AnyFact)}
 
 
+_COLLECT = """
+import sys, pytest
+class Collected:
+    def pytest_collection_finish(self, session):
+        sys.stderr.write("\\n".join(item.nodeid for item in session.items))
+sys.exit(pytest.main(["--collect-only", "-qq", "-p", "no:cacheprovider", "-m", ""], plugins=[Collected()]))
+"""
+
+
 @pytest.fixture(scope="module")
-def evidence() -> Evidence:
-    return gather()
+def evidence(request: pytest.FixtureRequest) -> Evidence:
+    """Every test that this run collected; a run of a few tests collects all of them first."""
+    nodes = request.config.stash.get(EVERY_TEST, None)
+    if nodes is None:
+        collected = subprocess.run(  # noqa: S603 - our own Python on our own tests
+            [sys.executable, "-c", _COLLECT], cwd=ROOT, check=True, capture_output=True, text=True
+        )
+        nodes = [line for line in collected.stderr.splitlines() if "::" in line]
+    return gather(nodes)
 
 
 def _in_state(state: str) -> list[object]:

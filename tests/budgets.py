@@ -1,0 +1,128 @@
+"""The budget of the tests: how many seconds each suite may take, and how long a search in it goes on.
+
+A suite is a folder of `tests`, or "." for the modules beside it. Its seconds are processor seconds of this
+program and of the programs that it started and waited for, so that a busy machine overruns nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Generator
+from typing import NamedTuple
+
+import pytest
+
+
+class Suite(NamedTuple):
+    """What a suite may take in seconds, and whether `pytest -m core` runs it."""
+
+    seconds: int
+    core: bool = False
+
+
+SUITES = {
+    ".": Suite(60, core=True),
+    "audit": Suite(60),
+    "cli": Suite(60),
+    "clock": Suite(15, core=True),
+    "conduct": Suite(15, core=True),
+    "decks": Suite(10, core=True),
+    "divisions": Suite(15, core=True),
+    "docs": Suite(15),
+    "doors": Suite(70),
+    "drawings": Suite(10),
+    "faults": Suite(70),
+    "formats": Suite(30, core=True),
+    "fuzzing": Suite(120),
+    "ledger": Suite(60),
+    "pairing": Suite(60),
+    "paper": Suite(10, core=True),
+    "printing": Suite(20),
+    "projections": Suite(10, core=True),
+    "rules": Suite(10),
+    "stages": Suite(10, core=True),
+    "tournament": Suite(10, core=True),
+    "web": Suite(250),
+}
+FAR = 2  # so many times its budget fails a suite in CI
+
+# Searches that could go on for ever: how long before a change lands, and how long with --long.
+FUZZING = (1, 60)  # seconds for each target of atheris
+KILLS = (40, 200)  # of a station, on each store
+KILLING = (10, 60)  # seconds at most, on each store
+
+EVERY_TEST = pytest.StashKey[list[str]]()  # the node ids of a run that was asked for all tests
+
+_long = False
+
+
+def lengthen() -> None:
+    """Every search goes on for long from now on."""
+    global _long  # noqa: PLW0603 - an option of the whole run, read where tests are defined
+    _long = True
+
+
+def at_length(budget: tuple[int, int]) -> int:
+    """The short budget, or with --long the long one."""
+    return budget[_long]
+
+
+def suite_of(node: str) -> str:
+    """The suite of a test, by its node id."""
+    _, *folders, _ = node.partition("::")[0].split("/")
+    return folders[0] if folders else "."
+
+
+class Stopwatch:
+    """A plugin that measures each suite, marks the core, and says which suite overran its budget."""
+
+    def __init__(self) -> None:
+        self._used: Counter[str] = Counter()
+        self._before = _processor_seconds()
+
+    @pytest.hookimpl(tryfirst=True)  # before -m leaves any out
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        if config.args == config.getini("testpaths"):
+            config.stash[EVERY_TEST] = [item.nodeid for item in items]
+        if unknown := {suite_of(item.nodeid) for item in items} - SUITES.keys():
+            raise pytest.UsageError(f"give {', '.join(sorted(unknown))} a budget in tests/budgets.py")
+        for item in items:
+            if SUITES[suite_of(item.nodeid)].core:
+                item.add_marker("core")
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self) -> Generator[None, object, object]:
+        self._before = _processor_seconds()
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        before, self._before = self._before, _processor_seconds()
+        report.user_properties = [*report.user_properties, ("processor", self._before - before)]
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        seconds = dict(report.user_properties).get("processor", 0)
+        self._used[suite_of(report.nodeid)] += seconds  # type: ignore[operator] # seconds, as above
+
+    def _overrun(self, times: int) -> list[str]:
+        return [name for name, used in self._used.items() if used > times * SUITES[name].seconds]
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        if os.environ.get("CI") and exitstatus == pytest.ExitCode.OK and self._overrun(FAR):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        shown = self._used if os.environ.get("CI") else self._overrun(1)
+        if shown:
+            terminalreporter.section("processor seconds of each suite, and its budget")
+        for name in sorted(shown, key=lambda name: -self._used[name]):
+            budget = SUITES[name].seconds
+            over = "  over budget" if self._used[name] > budget else ""
+            terminalreporter.line(f"{name:12} {self._used[name]:6.1f} {budget:4}{over}")
+
+
+def _processor_seconds() -> float:
+    return sum(os.times()[:4])
