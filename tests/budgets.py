@@ -36,6 +36,7 @@ SUITES = {
     "formats": Suite(30, core=True),
     "fuzzing": Suite(120),
     "ledger": Suite(60),
+    "mutants": Suite(60),
     "pairing": Suite(60),
     "paper": Suite(10, core=True),
     "printing": Suite(20),
@@ -49,8 +50,10 @@ FAR = 2  # so many times its budget fails a suite in CI
 
 # Searches that could go on for ever: how long before a change lands, and how long with --long.
 FUZZING = (1, 60)  # seconds for each target of atheris
-KILLS = (40, 200)  # of a station, on each store
+KILLS = (40, 200)  # of a station, on each store; a busy machine kills less often, and says how often
 KILLING = (10, 60)  # seconds at most, on each store
+SERVER_KILLS = (12, 50)
+SERVER_KILLING = (15, 45)
 
 EVERY_TEST = pytest.StashKey[list[str]]()  # the node ids of a run that was asked for all tests
 

@@ -12,7 +12,7 @@ import pytest
 from tests.budgets import KILLING, KILLS, at_length
 from tests.faults.station import Station, event, need_sound
 
-TABLES = 220
+TABLES = at_length((100, 220))
 MEASURED = 10  # slips that are entered in peace, to know how long one takes
 
 

@@ -8,11 +8,10 @@ import time
 from uuid import UUID
 
 import pytest
+from tests.budgets import SERVER_KILLING, SERVER_KILLS, at_length
 from tests.faults.serving import Server
 from tests.faults.station import event, need_sound
 
-KILLS = 50
-TIME_BOX = 45  # seconds for each store: a busy machine kills less often, and says how often
 TABLES = 300
 ROOM = 40  # tables: more slips than a server takes before it is killed
 
@@ -25,7 +24,8 @@ def test_kills_of_the_server_lose_no_acknowledged_slip(place: str, capsys: pytes
     unsaid = kills = 0
     began = time.monotonic()
     size = need_sound(place, tournament, ())
-    while kills < KILLS and time.monotonic() - began < TIME_BOX and len(acknowledged) < TABLES - ROOM:
+    wanted, seconds = at_length(SERVER_KILLS), at_length(SERVER_KILLING)
+    while kills < wanted and time.monotonic() - began < seconds and len(acknowledged) < TABLES - ROOM:
         server = Server.start(place)
         said = sum(1 for _ in range(chance.choice((0, 1, 2))) if _entered(server, tournament, acknowledged))
         server.kill_in(chance.uniform(0, 0.05))
@@ -36,7 +36,7 @@ def test_kills_of_the_server_lose_no_acknowledged_slip(place: str, capsys: pytes
         grown = need_sound(place, tournament, acknowledged)
         unsaid += grown - size - said > 0
         size = grown
-    assert kills >= KILLS / 10
+    assert kills >= wanted / 10
     server = Server.start(place)
     table = len(acknowledged) + 1
     assert server.enter(tournament, table), "it goes on; what was recorded and not said is sent again"
