@@ -20,25 +20,15 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = (ROOT / "src", ROOT / "projections")
 
-# What each layer may import of ours, besides itself. Whatever is not named here is `application`.
-ARROWS: dict[str, set[str]] = {
-    "events": set(),
-    "proof": {"events", "projections"},
-    "projections": {"events"},
-    "tournament": {"events", "projections"},
-    "formats": {"events", "projections"},
-    "ledger": {"events", "projections", "tournament", "proof"},
-    "application": {"events", "proof", "projections", "tournament", "formats", "ledger"},
-    "faces": {
-        "events",
-        "proof",
-        "projections",
-        "tournament",
-        "formats",
-        "ledger",
-        "application",
-    },
-}
+# What each layer may import of ours, besides itself. Whatever is not named here belongs to the service.
+ARROWS: dict[str, set[str]] = {"events": set(), "projections": {"events"}}
+ARROWS["proof"] = ARROWS["formats"] = {"events", "projections"}
+ARROWS["notation"] = {*ARROWS["formats"], "formats"}
+ARROWS["commands"] = {*ARROWS["notation"], "notation", "proof"}
+ARROWS["ledger"] = {*ARROWS["commands"], "commands"}
+ARROWS["evidence"] = {*ARROWS["ledger"], "ledger"}
+ARROWS["service"] = {*ARROWS["evidence"], "evidence"}
+ARROWS["faces"] = {*ARROWS["service"], "service"}
 FACES = ("printing", "web", "cli", "__main__")  # each may know those before it: the desk hands out paper
 
 # The parts of the standard library that reach neither a file, a socket, a clock nor chance. `importlib` is there
@@ -151,7 +141,7 @@ def _layer(name: str) -> str:
     part = rest.partition(".")[0]
     if part in FACES:
         return "faces"
-    return part if part in ARROWS else "application"
+    return part if part in ARROWS else "service"
 
 
 def _modules() -> Iterator[Module]:
@@ -232,9 +222,9 @@ def test_only_faces_know_the_terminal() -> None:
 
 
 def test_one_module_below_the_faces_reads_the_clock() -> None:
-    """Entries are stamped by `ledger.draft.now`, so that a timeline can be tested with a clock that is held."""
+    """Entries are stamped by `commands.draft.now`, so that a timeline can be tested with a clock that is held."""
     reading = {module.name for module in MODULES if module.layer != "faces" and module.reads_a_clock}
-    assert reading == {"matchledger.ledger.draft"}
+    assert reading == {"matchledger.commands.draft"}
 
 
 @pytest.mark.parametrize("module", _named(MODULES))

@@ -7,12 +7,13 @@ from functools import partial
 
 import pytest
 
+from matchledger.commands import calls, roster
+from matchledger.commands import results as slips
 from matchledger.documents.tables import standings_document
 from matchledger.ledger import Draft
+from matchledger.notation.slip import Written
 from matchledger.service.importing import Transcription
 from matchledger.service.redaction import Discretion, initials
-from matchledger.tournament import calls, roster, slips
-from matchledger.tournament.written import Written
 from matchledger_projections.narration import tell
 from matchledger_projections.standings.standings import standings
 

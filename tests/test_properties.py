@@ -16,13 +16,17 @@ from hypothesis import HealthCheck, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from matchledger.commands import cuts, roster, ties
+from matchledger.commands import results as slips
+from matchledger.commands import round_clock as clock
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
+from matchledger.commands.refusal import Refusal
 from matchledger.documents.tables import pairings_document, standings_document
 from matchledger.events import AnyFact, Bye, Entry, Person, RematchAllowed, RoundPaired, Seating
 from matchledger.ledger import Clerk, Decision, open_ledger, verify
 from matchledger.ledger.recorder import EntryRow
-from matchledger.tournament import clock, cuts, opening, roster, rounds, slips, ties
-from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.two_clocks import about_rounds

@@ -18,8 +18,8 @@ from babel.messages.pofile import read_po
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
-from matchledger.commands import AnyCommand
 from matchledger.commands.opening import OpenTournament
+from matchledger.commands.registry import AnyCommand
 from matchledger.events import NamesHandedOut, RepairChoice, Role, TieResolved
 from matchledger.events.calls import Answer
 from matchledger.events.conduct import Damage, Offence

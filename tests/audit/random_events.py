@@ -9,11 +9,14 @@ from uuid import UUID
 
 from hypothesis import strategies as st
 
+from matchledger.commands import results as slips
+from matchledger.commands import roster, ties
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
+from matchledger.commands.refusal import Refusal
 from matchledger.events import Entry, Person
 from matchledger.ledger import Draft
-from matchledger.tournament import opening, roster, rounds, slips, ties
-from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
 

@@ -15,12 +15,13 @@ from tests.audit.random_events import SECRET, TOURNAMENT, chance_of, play, repor
 from tests.tv_x import TWO_PLAYED, tv_x
 
 from matchledger.cli import run
+from matchledger.commands import results as slips
+from matchledger.commands import swiss as rounds
+from matchledger.commands.refusal import Refusal
 from matchledger.events import Bye, Entry, Seating, StructureAnnounced
 from matchledger.ledger import Clerk, Draft, open_ledger
+from matchledger.notation.slip import Written
 from matchledger.service.importing import Transcription
-from matchledger.tournament import rounds, slips
-from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.written import Written
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text
 from matchledger_projections.standings.standings import standings

@@ -14,11 +14,12 @@ from tests.audit.random_events import RandomEvent, events, play
 from tests.tv_x import tv_x
 
 from matchledger.cli import run
+from matchledger.commands import results as slips
+from matchledger.commands import tournaments as opening
 from matchledger.events import Entry, StandingsPosted
 from matchledger.ledger import Draft
+from matchledger.notation.slip import Written
 from matchledger.service.importing import Transcription
-from matchledger.tournament import opening, slips
-from matchledger.tournament.written import Written
 from matchledger_projections.record.record import fold
 from matchledger_projections.standings.standings import Row, standings
 from matchledger_projections.views.attribution import View, only_in_one

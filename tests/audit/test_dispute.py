@@ -22,12 +22,14 @@ from tests.golden import Golden
 from tests.tv_x import SCORED, tv_x
 
 from matchledger.cli import run
+from matchledger.commands import results as slips
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
+from matchledger.commands.refusal import Refusal
 from matchledger.events import Seating
 from matchledger.formats.problem import FormatError
 from matchledger.ledger import Clerk, Decision, Draft, open_ledger
-from matchledger.tournament import opening, rounds, slips
-from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.record.two_clocks import about_rounds, position_when_known
 from matchledger_projections.standings.standings import standings

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from matchledger.cli import run
+from matchledger.commands import cuts
+from matchledger.commands import results as slips
+from matchledger.commands import tournaments as opening
 from matchledger.ledger import Draft
 from matchledger.service.importing import Transcription
-from matchledger.tournament import cuts, opening, slips
 from matchledger_projections.views.history import Touch, history_of_entry, history_of_player, history_of_table
 
 Replay = Callable[[str], Transcription]

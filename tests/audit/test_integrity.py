@@ -10,10 +10,10 @@ import pytest
 from tests.audit.scripted_dispute import Dispute, by_hand
 
 from matchledger.cli import run
+from matchledger.commands import cuts
 from matchledger.events import RoundPaired
 from matchledger.ledger import open_ledger
 from matchledger.service.importing import Transcription
-from matchledger.tournament import cuts
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.views.integrity import integrity
 

@@ -23,13 +23,16 @@ from tests.conftest import Replay
 from matchledger.cli import run
 from matchledger.cli.foresight_text import consequence_lines
 from matchledger.cli.session import Session
+from matchledger.commands import cuts, roster, structures
+from matchledger.commands import results as slips
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
+from matchledger.commands.refusal import Refusal
 from matchledger.documents.tables import standings_document
 from matchledger.events import Seating, StandingsPosted
 from matchledger.ledger import Clerk, Decision, Draft, open_ledger
+from matchledger.notation.slip import Written
 from matchledger.service.preview import foresee
-from matchledger.tournament import cuts, opening, roster, rounds, slips, structures
-from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.written import Written
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.standings.standings import standings
 from matchledger_projections.views.consequences import Consequences, consequences

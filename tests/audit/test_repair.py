@@ -15,6 +15,12 @@ from tests.audit.random_events import SECRET, chance_of, report_all
 from tests.conftest import Replay
 
 from matchledger.cli import run
+from matchledger.commands import cuts, roster
+from matchledger.commands import results as slips
+from matchledger.commands import round_clock as clock
+from matchledger.commands import swiss as rounds
+from matchledger.commands.refusal import Refusal
+from matchledger.commands.repairs import choose_repair, plan_repair
 from matchledger.events import (
     Bye,
     EntryRetracted,
@@ -25,10 +31,7 @@ from matchledger.events import (
     Seating,
 )
 from matchledger.ledger import Draft
-from matchledger.tournament import clock, cuts, roster, rounds, slips
-from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.repairs import choose_repair, plan_repair
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.pairing.chance import draw_seed, pairing_purpose, results_digest
 from matchledger_projections.pairing.repair import Clock, RepairPlan
 from matchledger_projections.record.record import Record, fold

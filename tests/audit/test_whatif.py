@@ -10,11 +10,11 @@ import pytest
 from tests.tv_x import tv_x
 
 from matchledger.cli import run
+from matchledger.commands.refusal import Refusal
 from matchledger.ledger import open_ledger, verify
+from matchledger.notation.slip import Written
 from matchledger.service.importing import Transcription
 from matchledger.service.suppositions import Supposition, suppose
-from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.written import Written
 from matchledger_projections.standings.standings import standings
 from matchledger_projections.views.cutline import CutLine, cut_line
 

@@ -14,7 +14,7 @@ from tests.benchmarks.events import SECRET, Played
 from tests.benchmarks.measuring import markdown, ratio, seconds, seconds_apart, shown
 from tests.benchmarks.peers import PEERS
 
-from matchledger.tournament.rounds import pair_round
+from matchledger.commands.swiss import pair_round
 from matchledger_projections.pairing.field import ByeInLowestGroup, ByeTakenFirst, Field, Pairing
 from matchledger_projections.pairing.lineup import drawn_groups
 from matchledger_projections.pairing.pairings import pair

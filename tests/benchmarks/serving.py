@@ -24,9 +24,9 @@ from urllib.request import Request, urlopen
 from tests.benchmarks.measuring import markdown
 
 from matchledger.cli import run
+from matchledger.commands import results as slips
 from matchledger.ledger import Clerk, open_ledger
-from matchledger.tournament import slips
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 
 PHONES = 500  # connections kept open at once
 SLIPS_EVERY = 0.5  # seconds

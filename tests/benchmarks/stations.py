@@ -22,10 +22,10 @@ from tests.benchmarks.measuring import markdown
 from tests.benchmarks.serving import free_port, process
 from tests.databases import database, server
 
+from matchledger.commands import results as slips
 from matchledger.ledger import Clerk, Conflict, Draft, Ledger, open_ledger
 from matchledger.ledger.recorder import EntryRow
-from matchledger.tournament import slips
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 
 STATIONS = (1, 4, 16)
 WORKERS = 4  # processes that serve a league together

@@ -58,7 +58,7 @@ def test_a_name_that_is_not_in_the_index_is_none_of_its_commands() -> None:
 ALWAYS = {f"matchledger{part}" for part in ("", ".cli", ".cli.codes", ".cli.contents", ".cli.index")}
 # What pages, sheets, pictures and drivers need.
 FOR_FEW = {"fastapi", "starlette", "uvicorn", "jinja2", "babel", "typst", "segno", "psycopg", "PIL"}
-ELSEWHERE = ("matchledger.web", "matchledger.printing", "matchledger.drawings", "matchledger.commands")
+ELSEWHERE = ("matchledger.web", "matchledger.printing", "matchledger.drawings", "matchledger.commands.registry")
 # What explains, foresees, draws, checks decks, reads foreign files, or shows a clock that runs.
 NOT_AT_THE_DESK = {
     "matchledger.documents.audit",

@@ -8,9 +8,10 @@ import pytest
 from tests.cli.conftest import Desk
 from tests.clock.conftest import Watch
 
-from matchledger.commands import ReportSlip
+from matchledger.commands.registry import ReportSlip
 from matchledger.events import EmperorsJudgment
 from matchledger.ledger import Clerk, open_ledger
+from matchledger.service.context import context_of
 from matchledger_projections.clock.judgment import judge_values
 
 A, B = 0, 1
@@ -216,7 +217,7 @@ def test_a_slip_of_the_desk_in_a_browser_comes_when_it_is_recorded(watch: Watch,
     watch.tick(4230)
     with open_ledger(ledger) as kept:
         [tournament] = kept.tournaments()
-        decision = ReportSlip(table=1, outcome="a").decision(kept, tournament)
+        decision = ReportSlip(table=1, outcome="a").decision(context_of(kept, tournament))
         [entry] = kept.decide(tournament, decision, clerk=Clerk(), command="slip-1")
         watch.tick(5)
         assert kept.decide(tournament, decision, clerk=Clerk(), command="slip-1") == [entry]

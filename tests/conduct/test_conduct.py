@@ -11,10 +11,12 @@ import pytest
 from freezegun import freeze_time
 from tests.conduct.conftest import Desk
 
+from matchledger.commands import penalties as conduct
+from matchledger.commands import results as slips
+from matchledger.commands import rulings
+from matchledger.commands.refusal import Refusal
 from matchledger.ledger import Clerk, Draft
 from matchledger.service.importing import Transcription
-from matchledger.tournament import conduct, rulings, slips
-from matchledger.tournament.refusal import Refusal
 from matchledger_projections.conduct.penalties import penalties
 from matchledger_projections.conduct.rulings import rulings as rulings_of
 from matchledger_projections.record.snapshot import restored, snapshot

@@ -10,12 +10,13 @@ from typing import get_args
 import pytest
 from tests.conduct.conftest import Desk
 
+from matchledger.commands import results as slips
+from matchledger.commands import roster
+from matchledger.commands.refusal import Refusal
 from matchledger.events import ROLES, AnyFact, EntryRetracted, Role
 from matchledger.ledger import Clerk, Draft
+from matchledger.notation.slip import Written
 from matchledger.service.importing import Transcription
-from matchledger.tournament import roster, slips
-from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.written import Written
 from matchledger_projections.conduct.permissions import (
     ACTION_OF,
     ACTIONS,

@@ -11,10 +11,13 @@ from uuid import UUID
 import pytest
 from tests.conduct.conftest import Desk
 
+from matchledger.commands import results as slips
+from matchledger.commands import roster, staff
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
+from matchledger.commands.refusal import Refusal
 from matchledger.events import AnyFact, Person, PersonErased
 from matchledger.ledger import Draft
-from matchledger.tournament import opening, roster, rounds, slips, staff
-from matchledger.tournament.refusal import Refusal
 from matchledger_projections.conduct.staff import leaders, responsible_leader
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.snapshot import restored, snapshot

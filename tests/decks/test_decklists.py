@@ -7,13 +7,16 @@ from functools import partial
 
 import pytest
 
+from matchledger.commands import decklists, roster
+from matchledger.commands import results as slips
+from matchledger.commands import round_clock as clock
+from matchledger.commands import swiss as rounds
+from matchledger.commands.refusal import Refusal
 from matchledger.documents.tables import entry_document
 from matchledger.events import AnyFact, DeckAmended, DeckChecked, DeckList, DeckSubmitted, Person
 from matchledger.formats.decklist import read_decklist
 from matchledger.ledger import Draft
 from matchledger.service.importing import Transcription
-from matchledger.tournament import clock, decklists, roster, rounds, slips
-from matchledger.tournament.refusal import Refusal
 from matchledger_projections.decks.deck import canonical_text, digest
 from matchledger_projections.decks.findings import Finding
 from matchledger_projections.decks.registered import registered

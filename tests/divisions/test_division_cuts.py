@@ -6,11 +6,12 @@ import pytest
 from tests.conftest import Replay
 from tests.divisions.conftest import SECRET, Event, Start
 
+from matchledger.commands import cuts, divisions, eliminations, replacements, roster, structures, ties
+from matchledger.commands import results as slips
 from matchledger.documents.sheets import round_name
 from matchledger.events import CutMade, RoundPaired, StructureAnnounced
 from matchledger.notation.problems import UsageProblem
 from matchledger.questions.stages import the_bracket
-from matchledger.tournament import cuts, divisions, eliminations, replacements, roster, slips, structures, ties
 from matchledger_projections.divisions.tables import division_table
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import brackets, qualifiers

@@ -10,10 +10,11 @@ import pytest
 from tests.divisions.conftest import SECRET, Event, Start
 
 from matchledger.cli import run
+from matchledger.commands import divisions
+from matchledger.commands import results as slips
 from matchledger.events import DivisionMode, Entry
 from matchledger.ledger import Draft
-from matchledger.tournament import divisions, slips
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.record.record import fold
 from matchledger_projections.stages.cut import cuts_known, top_of
 from matchledger_projections.views.clinch import Clinch, clinch

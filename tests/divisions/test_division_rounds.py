@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from tests.divisions.conftest import SECRET, Event, Start
 
+from matchledger.commands import structures
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
 from matchledger.events import RoundPaired
-from matchledger.tournament import opening, rounds, structures
 from matchledger_projections.divisions.tables import division_table
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.pairing.check import objections

@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from tests.divisions.conftest import SECRET, Event, Start
 from tests.pairing.test_recompute_pairings import recomputed
 
+from matchledger.commands import divisions, roster
+from matchledger.commands import results as slips
+from matchledger.commands import tournaments as opening
 from matchledger.documents.divisions import flights_document
 from matchledger.events import FlightJoined, FlightsDrawn, Person, RoundPaired
-from matchledger.tournament import divisions, opening, roster, slips
 from matchledger_projections.divisions.flights import flight_plan, flight_plans, flight_sizes, flights_of
 from matchledger_projections.pairing.chance import draw_seed, random_order, results_digest
 from matchledger_projections.pairing.rederivation import rederive

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.divisions.conftest import SECRET, Event, Start
 
+from matchledger.commands import divisions, roster, ties
+from matchledger.commands import results as slips
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
 from matchledger.events import DivisionsDecided, Person, Seating
-from matchledger.tournament import divisions, opening, roster, rounds, slips, ties
 from matchledger_projections.divisions.grouping import division_mode
 from matchledger_projections.divisions.tables import division_table, division_tables, ranked_apart, standings_apart
 from matchledger_projections.standings.standings import standings

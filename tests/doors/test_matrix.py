@@ -25,7 +25,7 @@ from tests.doors.matrix import (
 )
 
 from matchledger.cli import COMMANDS, GROUPS
-from matchledger.commands import AnyCommand
+from matchledger.commands.registry import AnyCommand
 from matchledger.ledger import open_ledger
 from matchledger.proof.checkpoint import SigningKey
 from matchledger.web.app import create_app

@@ -9,11 +9,12 @@ from xml.etree import ElementTree as ET
 import pytest
 from tests.stages.conftest import Event
 
+from matchledger.commands import cuts
+from matchledger.commands import swiss as rounds
 from matchledger.documents.document import Document
 from matchledger.documents.stages import bracket_document
 from matchledger.drawings.svg import TEXT, width
 from matchledger.events import Seating
-from matchledger.tournament import cuts, rounds
 
 SVG = "{http://www.w3.org/2000/svg}"
 EIGHT = ("Ann Lee", "Bo Chen", "Cy Roe", "Di Kaur", "Ed Ong", "Flo Diaz", "Gus Bell", "Hana Ito")

@@ -15,9 +15,11 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 from matchledger.cli import run
+from matchledger.commands import roster
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
 from matchledger.events import Person, Seating
 from matchledger.ledger import Clerk, Draft, open_ledger, verify
-from matchledger.tournament import opening, roster, rounds
 from matchledger_projections.rulebook.rulebook import rulebook_text
 
 SECRET = bytes(range(32))

@@ -11,9 +11,10 @@ from freezegun import freeze_time
 from tests.faults.station import CLERK, command_of, event
 from tests.ledger.states import state
 
+from matchledger.commands import results as slips
+from matchledger.commands import round_clock as clock
 from matchledger.ledger import open_ledger, verify
-from matchledger.tournament import clock, slips
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.record.record import fold
 
 TABLES = 24

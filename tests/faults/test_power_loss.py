@@ -11,9 +11,9 @@ import pytest
 from tests.faults.station import CLERK, event
 from tests.watch import copy_apart
 
+from matchledger.commands import results as slips
 from matchledger.ledger import open_ledger, verify
-from matchledger.tournament import slips
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 
 WAL_HEADER, FRAME_HEADER, PAGE = 32, 24, 4096
 TABLES = 12

@@ -21,7 +21,8 @@ from uuid import UUID
 from pydantic import TypeAdapter, ValidationError
 from tests.ledger.alike import alike
 
-from matchledger.commands import AnyCommand, Command
+from matchledger.commands.refusal import Refusal
+from matchledger.commands.registry import AnyCommand, Command
 from matchledger.documents.tables import entry_document, pairings_document, standings_document
 from matchledger.evidence.export import read_export
 from matchledger.formats.card_data import read_card_data
@@ -41,10 +42,10 @@ from matchledger.notation.slip_code import SlipCodeError, table_of_slip
 from matchledger.proof.checkpoint import Checkpoint, CheckpointError, SignedNote, SigningKey, VerificationKey
 from matchledger.proof.merkle import TreeHead
 from matchledger.proof.station_token import TokenRefused, read, signed
+from matchledger.service.context import context_of
 from matchledger.service.importing import transcribe
 from matchledger.service.moments import moment_of
 from matchledger.service.official_numbers import compare
-from matchledger.tournament.refusal import Refusal
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.snapshot import restored, snapshot
 from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook
@@ -243,7 +244,7 @@ def _command(data: bytes) -> None:
         asked = _COMMANDS.validate_json(data)
     except ValidationError:
         return
-    decision = asked.decision(event(), played())
+    decision = asked.decision(context_of(event(), played()))
     record = event().record(played())
     draft = Draft(played(), record.as_of(record.position))
     draft.decide(decision, reason="asked for")

@@ -10,10 +10,14 @@ from uuid import UUID
 import pytest
 from tests.ledger.behind import Behind, behind
 
+from matchledger.commands import calls, cuts, roster, ties
+from matchledger.commands import results as slips
+from matchledger.commands import round_clock as clock
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
 from matchledger.events import AnyFact, Bye, FileImported, Person, Seating, Stage
 from matchledger.ledger import Clerk, Contradiction, Decision, Ledger, open_ledger
-from matchledger.tournament import calls, clock, cuts, opening, roster, rounds, slips, ties
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import rulebook_text

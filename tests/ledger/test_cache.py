@@ -16,12 +16,13 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from tests.ledger.conftest import CLERK
 from tests.ledger.states import state
 
+from matchledger.commands import privacy, roster
+from matchledger.commands import results as slips
+from matchledger.commands.swiss import pair_by_hand
 from matchledger.events import Person, Seating
 from matchledger.ledger import Ledger, cache, open_ledger, verify
 from matchledger.ledger.cache import RecordCache
-from matchledger.tournament import privacy, roster, slips
-from matchledger.tournament.rounds import pair_by_hand
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.record import snapshot
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.record.snapshot import Snapshot, restored

@@ -11,12 +11,14 @@ from uuid import UUID
 import pytest
 from tests.ledger.behind import Behind, on_a_file
 
+from matchledger.commands import results as slips
+from matchledger.commands import roster
+from matchledger.commands import swiss as rounds
+from matchledger.commands.refusal import Refusal
 from matchledger.events import AnyFact, Person, ResultReported, Seating
 from matchledger.ledger import Clerk, Conflict, Draft, Ledger, open_ledger, verify
 from matchledger.ledger.application import ATTEMPTS
-from matchledger.tournament import roster, rounds, slips
-from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.record.record import Record
 
 NORTH, SOUTH = Clerk("Ann", "scorekeeper", "north"), Clerk("Bo", "judge", "south")

@@ -9,11 +9,13 @@ from uuid import UUID
 import pytest
 from tests.ledger.states import state
 
+from matchledger.commands import results as slips
+from matchledger.commands import roster
+from matchledger.commands import swiss as rounds
+from matchledger.commands.refusal import Refusal
 from matchledger.events import Bye, Seating, SlipRefused
 from matchledger.ledger import Clerk, Contradiction, Decision, Draft, Ledger, open_ledger, verify
-from matchledger.tournament import roster, rounds, slips
-from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.standings.standings import standings
 from matchledger_projections.views.history import history_of_player, history_of_table
 

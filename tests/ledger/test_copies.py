@@ -13,11 +13,13 @@ import pytest
 from tests.ledger.behind import Behind
 
 from matchledger.cli import run
+from matchledger.commands import results as slips
+from matchledger.commands import roster
+from matchledger.commands import swiss as rounds
 from matchledger.events import Person, Seating
 from matchledger.evidence.migration import copy_ledger
 from matchledger.ledger import Clerk, Conflict, Ledger, LedgerError, open_ledger, verify
-from matchledger.tournament import roster, rounds, slips
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 
 CLERK = Clerk()
 

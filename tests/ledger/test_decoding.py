@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 from tests.ledger.alike import alike
 
+from matchledger.commands import privacy
+from matchledger.commands.draft import now
 from matchledger.events import (
     AnyFact,
     DeckList,
@@ -34,13 +36,11 @@ from matchledger.events import (
     TimeTiebreak,
 )
 from matchledger.ledger import Clerk, LedgerError, open_ledger
-from matchledger.ledger.draft import now
 from matchledger.ledger.keyring import KeyRing
 from matchledger.ledger.mapper import Unreadable, decode, decode_all, decode_to_fold, field_keys
 from matchledger.ledger.recorder import PAGE, EntryRow
 from matchledger.ledger.records import BATCH
 from matchledger.ledger.sealing import sealed
-from matchledger.tournament import privacy
 from matchledger_projections.record.reports import report_of
 
 _Read = TypeVar("_Read", Entry, Entry | PlainEntry)

@@ -18,12 +18,13 @@ from tests.watch import copy_apart
 
 from matchledger.cli import files
 from matchledger.cli.files import read_file, write_file
+from matchledger.commands import roster
+from matchledger.commands import tournaments as opening
 from matchledger.events import Person
 from matchledger.ledger import Clerk, Ledger, LedgerError, open_ledger, verify
 from matchledger.ledger.sqlite import FileRecorder
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.merkle import Frontier
-from matchledger.tournament import opening, roster
 
 CLERK = Clerk()
 KILLED = 9
@@ -48,7 +49,7 @@ from functools import partial
 from uuid import UUID
 from matchledger.events import Person
 from matchledger.ledger import Clerk, open_ledger
-from matchledger.tournament import roster
+from matchledger.commands import roster
 
 ledger = open_ledger(sys.argv[1])
 ledger.decide(UUID("{tournament}"), partial(roster.register, person=Person(name="Bo")), clerk=Clerk())

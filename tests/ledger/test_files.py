@@ -13,10 +13,10 @@ from uuid import UUID, uuid4
 import pytest
 from tests.ledger.behind import Behind, on_a_file
 
+from matchledger.commands import roster
 from matchledger.events import Person
 from matchledger.ledger import Clerk, Ledger, LedgerError, open_ledger, verify
 from matchledger.ledger.sqlite import FileRecorder
-from matchledger.tournament import roster
 
 
 def refusal(path: Path, *, create: bool = False) -> str:

@@ -18,10 +18,10 @@ from uuid import UUID
 import pytest
 from freezegun import freeze_time
 
+from matchledger.commands import results as slips
 from matchledger.documents.tables import pairings_document, standings_document
 from matchledger.evidence.migration import copy_ledger
 from matchledger.ledger import Clerk, Ledger, open_ledger, verify
-from matchledger.tournament import slips
 from matchledger_projections.record.record import Record
 from matchledger_projections.standings.standings import standings
 

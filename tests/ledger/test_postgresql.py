@@ -12,11 +12,13 @@ import psycopg
 import pytest
 from eventsourcing.persistence import IntegrityError, StoredEvent
 
+from matchledger.commands import results as slips
+from matchledger.commands import roster
+from matchledger.commands import swiss as rounds
 from matchledger.events import AnyFact, Person, Seating
 from matchledger.ledger import Clerk, Conflict, Ledger, LedgerError, open_ledger, verify
 from matchledger.ledger.location import without_password
-from matchledger.tournament import roster, rounds, slips
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.record.record import Record
 
 CLERK = Clerk()

@@ -17,6 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.ledger.behind import behind
 
+from matchledger.commands import roster
+from matchledger.commands import tournaments as opening
+from matchledger.commands.draft import now
 from matchledger.events import (
     AnyFact,
     DeckAmended,
@@ -32,12 +35,10 @@ from matchledger.events import (
     PlayerRegistered,
 )
 from matchledger.ledger import Clerk, Ledger, LedgerError, open_ledger, verify
-from matchledger.ledger.draft import now
 from matchledger.ledger.keyring import KeyRing
 from matchledger.ledger.location import is_database
 from matchledger.ledger.mapper import Unreadable, decode, field_keys
 from matchledger.ledger.sealing import PADDED_TO, sealed
-from matchledger.tournament import opening, roster
 from matchledger_projections.rulebook.rulebook import rulebook_text
 
 CARDS = (ListedCard(part="main", name="Secret Weapon", count=3),)

@@ -10,9 +10,9 @@ from uuid import UUID
 import pytest
 from freezegun import freeze_time
 
+from matchledger.commands import roster
 from matchledger.events import Person
 from matchledger.ledger import Clerk, Ledger, open_ledger, verify
-from matchledger.tournament import roster
 
 MORNING = datetime(2026, 5, 3, 9, 0, tzinfo=UTC)
 

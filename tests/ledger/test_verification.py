@@ -11,11 +11,11 @@ from uuid import UUID
 import pytest
 from tests.ledger.behind import Behind, on_a_file
 
+from matchledger.commands import roster
 from matchledger.events import Person
 from matchledger.ledger import Clerk, Finding, Ledger, LedgerError, open_ledger, verify
 from matchledger.ledger.location import is_database
 from matchledger.proof.merkle import Frontier, TreeHead, leaf_hash
-from matchledger.tournament import roster
 
 ENTRIES = 7
 STRAYS = "beside the log: rows that no command has written, without a place in any tournament"

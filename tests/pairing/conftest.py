@@ -11,10 +11,13 @@ from uuid import UUID
 
 import pytest
 
+from matchledger.commands import results as slips
+from matchledger.commands import roster, ties
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
 from matchledger.events import Person
 from matchledger.ledger import Draft, open_ledger
-from matchledger.tournament import opening, roster, rounds, slips, ties
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import rulebook_text
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.pairing.conftest import Event, Play
 
+from matchledger.commands.refusal import Refusal
 from matchledger.events import RoundPaired
-from matchledger.tournament.refusal import Refusal
 from matchledger_projections.divisions.grouping import division_mode
 from matchledger_projections.pairing.pools import pools
 

@@ -12,8 +12,10 @@ import pytest
 from tests.pairing.conftest import Event, Play
 
 from matchledger.cli import run
-from matchledger.tournament import opening, rounds, slips
-from matchledger.tournament.written import Written
+from matchledger.commands import results as slips
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
+from matchledger.notation.slip import Written
 
 Say = Callable[..., tuple[int, str, str]]
 

@@ -17,8 +17,9 @@ from tests.pairing.conftest import SECRET, Event, Play
 from tests.pairing.test_rederivation import closed_early, replaced, with_bracket, with_two_opponents_exchanged
 
 from matchledger.cli import run
+from matchledger.commands import cuts, eliminations, replacements
+from matchledger.commands import swiss as rounds
 from matchledger.events import BracketDrawn, CutMade, Entry, Seating
-from matchledger.tournament import cuts, eliminations, replacements, rounds
 from matchledger_projections.pairing.chance import bracket_purpose, results_digest
 from matchledger_projections.pairing.rederivation import rederive
 from matchledger_projections.rulebook.rulebook import shipped_rulebooks

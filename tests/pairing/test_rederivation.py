@@ -12,8 +12,9 @@ from tests.conftest import Replay
 from tests.pairing.conftest import SECRET, Event, Play
 
 from matchledger.cli import run
+from matchledger.commands import cuts, eliminations, structures
+from matchledger.commands import tournaments as opening
 from matchledger.events import BracketDrawn, Entry, RematchAllowed, RoundPaired, TieResolved
-from matchledger.tournament import cuts, eliminations, opening, structures
 from matchledger_projections.pairing.rederivation import Rederivation, Rederived, rederive
 from matchledger_projections.rulebook.rulebook import shipped_rulebooks
 

@@ -7,9 +7,11 @@ from datetime import date
 import pytest
 from tests.conftest import Replay
 
+from matchledger.commands import paper
+from matchledger.commands import results as slips
+from matchledger.commands import tournaments as opening
+from matchledger.commands.refusal import Refusal
 from matchledger.ledger import Draft
-from matchledger.tournament import opening, paper, slips
-from matchledger.tournament.refusal import Refusal
 from matchledger_projections.views.rating import participants, rating
 
 SECRET = bytes(range(32))

@@ -7,11 +7,12 @@ from functools import partial
 import pytest
 from tests.conftest import Replay
 
+from matchledger.commands import eliminations, roster, structures
+from matchledger.commands import results as slips
 from matchledger.documents.paper import score_cards_document
 from matchledger.events import Person
 from matchledger.ledger import Clerk, Draft
-from matchledger.tournament import eliminations, roster, slips, structures
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.standings.standings import standings
 from matchledger_projections.views.score_card import CardLine, score_cards
 

@@ -12,6 +12,7 @@ from tests.printing.conftest import MOMENT, Printed, sheet
 
 from matchledger import printing
 from matchledger.cli import COMMANDS
+from matchledger.commands import tournaments as opening
 from matchledger.documents.document import Document
 from matchledger.documents.paper import overview_document, score_cards_document
 from matchledger.documents.sheets import blank_document, pairing_list_document, posting_document
@@ -20,7 +21,6 @@ from matchledger.events import StandingsPosted
 from matchledger.proof.checkpoint import Checkpoint, Posted, SignedNote, SigningKey, origin_of
 from matchledger.proof.merkle import TreeHead
 from matchledger.service.redaction import Discretion
-from matchledger.tournament import opening
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.standings.standings import standings

@@ -7,6 +7,9 @@ from functools import partial
 
 import pytest
 
+from matchledger.commands import results as slips
+from matchledger.commands import roster
+from matchledger.commands import swiss as rounds
 from matchledger.events import (
     AnyFact,
     CutMade,
@@ -27,7 +30,6 @@ from matchledger.events import (
     TournamentClosed,
 )
 from matchledger.service.importing import Transcription
-from matchledger.tournament import roster, rounds, slips
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.record.two_clocks import about_rounds, position_when_known, round_of
 from matchledger_projections.standings.standings import standings

@@ -8,11 +8,14 @@ from uuid import UUID
 
 import pytest
 
+from matchledger.commands import cuts, eliminations, roster
+from matchledger.commands import results as slips
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
+from matchledger.commands.refusal import Refusal
 from matchledger.events import AnyFact, Bye, Entry, Person, Seating
 from matchledger.ledger import Draft
-from matchledger.tournament import cuts, eliminations, opening, roster, rounds, slips
-from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import rulebook_text

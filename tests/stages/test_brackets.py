@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.stages.conftest import SECRET, Event, Start
 
+from matchledger.commands import eliminations, structures
+from matchledger.commands import results as slips
+from matchledger.commands import swiss as rounds
 from matchledger.events import BracketDrawn, Seating
-from matchledger.tournament import eliminations, rounds, slips, structures
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.pairing.chance import draw_seed, random_order, results_digest
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import games_with_random_byes, seeded_games

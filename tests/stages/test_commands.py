@@ -13,7 +13,7 @@ from tests.stages.conftest import Event, Start
 from matchledger.cli import BAD_INPUT, DONE, REFUSED, run
 from matchledger.cli.bracket_drawing import draw_bracket, list_rounds
 from matchledger.cli.tables import width
-from matchledger.tournament import cuts, structures
+from matchledger.commands import cuts, structures
 
 Typed = Callable[..., str]
 

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.stages.conftest import SECRET, Event, Start
 
+from matchledger.commands import cuts, eliminations, replacements, roster, structures
+from matchledger.commands import results as slips
 from matchledger.events import BracketDrawn, EntryRetracted, Person, QualifierReplaced
-from matchledger.tournament import cuts, eliminations, replacements, roster, slips, structures
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.stages.bracket import qualifiers
 from matchledger_projections.stages.structure import attendance
 from matchledger_projections.standings.standings import standings

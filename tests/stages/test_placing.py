@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.stages.conftest import SECRET, Event, Start
 
+from matchledger.commands import cuts, replacements, structures, ties
+from matchledger.commands import swiss as rounds
 from matchledger.events import Seating
-from matchledger.tournament import cuts, replacements, rounds, structures, ties
 
 SEEDS = "1st 2nd 3rd 4th 5th 6th 7th 8th"
 

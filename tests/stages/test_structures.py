@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from tests.stages.conftest import SECRET, Event, Start
 
+from matchledger.commands import cuts, structures, ties
+from matchledger.commands import results as slips
+from matchledger.commands import swiss as rounds
 from matchledger.events import StructureAnnounced
-from matchledger.tournament import cuts, rounds, slips, structures, ties
 from matchledger_projections.rulebook.rulebook import Rulebook, RulebookError, parse_rulebook, rulebook_text
 from matchledger_projections.stages.structure import (
     attendance,

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from tests.stages.conftest import Event, Start
 
+from matchledger.commands import decklists, eliminations
+from matchledger.commands import results as slips
 from matchledger.events import ResultReported, TimeTiebreak
 from matchledger.formats.card_data import read_card_data
 from matchledger.formats.decklist import read_decklist
-from matchledger.tournament import decklists, eliminations, slips
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.stages.time_tiebreaks import Undecided, decide
 
 Level = {"matches": (1, 1), "power": (5, 5), "faction": (20, 20), "discard": (3, 3)}

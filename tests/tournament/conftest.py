@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from matchledger.commands.refusal import Refusal
 from matchledger.ledger import Decision, Draft
 from matchledger.service.importing import Transcription
-from matchledger.tournament.refusal import Refusal
 
 Play = Callable[[str], Draft]
 Refused = Callable[[Draft, Decision], str]

@@ -7,9 +7,10 @@ from functools import partial
 import pytest
 from tests.tournament.conftest import Play, Refused
 
+from matchledger.commands import calls
+from matchledger.commands import results as slips
 from matchledger.ledger import Decision, Draft
-from matchledger.tournament import calls, slips
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.narration import tell
 from matchledger_projections.record.desk_calls import calls as calls_of
 from matchledger_projections.record.desk_calls import open_calls

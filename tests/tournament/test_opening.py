@@ -13,23 +13,13 @@ from uuid import UUID
 
 import pytest
 
+from matchledger.commands import cuts, decklists, divisions, refusal, retraction, revival, roster, ties, written
+from matchledger.commands import results as slips
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
 from matchledger.events import CutMade, StandingsPosted, TieResolved, TournamentClosed, TournamentOpened
 from matchledger.ledger import Decision, Draft
-from matchledger.tournament import (
-    cuts,
-    decklists,
-    divisions,
-    opening,
-    refusal,
-    retraction,
-    revival,
-    roster,
-    rounds,
-    slips,
-    ties,
-    written,
-)
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.message import PLACE
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.standings.standings import standings

@@ -7,8 +7,12 @@ from functools import partial
 import pytest
 from tests.divisions.conftest import SECRET, Event
 
+from matchledger.commands import postings
+from matchledger.commands import results as slips
+from matchledger.commands import round_clock as clock
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
 from matchledger.events import PairingsPosted
-from matchledger.tournament import clock, opening, postings, rounds, slips
 from matchledger_projections.pairing.check import objections
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.views.integrity import integrity

@@ -7,10 +7,13 @@ from functools import partial
 
 import pytest
 
+from matchledger.commands import cuts, roster, ties
+from matchledger.commands import results as slips
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
 from matchledger.events import Bye, Entry, Person, Seating
 from matchledger.ledger import Decision, Draft
-from matchledger.tournament import cuts, opening, roster, rounds, slips, ties
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.standings.standings import Row, standings
 
 Play = Callable[[str], Draft]

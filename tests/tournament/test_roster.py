@@ -8,10 +8,14 @@ from uuid import UUID
 
 import pytest
 
+from matchledger.commands import cuts, roster
+from matchledger.commands import results as slips
+from matchledger.commands import round_clock as clock
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
 from matchledger.events import Person, PlayerDisqualified, PlayerDropped, PlayerRegistered
 from matchledger.ledger import Decision, Draft
-from matchledger.tournament import clock, cuts, opening, roster, rounds, slips
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.standings.standings import standings
 
 Play = Callable[[str], Draft]

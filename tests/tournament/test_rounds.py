@@ -8,10 +8,13 @@ from itertools import pairwise
 
 import pytest
 
+from matchledger.commands import results as slips
+from matchledger.commands import roster
+from matchledger.commands import round_clock as clock
+from matchledger.commands import swiss as rounds
 from matchledger.events import Bye, PairingAmended, Person, RoundPaired, Seating
 from matchledger.ledger import Decision, Draft
-from matchledger.tournament import clock, roster, rounds, slips
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.pairing.field import Obstruction
 from matchledger_projections.pairing.proof import proof
 from matchledger_projections.record.round import Round

@@ -7,11 +7,14 @@ from functools import partial
 
 import pytest
 
+from matchledger.commands import results as slips
+from matchledger.commands import roster
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
+from matchledger.commands.refusal import Refusal
 from matchledger.events import ResultCorrected, ResultReported, Seating, Slip
 from matchledger.ledger import Decision, Draft
-from matchledger.tournament import opening, roster, rounds, slips
-from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text
 from matchledger_projections.standings.standings import standings
 

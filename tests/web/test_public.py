@@ -14,11 +14,11 @@ from starlette.testclient import TestClient
 from tests.web.conftest import Browser, at_terminal
 
 from matchledger.cli import run
+from matchledger.commands import results as slips
 from matchledger.events import TokenKeyTrusted
 from matchledger.ledger import Clerk, open_ledger
+from matchledger.notation.slip import Written
 from matchledger.proof.station_token import TokenRefused
-from matchledger.tournament import slips
-from matchledger.tournament.written import Written
 from matchledger.web.app import create_app
 from matchledger.web.pages import calling
 from matchledger.web.settings import Settings

@@ -11,10 +11,10 @@ import typer
 from matchledger.cli.options import JsonOption, PlayerArgument
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.tables import columns
+from matchledger.commands import calls as decisions
 from matchledger.documents.calls import calls_document
 from matchledger.events import Stage
 from matchledger.events.calls import Answer, Claim
-from matchledger.tournament import calls as decisions
 from matchledger_projections.record.desk_calls import Call, calls, open_calls
 from matchledger_projections.record.record import Record
 

@@ -15,7 +15,7 @@ from matchledger.cli.clock_text import clock_lines
 from matchledger.cli.options import JsonOption, stage_of
 from matchledger.cli.session import Moment, Session, reading, window_of
 from matchledger.cli.timekeeping import in_play
-from matchledger.ledger.draft import now
+from matchledger.commands.draft import now
 from matchledger.questions.rounds import clock as clock_asked
 from matchledger.questions.rounds import round_on_clock
 

@@ -11,12 +11,12 @@ import typer
 from matchledger.cli.options import JsonOption, PlayerArgument
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.tables import columns
+from matchledger.commands import penalties as decisions
+from matchledger.commands import rulings as ruling_decisions
+from matchledger.commands.draft import now
 from matchledger.documents.conduct import conduct_document
 from matchledger.events import AnyFact, CardIncident, Entry, PenaltyGiven, PlayerDropped, RulingGiven
 from matchledger.events.conduct import Damage, Offence, Penalty
-from matchledger.ledger.draft import now
-from matchledger.tournament import conduct as decisions
-from matchledger.tournament import rulings as ruling_decisions
 from matchledger_projections.conduct.cards import Incident, incidents, missing, proxies
 from matchledger_projections.conduct.penalties import Given, penalties
 from matchledger_projections.conduct.rulings import Ruling, rulings

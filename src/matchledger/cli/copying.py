@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.session import UsageProblem, missing_keys
+from matchledger.commands.refusal import counted
 from matchledger.evidence.migration import copy_ledger
 from matchledger.ledger import open_ledger
-from matchledger.tournament.refusal import counted
 
 
 def migrate(

@@ -10,10 +10,10 @@ import typer
 from matchledger.cli.previewing import Foresight, foreseeing
 from matchledger.cli.results import match_as_reported, why
 from matchledger.cli.session import Session, writing
+from matchledger.commands import results as slips
+from matchledger.commands.draft import now
 from matchledger.events import Stage
-from matchledger.ledger.draft import now
 from matchledger.notation.outcomes import HELP, read_outcome
-from matchledger.tournament import slips
 from matchledger_projections.narration import tell
 from matchledger_projections.pairing.repair import late_corrections
 from matchledger_projections.record.record import Record

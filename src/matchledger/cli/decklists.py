@@ -13,10 +13,10 @@ from matchledger.cli.files import in_file, read_file
 from matchledger.cli.options import JsonOption, PlayerArgument
 from matchledger.cli.session import Moment, Session, find_player, reading, writing
 from matchledger.cli.tables import columns
+from matchledger.commands import decklists
 from matchledger.events import DeckList
 from matchledger.formats.decklist import list_text, read_decklist
 from matchledger.questions.staff import deck as deck_asked
-from matchledger.tournament import decklists
 from matchledger_projections.decks.registered import Registered, registered
 from matchledger_projections.record.record import Record
 

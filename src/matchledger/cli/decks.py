@@ -15,10 +15,10 @@ from matchledger.cli.decklists import VERDICTS, read_list
 from matchledger.cli.files import in_file, read_file
 from matchledger.cli.session import Session, UsageProblem, find_player, writing
 from matchledger.cli.tables import columns
-from matchledger.deck_checks import DeckCheck, decks_named, occasion_of, sleeves_seen
+from matchledger.commands.deck_checks import DeckCheck, decks_named, occasion_of, sleeves_seen
+from matchledger.commands.decklists import need_registered
 from matchledger.formats.card_data import CardData, read_card_data, unused_columns
 from matchledger.formats.text import listed
-from matchledger.tournament.decklists import need_registered
 from matchledger_projections.decks.deck import PARTS
 from matchledger_projections.decks.findings import Finding
 from matchledger_projections.decks.formats import FORMATS

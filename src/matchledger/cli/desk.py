@@ -12,11 +12,11 @@ import typer
 from matchledger.cli.results import match_as_reported, report_slip, say_outstanding
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.ways import problem_here
+from matchledger.commands import results as slips
+from matchledger.commands.refusal import Refusal
 from matchledger.ledger import Conflict
 from matchledger.notation.outcomes import HELP, came_at, is_table, read_came, read_outcome
 from matchledger.notation.slip_code import SlipCodeError, is_slip_code, table_of_slip
-from matchledger.tournament import slips
-from matchledger.tournament.refusal import Refusal
 
 
 @writing

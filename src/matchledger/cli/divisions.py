@@ -11,12 +11,12 @@ import typer
 from matchledger.cli.options import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.tables import columns
+from matchledger.commands.divisions import assign_flights
+from matchledger.commands.divisions import decide_divisions as decide_them
 from matchledger.documents.divisions import divisions_document
 from matchledger.documents.document import Document
 from matchledger.events import DivisionMode, FlightsDrawn
 from matchledger.questions.stages import flights as flights_asked
-from matchledger.tournament.divisions import assign_flights
-from matchledger.tournament.divisions import decide_divisions as decide_them
 from matchledger_projections.divisions.ages import division_years
 from matchledger_projections.narration import MODES
 

@@ -16,6 +16,7 @@ from matchledger.cli.files import in_file, need_no_ledger, read_file
 from matchledger.cli.options import JsonOption, LedgerOption, NamesInClearOption
 from matchledger.cli.session import UsageProblem, only_shown
 from matchledger.cli.setup import SECRET_BYTES
+from matchledger.commands.refusal import counted
 from matchledger.evidence.export import MAX_EXPORT_BYTES, is_export, read_export, restore
 from matchledger.formats.reader import FORMATS, read_transcript
 from matchledger.formats.transcript import Transcript
@@ -23,7 +24,6 @@ from matchledger.ledger import Clerk, open_ledger
 from matchledger.ledger.location import without_password
 from matchledger.service.importing import Transcription, transcribe
 from matchledger.service.official_numbers import compare
-from matchledger.tournament.refusal import counted
 
 JSON_LINES = "jsonl"  # our own export, which goes in without a transcript
 

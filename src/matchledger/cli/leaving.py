@@ -10,8 +10,8 @@ import typer
 from matchledger.cli.options import PlayerArgument
 from matchledger.cli.previewing import Foresight, foreseeing
 from matchledger.cli.session import Session, writing
-from matchledger.tournament import roster
-from matchledger.tournament.replacements import may_replace
+from matchledger.commands import roster
+from matchledger.commands.replacements import may_replace
 from matchledger_projections.stages.bracket import qualifiers
 
 DuringOption = Annotated[

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
+from matchledger.commands.draft import now
 from matchledger.events import Stage
-from matchledger.ledger.draft import now
 from matchledger.notation.problems import UsageProblem
 
 LedgerOption = Annotated[

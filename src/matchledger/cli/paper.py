@@ -11,12 +11,12 @@ import typer
 from matchledger.cli.options import JsonOption, day
 from matchledger.cli.session import Moment, Session, find_player, reading, window_of, writing
 from matchledger.cli.tables import columns
+from matchledger.commands.paper import file_overview as file_it
+from matchledger.commands.refusal import counted
 from matchledger.documents.document import Document
 from matchledger.documents.paper import rating_document
 from matchledger.questions.paper import overview as overview_asked
 from matchledger.questions.paper import score_cards
-from matchledger.tournament.paper import file_overview as file_it
-from matchledger.tournament.refusal import counted
 
 
 @reading

@@ -18,13 +18,13 @@ from matchledger.cli.drawing import DivisionOption
 from matchledger.cli.files import write_file
 from matchledger.cli.options import stage_of
 from matchledger.cli.session import Moment, Session, find_player, reading
+from matchledger.commands.draft import now
 from matchledger.documents.document import Document
 from matchledger.documents.paper import overview_document, score_cards_document
 from matchledger.documents.sheets import (
     pairing_list_document,
 )
 from matchledger.documents.stages import bracket_document
-from matchledger.ledger.draft import now
 from matchledger.notation.problems import UsageProblem
 from matchledger.questions.paper import blank as blank_asked
 from matchledger.questions.rounds import round_at

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from matchledger.cli.codes import BAD_INPUT, CONFLICT, REFUSED
 from matchledger.cli.ways import problem_here
+from matchledger.commands.refusal import Refusal
 from matchledger.formats.problem import FormatError
 from matchledger.ledger import Conflict, LedgerError
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.station_token import TokenRefused
-from matchledger.tournament.refusal import Refusal
 from matchledger_projections.rulebook.rulebook import RulebookError
 
 _CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (

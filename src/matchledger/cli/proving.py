@@ -12,14 +12,15 @@ from matchledger.cli.keys import KeyOption, read_key
 from matchledger.cli.options import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, window_of, writing
 from matchledger.cli.tables import columns
+from matchledger.commands import postings
+from matchledger.commands import tournaments as opening
+from matchledger.commands.refusal import counted
 from matchledger.events import CheckpointSigned, Entry
 from matchledger.ledger import sign_checkpoint
 from matchledger.proof.checkpoint import SigningKey
 from matchledger.questions.log import by_hand
 from matchledger.questions.log import integrity as integrity_asked
 from matchledger.text.labels import in_brief
-from matchledger.tournament import opening, postings
-from matchledger.tournament.refusal import counted
 from matchledger_projections.views.integrity import Item
 
 

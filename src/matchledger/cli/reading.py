@@ -13,11 +13,11 @@ from matchledger.cli.options import JsonOption
 from matchledger.cli.session import Moment, Session, reading, window_of
 from matchledger.cli.standings_text import standings_table
 from matchledger.cli.tables import columns
+from matchledger.commands.refusal import counted
 from matchledger.documents.document import PRIVATE
 from matchledger.documents.tables import players_document
 from matchledger.questions.standings import divisions_shown
 from matchledger.questions.standings import standings as standings_asked
-from matchledger.tournament.refusal import counted
 from matchledger_projections.narration import tell
 from matchledger_projections.record.roster import Status
 from matchledger_projections.record.two_clocks import about_rounds

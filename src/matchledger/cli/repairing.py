@@ -12,10 +12,9 @@ from matchledger.cli.foresight_text import repair_lines
 from matchledger.cli.options import JsonOption
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.tables import pairings_table
+from matchledger.commands.repairs import choose_repair, plan_repair, repair_clock
 from matchledger.documents.foresight import repair_document
 from matchledger.events import RepairChoice
-from matchledger.playing_time import repair_clock
-from matchledger.tournament.repairs import choose_repair, plan_repair
 from matchledger_projections.record.record import Record
 
 CHOICES: tuple[str, ...] = get_args(RepairChoice)

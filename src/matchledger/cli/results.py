@@ -10,13 +10,13 @@ import typer
 from matchledger.cli.options import PlayerArgument
 from matchledger.cli.session import Session, writing
 from matchledger.cli.tables import result_text
+from matchledger.commands import results as slips
+from matchledger.commands.draft import now
+from matchledger.commands.refusal import Refusal
 from matchledger.events import Stage
 from matchledger.ledger import Conflict
-from matchledger.ledger.draft import now
 from matchledger.notation.outcomes import HELP, came_at, read_came, read_slips
-from matchledger.tournament import slips
-from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 

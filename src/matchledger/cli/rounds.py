@@ -12,13 +12,15 @@ from matchledger.cli.options import JsonOption, stage_of
 from matchledger.cli.pairing import say_preview, warn
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.tables import pairings_table, slip_form
+from matchledger.commands import swiss as rounds
+from matchledger.commands import ties
+from matchledger.commands.refusal import counted
+from matchledger.commands.rounds import next_round
 from matchledger.documents.tables import pairings_document
 from matchledger.events import Bye, Seating
 from matchledger.ledger import Decision
 from matchledger.questions.rounds import round_at
-from matchledger.service.next_round import Checked, next_round, prepare_round
-from matchledger.tournament import rounds, ties
-from matchledger.tournament.refusal import counted
+from matchledger.service.next_round import Checked, prepare_round
 from matchledger_projections.pairing.check import games_without_leader
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import stage_now

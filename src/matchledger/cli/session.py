@@ -21,7 +21,8 @@ from matchledger.events import ROLES, AnyFact, BracketDrawn, Entry, EntryRetract
 from matchledger.evidence.erasure import names_left
 from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
 from matchledger.ledger.keyring import KeyRing
-from matchledger.notation.player_lookup import find_player, pick_tournament
+from matchledger.ledger.pick import pick_tournament
+from matchledger.notation.player_lookup import find_player
 from matchledger.notation.problems import UsageProblem
 from matchledger.questions.window import Window
 from matchledger.service.moments import Moment, moment_of

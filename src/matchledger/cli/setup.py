@@ -13,14 +13,16 @@ import typer
 from matchledger.cli.files import read_file, read_rulebook
 from matchledger.cli.options import LedgerOption, NamesInClearOption, day
 from matchledger.cli.session import Session, UsageProblem, writing
+from matchledger.commands import roster
+from matchledger.commands import tournaments as opening
+from matchledger.commands.refusal import counted
+from matchledger.commands.registration import Enrolled, registration
 from matchledger.events import AnyFact, PlayerRegistered
 from matchledger.formats.problem import FormatError
 from matchledger.formats.roster_file import read_roster
 from matchledger.ledger import Clerk, Draft, open_ledger
 from matchledger.notation.player_lookup import person_named
-from matchledger.registration import Enrolled, registration
-from matchledger.tournament import opening, roster
-from matchledger.tournament.refusal import counted
+from matchledger.service.context import context_of
 from matchledger_projections.message import joined
 
 SECRET_BYTES = 32
@@ -144,8 +146,7 @@ def _register_all(session: Session, path: Path, *, skip_registered: bool) -> lis
         return UsageProblem(joined((f"{path}, line {wrong.line}: ", said, "; nobody was registered"), ""))
 
     decision = registration(
-        session.ledger,
-        session.tournament,
+        context_of(session.ledger, session.tournament),
         lines,
         skip_registered=skip_registered,
         deviating=session.reason is not None,

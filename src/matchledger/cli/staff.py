@@ -11,11 +11,11 @@ import typer
 from matchledger.cli.options import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.tables import columns
+from matchledger.commands import staff as decisions
 from matchledger.events import Duty, Office
 from matchledger.notation.player_lookup import find_leader, person_named
 from matchledger.questions.staff import games_of_leaders
 from matchledger.questions.staff import staff as staff_asked
-from matchledger.tournament import staff as decisions
 from matchledger_projections.conduct.staff import (
     Leader,
     assignments,

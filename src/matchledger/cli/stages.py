@@ -16,6 +16,7 @@ from matchledger.cli.decks import card_data
 from matchledger.cli.options import JsonOption, PlayerArgument
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.tables import columns, pairings_table
+from matchledger.commands import cuts, eliminations, replacements, structures
 from matchledger.documents.stages import structure_document
 from matchledger.events import Style, TimeTiebreak
 from matchledger.notation.counts import read_flip, read_two
@@ -23,7 +24,6 @@ from matchledger.notation.player_lookup import format_named
 from matchledger.questions.stages import bracket as bracket_asked
 from matchledger.questions.stages import brackets
 from matchledger.questions.stages import places as places_asked
-from matchledger.tournament import cuts, eliminations, replacements, structures
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import Bracket, seeds_of_cut

@@ -10,9 +10,9 @@ import typer
 
 from matchledger.cli.clock_text import sudden_death_line
 from matchledger.cli.session import Session, UsageProblem, writing
-from matchledger.ledger.draft import now
-from matchledger.service.moments import time_of_today
-from matchledger.tournament import clock as clocks
+from matchledger.commands import round_clock as clocks
+from matchledger.commands.draft import now
+from matchledger.commands.round_clock import time_of_today
 from matchledger_projections.clock.sudden_death import sudden_deaths
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round

@@ -17,13 +17,13 @@ from matchledger.cli.options import JsonOption, LedgerOption, TokenOption, Tourn
 from matchledger.cli.session import Moment, Session, UsageProblem, pick_tournament, reading, writing
 from matchledger.cli.tables import columns
 from matchledger.cli.ways import problem_here
+from matchledger.commands import access as decisions
 from matchledger.ledger import LedgerError, now, open_ledger
 from matchledger.proof import station_token as tokens
 from matchledger.proof.checkpoint import SigningKey
 from matchledger.proof.station_token import StationToken, TokenRole
 from matchledger.questions.staff import token as token_asked
 from matchledger.questions.staff import tokens as tokens_asked
-from matchledger.tournament import doors as decisions
 from matchledger_projections.conduct import access as doors
 
 app = typer.Typer(help="Station tokens: who may record, in which role, until when.", rich_markup_mode=None)

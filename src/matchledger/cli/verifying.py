@@ -19,7 +19,7 @@ from matchledger.cli.rederivation_text import rederivation_lines
 from matchledger.cli.session import UsageProblem, only_shown
 from matchledger.documents.document import Document
 from matchledger.ledger import Ledger, LedgerError, open_ledger
-from matchledger.notation.player_lookup import pick_tournament
+from matchledger.ledger.pick import pick_tournament
 from matchledger.proof.checkpoint import Checkpoint, CheckpointError, SignedNote, VerificationKey
 from matchledger.proof.merkle import TreeHead
 from matchledger.questions.verification import Verified, tree_head, verification

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import Annotated, Literal
-from uuid import UUID
 
 from pydantic import Field
 
+from matchledger.commands import round_clock as clock
 from matchledger.commands.command import Command, Minutes, Number, Text, known
+from matchledger.commands.context import Context
+from matchledger.commands.draft import Decision
+from matchledger.commands.round_clock import time_of_today
 from matchledger.events import AnyFact
-from matchledger.ledger import Decision, Ledger
-from matchledger.service.moments import time_of_today
-from matchledger.tournament import clock
 from matchledger_projections.record.record import Record
 
 TimeOfDay = Annotated[str, Field(min_length=1, max_length=30, description="a time of today: 14:05 or 14:05:30")]
@@ -28,7 +28,7 @@ class StartRound(Command):
     minutes: Minutes | None = None
     at: TimeOfDay | None = None
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return lambda record: clock.start_round(record, minutes=self.minutes, at=_moment(self.at))
 
 
@@ -39,7 +39,7 @@ class ExtendTime(Command):
     table: Number
     minutes: Minutes
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return lambda record: clock.extend(record, table=self.table, minutes=self.minutes)
 
 
@@ -49,7 +49,7 @@ class PauseClock(Command):
     kind: Literal["pause-clock"] = "pause-clock"
     at: TimeOfDay | None = None
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return lambda record: clock.pause(record, at=_moment(self.at))
 
 
@@ -59,7 +59,7 @@ class ResumeClock(Command):
     kind: Literal["resume-clock"] = "resume-clock"
     at: TimeOfDay | None = None
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return lambda record: clock.resume(record, at=_moment(self.at))
 
 
@@ -70,7 +70,7 @@ class SetFirstPlayer(Command):
     player: Number
     decider: Number | None = None
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         def note(record: Record) -> list[AnyFact]:
             known(record, self.player, *(() if self.decider is None else (self.decider,)))
             return clock.set_first_player(record, first_player=self.player, decider=self.decider)
@@ -86,7 +86,7 @@ class CallMark(Command):
     table: Number | None = None
     turn: Number | None = None
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         def call(record: Record) -> list[AnyFact]:
             known(record, *(() if self.turn is None else (self.turn,)))
             return clock.call_mark(record, mark=self.mark, table=self.table, turn=self.turn)

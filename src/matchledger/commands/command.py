@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from typing import Annotated
-from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from matchledger.ledger import Clerk, Decision, Ledger
+from matchledger.commands.context import Context
+from matchledger.commands.draft import Clerk, Decision
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
@@ -32,7 +32,7 @@ class Command(BaseModel, ABC):
         return self
 
     @abstractmethod
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:
+    def decision(self, context: Context) -> Decision:
         """What decides on it. Raises UsageProblem for what cannot be understood; the decision raises Refusal."""
 
 

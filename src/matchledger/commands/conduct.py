@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from typing import Literal
-from uuid import UUID
 
 from pydantic import Field
 
+from matchledger.commands import penalties as conduct
+from matchledger.commands import rulings, staff
 from matchledger.commands.command import Command, Minutes, Number, Text, Words, known
+from matchledger.commands.context import Context
+from matchledger.commands.draft import Decision, now
 from matchledger.events import AnyFact, Duty, Office
 from matchledger.events.conduct import Offence, Penalty
-from matchledger.ledger import Decision, Ledger
-from matchledger.ledger.draft import now
 from matchledger.notation.player_lookup import find_leader, person_named
-from matchledger.tournament import conduct, rulings, staff
 from matchledger_projections.record.record import Record
 
 CardStep = Literal["lost", "lost-during-game", "not-found", "still-missing", "found", "damaged", "proxy"]
@@ -33,7 +33,7 @@ class GivePenalty(Command):
     note: Words | None = None
     override: bool = False
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return lambda record: conduct.penalise(
             record,
             player=known(record, self.player)[0],
@@ -56,7 +56,7 @@ class GiveRuling(Command):
     source: Text | None = None
     final: bool = False
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return lambda record: rulings.rule(
             record,
             question=self.question,
@@ -77,7 +77,7 @@ class ReviewRuling(Command):
     judge: Text
     source: Text | None = None
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return lambda record: rulings.review(
             record, position=self.position, outcome=self.outcome, judge=self.judge, source=self.source
         )
@@ -94,7 +94,7 @@ class NoteCard(Command):
     minutes: Minutes | None = None
     note: Words | None = Field(default=None, description="what can no longer be read on it")
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         def decide(record: Record) -> list[AnyFact]:
             player, card, leader = known(record, self.player)[0], self.card, self.leader
             match self.what:
@@ -132,7 +132,7 @@ class AssignStaff(Command):
     role: Office
     player: Number | None = None
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         name = person_named(self.name).name
 
         def assign(record: Record) -> list[AnyFact]:
@@ -149,5 +149,5 @@ class ChangeDuty(Command):
     name: Text
     duty: Duty
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return lambda record: staff.change_duty(record, leader=find_leader(record, self.name), duty=self.duty)

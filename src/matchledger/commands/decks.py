@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from datetime import date
 from typing import Annotated, Literal
-from uuid import UUID
 
 from pydantic import Field, PrivateAttr
 
+from matchledger.commands import decklists
 from matchledger.commands.cards import CardText, pool_of
 from matchledger.commands.command import Command, Number, Sizes, Text, known
-from matchledger.deck_checks import DeckCheck, decks_named, occasion_of, sleeves_seen
+from matchledger.commands.context import Context
+from matchledger.commands.deck_checks import DeckCheck, decks_named, occasion_of, sleeves_seen
+from matchledger.commands.draft import Clerk, Decision
 from matchledger.events import AnyFact, DeckList
 from matchledger.formats.decklist import read_decklist
 from matchledger.formats.problem import FormatError
-from matchledger.ledger import Clerk, Decision, Ledger
 from matchledger.notation.problems import UsageProblem
-from matchledger.tournament import decklists
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 
@@ -35,7 +35,7 @@ class SubmitDeck(Command):
     deck: ListText
     late: bool = False
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         deck = _read(self.deck)
         return lambda record: decklists.submit(
             record, player=known(record, self.player)[0], deck=deck, late=self.late
@@ -56,7 +56,7 @@ class AmendDeck(Command):
         said._leader = clerk  # noqa: SLF001 - of another one of the same
         return said
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         deck, leader = _read(self.deck), self._leader
         return lambda record: decklists.amend(
             record,
@@ -89,7 +89,7 @@ class CheckDecks(Command):
     minimum: Sizes = Field(default={})
     cards: CardText | None = None
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         pool = pool_of(self.cards)
         in_use = None if self.in_use is None else _read(self.in_use)
         first_five = None if self.first_five is None else _read(self.first_five)

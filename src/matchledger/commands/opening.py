@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Annotated
-from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from matchledger.commands.command import Text
-from matchledger.ledger import Clerk, Ledger
-from matchledger.tournament import opening
 from matchledger_projections.rulebook.rulebook import rulebook_text
 
 SECRET_BYTES = 32
@@ -37,25 +33,3 @@ class OpenTournament(BaseModel):
     def law(self) -> str:
         """The text of the law. Raises RulebookError for an id that no rulebook has."""
         return self.house if self.house is not None else rulebook_text(self.rulebook)
-
-    def carry_out(self, ledger: Ledger, clerk: Clerk, command: str) -> UUID:
-        """Opens it, once: the tournament that this command has opened before, if it has. Raises Refusal."""
-        for tournament in ledger.tournaments():
-            if command in ledger.record_as_of(tournament, 1).commands:
-                return tournament
-        law, secret = self.law, secrets.token_bytes(SECRET_BYTES)
-        tournament, _ = ledger.begin(
-            lambda record: opening.open_tournament(
-                record,
-                name=self.name.strip(),
-                law=law,
-                policies=self.policies,
-                secret=secret,
-                division_years=self.division_years,
-                sealed=not self.names_in_clear,
-            ),
-            secret=secret,
-            clerk=clerk,
-            command=command,
-        )
-        return tournament

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from itertools import islice
 from typing import Annotated, Literal
-from uuid import UUID
 
 from pydantic import Field
 
+from matchledger.commands import roster
 from matchledger.commands.command import Command, Number, Text, known
+from matchledger.commands.context import Context
+from matchledger.commands.draft import Decision
+from matchledger.commands.registration import registration
 from matchledger.events import AnyFact
 from matchledger.formats.problem import FormatError
 from matchledger.formats.roster_file import RosterLine, read_pasted
-from matchledger.ledger import Decision, Ledger
 from matchledger.notation.player_lookup import person_named
 from matchledger.notation.problems import UsageProblem
-from matchledger.registration import registration
-from matchledger.tournament import roster
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 
@@ -39,7 +39,7 @@ class RegisterPlayer(Command):
     rounds_started: Annotated[int, Field(ge=0, le=999)] | None = None
     deviating: bool = False
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:
+    def decision(self, context: Context) -> Decision:
         person = person_named(self.name, born=self.born)
 
         def enter(record: Record) -> list[AnyFact]:
@@ -51,7 +51,7 @@ class RegisterPlayer(Command):
                 division=self.division,
                 rounds_started=self.rounds_started,
                 deviating=self.deviating,
-                secret=lambda: ledger.secret(tournament),
+                secret=context.secret,
             )
 
         return enter
@@ -91,10 +91,8 @@ class RegisterRoster(Command):
             )
         return lines
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:
-        return registration(
-            ledger, tournament, self.lines(), skip_registered=self.skip_registered, deviating=self.deviating
-        )
+    def decision(self, context: Context) -> Decision:
+        return registration(context, self.lines(), skip_registered=self.skip_registered, deviating=self.deviating)
 
 
 class DropPlayer(Command):
@@ -105,7 +103,7 @@ class DropPlayer(Command):
     cause: Text = "request"
     during: bool = False
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return lambda record: roster.drop(
             record, player=known(record, self.player)[0], cause=self.cause, during=self.during
         )
@@ -117,7 +115,7 @@ class RejoinPlayer(Command):
     kind: Literal["rejoin-player"] = "rejoin-player"
     player: Number
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return lambda record: roster.rejoin(record, player=known(record, self.player)[0])
 
 
@@ -129,7 +127,7 @@ class DisqualifyPlayer(Command):
     recommended_by: Text | None = None
     during: bool = False
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return lambda record: roster.disqualify(
             record,
             player=known(record, self.player)[0],

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
-from uuid import UUID
 
 from pydantic import Field
 
+from matchledger.commands import postings, repairs, ties
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
 from matchledger.commands.command import Command, Number, Two, known
+from matchledger.commands.context import Context
+from matchledger.commands.draft import Decision
+from matchledger.commands.eliminations import pair_elimination
+from matchledger.commands.repairs import repair_clock
+from matchledger.commands.round_clock import round_in_play
+from matchledger.commands.swiss import pair_round
 from matchledger.events import AnyFact, Bye, RepairChoice, Seating
-from matchledger.ledger import Decision, Ledger
-from matchledger.playing_time import repair_clock
-from matchledger.service.next_round import next_round
-from matchledger.tournament import opening, postings, repairs, rounds, ties
-from matchledger.tournament.clock import round_in_play
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import stage_now
 
@@ -25,10 +29,8 @@ class PairRound(Command):
     allow_rematch: bool = False
     deviating: bool = False
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:
-        return next_round(
-            lambda: ledger.secret(tournament), allow_rematch=self.allow_rematch, deviating=self.deviating
-        )
+    def decision(self, context: Context) -> Decision:
+        return next_round(context.secret, allow_rematch=self.allow_rematch, deviating=self.deviating)
 
 
 class PairByHand(Command):
@@ -51,7 +53,7 @@ class PairByHand(Command):
             [Bye(player=player) for player in self.byes],
         )
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         games, byes = self.seatings
 
         def pair(record: Record) -> list[AnyFact]:
@@ -77,7 +79,7 @@ class AmendPairing(Command):
     byes: tuple[Number, ...] = Field(default=(), max_length=1000)
     allow_rematch: bool = False
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         def amend(record: Record) -> list[AnyFact]:
             known(record, *(player for game in self.games for player in game), *self.byes)
             latest = round_in_play(record)
@@ -100,12 +102,12 @@ class ChooseRepair(Command):
     choice: RepairChoice
     round: Number | None = None
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:
+    def decision(self, context: Context) -> Decision:
         return lambda record: repairs.choose_repair(
             record,
             choice=self.choice,
             clock=repair_clock(record),
-            secret=lambda: ledger.secret(tournament),
+            secret=context.secret,
             number=self.round,
         )
 
@@ -115,7 +117,7 @@ class PostStandings(Command):
 
     kind: Literal["post-standings"] = "post-standings"
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return opening.post_standings
 
 
@@ -124,7 +126,7 @@ class PostPairings(Command):
 
     kind: Literal["post-pairings"] = "post-pairings"
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return postings.post_pairings
 
 
@@ -133,8 +135,8 @@ class DrawTies(Command):
 
     kind: Literal["draw-ties"] = "draw-ties"
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:
-        return lambda record: ties.draw_ties(record, secret=ledger.secret(tournament))
+    def decision(self, context: Context) -> Decision:
+        return lambda record: ties.draw_ties(record, secret=context.secret())
 
 
 class OrderTie(Command):
@@ -143,5 +145,16 @@ class OrderTie(Command):
     kind: Literal["order-tie"] = "order-tie"
     players: tuple[Number, ...] = Field(min_length=2, max_length=1000)
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return lambda record: ties.order_tie(record, players=known(record, *self.players))
+
+
+def next_round(secret: Callable[[], bytes], *, allow_rematch: bool = False, deviating: bool = False) -> Decision:
+    """The decision that pairs whatever comes next: a Swiss round, or a round of the elimination stage."""
+
+    def decide(record: Record) -> list[AnyFact]:
+        if stage_now(record) == "elimination":
+            return pair_elimination(record, secret=secret(), deviating=deviating)
+        return pair_round(record, secret=secret(), allow_rematch=allow_rematch, deviating=deviating)
+
+    return decide

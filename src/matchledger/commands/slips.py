@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from typing import Annotated, Literal
-from uuid import UUID
 
 from pydantic import Field
 
+from matchledger.commands import calls
+from matchledger.commands import results as slips
 from matchledger.commands.command import Command, Number, Text, known
-from matchledger.events import Entry, Stage
+from matchledger.commands.context import Context
+from matchledger.commands.draft import Decision, now
+from matchledger.events import Stage
 from matchledger.events.calls import Answer
-from matchledger.ledger import Decision, Ledger
-from matchledger.ledger.draft import now
 from matchledger.notation.outcomes import read_outcome
-from matchledger.notation.problems import UsageProblem
-from matchledger.tournament import calls, slips
-from matchledger.tournament.written import Written
-from matchledger_projections.message import sentence
+from matchledger.notation.slip import Written
 
 
 class ReportSlip(Command):
@@ -27,7 +25,7 @@ class ReportSlip(Command):
     outcome: Text
     round: Number | None = None
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002 - as all commands
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002 - as all commands
         written = _written(self.outcome)
         return lambda record: slips.report(record, table=self.table, written=written, round_=self.round, now=now())
 
@@ -42,7 +40,7 @@ class CorrectSlip(Command):
     stage: Stage = "swiss"
     override: bool = False
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         written = _written(self.outcome)
         return lambda record: slips.correct(
             record,
@@ -62,8 +60,8 @@ class RetractEntry(Command):
     position: Number
     override: bool = False
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:
-        entry = _entry(ledger, tournament, self.position)
+    def decision(self, context: Context) -> Decision:
+        entry = context.entry(self.position)
         return lambda record: slips.retract(record, entry=entry, override=self.override)
 
 
@@ -74,7 +72,7 @@ class RecordNoShow(Command):
     players: tuple[Number, ...] = Field(min_length=1, max_length=2)
     stays: bool = False
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return lambda record: slips.no_show(record, absent=known(record, *self.players), stays=self.stays)
 
 
@@ -85,7 +83,7 @@ class ConcedeMatch(Command):
     player: Number
     blood_points: Annotated[int, Field(ge=0, le=999_999)] | None = None
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return lambda record: slips.concede(
             record, by=known(record, self.player)[0], blood_points=self.blood_points, now=now()
         )
@@ -98,18 +96,9 @@ class AnswerCall(Command):
     position: Number
     answer: Answer = "stands"
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return lambda record: calls.answer_call(record, position=self.position, answer=self.answer)
 
 
 def _written(outcome: str) -> Written:
     return read_outcome(outcome.split())
-
-
-def _entry(ledger: Ledger, tournament: UUID, position: int) -> Entry:
-    size = ledger.head(tournament).size
-    if position > size:
-        raise UsageProblem(
-            sentence("there is no entry %(entry)s: the log has %(count)s", entry=position, count=size)
-        )
-    return ledger.entry(tournament, position)

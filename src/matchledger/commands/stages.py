@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from datetime import date
 from typing import Annotated, Literal
-from uuid import UUID
 
 from pydantic import Field
 
+from matchledger.commands import cuts, divisions, eliminations, paper, replacements, structures
+from matchledger.commands import tournaments as opening
 from matchledger.commands.cards import CardText, pool_of
 from matchledger.commands.command import Command, Count, Number, Sizes, Text, known
+from matchledger.commands.context import Context
+from matchledger.commands.draft import Decision, now
 from matchledger.events import AnyFact, DivisionMode, Style, TimeTiebreak
-from matchledger.ledger import Decision, Ledger
-from matchledger.ledger.draft import now
 from matchledger.notation.player_lookup import format_named
-from matchledger.tournament import cuts, divisions, eliminations, opening, paper, replacements, structures
 from matchledger_projections.record.record import Record
 
 Signed = Annotated[int, Field(ge=-999_999, le=999_999)]
@@ -40,7 +40,7 @@ class AnnounceStructure(Command):
     format: Text | None = None
     deviating: bool = False
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         format_ = None if self.format is None else format_named(self.format)
         return lambda record: structures.announce(
             record,
@@ -65,7 +65,7 @@ class DecideDivisions(Command):
     mode: DivisionMode | None = None
     deviating: bool = False
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return lambda record: divisions.decide_divisions(record, mode=self.mode, deviating=self.deviating)
 
 
@@ -77,12 +77,12 @@ class DrawFlights(Command):
     flights: Annotated[int, Field(ge=2, le=9999)]
     deviating: bool = False
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:
+    def decision(self, context: Context) -> Decision:
         return lambda record: divisions.assign_flights(
             record,
             division=self.division,
             flights=self.flights,
-            secret=ledger.secret(tournament),
+            secret=context.secret(),
             deviating=self.deviating,
         )
 
@@ -98,7 +98,7 @@ class MakeCut(Command):
     division_sizes: Sizes = Field(default={})
     deviating: bool = False
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         return lambda record: cuts.make_cut(
             record, size=self.size, division_sizes=self.division_sizes, deviating=self.deviating
         )
@@ -111,7 +111,7 @@ class ReplaceQualifier(Command):
     player: Number
     declined: tuple[Number, ...] = Field(default=(), max_length=1000)
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         def replace(record: Record) -> list[AnyFact]:
             known(record, self.player, *self.declined)
             return replacements.replace(record, player=self.player, declined=self.declined)
@@ -136,7 +136,7 @@ class EndAtTime(Command):
     rock_paper_scissors: Literal["a", "b"] | None = None
     cards: CardText | None = None
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         written = TimeTiebreak(
             matches=self.matches,
             power=self.power,
@@ -159,7 +159,7 @@ class FileOverview(Command):
     sent: date | None = None
     cards: Count | None = None
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:  # noqa: ARG002
+    def decision(self, context: Context) -> Decision:  # noqa: ARG002
         sent = self.sent or now().astimezone().date()
         return lambda record: paper.file_overview(record, sent=sent, cards=self.cards)
 
@@ -170,7 +170,7 @@ class CloseTournament(Command):
     kind: Literal["close-tournament"] = "close-tournament"
     ended: date | None = None
 
-    def decision(self, ledger: Ledger, tournament: UUID) -> Decision:
+    def decision(self, context: Context) -> Decision:
         return lambda record: opening.close(
-            record, secret=ledger.secret(tournament), ended=self.ended or now().astimezone().date()
+            record, secret=context.secret(), ended=self.ended or now().astimezone().date()
         )

@@ -9,13 +9,13 @@ from functools import partial
 from typing import Literal
 from uuid import UUID
 
+from matchledger.commands import privacy
+from matchledger.commands.permission import need_permission
 from matchledger.events import CheckpointSigned, Entry, Stage
 from matchledger.evidence.dispute_file import Match, bundle_text, covering, entries_about
 from matchledger.ledger import Clerk, Ledger, sign_checkpoint, sound_tree
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.checkpoint import SigningKey
-from matchledger.tournament import privacy
-from matchledger.tournament.permission import need_permission
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, both, sentence
 from matchledger_projections.record.record import Record

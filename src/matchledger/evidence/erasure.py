@@ -9,6 +9,8 @@ from datetime import datetime
 from functools import partial
 from uuid import UUID
 
+from matchledger.commands import privacy as decisions
+from matchledger.commands.refusal import Refusal
 from matchledger.events import (
     Entry,
     FileImported,
@@ -20,8 +22,6 @@ from matchledger.events import (
 from matchledger.ledger import Clerk, Ledger
 from matchledger.ledger.sealing import sealed_for
 from matchledger.proof.merkle import TreeHead
-from matchledger.tournament import privacy as decisions
-from matchledger.tournament.refusal import Refusal
 from matchledger_projections.divisions.flights import PAIRED_BY
 from matchledger_projections.message import sentence
 from matchledger_projections.record.erasures import Copy, copies

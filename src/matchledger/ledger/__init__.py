@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from matchledger.commands.draft import Clerk, Decision, Draft, new_command, now
 from matchledger.ledger.admission import shown
 from matchledger.ledger.application import Ledger
-from matchledger.ledger.draft import Clerk, Decision, Draft, new_command, now
 from matchledger.ledger.location import open_ledger
 from matchledger.ledger.problems import Conflict, Contradiction, LedgerError
 from matchledger.ledger.signing import sign_checkpoint

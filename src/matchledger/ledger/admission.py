@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from uuid import UUID
 
+from matchledger.commands.draft import Clerk
 from matchledger.events import AnyFact, TokenAdmitted
-from matchledger.ledger.draft import Clerk
 from matchledger.proof.checkpoint import CheckpointError, VerificationKey
 from matchledger.proof.station_token import StationToken, TokenDemanded, TokenRefused
 from matchledger.proof.station_token import read as read_token

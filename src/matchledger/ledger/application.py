@@ -13,10 +13,11 @@ from eventsourcing.application import Application
 from eventsourcing.persistence import IntegrityError, StoredEvent
 from eventsourcing.utils import Environment, EnvType
 
+from matchledger.commands.draft import Clerk, Decision, Draft, at_one_moment, new_command, now, stamp
+from matchledger.commands.refusal import Refusal
 from matchledger.events import AnyFact, Entry, PlayerArrivedLate, PlayerRegistered, SlipRefused
 from matchledger.ledger.admission import admit, clerk_of, need_admitted, need_free, shown
 from matchledger.ledger.cache import RecordCache
-from matchledger.ledger.draft import Clerk, Decision, Draft, at_one_moment, new_command, now, stamp
 from matchledger.ledger.keyring import KeyRing
 from matchledger.ledger.mapper import EntryMapper, StoredEntry, field_keys
 from matchledger.ledger.mirror import Mirror
@@ -25,7 +26,6 @@ from matchledger.ledger.recorder import EntryRow, LedgerRecorder
 from matchledger.ledger.records import Records, without_collector
 from matchledger.ledger.sealing import players_in
 from matchledger.proof.merkle import TreeHead
-from matchledger.tournament.refusal import Refusal
 from matchledger_projections.message import sentence
 from matchledger_projections.pairing.chance import commitment
 from matchledger_projections.record.erasures import erased

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from matchledger.commands.draft import Clerk
 from matchledger.events import AnyFact, CheckpointSigned, Entry
 from matchledger.ledger.application import Ledger
-from matchledger.ledger.draft import Clerk
 from matchledger.ledger.problems import LedgerError
 from matchledger.ledger.tree import Tree, sound_tree
 from matchledger.proof.checkpoint import Checkpoint, Posted, SignedNote, SigningKey, origin_of, to_base64

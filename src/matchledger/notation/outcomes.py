@@ -9,10 +9,9 @@ from datetime import time
 from typing import Literal
 
 from matchledger.notation.problems import UsageProblem
+from matchledger.notation.slip import UNFINISHED, Noted, Written
 from matchledger.notation.slip_times import HELP as NOTES
 from matchledger.notation.slip_times import is_note, read_notes, read_time
-from matchledger.tournament.timing import UNFINISHED, Noted
-from matchledger.tournament.written import Written
 from matchledger_projections.clock.judgment import JUDGMENT
 from matchledger_projections.message import sentence
 from matchledger_projections.rulebook.rulebook import Rulebook

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import time
 
-from matchledger.tournament.timing import NOTHING_NOTED, Noted
+from matchledger.notation.slip import NOTHING_NOTED, Noted
 from matchledger_projections.message import sentence
 
 HELP = sentence(

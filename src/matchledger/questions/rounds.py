@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 
+from matchledger.commands.round_clock import round_in_play
 from matchledger.documents.charts import pace_document
 from matchledger.documents.clock import clock_document
 from matchledger.documents.document import Document
@@ -13,7 +14,6 @@ from matchledger.events import Stage
 from matchledger.notation.problems import UsageProblem
 from matchledger.questions.window import Window
 from matchledger.service.moments import Moment
-from matchledger.tournament.clock import round_in_play
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round

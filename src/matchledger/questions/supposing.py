@@ -10,9 +10,9 @@ from matchledger.documents.document import Document
 from matchledger.ledger import Draft
 from matchledger.notation.outcomes import read_outcome
 from matchledger.notation.problems import UsageProblem
+from matchledger.notation.slip import Written
 from matchledger.questions.window import Window
 from matchledger.service.suppositions import Supposition, suppose
-from matchledger.tournament.written import Written
 from matchledger_projections.divisions.grouping import divisions_of
 from matchledger_projections.divisions.tables import ranked_apart
 from matchledger_projections.hint import demanding

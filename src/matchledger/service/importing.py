@@ -14,6 +14,12 @@ from pathlib import PurePath
 from typing import Any, ClassVar
 from uuid import uuid4
 
+from matchledger.commands import cuts, roster, ties
+from matchledger.commands import results as slips
+from matchledger.commands import round_clock as clock
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
+from matchledger.commands.refusal import Refusal
 from matchledger.events import Bye, FileImported, Person, PlayerDropped, Seating
 from matchledger.formats.attendance import players_of
 from matchledger.formats.problem import FormatError
@@ -37,11 +43,8 @@ from matchledger.formats.transcript import (
     Transcript,
 )
 from matchledger.ledger import Clerk, Decision, Draft
+from matchledger.notation.slip import Noted, Written
 from matchledger.notation.slip_times import read_notes
-from matchledger.tournament import clock, cuts, opening, roster, rounds, slips, ties
-from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.timing import Noted
-from matchledger.tournament.written import Written
 from matchledger_projections.message import sentence
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook, rulebook_text

@@ -7,7 +7,6 @@ from datetime import datetime, time, timedelta
 from uuid import UUID
 
 from matchledger.ledger import Ledger
-from matchledger.ledger.draft import now
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence
@@ -15,7 +14,6 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import Clock, position_when_known
 
 _DIGITS = 12  # of a position; what is longer is none
-_AHEAD = timedelta(hours=1)  # nothing that is noted lies further ahead: a round may be about to start
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,21 +112,3 @@ def _time(ledger: Ledger, tournament: UUID, text: str) -> datetime:
         ) from None
     # A time without a fraction means all of the second that it names.
     return moment + timedelta(microseconds=999_999 if moment.microsecond == 0 else 0)
-
-
-def time_of_today(written: str) -> datetime:
-    """A time of today, as somebody read it off a watch. Raises UsageProblem for none, and for one far ahead."""
-    today = now().astimezone()
-    text = f"0{written.strip()}" if written.strip()[1:2] == ":" else written.strip()
-    try:
-        clock = time.fromisoformat(text)
-        moment = datetime.combine(today.date(), clock).astimezone()
-    except (ValueError, OverflowError):
-        raise UsageProblem(
-            sentence("%(text)r is not a time of today: write 14:05, or 14:05:30", text=written)
-        ) from None
-    if moment > today + _AHEAD:
-        raise UsageProblem(
-            sentence("%(time)s is yet to come: it is %(now)s", time=text, now=today.strftime("%H:%M:%S"))
-        )
-    return moment

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from matchledger.commands.staff import let_stand
+from matchledger.commands.swiss import derive_round, number_to_come
 from matchledger.documents.document import Document
 from matchledger.documents.pairing import preview_document
 from matchledger.events import AnyFact, Bye, RoundPaired, Seating
 from matchledger.ledger import Decision, Draft, Ledger
 from matchledger.text.labels import objection_line
-from matchledger.tournament.eliminations import pair_elimination
-from matchledger.tournament.rounds import derive_round, number_to_come, pair_round
-from matchledger.tournament.staff import let_stand
 from matchledger_projections.pairing.check import Objection, objections, without_leader
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
-from matchledger_projections.stages.bracket import stage_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +61,6 @@ def prepared_document(prepared: Prepared) -> Document:
     """The round to come, and what somebody at the wall would object to."""
     said = [objection_line(prepared.record, objection) for objection in prepared.objections]
     return preview_document(prepared.record, prepared.number, prepared.round, prepared.objections, said)
-
-
-def next_round(secret: Callable[[], bytes], *, allow_rematch: bool = False, deviating: bool = False) -> Decision:
-    """The decision that pairs whatever comes next: a Swiss round, or a round of the elimination stage."""
-
-    def decide(record: Record) -> list[AnyFact]:
-        if stage_now(record) == "elimination":
-            return pair_elimination(record, secret=secret(), deviating=deviating)
-        return pair_round(record, secret=secret(), allow_rematch=allow_rematch, deviating=deviating)
-
-    return decide
 
 
 @dataclass(slots=True)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from matchledger.commands import results as slips
+from matchledger.commands import roster
+from matchledger.commands.refusal import Refusal
 from matchledger.events import Entry
 from matchledger.ledger import Draft
-from matchledger.tournament import roster, slips
-from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.written import Written
+from matchledger.notation.slip import Written
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.record.round import Round

@@ -10,9 +10,9 @@ import secrets
 from dataclasses import dataclass
 from uuid import UUID
 
+from matchledger.commands.draft import now
 from matchledger.ledger import Clerk, Ledger
 from matchledger.ledger.admission import shown
-from matchledger.ledger.draft import now
 from matchledger.proof.station_token import TokenRefused
 from matchledger_projections.message import Sentence, sentence
 

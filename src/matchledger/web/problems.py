@@ -9,12 +9,12 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
+from matchledger.commands.refusal import Refusal
 from matchledger.ledger import Conflict, LedgerError
 from matchledger.notation.problems import UsageProblem, wrong_value
 from matchledger.proof.station_token import TokenRefused
 from matchledger.service.preview import Moved
 from matchledger.text.translation import told
-from matchledger.tournament.refusal import Refusal
 from matchledger.web.desk.carrying import TableTaken
 from matchledger.web.doors import NotLetIn
 from matchledger.web.pages.asking import NoSuchPage

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
 
-from matchledger.commands import AnyCommand
+from matchledger.commands.registry import AnyCommand
 from matchledger.documents.document import Document
 from matchledger.documents.tables import entry_document
 from matchledger.documents.typed.foresight import Foretold

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
+from matchledger.commands.repairs import plan_repair, repair_clock
 from matchledger.documents.calls import calls_document
 from matchledger.documents.conduct import conduct_document
 from matchledger.documents.foresight import repair_document
@@ -21,11 +22,9 @@ from matchledger.documents.typed.staff import (
     TokensPage,
 )
 from matchledger.ledger import now
-from matchledger.playing_time import repair_clock
 from matchledger.questions import staff as of_staff
 from matchledger.questions.window import Window
 from matchledger.service.next_round import prepare_round, prepared_document
-from matchledger.tournament.repairs import plan_repair
 from matchledger.web.api.asking import Asking, AtMoment, for_the_staff, with_a_key
 from matchledger.web.api.rounds import PlayerNumber
 from matchledger.web.doors import NotLetIn

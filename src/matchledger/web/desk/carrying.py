@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from matchledger.commands import Command, PairByHand, PairRound, PostStandings, need_reason
+from matchledger.commands.refusal import AlreadyReported
+from matchledger.commands.registry import Command, PairByHand, PairRound, PostStandings, need_reason
 from matchledger.events import Entry
 from matchledger.evidence.erasure import names_left
 from matchledger.ledger import Clerk, Conflict, Contradiction, Ledger, sign_checkpoint
 from matchledger.proof.checkpoint import SigningKey
+from matchledger.service.context import context_of
 from matchledger.service.next_round import Checked
 from matchledger.service.preview import Foreseen, foresee, if_unmoved
 from matchledger.text.labels import objection_line
-from matchledger.tournament.refusal import AlreadyReported
 from matchledger_projections.narration import tell
 
 CHECKPOINT = "/checkpoint"  # behind the id of a command whose posting was signed for
@@ -66,7 +67,7 @@ def carry_out(
     UsageProblem, Moved, and TableTaken for a table that has its slip.
     """
     need_reason(asked.command, asked.reason)
-    decision = asked.command.said_by(clerk).decision(ledger, tournament)
+    decision = asked.command.said_by(clerk).decision(context_of(ledger, tournament, clerk))
     checked = Checked(decision)
     if isinstance(asked.command, (PairRound, PairByHand)):
         decision = checked
@@ -100,5 +101,5 @@ def _taken(
 
 def look_ahead(ledger: Ledger, tournament: UUID, clerk: Clerk, asked: Asked) -> Foreseen:
     """What a command would record and change; nothing is recorded."""
-    decision = asked.command.said_by(clerk).decision(ledger, tournament)
+    decision = asked.command.said_by(clerk).decision(context_of(ledger, tournament, clerk))
     return foresee(ledger, tournament, decision, clerk=clerk, reason=asked.reason)

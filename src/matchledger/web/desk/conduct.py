@@ -7,10 +7,10 @@ from typing import get_args
 from uuid import UUID
 
 from matchledger.commands.conduct import CardStep
+from matchledger.commands.staff import disorder
 from matchledger.events import Office
 from matchledger.events.conduct import Offence, Penalty
 from matchledger.ledger import Ledger
-from matchledger.tournament.staff import disorder
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.conduct.cards import Incident, incidents, missing

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from matchledger.commands.repairs import round_to_repair
 from matchledger.events import SlipRefused, Stage
 from matchledger.ledger import Ledger
 from matchledger.notation.outcomes import OutcomeKey, outcome_keys
-from matchledger.tournament.repairs import round_to_repair
 from matchledger.web.desk.entries import EntryLine, entry_lines
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.narration import tell, tell_slip

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from matchledger.commands.decklists import deck_format
 from matchledger.formats.decklist import list_text
-from matchledger.tournament.decklists import deck_format
 from matchledger.web.desk.players import LISTED, names_to_type, only_one
 from matchledger_projections.decks.formats import FORMATS
 from matchledger_projections.decks.registered import Registered, registered

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from typing import get_args
 from uuid import UUID
 
+from matchledger.commands.draft import now
+from matchledger.commands.replacements import may_replace
+from matchledger.commands.structures import has_begun
+from matchledger.commands.ties import ties_after
 from matchledger.documents.divisions import divisions_document, flights_document
 from matchledger.documents.document import Document
 from matchledger.documents.paper import rating_document
 from matchledger.documents.stages import places_document, structure_document
 from matchledger.events import DivisionMode, Style
 from matchledger.ledger import Ledger
-from matchledger.ledger.draft import now
-from matchledger.tournament.replacements import may_replace
-from matchledger.tournament.structures import has_begun
-from matchledger.tournament.ties import ties_after
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.divisions.flights import knows_flights

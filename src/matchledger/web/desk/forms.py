@@ -11,7 +11,7 @@ from uuid import uuid4
 from pydantic import TypeAdapter, ValidationError
 from starlette.datastructures import FormData
 
-from matchledger.commands import AnyCommand, Command
+from matchledger.commands.registry import AnyCommand, Command
 from matchledger.notation.counts import read_flip, read_two
 from matchledger.notation.outcomes import outcome_keys
 from matchledger.notation.player_lookup import number_typed

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from matchledger.commands import PairByHand
 from matchledger.commands.command import known
+from matchledger.commands.refusal import Refusal
+from matchledger.commands.registry import PairByHand
 from matchledger.events import Stage
 from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
 from matchledger.service.next_round import prepare_round
 from matchledger.text.labels import objection_line
-from matchledger.tournament.refusal import Refusal
 from matchledger.web.desk.players import names_to_type
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.record.record import Record

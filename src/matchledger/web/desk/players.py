@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from matchledger.tournament.roster import comes_late
+from matchledger.commands.roster import comes_late
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player, known_as

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from matchledger.commands import RegisterRoster
+from matchledger.commands.registration import Enrolled, enrol
+from matchledger.commands.registry import RegisterRoster
 from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
-from matchledger.registration import Enrolled, enrol
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,7 @@ def check_roster(ledger: Ledger, tournament: UUID, command: RegisterRoster) -> R
         return None
     position = ledger.record(tournament).position
     found, _ = enrol(
-        ledger,
-        tournament,
-        position,
+        ledger.record_as_of(tournament, position),
         lines,
         skip_registered=command.skip_registered,
         deviating=command.deviating,

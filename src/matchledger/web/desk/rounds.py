@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from matchledger.commands.draft import now
+from matchledger.commands.refusal import Refusal
+from matchledger.commands.repairs import plan_repair, repair_clock
 from matchledger.documents.document import Document
 from matchledger.documents.foresight import repair_document
 from matchledger.ledger import Ledger
-from matchledger.ledger.draft import now
-from matchledger.playing_time import repair_clock
 from matchledger.service.next_round import Prepared, prepare_round
 from matchledger.text.labels import objection_line
-from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.repairs import plan_repair
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.record.record import Record

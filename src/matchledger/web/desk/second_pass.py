@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
+from matchledger.commands.refusal import Refusal
+from matchledger.commands.written import slip_of
 from matchledger.notation.outcomes import read_outcome
 from matchledger.text.translation import SOURCE, told
-from matchledger.tournament.refusal import Refusal
-from matchledger.tournament.written import slip_of
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.message import sentence
 from matchledger_projections.narration import tell_slip

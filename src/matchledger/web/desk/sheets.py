@@ -9,6 +9,7 @@ from typing import Literal
 from urllib.parse import urlencode
 from uuid import UUID
 
+from matchledger.commands.draft import now
 from matchledger.documents.document import Document
 from matchledger.documents.paper import overview_document, score_cards_document
 from matchledger.documents.sheets import (
@@ -21,7 +22,6 @@ from matchledger.documents.sheets import (
 from matchledger.documents.stages import bracket_document
 from matchledger.events import Stage
 from matchledger.ledger import Ledger
-from matchledger.ledger.draft import now
 from matchledger.notation.problems import UsageProblem
 from matchledger.service.redaction import Discretion
 from matchledger_projections.message import sentence

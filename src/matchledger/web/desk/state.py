@@ -7,10 +7,10 @@ from zlib import crc32
 
 from pydantic import BaseModel
 
+from matchledger.commands.draft import now
 from matchledger.documents.clock import extended_tables
 from matchledger.events import Entry, Stage
 from matchledger.ledger import Ledger
-from matchledger.ledger.draft import now
 from matchledger.notation.outcomes import OutcomeKey, outcome_keys
 from matchledger.text.translation import SOURCE, told
 from matchledger_projections.message import word

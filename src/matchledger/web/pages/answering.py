@@ -9,7 +9,7 @@ from uuid import UUID
 from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 
-from matchledger.commands import Command, PairByHand, RegisterRoster
+from matchledger.commands.registry import Command, PairByHand, RegisterRoster
 from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
 from matchledger.web.desk.forms import Filled

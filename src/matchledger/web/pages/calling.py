@@ -8,11 +8,11 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import RedirectResponse, Response
 
+from matchledger.commands.calls import call_desk
+from matchledger.commands.refusal import Refusal
 from matchledger.events import Stage
 from matchledger.events.calls import Claim
 from matchledger.ledger import Clerk, Conflict
-from matchledger.tournament.calls import call_desk
-from matchledger.tournament.refusal import Refusal
 from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import ATournament, NoSuchPage, TheHalls, TheOffice
 from matchledger.web.public.links import ServerLinks

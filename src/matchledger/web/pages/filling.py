@@ -7,12 +7,12 @@ from uuid import UUID
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
-from matchledger.commands import RegisterRoster, need_reason
+from matchledger.commands.refusal import Refusal
+from matchledger.commands.registry import RegisterRoster, need_reason
 from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.station_token import TokenRefused
 from matchledger.service.preview import Moved, foreseen_document
-from matchledger.tournament.refusal import Refusal
 from matchledger.web.desk.carrying import Done, TableTaken, carry_out, look_ahead
 from matchledger.web.desk.forms import FORESEEN, Filled
 from matchledger.web.desk.landing import NOWHERE

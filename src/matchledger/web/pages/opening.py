@@ -11,9 +11,10 @@ from fastapi.responses import RedirectResponse, Response
 from pydantic import ValidationError
 
 from matchledger.commands.opening import OpenTournament
+from matchledger.commands.refusal import Refusal
 from matchledger.ledger import Clerk, Conflict
 from matchledger.notation.problems import UsageProblem, wrong_value
-from matchledger.tournament.refusal import Refusal
+from matchledger.service.opening import open_once
 from matchledger.web.pages.asking import TheDoors, TheOffice, key_of
 from matchledger.web.problems import problem_of
 from matchledger.web.rendering import private_page
@@ -72,7 +73,9 @@ async def open_(request: Request, office: TheOffice, host: AHost) -> Response:
     filled = {name: str(value).strip() for name, value in (await request.form()).items() if str(value).strip()}
     try:
         command = _command(filled)
-        opened = await office.tell(lambda ledger: command.carry_out(ledger, host, filled.get("id") or str(uuid4())))
+        opened = await office.tell(
+            lambda ledger: open_once(ledger, command, host, filled.get("id") or str(uuid4()))
+        )
     except (UsageProblem, RulebookError, Refusal, Conflict) as problem:
         return _page(request, host, filled.get("rulebook", FIRST), filled, problem)
     return RedirectResponse(f"/t/{opened}/desk/players?done=1", status_code=303)

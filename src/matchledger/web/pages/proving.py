@@ -8,12 +8,12 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
+from matchledger.commands.refusal import Refusal
 from matchledger.events import Entry, Stage
 from matchledger.evidence.dispute_release import Bundle, find_match, hand_bundle_out
 from matchledger.ledger import Ledger, sign_checkpoint
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.station_token import TokenRefused
-from matchledger.tournament.refusal import Refusal
 from matchledger.web.desk.forms import Filled
 from matchledger.web.desk.landing import FAILED, FOUND
 from matchledger.web.desk.pages import Asked, page_values

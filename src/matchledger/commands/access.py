@@ -1,0 +1,54 @@
+"""Doors: whose tokens a tournament takes, and which it takes no longer.
+
+Once a key is trusted, the organizer alone decides about keys and tokens, whatever the rulebook permits otherwise:
+whoever else could name a key could make any token.
+"""
+
+from __future__ import annotations
+
+import re
+
+from matchledger.commands.refusal import Refusal
+from matchledger.events import AnyFact, Role, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
+from matchledger_projections.conduct import access as doors
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence, word
+from matchledger_projections.record.record import Record
+
+
+def trust_key(record: Record, *, role: Role, key: str, demanded: bool) -> list[AnyFact]:
+    """Takes tokens signed with a key from here on; with `demanded`, nothing is recorded without one."""
+    trusted = doors.trusted_keys(record)
+    if trusted:
+        _need_organizer(role)
+    if trusted.get(key) == demanded:
+        raise Refusal(sentence("this key is trusted already"))
+    return [TokenKeyTrusted(key=key, demanded=demanded)]
+
+
+def distrust_key(record: Record, *, role: Role, key: str) -> list[AnyFact]:
+    """Takes tokens signed with a key no longer."""
+    _need_organizer(role)
+    if key not in doors.trusted_keys(record):
+        raise Refusal(demanding(sentence("this key is not trusted"), "the tokens"))
+    return [TokenKeyDistrusted(key=key)]
+
+
+def revoke_token(record: Record, *, role: Role, token: str) -> list[AnyFact]:
+    """Takes a token back before its time, whether it has come in or not."""
+    _need_organizer(role)
+    if not re.fullmatch("[0-9a-f]{12}", token):
+        raise Refusal(demanding(sentence("a token is revoked by its id, 12 letters and digits"), "the tokens"))
+    if (position := doors.revoked(record, token)) is not None:
+        raise Refusal(sentence("token %(token)s is revoked already (entry %(entry)s)", token=token, entry=position))
+    return [TokenRevoked(token=token)]
+
+
+def _need_organizer(role: Role) -> None:
+    if role != "organizer":
+        raise Refusal(
+            sentence(
+                "a %(role)s cannot decide who comes in: the organizer does, with a token of that role",
+                role=word(role),
+            )
+        )

@@ -1,0 +1,96 @@
+"""Calls to the desk: who may say that a result is wrong, how often, and how the desk answers.
+
+Anybody with a phone can call in a player's name, so what strangers can put into the log is bounded: one call for
+each result of a match, and no more open at once than a desk can look at.
+"""
+
+from __future__ import annotations
+
+from matchledger.commands.refusal import Refusal, need_open
+from matchledger.events import AnyFact, CallAnswered, DeskCalled, Stage
+from matchledger.events.calls import Answer, Claim
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence
+from matchledger_projections.record.desk_calls import Call, calls, disputed_entry
+from matchledger_projections.record.record import Record
+
+OPEN_AT_ONCE = 40
+
+
+def call_desk(
+    record: Record,
+    *,
+    player: int,
+    round_: int,
+    stage: Stage = "swiss",
+    claim: Claim = "other",
+    disputes: int | None = None,
+) -> list[AnyFact]:
+    """A player says that the recorded result is wrong; `disputes` is the entry that the player was shown."""
+    need_open(record)
+    where = record.round(round_, stage)
+    table = None if where is None else where.table_of(player)
+    if where is None or table is None:
+        raise Refusal(sentence("this player has no table in round %(round)s: ask at the desk", round=round_))
+    fact = DeskCalled(
+        stage=stage,
+        round=round_,
+        table=table,
+        players=where.tables[table],
+        by=player,
+        claim=claim,
+        disputes=disputes,
+    )
+    if disputed_entry(record, fact) != disputes:
+        raise Refusal(
+            sentence("the result of table %(table)s has changed since it was shown: look again", table=table)
+        )
+    _need_new(record, fact)
+    return [fact]
+
+
+def _need_new(record: Record, fact: DeskCalled) -> None:
+    known = calls(record)
+    for call in known:
+        if _match(call.fact) == _match(fact) and call.fact.disputes == fact.disputes:
+            if call.state == "open":
+                raise Refusal(
+                    sentence(
+                        "the desk has been called about table %(table)s (entry %(entry)s) and will come",
+                        table=fact.table,
+                        entry=call.position,
+                    )
+                )
+            raise Refusal(
+                sentence(
+                    "the desk has answered a call about this result of table %(table)s (entry %(entry)s): "
+                    "speak to a judge",
+                    table=fact.table,
+                    entry=call.position,
+                )
+            )
+    if sum(call.state == "open" for call in known) >= OPEN_AT_ONCE:
+        raise Refusal(
+            sentence("%(count)s calls are waiting at the desk: go there and speak to somebody", count=OPEN_AT_ONCE)
+        )
+
+
+def _match(fact: DeskCalled) -> tuple[Stage, int, int, tuple[int, int]]:
+    return fact.stage, fact.round, fact.table, fact.players
+
+
+def answer_call(record: Record, *, position: int, answer: Answer = "stands") -> list[AnyFact]:
+    """The desk has looked at a call."""
+    need_open(record)
+    call = next((call for call in calls(record) if call.position == position), None)
+    if call is None:
+        raise Refusal(demanding(sentence("entry %(entry)s is no call to the desk", entry=position), "the calls"))
+    _need_unanswered(call)
+    return [CallAnswered(call=position, answer=answer)]
+
+
+def _need_unanswered(call: Call) -> None:
+    if call.state == "answered":
+        raise Refusal(
+            sentence("call %(entry)s has been answered: retract that answer to give another", entry=call.position)
+        )

@@ -1,0 +1,130 @@
+"""Deck checks: what decks are held against, besides their lists, and what is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from matchledger.commands.decklists import check, need_registered
+from matchledger.events import AnyFact, DeckList
+from matchledger.formats.text import did_you_mean, listed
+from matchledger.notation.problems import UsageProblem
+from matchledger_projections.decks.cards import CardPool
+from matchledger_projections.decks.checking import (
+    check_deck,
+    check_first_five,
+    check_sleeves,
+    check_unchanged,
+)
+from matchledger_projections.decks.deck import PARTS
+from matchledger_projections.decks.findings import Finding
+from matchledger_projections.decks.formats import FORMATS
+from matchledger_projections.decks.registered import Registered, registered
+from matchledger_projections.decks.sleeves import SEEN, Sleeves
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.occasion import TIERS, Occasion
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCheck:
+    """A look at decks: the event, the card data if there are any, and what lay on the table of one player.
+
+    `in_use` is the deck as it is played, held against the list; `first_five` that of one game (Ashes).
+    """
+
+    occasion: Occasion
+    pool: CardPool | None = None
+    in_use: DeckList | None = None
+    first_five: DeckList | None = None
+    sleeves: Sleeves | None = None
+
+    @property
+    def is_of_one(self) -> bool:
+        """Whether something was looked at that only one player has."""
+        return self.in_use is not None or self.first_five is not None or self.sleeves is not None
+
+    def findings(self, current: Registered) -> list[Finding]:
+        """What is found of the deck of a list, a finding for each rule."""
+        pool, occasion = self.pool, self.occasion
+        found = list(check_deck(current.deck if self.in_use is None else self.in_use, pool, occasion))
+        if self.in_use is not None:
+            found.append(check_unchanged(current.deck, self.in_use, pool, occasion))
+        if self.first_five is not None:
+            found += check_first_five(self.first_five, current.deck, pool, occasion)
+        if self.sleeves is not None:
+            found.append(check_sleeves(self.sleeves, occasion))
+        return found
+
+    def facts(self, record: Record, player: int, round_: int | None) -> list[AnyFact]:
+        """The same as it is recorded. Raises Refusal."""
+        return check(
+            record,
+            player=player,
+            findings=self.findings(need_registered(record, player)),
+            in_use=self.in_use,
+            round_=round_,
+            card_data=None if self.pool is None else self.pool.version,
+        )
+
+
+def decks_named(record: Record, players: Sequence[int]) -> list[int]:
+    """The players who are named, or everybody who has handed a list in. Raises UsageProblem where nobody has."""
+    if players:
+        return list(dict.fromkeys(players))
+    everybody = [player.number for player in record.active_players() if registered(record, player.number)]
+    if not everybody:
+        raise UsageProblem(sentence("nobody has handed a deck list in: submit one first"))
+    return everybody
+
+
+def occasion_of(
+    record: Record,
+    *,
+    format_: str | None = None,
+    tier: str | None = None,
+    region: str | None = None,
+    day: date | None = None,
+    minimum: Mapping[str, int] | None = None,
+) -> Occasion:
+    """The event as its rulebook and its policies have it, but for what is said. Raises UsageProblem."""
+    readings = record.rulebook.readings
+    name = format_ or readings.deck_format
+    if name not in FORMATS:
+        hint = did_you_mean(name, list(FORMATS)) if format_ else "; name a format"
+        said = f"there is no deck format {name!r}" if format_ else f"{record.rulebook.id} has no rules for decks"
+        raise UsageProblem(
+            sentence("%(said)s%(hint)s: there are %(listed)s", said=said, hint=hint, listed=listed(FORMATS))
+        )
+    known = {one: one for one in TIERS}
+    if tier is not None and tier not in known:
+        raise UsageProblem(
+            sentence("there is no tier %(tier)r: there are %(listed)s", tier=tier, listed=listed(TIERS))
+        )
+    if unknown := sorted(set(minimum or {}) - set(PARTS)):
+        raise UsageProblem(
+            sentence("a deck has no part %(part)r: there are %(listed)s", part=unknown[0], listed=listed(PARTS))
+        )
+    return Occasion(
+        format=name,
+        tier=record.rulebook.tier if tier is None else known[tier],
+        region=None if region is None else "-".join(region.casefold().split()),
+        day=day,
+        minimum=dict(minimum or {}),
+        chained_list=readings.chained_list == "on",
+    )
+
+
+def sleeves_seen(words: Iterable[str]) -> Sleeves:
+    """What was seen of sleeves, in words. Raises UsageProblem."""
+    seen = set(words)
+    if unknown := sorted(seen - set(SEEN)):
+        raise UsageProblem(
+            sentence(
+                "%(part)r is nothing that is seen of sleeves: there are %(listed)s",
+                part=unknown[0],
+                listed=listed(SEEN),
+            )
+        )
+    return Sleeves(**{word: word in seen for word in SEEN})

@@ -1,0 +1,183 @@
+"""Deck lists: handing them in, bringing them up to date, and holding decks against the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
+from matchledger.events import (
+    AnyFact,
+    DeckAmended,
+    DeckChecked,
+    DeckFinding,
+    DeckList,
+    DeckSubmitted,
+    Role,
+)
+from matchledger_projections.decks.deck import difference, digest
+from matchledger_projections.decks.findings import Finding
+from matchledger_projections.decks.formats import FORMATS, DeckFormat
+from matchledger_projections.decks.registered import Registered, registered
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import Sentence, joined, sentence, word
+from matchledger_projections.record.record import Record
+
+LEADERS: tuple[Role, ...] = ("organizer", "marshal", "judge")
+_LONGEST_FINDING = 2000
+
+
+def deck_format(record: Record) -> DeckFormat | None:
+    """What the tournament plays with; None where its rulebook leaves decks alone."""
+    return FORMATS.get(record.rulebook.readings.deck_format)
+
+
+def submit(record: Record, *, player: int, deck: DeckList, late: bool = False) -> list[AnyFact]:
+    """Takes a player's list in, before the start (L5R-II.2-PLAYERMAT, L5R-II.2b-LIST, ASH-LIST).
+
+    `late` takes it in after round 1 has begun. A player who arrived late needs no such leave.
+    """
+    need_open(record)
+    name = need_active(record, player).name
+    if registered(record, player) is not None:
+        raise Refusal(
+            sentence("%(player)s has handed a list in: %(instead)s", player=name, instead=_instead(record)),
+            _rule(record, "amending"),
+        )
+    first = record.round(1)
+    if not late and first is not None and first.has_started and record.players[player].losses is None:
+        raise Refusal(
+            demanding(
+                sentence("round 1 has begun: the list of %(player)s comes in as a late one", player=name),
+                "a late list",
+            ),
+            _rule(record, "handing_in"),
+        )
+    return [DeckSubmitted(player=player, sha256=digest(deck), deck=deck)]
+
+
+def amend(
+    record: Record, *, player: int, deck: DeckList, leader: str, role: Role, advantageous: bool = False
+) -> list[AnyFact]:
+    """Brings a list up to the deck that the player uses; the list before it is kept (L5R-II.2b-LISTFIX)."""
+    need_open(record)
+    name = need_active(record, player).name
+    format_ = deck_format(record)
+    if format_ is not None and not format_.may_be_amended:
+        raise Refusal(sentence("the list of %(player)s stays as it was handed in", player=name), format_.amending)
+    if role not in LEADERS:
+        raise Refusal(
+            sentence(
+                "a leader amends a list (%(known)s), not a %(role)s",
+                known=joined(map(word, LEADERS)),
+                role=word(role),
+            ),
+            _rule(record, "amending"),
+        )
+    current = need_registered(record, player)
+    change = difference(current.deck, deck)
+    if not change.removed and not change.added:
+        raise Refusal(
+            sentence("this is the list of %(player)s as it stands: there is nothing to amend", player=name)
+        )
+    return [
+        DeckAmended(player=player, leader=leader, sha256=digest(deck), difference=change, advantageous=advantageous)
+    ]
+
+
+def check(
+    record: Record,
+    *,
+    player: int,
+    findings: Iterable[Finding],
+    in_use: DeckList | None = None,
+    round_: int | None = None,
+    card_data: str | None = None,
+) -> list[AnyFact]:
+    """Records what a deck check found, a fact for each rule.
+
+    `in_use` is the deck as it was found in play, where that was checked instead of the list; `card_data` is the
+    SHA-256 of the file that said what the cards are.
+    """
+    need_open(record)
+    current = need_registered(record, player)
+    if round_ is not None and record.round(round_) is None:
+        raise Refusal(
+            sentence("round %(round)s is not paired: name another round, or none before the start", round=round_)
+        )
+    return [
+        DeckChecked(
+            player=player,
+            rule=finding.rule,
+            ok=finding.ok,
+            round=round_,
+            sha256=current.sha256 if in_use is None else digest(in_use),
+            card_data=card_data,
+            finding=DeckFinding(text=finding.what[:_LONGEST_FINDING]),
+        )
+        for finding in findings
+    ]
+
+
+def need_retractable_list(record: Record, position: int, fact: DeckSubmitted | DeckAmended) -> None:
+    """Refuses to take a list back that an amendment rests on, or that the tournament has begun with."""
+    name = name_of(record, fact.player)
+    current = registered(record, fact.player)
+    later = [at for at, _ in (current.amendments if current else ()) if at > position]
+    if later:
+        raise Refusal(
+            sentence(
+                "the list of %(player)s was amended since: retract entry %(entry)s first",
+                player=name,
+                entry=later[-1],
+            )
+        )
+    first = record.round(1)
+    if isinstance(fact, DeckSubmitted) and first is not None and first.has_started:
+        raise Refusal(
+            sentence(
+                "round 1 has begun with the list of %(player)s: %(instead)s", player=name, instead=_instead(record)
+            ),
+            _rule(record, "amending"),
+        )
+
+
+def need_room_for_list(record: Record, back: int) -> None:
+    """Refuses to bring a list back when another one was handed in, or amended, meanwhile."""
+    for player, listed in record.decks.items():
+        if any(position == back for position, _ in listed) and any(
+            position > back and not record.is_dead(position) for position, _ in listed
+        ):
+            raise Refusal(
+                sentence(
+                    "another list of %(player)s was recorded meanwhile: retract that first",
+                    player=name_of(record, player),
+                )
+            )
+
+
+def need_registered(record: Record, player: int) -> Registered:
+    """A player's list, refused where none was handed in, and where it can no longer be read."""
+    if (current := registered(record, player)) is None:
+        raise Refusal(
+            sentence("%(player)s has handed no list in: submit one first", player=name_of(record, player))
+        )
+    if not current.readable:
+        raise Refusal(
+            sentence("the list of %(player)s was erased, or its key is not here", player=name_of(record, player))
+        )
+    return current
+
+
+def _instead(record: Record) -> Sentence:
+    format_ = deck_format(record)
+    if format_ is not None and not format_.may_be_amended:
+        return sentence("it stays as it is")
+    return sentence("a leader can amend it")
+
+
+def _rule(record: Record, what: Literal["amending", "handing_in"]) -> str | None:
+    """The rule of the tournament's decks about something; None where it is our own policy."""
+    format_ = deck_format(record)
+    rule = "POLICY" if format_ is None else format_.amending if what == "amending" else format_.handing_in
+    return None if rule == "POLICY" else rule

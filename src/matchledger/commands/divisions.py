@@ -1,0 +1,203 @@
+"""Divisions and flights: where a player belongs, whether divisions play apart, and how a large one is divided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from matchledger.commands.refusal import Refusal, need_open
+from matchledger.events import AnyFact, DivisionMode, DivisionsDecided, FlightJoined, FlightsDrawn, Person
+from matchledger_projections.divisions.ages import division_by_birth
+from matchledger_projections.divisions.flights import (
+    draw_flights,
+    field_of,
+    flight_plan,
+    knows_flights,
+    smallest_flights,
+)
+from matchledger_projections.divisions.grouping import departures, division_sizes, fitting_mode
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import Sentence, joined, sentence
+from matchledger_projections.pairing.chance import flights_purpose, late_flight_purpose, random_order, seeds_of
+from matchledger_projections.record.record import Record
+from matchledger_projections.stages.structure import announced_cut
+
+
+def place_in_division(
+    record: Record, person: Person, division: str | None, *, deviating: bool
+) -> tuple[str | None, tuple[str, ...]]:
+    """The division that a player enters, and the rules that this departs from (PKM-3.1.1-POD).
+
+    A year of birth tells the division; another one is refused unless it is meant to be `deviating`.
+    """
+    due = None if person.born is None else division_by_birth(record, person.born)
+    if due is None or division is None:
+        return (division if division is not None else due), ()
+    if division.casefold() == due.casefold():
+        return division, ()
+    rule = record.rulebook.divisions.rule if record.rulebook.divisions is not None else "POLICY"
+    if not deviating:
+        raise Refusal(
+            demanding(
+                sentence(
+                    "%(player)s was born in %(born)s and plays in %(due)s, not %(division)s: give a reason "
+                    "to deviate",
+                    player=person.name,
+                    born=person.born,
+                    due=due,
+                    division=division,
+                ),
+                "a reason",
+            ),
+            rule,
+        )
+    return division, (rule,)
+
+
+# -- whether divisions play apart
+
+
+def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviating: bool = False) -> list[AnyFact]:
+    """Decides before round 1 how the divisions are paired: as their sizes ask for, or in another `mode`.
+
+    Another mode than the rules ask for is refused unless it is meant to be `deviating`, and is marked.
+    """
+    need_open(record)
+    rule = record.rulebook.divisions
+    if rule is None:
+        raise Refusal(
+            sentence("%(rulebook)s has no divisions: everybody plays in one field", rulebook=record.rulebook.id)
+        )
+    if record.latest_round() is not None:
+        raise Refusal(sentence("round 1 is paired: how divisions are paired is decided before it"), rule.rule)
+    sizes = division_sizes(record)
+    if not any(sizes):
+        raise Refusal(
+            demanding(
+                sentence("no player has a division: register players with a year of birth or a division"),
+                "a division",
+            ),
+            rule.rule,
+        )
+    decided = fitting_mode(record) if mode is None else mode
+    deviations = departures(record, decided)
+    if mode is not None and deviations and not deviating:
+        raise Refusal(
+            demanding(
+                sentence(
+                    "the sizes of the divisions (%(sizes)s) ask for %(asked_for)s: give a reason to deviate",
+                    sizes=_said(sizes),
+                    asked_for=_asked_for(record),
+                ),
+                "a reason",
+            ),
+            deviations[0],
+        )
+    return [DivisionsDecided(mode=decided, sizes=dict(sizes), deviations=deviations)]
+
+
+def divisions_due(record: Record) -> list[AnyFact]:
+    """The decision that pairing a round makes where none was made, or a new division has come since."""
+    sizes = division_sizes(record)
+    decided = record.divisions_decided
+    reading = record.rulebook.readings.divisions
+    if reading == "none" or record.rulebook.divisions is None or not any(sizes):
+        return []
+    if decided is None and record.latest_round() is not None:
+        return []  # an event that began before decisions were recorded, or by hand
+    if decided is not None and decided.sizes.keys() >= sizes.keys():
+        return []
+    mode = fitting_mode(record)
+    return [DivisionsDecided(mode=mode, sizes=dict(sizes), deviations=departures(record, mode))]
+
+
+def _said(sizes: dict[str, int]) -> Sentence:
+    return joined(
+        joined((division or sentence("no division"), size), " ") for division, size in sorted(sizes.items())
+    )
+
+
+def _asked_for(record: Record) -> Sentence:
+    if departures(record, "modified"):
+        return sentence("divisions apart, Age Separated")
+    return sentence("one Swiss of all, Age Modified")
+
+
+# -- flights
+
+
+def assign_flights(
+    record: Record, *, division: str, flights: int, secret: bytes, deviating: bool = False
+) -> list[AnyFact]:
+    """Draws a division into flights before round 1, by chance that anybody can check (PKM-3.3.3).
+
+    What the restrictions do not allow is refused, unless it is meant to be `deviating`, and is marked.
+    """
+    need_open(record)
+    rule = record.rulebook.flights
+    if rule is None or not knows_flights(record.rulebook):
+        raise Refusal(sentence("%(rulebook)s has no flights", rulebook=record.rulebook.id))
+    division = division.casefold()
+    players = field_of(record, division)
+    if not players:
+        known = ", ".join(name for name in sorted(division_sizes(record)) if name) or sentence("none")
+        raise Refusal(
+            sentence("nobody plays in %(division)r: the divisions are %(known)s", division=division, known=known),
+            rule.rule,
+        )
+    if record.latest_round() is not None:
+        raise Refusal(sentence("round 1 is paired: flights are drawn before it"), rule.rule)
+    if drawn := next((position for position, fact in record.flights_drawn if fact.division == division), None):
+        raise Refusal(
+            sentence(
+                "%(division)s is drawn into flights already: retract entry %(entry)s to draw it anew",
+                division=division,
+                entry=drawn,
+            ),
+            rule.rule,
+        )
+    if not 2 <= flights <= len(players):  # noqa: PLR2004 - one flight is none
+        raise Refusal(
+            sentence("%(count)s players make no %(flights)s flights", count=len(players), flights=flights),
+            rule.count_rule,
+        )
+    if record.structure is None and not deviating:
+        raise Refusal(
+            sentence("flights need Swiss rounds with a cut after them: announce the structure"), rule.restrict_rule
+        )
+    plan = flight_plan(record, division, flights, announced_cut(record, division))
+    if plan.objections and not deviating:
+        raise Refusal(
+            sentence(
+                "%(division)s cannot play in %(flights)s flights: %(objection)s",
+                division=division,
+                flights=flights,
+                objection=plan.objections[0].text,
+            ),
+            plan.objections[0].rule,
+        )
+    seed = seeds_of(record, 1, secret)(flights_purpose(division, flights, players))
+    return [
+        FlightsDrawn(
+            division=division,
+            flights=draw_flights(players, plan.sizes, seed),
+            seed=seed.hex(),
+            deviations=tuple(dict.fromkeys(objection.rule for objection in plan.objections)),
+        )
+    ]
+
+
+def join_flight(record: Record, *, player: int, division: str | None, secret: Callable[[], bytes]) -> list[AnyFact]:
+    """Puts a late player into the flight with the fewest players, by chance among equal ones (PKM-3.3.3.2-LATE)."""
+    if not knows_flights(record.rulebook):
+        return []
+    name = (division or "").casefold()
+    drawn = next((fact for _, fact in record.flights_drawn if fact.division == name), None)
+    if drawn is None:
+        return []
+    smallest = smallest_flights(record, drawn)
+    if len(smallest) == 1:
+        return [FlightJoined(player=player, flight=smallest[0])]
+    latest = record.latest_round()
+    seeds = seeds_of(record, latest.number if latest is not None else 1, secret())
+    seed = seeds(late_flight_purpose(player))
+    return [FlightJoined(player=player, flight=random_order(seed, smallest)[0], seed=seed.hex())]

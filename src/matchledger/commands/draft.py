@@ -1,0 +1,114 @@
+"""Drafts: entries that follow a log and are not recorded, or not yet.
+
+An import is drafted whole before anything of it is recorded; a check or a preview is drafted and thrown away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+
+from matchledger.commands.permission import need_permission
+from matchledger.events import AnyFact, Entry, Role
+from matchledger.proof.station_token import StationToken
+from matchledger_projections.record.record import Record
+
+Decision = Callable[[Record], Sequence[AnyFact]]
+
+
+@dataclass(frozen=True, slots=True)
+class Clerk:
+    """Who records, in which role, at which station, and with which token."""
+
+    actor: str = "scorekeeper"
+    role: Role = "scorekeeper"
+    station: str = "desk"
+    token: StationToken | None = None
+
+
+_moment: ContextVar[datetime | None] = ContextVar("moment", default=None)
+
+
+def now() -> datetime:
+    """The one clock that entries are stamped with; it stands still while a command is decided."""
+    return _moment.get() or datetime.now(UTC)
+
+
+@contextmanager
+def at_one_moment(moment: datetime | None = None) -> Iterator[None]:
+    """Decides and stamps at one moment: this one, or for a command that is sent again that of its first entry."""
+    held = _moment.set(moment or now())
+    try:
+        yield
+    finally:
+        _moment.reset(held)
+
+
+def new_command() -> str:
+    """An id for a command that came without one."""
+    return str(uuid4())
+
+
+def stamp(
+    facts: Sequence[AnyFact],
+    *,
+    tournament: UUID,
+    record: Record,
+    clerk: Clerk,
+    command: str,
+    reason: str | None = None,
+) -> list[Entry]:
+    """Facts as the entries that follow a record, recorded at this moment by one command.
+
+    Nothing becomes an entry that the clerk has no right to record: raises Refusal.
+    """
+    need_permission(record, facts, actor=clerk.actor, role=clerk.role)
+    recorded_at = now()
+    return [
+        Entry(
+            tournament=tournament,
+            position=position,
+            recorded_at=recorded_at,
+            actor=clerk.actor,
+            role=clerk.role,
+            station=clerk.station,
+            command=command,
+            reason=reason,
+            token=None if clerk.token is None else clerk.token.id,
+            fact=fact,
+        )
+        for position, fact in enumerate(facts, record.position + 1)
+    ]
+
+
+class Draft:
+    """A record that grows by decisions, with the entries that made it grow."""
+
+    def __init__(self, tournament: UUID, record: Record | None = None, clerk: Clerk | None = None) -> None:
+        """Begins with an empty log, or with a record that is the draft's own from now on.
+
+        Without a clerk it is drafted for the organizer: whoever supposes, prepares or transcribes asks no leave.
+        """
+        self.tournament = tournament
+        self.record = Record() if record is None else record
+        self.clerk = Clerk(role="organizer") if clerk is None else clerk
+        self.entries: list[Entry] = []
+
+    def decide(self, decision: Decision, *, reason: str | None = None, command: str | None = None) -> list[Entry]:
+        """Carries a decision out on the draft; a Refusal leaves it as it was."""
+        entries = stamp(
+            decision(self.record),
+            tournament=self.tournament,
+            record=self.record,
+            clerk=self.clerk,
+            command=command or new_command(),
+            reason=reason,
+        )
+        for entry in entries:
+            self.record.apply(entry)
+        self.entries += entries
+        return entries

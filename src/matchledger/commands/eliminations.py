@@ -1,0 +1,277 @@
+"""Elimination: drawing the bracket, pairing its rounds, and what a player does to it who leaves or comes late."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matchledger.commands.refusal import Refusal, name_of, names_of, need_open, not_finished
+from matchledger.commands.replacements import in_line, may_replace, take_bracket_back
+from matchledger.commands.staff import let_stand
+from matchledger.events import (
+    AnyFact,
+    Bye,
+    PairingAmended,
+    Person,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    ResultCorrected,
+    ResultReported,
+    RoundPaired,
+    Seating,
+    Slip,
+    TimeTiebreak,
+)
+from matchledger_projections.decks.cards import CardPool
+from matchledger_projections.decks.deck import look_up
+from matchledger_projections.decks.registered import registered
+from matchledger_projections.decks.street_warriors import faction_cards
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence
+from matchledger_projections.pairing.chance import seeds_of
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.stages.bracket import NOBODY, Bracket, Side, brackets, games_in, qualifiers, stage_now
+from matchledger_projections.stages.bracket_draw import draw_brackets, fields_of
+from matchledger_projections.stages.time_tiebreaks import RULE as TIME_RULE
+from matchledger_projections.stages.time_tiebreaks import Undecided, decide
+
+SMALLEST_FIELD = 2
+Sides = tuple[Side, Side]
+
+
+# -- drawing and pairing
+
+
+def pair_elimination(record: Record, *, secret: bytes, deviating: bool = False) -> list[AnyFact]:
+    """Pairs the next elimination round; the first one draws the bracket, by chance that anybody can check.
+
+    A game of leaders that no other can rule in has to be meant as `deviating`.
+    """
+    return let_stand(record, _next_round(record, secret), deviating=deviating)
+
+
+def _next_round(record: Record, secret: bytes) -> list[AnyFact]:
+    need_open(record)
+    if stage_now(record) != "elimination":
+        raise Refusal(sentence("the Swiss rounds are not over: make the cut first"))
+    drawn = brackets(record)
+    if drawn:
+        return _pair_next(record, drawn)
+    if record.rounds("elimination"):
+        raise Refusal(sentence("this elimination stage was paired by hand: go on by hand, with the tables"))
+    _need_drawable(record)
+    through = record.cut.round if record.cut is not None else 0
+    facts = draw_brackets(record, seeds_of(record, through + 1, secret))
+    first: list[Sides] = [(game[0], game[1] if len(game) > 1 else NOBODY) for fact in facts for game in fact.games]
+    return [*facts, *_paired(record, 1, first)]
+
+
+def _pair_next(record: Record, drawn: Sequence[Bracket]) -> list[AnyFact]:
+    """The next round of every bracket that is not over, together: the tables of one follow those of another."""
+    latest = record.latest_round("elimination")
+    number = 1 if latest is None else latest.number + 1
+    if latest is not None and latest.outstanding:
+        raise not_finished(sentence("elimination round %(round)s", round=latest.number), latest.outstanding)
+    sides = [game.sides for found in drawn for game in games_in(found, number)]
+    if not sides:
+        raise Refusal(sentence("the final is played: there is no further round"))
+    return _paired(record, number, sides)
+
+
+def _need_drawable(record: Record) -> None:
+    """Refuses to draw a bracket with a place that somebody else can still take, or with too few players."""
+    left = [
+        player
+        for player in qualifiers(record)
+        if record.status(player) != "active" and may_replace(record) and in_line(record, player)
+    ]
+    if left:
+        rule = record.rulebook.elimination.rule("replacement")
+        raise Refusal(
+            sentence(
+                "%(players)s qualified and has left: replace the player first", players=names_of(record, left)
+            ),
+            rule,
+        )
+    for _, field in fields_of(record):
+        if len(field) < SMALLEST_FIELD:
+            raise Refusal(sentence("%(count)s active players make no bracket: register more", count=len(field)))
+
+
+def _paired(record: Record, number: int, sides: Sequence[Sides]) -> list[AnyFact]:
+    """A round by its games: tables carry the numbers of their games, and who is alone in a game has a bye."""
+    gives_byes = record.rulebook.elimination.leaving == "bye"
+    tables: list[Seating] = []
+    byes: list[Bye] = []
+    lost: list[AnyFact] = []
+    for game, two in enumerate(sides, 1):
+        coming = [side for side in two if side]
+        present = [player for player in coming if record.status(player) == "active"]
+        if len(coming) == 2 and (len(present) == 2 or not gives_byes):  # noqa: PLR2004 - a table has two sides
+            seating = Seating(table=game, players=(coming[0], coming[1]))
+            tables.append(seating)
+            if len(present) < 2:  # noqa: PLR2004
+                lost.append(_walkover(number, seating, present))
+        elif present:
+            byes.append(Bye(player=present[0]))
+    paired = RoundPaired(stage="elimination", round=number, tables=tuple(tables), byes=tuple(byes))
+    return [paired, *lost]
+
+
+def _walkover(number: int, seating: Seating, present: Sequence[int]) -> ResultReported:
+    """PKM-3.2-NODROP: who has left between rounds loses the next match."""
+    slip = Slip(kind="game-loss", winner=present[0]) if present else Slip(kind="double-loss")
+    return ResultReported(
+        stage="elimination", round=number, table=seating.table, players=seating.players, slip=slip
+    )
+
+
+# -- a player who leaves, or comes late
+
+
+def leave(record: Record, movement: PlayerDropped | PlayerDisqualified, *, during: bool = False) -> list[AnyFact]:
+    """What a player's leaving the elimination stage does to the match in progress.
+
+    The opponent has a bye (L5R-IV.2c-DROP), or the match is lost whatever its outcome (PKM-3.2-NODROP). `during`
+    means that a match which is reported already was still the one that the player left.
+    """
+    player = movement.player
+    latest = record.latest_round("elimination")
+    if record.bracket_drawn is None or latest is None:
+        if during:
+            raise Refusal(
+                sentence("%(player)s has no match in a bracket that was drawn", player=name_of(record, player))
+            )
+        return [movement]
+    if player in qualifiers(record) and may_replace(record) and in_line(record, player):
+        return [movement, *take_bracket_back(record)]
+    table = latest.table_of(player)
+    if table is None:
+        return [movement]
+    report = latest.report(table, latest.tables[table])
+    if report is None:
+        return [movement, _given_up(record, latest, table, player)]
+    if not during or report.winner != player:
+        return [movement]
+    slip = Slip(kind="game-loss", winner=_opponent(latest, table, player))
+    corrected = ResultCorrected(
+        supersedes=report.position,
+        stage="elimination",
+        round=latest.number,
+        table=table,
+        players=latest.tables[table],
+        slip=slip,
+    )
+    return [movement, corrected]
+
+
+def _given_up(record: Record, latest: Round, table: int, player: int) -> AnyFact:
+    opponent, seating = _opponent(latest, table, player), Seating(table=table, players=latest.tables[table])
+    if record.rulebook.elimination.leaving == "loss":
+        present = [opponent] if record.status(opponent) == "active" else []
+        return _walkover(latest.number, seating, present)
+    return PairingAmended(
+        stage="elimination", round=latest.number, removed=(seating,), added=(), byes_added=(opponent,)
+    )
+
+
+def _opponent(round_: Round, table: int, player: int) -> int:
+    first, second = round_.tables[table]
+    return second if player == first else first
+
+
+def enter_late(
+    record: Record, *, person: Person, number: int, division: str | None, attributes: dict[str, str]
+) -> list[AnyFact]:
+    """Adds a player to a bracket that nobody has played in; it is taken back, to be drawn anew (PKM-3.2.3-LATE)."""
+    rule = record.rulebook.elimination.rule("late")
+    first = record.round(1, "elimination")
+    if first is not None and (first.has_started or record.bracket_drawn is None):
+        raise Refusal(
+            sentence("elimination round 1 has started: %(player)s can no longer enter", player=person.name), rule
+        )
+    return [
+        PlayerRegistered(number=number, person=person, division=division, attributes=attributes),
+        *take_bracket_back(record),
+    ]
+
+
+# -- a game that time ends
+
+
+def end_at_time(
+    record: Record, *, table: int, written: TimeTiebreak, pool: CardPool | None = None
+) -> list[AnyFact]:
+    """Decides a game that time ended, by what its players counted (SWR-SE-TIME).
+
+    Where it comes to the cards of the BOSS's faction and nobody counted them, they are counted in the decks as
+    registered, by the card data in `pool`.
+    """
+    need_open(record)
+    if not record.rulebook.elimination.time_tiebreaks:
+        raise Refusal(
+            sentence(
+                "%(rulebook)s does not decide a game that time ends by what its players count",
+                rulebook=record.rulebook.id,
+            )
+        )
+    latest = record.latest_round("elimination")
+    if latest is None:
+        raise Refusal(sentence("no elimination round is paired; a Swiss game that time ends is a draw"), "SWR-TIME")
+    players = latest.tables.get(table)
+    if players is None:
+        raise Refusal(
+            sentence("elimination round %(round)s has no table %(table)s", round=latest.number, table=table)
+        )
+    if (known := latest.report(table, players)) is not None:
+        raise Refusal(
+            sentence(
+                "table %(table)s has a result already (entry %(entry)s): correct it if it is wrong",
+                table=table,
+                entry=known.position,
+            )
+        )
+    written = _with_factions(record, players, written, pool)
+    try:
+        winner, _ = decide(written)
+    except Undecided as problem:
+        raise Refusal(problem.said, TIME_RULE) from None
+    slip = Slip(kind="time-tiebreak", winner=players[winner], tiebreak=written)
+    return [ResultReported(stage="elimination", round=latest.number, table=table, players=players, slip=slip)]
+
+
+def _with_factions(
+    record: Record, players: tuple[int, int], written: TimeTiebreak, pool: CardPool | None
+) -> TimeTiebreak:
+    """What is written, with the third comparison from the registered decks where it is due and missing."""
+    level = written.power is not None and written.matches[0] == written.matches[1]
+    if pool is None or written.faction is not None or not level or len(set(written.power or ())) > 1:
+        return written
+    counts = []
+    for player in players:
+        listed = registered(record, player)
+        if listed is None:
+            name = name_of(record, player)
+            raise Refusal(
+                demanding(
+                    sentence("%(player)s has handed no list in: count the faction's cards", player=name),
+                    "cards of a faction",
+                ),
+                TIME_RULE,
+            )
+        count, finding = faction_cards(look_up(listed.deck, pool))
+        if count is None:
+            raise Refusal(
+                demanding(
+                    sentence(
+                        "the faction of %(player)s %(finding)s: count the faction's cards",
+                        player=name_of(record, player),
+                        finding=finding.what,
+                    ),
+                    "cards of a faction",
+                ),
+                TIME_RULE,
+            )
+        counts.append(count)
+    return written.model_copy(update={"faction": (counts[0], counts[1])})

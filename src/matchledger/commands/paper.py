@@ -1,0 +1,53 @@
+"""Paper that is sent in when the event is over."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from matchledger.commands.refusal import Refusal
+from matchledger.events import AnyFact, OverviewFiled
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.views.rating import rating
+
+
+def file_overview(record: Record, *, sent: date, cards: int | None = None) -> list[AnyFact]:
+    """Notes that the overview was sent in, with a score card of every participant unless `cards` says how many.
+
+    A tournament is closed before its overview is sent. Sent late or with too few cards it is noted all the same:
+    the rating says what that means (SWR-RATING).
+    """
+    rule = record.rulebook.rating
+    if rule is None:
+        raise Refusal(
+            sentence("%(rulebook)s asks for no overview: nothing is to be sent in", rulebook=record.rulebook.id)
+        )
+    if record.closing is None:
+        raise Refusal(sentence("the tournament is not closed: close it, then send the overview"), rule.rule)
+    if (filed := record.overview_filed) is not None:
+        raise Refusal(
+            sentence(
+                "the overview was sent on %(sent)s (entry %(entry)s): retract that entry first",
+                sent=filed[1].sent,
+                entry=filed[0],
+            )
+        )
+    took_part = len(rating(record).participants)
+    count = took_part if cards is None else cards
+    if not 0 <= count <= took_part:
+        raise Refusal(
+            sentence(
+                "%(count)s score cards cannot go along: %(took_part)s players took part",
+                count=count,
+                took_part=took_part,
+            ),
+            rule.rule,
+        )
+    if record.closing.ended is not None and sent < record.closing.ended:
+        raise Refusal(
+            sentence(
+                "the event ended on %(ended)s: nothing was sent on %(sent)s", ended=record.closing.ended, sent=sent
+            ),
+            rule.rule,
+        )
+    return [OverviewFiled(sent=sent, cards=count)]

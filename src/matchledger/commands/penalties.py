@@ -1,0 +1,275 @@
+"""Conduct: penalties and what they cost, and cards that are lost or damaged."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import NamedTuple
+
+from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
+from matchledger.commands.results import concede, report
+from matchledger.commands.roster import drop
+from matchledger.commands.round_clock import extend, round_in_play
+from matchledger.events import AnyFact, CardIncident, PenaltyGiven, Stage
+from matchledger.events.conduct import Damage, Missed, Offence, Penalty
+from matchledger.notation.slip import Written
+from matchledger_projections.conduct.cards import Incident, missing_card
+from matchledger_projections.conduct.penalties import needs_warning
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence, word
+from matchledger_projections.record.record import Record
+
+LOST_CARD = "lost card"  # why a table has more time, and why a player who could not go on was dropped
+
+
+class _Place(NamedTuple):
+    """Where a player sits in the round in play; `is_open` while that match has no result."""
+
+    stage: Stage = "swiss"
+    round: int | None = None
+    table: int | None = None
+    side: int = 0
+    is_open: bool = False
+
+
+def penalise(
+    record: Record,
+    *,
+    player: int,
+    penalty: Penalty,
+    offence: Offence,
+    table: int | None = None,
+    note: str | None = None,
+    override: bool = False,
+) -> list[AnyFact]:
+    """Gives a penalty (L5R-I.7a-UNSPORTING, L5R-III.4-NOTES), and with a game loss the result of an open match.
+
+    `table` is only checked: a penalty is of the table where the player sits. Where a rulebook wants a warning
+    before an offence costs a game (ASH-SLOW), one without is refused, or marked where a leader would `override`
+    the rule. A disqualification is recommended here and no more: the organizer decides (L5R-I.7-CONDUCT).
+    """
+    need_open(record)
+    if penalty != "warning" and record.status(player) == "disqualified":
+        raise Refusal(sentence("%(player)s is disqualified already", player=name_of(record, player)))
+    place = _place(record, player)
+    _need_table(record, player, place, table)
+    unwarned = needs_warning(record, player, offence) if penalty == "game-loss" else None
+    if unwarned is not None and not override:
+        raise Refusal(
+            demanding(
+                sentence(
+                    "%(player)s was not warned for %(offence)s before: give a warning, or override with a reason",
+                    player=name_of(record, player),
+                    offence=word(offence),
+                ),
+                "an exception",
+            ),
+            unwarned,
+        )
+    given = PenaltyGiven(
+        player=player,
+        penalty=penalty,
+        offence=offence,
+        stage=place.stage,
+        round=place.round,
+        table=place.table,
+        note=note,
+        deviations=() if unwarned is None else (unwarned,),
+    )
+    return [given, *(_lost_game(record, place) if penalty == "game-loss" else ())]
+
+
+def _lost_game(record: Record, place: _Place) -> list[AnyFact]:
+    """The result of a match that a penalty decides; none where a match is more than a game, or is over."""
+    if place.table is None or not place.is_open or "game-loss" not in record.rulebook.results:
+        return []
+    written = Written("game-loss", winner=1 - place.side)
+    return report(record, table=place.table, written=written, stage=place.stage, round_=place.round)
+
+
+def lose_card(
+    record: Record, *, player: int, card: str, leader: str, during_game: bool = False, minutes: int | None = None
+) -> list[AnyFact]:
+    """A card is missed (L5R-II.2d-LOST): at the start of a round the table has more time to find it.
+
+    `minutes` are as the rulebook has them, unless given. Missed during a game, it costs that game at once.
+    """
+    need_open(record)
+    need_active(record, player)
+    if (known := missing_card(record, player, card)) is not None:
+        raise Refusal(
+            sentence(
+                "%(player)s misses %(card)s already (entry %(entry)s): say that it was not found, is "
+                "still missing, or was found",
+                player=name_of(record, player),
+                card=known.fact.card,
+                entry=known.position,
+            )
+        )
+    place = _place(record, player)
+    if during_game:
+        if not place.is_open:
+            raise Refusal(
+                sentence(
+                    "%(player)s plays no game now: note the card at the start of the round",
+                    player=name_of(record, player),
+                )
+            )
+        return [_incident(place, player, card, "lost", leader, "during-game"), *_concession(record, player, place)]
+    return [_incident(place, player, card, "lost", leader, "round-start"), *_extension(record, place, minutes)]
+
+
+def _extension(record: Record, place: _Place, minutes: int | None) -> list[AnyFact]:
+    if place.table is None or not place.is_open:
+        return []
+    given = minutes or record.rulebook.conduct.lost_card_minutes
+    return extend(record, table=place.table, minutes=given, reason=LOST_CARD, stage=place.stage)
+
+
+def miss_in_time(record: Record, *, player: int, card: str, leader: str) -> list[AnyFact]:
+    """The card was not found in the time given: the player concedes that game (L5R-II.2d-LOST)."""
+    need_open(record)
+    known = _need_missing(record, player, card)
+    place = _place(record, player)
+    if known.fact.when != "round-start" or (place.stage, place.round) != (known.fact.stage, known.fact.round):
+        raise Refusal(
+            sentence(
+                "the game that %(card)s costs is settled: say that it is still missing when the next round starts",
+                card=known.fact.card,
+            ),
+            record.rulebook.conduct.lost_card,
+        )
+    if not place.is_open:
+        raise Refusal(
+            sentence(
+                "%(player)s plays no open match: say that %(card)s is still missing when the next round "
+                "starts, or that it was found",
+                player=name_of(record, player),
+                card=known.fact.card,
+            ),
+            record.rulebook.conduct.lost_card,
+        )
+    spelled = known.fact.card
+    return [_incident(place, player, spelled, "lost", leader, "time-up"), *_concession(record, player, place)]
+
+
+def miss_still(record: Record, *, player: int, card: str, leader: str) -> list[AnyFact]:
+    """The card is missing when the next round starts: the player is dropped (L5R-II.2d-LOST).
+
+    It is a drop and no disqualification, for no fault is named: with the card, the player can rejoin.
+    """
+    need_open(record)
+    known = _need_missing(record, player, card)
+    place = _place(record, player)
+    if place.is_open and (place.stage, place.round) == (known.fact.stage, known.fact.round):
+        raise Refusal(
+            sentence(
+                "the match of %(player)s at table %(table)s is open: say first that %(card)s was not "
+                "found, which costs that game",
+                player=name_of(record, player),
+                table=place.table,
+                card=known.fact.card,
+            ),
+            record.rulebook.conduct.lost_card,
+        )
+    dropped = drop(record, player=player, cause=LOST_CARD)
+    return [_incident(place, player, known.fact.card, "lost", leader, "next-round"), *dropped]
+
+
+def find_card(record: Record, *, player: int, card: str, leader: str) -> list[AnyFact]:
+    """A missing card was found, or replaced by another copy; what it has cost stays."""
+    need_open(record)
+    known = _need_missing(record, player, card)
+    return [_incident(_place(record, player), player, known.fact.card, "found", leader)]
+
+
+def damage_card(record: Record, *, player: int, card: str, leader: str, note: str | None = None) -> list[AnyFact]:
+    """A card was damaged; whether it can be replaced is still to be seen."""
+    need_open(record)
+    need_active(record, player)
+    return [_incident(_place(record, player), player, card, "damaged", leader, note=note)]
+
+
+def make_proxy(
+    record: Record, *, player: int, card: str, leader: str, made: date, note: str | None = None
+) -> list[AnyFact]:
+    """A leader makes a proxy for a damaged card that cannot be replaced (L5R-II.2d-DAMAGED).
+
+    It names the card, the leader and the date, `note` says what can no longer be read, and it holds for the rest
+    of the tournament.
+    """
+    need_open(record)
+    need_active(record, player)
+    return [_incident(_place(record, player), player, card, "proxy", leader, made=made, note=note)]
+
+
+def _need_missing(record: Record, player: int, card: str) -> Incident:
+    found = missing_card(record, player, card)
+    if found is None:
+        raise Refusal(
+            sentence(
+                "%(player)s misses no %(card)s: note first that it is lost",
+                player=name_of(record, player),
+                card=card,
+            )
+        )
+    return found
+
+
+def _concession(record: Record, player: int, place: _Place) -> list[AnyFact]:
+    return concede(record, by=player, table=place.table, stage=place.stage, round_=place.round)
+
+
+def _incident(
+    place: _Place,
+    player: int,
+    card: str,
+    what: Damage,
+    leader: str,
+    when: Missed | None = None,
+    *,
+    made: date | None = None,
+    note: str | None = None,
+) -> CardIncident:
+    return CardIncident(
+        player=player,
+        card=card,
+        what=what,
+        leader=leader,
+        when=when,
+        date=made,
+        stage=place.stage,
+        round=place.round,
+        table=place.table,
+        note=note,
+    )
+
+
+def _place(record: Record, player: int) -> _Place:
+    round_ = round_in_play(record)
+    if round_ is None:
+        return _Place()
+    table = round_.table_of(player)
+    if table is None:
+        return _Place(round_.stage, round_.number)
+    players = round_.tables[table]
+    is_open = round_.report(table, players) is None
+    return _Place(round_.stage, round_.number, table, players.index(player), is_open)
+
+
+def _need_table(record: Record, player: int, place: _Place, table: int | None) -> None:
+    if table is not None and place.table != table:
+        name = name_of(record, player)
+        if place.table is None:
+            raise Refusal(
+                sentence(
+                    "%(player)s has no table in this round, and is not at table %(table)s", player=name, table=table
+                )
+            )
+        raise Refusal(
+            sentence(
+                "%(player)s sits at table %(other)s, and is not at table %(table)s",
+                player=name,
+                other=place.table,
+                table=table,
+            )
+        )

@@ -1,0 +1,59 @@
+"""What is put on the wall in which order: standings, then pairings, then the round starts (PKM-4-POST)."""
+
+from __future__ import annotations
+
+from matchledger.commands.refusal import Refusal, need_open
+from matchledger.events import AnyFact, PairingsPosted, Seating
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.views.posting_order import is_demanded, pairings_missing, rule, standings_missing
+
+
+def post_pairings(record: Record) -> list[AnyFact]:
+    """Puts the tables of the latest round on the wall, and keeps exactly what hung there.
+
+    Where the rules want the standings to hang first, and they do not, it is refused.
+    """
+    need_open(record)
+    round_ = record.latest_round("elimination") or record.latest_round()
+    if round_ is None:
+        raise Refusal(sentence("no round is paired: there are no pairings to post"))
+    missing = standings_missing(record, round_.number) if round_.stage == "swiss" else None
+    if missing is not None:
+        raise _out_of_order(record, missing)
+    return [
+        PairingsPosted(
+            stage=round_.stage,
+            round=round_.number,
+            tables=tuple(Seating(table=table, players=players) for table, players in round_.tables.items()),
+            byes=tuple(bye.player for bye in round_.byes),
+        )
+    ]
+
+
+def need_standings_posted(record: Record, number: int) -> None:
+    """Refuses to pair a round before the standings hang, where the tournament demands it (POL-PKM-POST)."""
+    missing = standings_missing(record, number)
+    if missing is not None and is_demanded(record):
+        raise _out_of_order(record, missing)
+
+
+def need_pairings_posted(record: Record, number: int) -> None:
+    """Refuses to start a round before its pairings hang, where the tournament demands it (POL-PKM-POST)."""
+    if is_demanded(record) and pairings_missing(record, number):
+        raise Refusal(
+            sentence(
+                "the pairings of round %(round)s do not hang yet: post them, for players to sit", round=number
+            ),
+            rule(record),
+        )
+
+
+def _out_of_order(record: Record, missing: int) -> Refusal:
+    return Refusal(
+        sentence(
+            "the standings after round %(round)s do not hang yet: post them, for players to check",
+            round=missing,
+        ),
+        rule(record),
+    )

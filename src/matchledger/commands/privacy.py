@@ -1,0 +1,43 @@
+"""Privacy: forgetting a person, and noting where names went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from matchledger.commands.refusal import Refusal
+from matchledger.events import AnyFact, NamesHandedOut, PersonErased
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence
+from matchledger_projections.record.erasures import erased
+from matchledger_projections.record.record import Record
+
+_LONGEST_NAME = 200  # characters of a file's name that are kept
+
+
+def erase(record: Record, *, player: int, reason: str | None) -> list[AnyFact]:
+    """Forgets who a player is. What was played stays, under a number; a closed tournament forgets as well."""
+    if record.opening is None or not record.opening.sealed:
+        raise Refusal(
+            sentence("names stand in clear in this log, which cannot be changed: it cannot forget anybody")
+        )
+    if (position := erased(record).get(player)) is not None:
+        raise Refusal(
+            sentence("player %(player)s was erased already (entry %(entry)s)", player=player, entry=position)
+        )
+    if not (reason or "").strip():
+        raise Refusal(
+            demanding(sentence("an erasure cannot be undone: say why, and leave the name out of it"), "a reason")
+        )
+    return [PersonErased(player=player)]
+
+
+def hand_names_out(
+    record: Record,  # noqa: ARG001 - every decision is given one
+    *,
+    form: Literal["export", "bundle"],
+    to: str,
+    players: Iterable[int] = (),
+) -> list[AnyFact]:
+    """Notes that a copy with names is made, so that an erasure can tell what it does not reach."""
+    return [NamesHandedOut(form=form, to=to[-_LONGEST_NAME:], players=tuple(players))]

@@ -1,0 +1,145 @@
+"""Repairs: what is done about a round that was paired before a record was put right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from matchledger.commands.draft import now
+from matchledger.commands.refusal import Refusal, need_open
+from matchledger.commands.swiss import amend_pairing, derive_round, meeting
+from matchledger.events import AnyFact, EntryRetracted, RepairChoice, RepairChosen, RoundPaired
+from matchledger_projections.message import sentence
+from matchledger_projections.pairing.repair import (
+    Clock,
+    RepairPlan,
+    Reseated,
+    chosen_repair,
+    late_corrections,
+    repair_plan,
+)
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.round_clock import MINUTE
+
+
+def plan_repair(record: Record, *, clock: Clock, number: int | None = None) -> RepairPlan:
+    """The choices about the round in progress, with their price.
+
+    Refuses where there is nothing to choose: no round, an earlier one than the last, or no correction behind it.
+    """
+    return _plan(record, clock, number)[1]
+
+
+def round_to_repair(record: Record) -> int | None:
+    """The round about which somebody has to choose, as it rests on a result that was put right since."""
+    latest = record.latest_round()
+    if latest is None or record.closing is not None or record.cut is not None:
+        return None
+    return latest.number if late_corrections(record, latest) else None
+
+
+def _plan(record: Record, clock: Clock, number: int | None) -> tuple[Round, RepairPlan]:
+    need_open(record)
+    latest = record.latest_round()
+    if latest is None:
+        raise Refusal(sentence("no round is paired: there is nothing to repair"))
+    if number is not None and record.round(number) is None:
+        raise Refusal(
+            sentence(
+                "round %(number)s is not paired: the last one is round %(round)s",
+                number=number,
+                round=latest.number,
+            )
+        )
+    if number not in (None, latest.number):
+        raise Refusal(
+            sentence(
+                "round %(number)s was followed by another and stands: only round %(round)s can be repaired",
+                number=number,
+                round=latest.number,
+            )
+        )
+    if record.cut is not None:
+        raise Refusal(sentence("the cut is made: the Swiss rounds stand as they were played"))
+    plan = repair_plan(record, latest, clock)
+    if not plan.corrections:
+        if chosen := chosen_repair(record, latest):
+            raise Refusal(
+                sentence(
+                    "entry %(entry)s says what was chosen about round %(round)s, and nothing behind it "
+                    "changed since: retract that entry to choose anew",
+                    entry=chosen,
+                    round=latest.number,
+                )
+            )
+        raise Refusal(
+            sentence(
+                "nothing behind round %(round)s was changed since it was paired: there is nothing to repair",
+                round=latest.number,
+            )
+        )
+    return latest, plan
+
+
+def choose_repair(
+    record: Record,
+    *,
+    choice: RepairChoice,
+    clock: Clock,
+    secret: Callable[[], bytes],
+    number: int | None = None,
+) -> list[AnyFact]:
+    """Records what was chosen, and changes the pairings as chosen, at once.
+
+    A minimal repair follows from the corrected records alone, a new draw from the secret: in neither can anybody
+    choose who meets whom. `secret` is asked for only where a round is drawn.
+    """
+    round_, plan = _plan(record, clock, number)
+    option = plan.option(choice)
+    if not option.allowed:
+        raise Refusal(
+            sentence(
+                "round %(round)s cannot be repaired in this way: %(because)s",
+                round=plan.round,
+                because=option.because,
+            ),
+            option.rule,
+        )
+    seatings: list[AnyFact] = []
+    tables: tuple[int, ...] = ()
+    if option.reseated is not None:
+        seatings, tables = _amended(record, option.reseated), option.reseated.tables
+    elif choice == "all":
+        seatings = _drawn_anew(record, round_, secret())
+        tables = _moved(round_, seatings)
+    chosen = RepairChosen(round=plan.round, choice=choice, correction=plan.corrections[-1], tables=tables)
+    return [chosen, *seatings]
+
+
+def _amended(record: Record, reseated: Reseated) -> list[AnyFact]:
+    games = [seating.players for seating in reseated.added]
+    # Who met only by a no-show has met nobody for the pairing, where POL-L5R-NOSHOW says so.
+    rematches = [two for two in games if meeting(record, *two)]
+    return amend_pairing(record, games=games, byes=reseated.byes_added, rematches=rematches)
+
+
+def _drawn_anew(record: Record, round_: Round, secret: bytes) -> list[AnyFact]:
+    """The round taken back and drawn from the corrected records, so that its seed can be checked like any other."""
+    return [EntryRetracted(retracts=round_.position), *derive_round(record, round_.number, secret=secret)]
+
+
+def _moved(round_: Round, facts: list[AnyFact]) -> tuple[int, ...]:
+    """The tables at which somebody else sits than before."""
+    drawn = next(fact for fact in facts if isinstance(fact, RoundPaired))
+    before = {table: set(players) for table, players in round_.tables.items()}
+    after = {seating.table: set(seating.players) for seating in drawn.tables}
+    return tuple(sorted(table for table in before | after if before.get(table) != after.get(table)))
+
+
+def repair_clock(record: Record) -> Clock:
+    """When play in the last round began, if somebody said so, and what time it is."""
+    latest = record.latest_round()
+    if latest is None:
+        return Clock(now())
+    told = record.clock(latest)
+    return Clock(now(), told.origin, None if told.seconds is None else told.seconds // MINUTE)

@@ -1,0 +1,89 @@
+"""Replacements: who takes the place of a qualifier who leaves before the elimination stage begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matchledger.commands.refusal import Refusal, name_of, names_of, need_open
+from matchledger.events import AnyFact, EntryRetracted, PlayerDropped, QualifierReplaced
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.stages.bracket import cut_of, qualifiers
+from matchledger_projections.stages.cut import ranked_for_cut
+
+
+def replace(record: Record, *, player: int, declined: Sequence[int] = ()) -> list[AnyFact]:
+    """Gives the place of a qualifier who leaves to the next player who is asked and accepts.
+
+    Those below move up, the new player is the lowest seed (L5R-IV.2b-CUTDROP). It is possible until the first
+    elimination game is played, or until the bracket is drawn (PKM-3.3-CUT); a bracket drawn before is taken back.
+    """
+    need_open(record)
+    rules = record.rulebook.elimination
+    if record.cut is None:
+        raise Refusal(sentence("the cut is not made: nobody has qualified yet"))
+    if player not in qualifiers(record):
+        raise Refusal(sentence("%(player)s is not among the qualifiers", player=name_of(record, player)))
+    if not may_replace(record):
+        too_late = (
+            sentence("the bracket is drawn, so nobody takes a place in it any more: drop the player")
+            if rules.replacement == "before-draw"
+            else sentence(
+                "an elimination game has been played, so nobody takes a place in it any more: drop the player"
+            )
+        )
+        raise Refusal(too_late, rules.rule("replacement"))
+    newcomer = _next_in_line(record, player, declined)
+    facts: list[AnyFact] = []
+    if record.status(player) == "active":
+        facts.append(PlayerDropped(player=player, after_round=record.cut.round, stage="elimination"))
+    return [
+        *facts,
+        QualifierReplaced(player=player, by=newcomer, declined=tuple(declined)),
+        *take_bracket_back(record),
+    ]
+
+
+def may_replace(record: Record) -> bool:
+    """Whether a qualifier who leaves can still be replaced."""
+    if record.cut is None:
+        return False
+    if record.rulebook.elimination.replacement == "before-draw":
+        return record.bracket_drawn is None and not record.rounds("elimination")
+    first = record.round(1, "elimination")
+    return first is None or (not first.has_started and record.round(2, "elimination") is None)
+
+
+def in_line(record: Record, player: int) -> list[tuple[int, ...]]:
+    """Who could take the place of a qualifier, best first, those who are level together: others of the division."""
+    cut = cut_of(record, player)
+    if cut is None:
+        return []
+    gone = {fact.player for fact in record.replacements} | set(qualifiers(record)) | set(cut.seeds)
+    groups = (
+        tuple(other for other in group if other not in gone and record.status(other) == "active")
+        for group in ranked_for_cut(record, cut.division, cut.round)
+    )
+    return [group for group in groups if group]
+
+
+def _next_in_line(record: Record, player: int, declined: Sequence[int]) -> int:
+    for group in in_line(record, player):
+        asked = [other for other in group if other not in declined]
+        if len(asked) > 1:
+            raise Refusal(
+                sentence(
+                    "%(players)s are level: record the order of the tie first", players=names_of(record, asked)
+                )
+            )
+        if asked:
+            return asked[0]
+    raise Refusal(sentence("nobody is left who could take the place: drop the player, and the opponent has a bye"))
+
+
+def take_bracket_back(record: Record) -> list[AnyFact]:
+    """Takes the brackets back that nobody has played in, with the round that was paired by them."""
+    first = record.round(1, "elimination")
+    drawn = [position for position, _ in reversed(record.brackets_drawn)]
+    back = [first.position, *drawn] if drawn and first is not None else drawn
+    return [EntryRetracted(retracts=entry) for entry in back]

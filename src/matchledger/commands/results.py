@@ -1,0 +1,295 @@
+"""Slips: what comes in from the tables, and how a wrong one is put right without being forgotten."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from matchledger.commands.refusal import AlreadyReported, Refusal, name_of, need_open, need_window_open
+from matchledger.commands.retraction import need_retractable
+from matchledger.commands.round_clock import players_at
+from matchledger.commands.timing import (
+    Place,
+    first_player_facts,
+    kind_at_time,
+    place_of,
+    timed,
+)
+from matchledger.commands.written import slip_of
+from matchledger.events import (
+    AnyFact,
+    Entry,
+    EntryRetracted,
+    MatchConceded,
+    NoShowRecorded,
+    PlayerDropped,
+    ResultCorrected,
+    ResultReported,
+    Slip,
+    SlipRefused,
+    Stage,
+)
+from matchledger.notation.slip import NOTHING_NOTED, UNFINISHED, Written
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence, word
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.reports import Report, slip_in
+from matchledger_projections.record.round import Round
+
+PLAYERS_OF_A_TABLE = 2
+
+
+def report(
+    record: Record,
+    *,
+    table: int,
+    written: Written,
+    stage: Stage | None = None,
+    round_: int | None = None,
+    now: datetime | None = None,
+) -> list[AnyFact]:
+    """Takes in the slip of a table of the round in progress (or of an earlier one that is still open).
+
+    It came `now`, unless it says otherwise; without either, nobody knows when, and its own words stand.
+    """
+    need_open(record)
+    where, players = _table(record, table, stage, round_)
+    place = place_of(record, where, table, players)
+    slip = timed(place, _slip_at(place, written), written.noted, now=now)
+    _need_outstanding(where, table, players, slip)
+    _need_fitting(record, where, slip)
+    first = first_player_facts(place, written.noted)
+    loser = _loser(players, slip)
+    if slip.kind == "concession" and loser is not None:
+        return [_conceded(where, table, players, loser, slip), *first]
+    if slip.kind == "no-show" and loser is not None:
+        return no_show(record, table=table, absent=(loser,), stage=stage, round_=round_)
+    return [
+        ResultReported(stage=where.stage, round=where.number, table=table, players=players, slip=slip),
+        *first,
+    ]
+
+
+def _slip_at(place: Place, written: Written) -> Slip:
+    """What is written, a game that time ended being what the rulebook makes of one."""
+    rulebook = place.record.rulebook
+    if written.kind == UNFINISHED and UNFINISHED not in rulebook.results:
+        written = replace(written, kind=kind_at_time(place))
+    return slip_of(rulebook, place.players, written)
+
+
+def concede(
+    record: Record,
+    *,
+    by: int,
+    table: int | None = None,
+    blood_points: int | None = None,
+    stage: Stage | None = None,
+    round_: int | None = None,
+    now: datetime | None = None,
+) -> list[AnyFact]:
+    """A player gives the match up; nobody can for somebody else (rules 0.3)."""
+    need_open(record)
+    where, players, table = _table_of(record, by, table, stage, round_)
+    winner = players[1] if by == players[0] else players[0]
+    place = place_of(record, where, table, players)
+    slip = Slip(kind="concession", winner=winner, blood_points=blood_points)
+    slip = timed(place, slip, NOTHING_NOTED, now=now)
+    _need_outstanding(where, table, players, slip)
+    return [_conceded(where, table, players, by, slip)]
+
+
+def _conceded(where: Round, table: int, players: tuple[int, int], by: int, slip: Slip) -> MatchConceded:
+    return MatchConceded(
+        stage=where.stage,
+        round=where.number,
+        table=table,
+        players=players,
+        by=by,
+        blood_points=slip.blood_points,
+        ended=slip.ended,
+        received=slip.received,
+    )
+
+
+def no_show(
+    record: Record,
+    *,
+    absent: tuple[int, ...],
+    table: int | None = None,
+    stays: bool = False,
+    stage: Stage | None = None,
+    round_: int | None = None,
+) -> list[AnyFact]:
+    """Records who did not appear at a table, and drops them where the rulebook does, unless `stays`."""
+    need_open(record)
+    absent = tuple(dict.fromkeys(absent))
+    where, players, table = _table_of(record, absent[0], table, stage, round_)
+    if strangers := [player for player in absent if player not in players]:
+        raise Refusal(
+            sentence(
+                "%(player)s does not sit at table %(table)s", player=name_of(record, strangers[0]), table=table
+            )
+        )
+    recorded = NoShowRecorded(stage=where.stage, round=where.number, table=table, players=players, absent=absent)
+    _need_outstanding(where, table, players, slip_in(recorded))
+    facts: list[AnyFact] = [recorded]
+    if record.rulebook.no_show.drops and not stays and where.stage == "swiss":
+        facts += [
+            PlayerDropped(player=player, after_round=where.number, cause="no-show")
+            for player in absent
+            if record.status(player) == "active"
+        ]
+    return facts
+
+
+def correct(
+    record: Record,
+    *,
+    table: int,
+    round_: int,
+    written: Written,
+    stage: Stage = "swiss",
+    override: bool = False,
+    now: datetime | None = None,
+) -> list[AnyFact]:
+    """Replaces what the log says of a match; the wrong entry stays where it is."""
+    need_open(record)
+    where, players = _table(record, table, stage, round_)
+    wrong = where.report(table, players)
+    if wrong is None:
+        raise Refusal(
+            sentence("table %(table)s of round %(round)s has no result yet: report it", table=table, round=round_)
+        )
+    if stage == "swiss" and not override:
+        need_window_open(record, round_)
+    place = place_of(record, where, table, players)
+    slip = timed(place, _slip_at(place, written), written.noted, now=now, before=wrong.written)
+    _need_fitting(record, where, slip)
+    if slip == wrong.written:
+        said = sentence(
+            "table %(table)s of round %(round)s says that already (entry %(entry)s)",
+            table=table,
+            round=round_,
+            entry=wrong.position,
+        )
+        if wrong.kind != slip.kind:
+            said = sentence(
+                "%(refused)s; it is a %(kind)s by its times, give the right ones",
+                refused=said,
+                kind=word(wrong.kind),
+            )
+        raise Refusal(said)
+    return [
+        ResultCorrected(
+            supersedes=wrong.position, stage=stage, round=round_, table=table, players=players, slip=slip
+        ),
+        *first_player_facts(place, written.noted),
+    ]
+
+
+def retract(record: Record, *, entry: Entry, override: bool = False) -> list[AnyFact]:
+    """Takes an entry back that was made by mistake; it stays in the log and no longer counts."""
+    need_retractable(record, entry, override=override)
+    return [EntryRetracted(retracts=entry.position)]
+
+
+def last_correction(record: Record, *, table: int, round_: int) -> Report:
+    """The correction that counts for a match now, so that it can be taken back."""
+    where, players = _table(record, table, "swiss", round_)
+    counts = [found for found in where.reports(table) if not record.is_dead(found.position)]
+    if len(counts) < PLAYERS_OF_A_TABLE:
+        raise Refusal(
+            sentence(
+                "the slip of table %(table)s, round %(round)s, was never corrected: there is nothing to take back",
+                table=table,
+                round=round_,
+            )
+        )
+    found = where.report(table, players)
+    return counts[-1] if found is None else found
+
+
+def _table(record: Record, table: int, stage: Stage | None, round_: int | None) -> tuple[Round, tuple[int, int]]:
+    where = _round(record, stage, round_)
+    return where, players_at(where, table)
+
+
+def _round(record: Record, stage: Stage | None, round_: int | None) -> Round:
+    if stage is None:
+        stage = "elimination" if record.latest_round("elimination") else "swiss"
+    where = record.latest_round(stage) if round_ is None else record.round(round_, stage)
+    if where is None:
+        raise Refusal(
+            sentence("no round is paired: pair one first")
+            if round_ is None
+            else sentence("round %(round)s is not paired", round=round_)
+        )
+    return where
+
+
+def _table_of(
+    record: Record, player: int, table: int | None, stage: Stage | None, round_: int | None
+) -> tuple[Round, tuple[int, int], int]:
+    where = _round(record, stage, round_)
+    found = where.table_of(player)
+    if found is None or (table is not None and found != table):
+        place = sentence("round %(round)s", round=where.number)
+        if table is not None:
+            place = sentence("table %(table)s of round %(round)s", table=table, round=where.number)
+        raise Refusal(
+            sentence("%(player)s has no opponent in %(place)s", player=name_of(record, player), place=place)
+        )
+    return where, where.tables[found], found
+
+
+def _need_outstanding(where: Round, table: int, players: tuple[int, int], slip: Slip) -> None:
+    """Refuses a second slip; one that says otherwise than the first is noted, whoever of the two is right."""
+    known = where.report(table, players)
+    if known is None:
+        return
+    contradiction = SlipRefused(
+        stage=where.stage,
+        round=where.number,
+        table=table,
+        players=players,
+        slip=slip,
+        contradicts=known.position,
+    )
+    raise AlreadyReported(
+        sentence(
+            "table %(table)s of round %(round)s has a result already (entry %(entry)s): correct it if it is wrong",
+            table=table,
+            round=where.number,
+            entry=known.position,
+        ),
+        entry=known.position,
+        contradiction=None if _timeless(slip) == _timeless(known.written) else contradiction,
+    )
+
+
+def _timeless(slip: Slip) -> Slip:
+    """What a slip says of the result alone: two stations that enter one slip enter it at two times."""
+    return slip.model_copy(update={"ended": None, "received": None})
+
+
+def _need_fitting(record: Record, where: Round, slip: Slip) -> None:
+    """What only an elimination match can be, or cannot be: decided by what was counted at time, and undecided."""
+    rules = record.rulebook.elimination
+    if slip.kind == "time-tiebreak":
+        said = sentence("what decided a game at time is recorded with what the players counted")
+        raise Refusal(demanding(said, "what decided at time"), rules.rule("at_time"))
+    in_bracket = where.stage == "elimination" and record.bracket_drawn is not None
+    if in_bracket and slip.winner is None and slip.kind != "double-loss":
+        if rules.time_tiebreaks:
+            said = sentence(
+                "an elimination match has a winner: where time ended it, record what the players counted"
+            )
+            raise Refusal(demanding(said, "what decided at time"), rules.rule("at_time"))
+        raise Refusal(sentence("an elimination match has a winner"), rules.rule("advance"))
+
+
+def _loser(players: tuple[int, int], slip: Slip) -> int | None:
+    if slip.winner is None:
+        return None
+    return players[1] if slip.winner == players[0] else players[0]

@@ -1,0 +1,284 @@
+"""What can be taken back: an entry made by mistake, as long as nothing that was recorded later rests on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from matchledger.commands.decklists import need_retractable_list, need_room_for_list
+from matchledger.commands.refusal import Refusal, name_of, need_open, need_window_open
+from matchledger.commands.revival import need_room_for_player, need_room_for_round, need_tables_as_amended
+from matchledger.commands.rulings import need_retractable_ruling, need_room_for_ruling
+from matchledger.commands.staff import need_order_without
+from matchledger.events import (
+    AnyFact,
+    BracketDrawn,
+    CardIncident,
+    CheckpointSigned,
+    CutMade,
+    DeckAmended,
+    DeckSubmitted,
+    DivisionsDecided,
+    Entry,
+    EntryRetracted,
+    FileImported,
+    FlightJoined,
+    FlightsDrawn,
+    NamesHandedOut,
+    OverviewFiled,
+    PairingAmended,
+    PairingsPosted,
+    PenaltyGiven,
+    PersonErased,
+    PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+    QualifierReplaced,
+    RoundPaired,
+    RulingGiven,
+    SlipRefused,
+    StandingsPosted,
+    StructureAnnounced,
+    TokenAdmitted,
+    TokenKeyDistrusted,
+    TokenKeyTrusted,
+    TokenRevoked,
+    TournamentClosed,
+    TournamentOpened,
+)
+from matchledger_projections.divisions.grouping import division_of
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+
+# What was done was done. Who may come in is undone by a fact of its own, and by the organizer alone.
+_DONE = (
+    TournamentOpened,
+    FileImported,
+    StandingsPosted,
+    PairingsPosted,
+    CheckpointSigned,
+    PersonErased,
+    NamesHandedOut,
+    TokenKeyTrusted,
+    TokenKeyDistrusted,
+    TokenAdmitted,
+    TokenRevoked,
+)
+# No pairing rests on these, so that they come back whatever was paired since.
+_UNPAIRED = (PenaltyGiven, RulingGiven, CardIncident, SlipRefused)
+_Foundation = StructureAnnounced | CutMade | QualifierReplaced | BracketDrawn | DivisionsDecided | FlightsDrawn
+
+
+def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
+    """Refuses to take an entry back that says what was done, or that later entries rest on."""
+    position, fact = entry.position, entry.fact
+    if not isinstance(fact, TournamentClosed | OverviewFiled):
+        need_open(record)
+    if record.is_dead(position):
+        raise Refusal(
+            sentence(
+                "entry %(entry)s no longer counts: retract the entry that took it back instead",
+                entry=position,
+            )
+        )
+    match fact:
+        case _ if isinstance(fact, _DONE):
+            raise Refusal(
+                sentence(
+                    "entry %(entry)s (%(kind)s) says what was done, and cannot be taken back",
+                    entry=position,
+                    kind=fact.kind,
+                )
+            )
+        case (
+            PlayerRegistered(number=player)
+            | PlayerArrivedLate(number=player)
+            | PlayerRejoined(player=player)
+            | FlightJoined(player=player)
+        ):
+            _need_unpaired(record, player, position)
+        case RoundPaired() | PairingAmended():
+            _need_last_of_rounds(record, position, fact)
+        case _ if isinstance(fact, _Foundation):
+            _need_unbuilt_on(record, fact)
+        case DeckSubmitted() | DeckAmended() | RulingGiven():
+            _need_unamended(record, position, fact)
+        case EntryRetracted():
+            _need_room(record, entry, record.root_of(position))
+        case _:
+            pass
+    if not override:
+        _need_in_time(record, position, fact)
+    need_order_without(record, position)
+
+
+def _need_in_time(record: Record, position: int, fact: AnyFact) -> None:
+    """Refuses what is taken back so late that play went on by it; an override takes it back all the same."""
+    round_ = _round_of_result(record, record.root_of(position))
+    if round_ is not None:
+        need_window_open(record, round_)
+    if isinstance(fact, PlayerDropped | PlayerDisqualified):
+        _need_no_round_missed(record, position, fact)
+
+
+def _need_unpaired(record: Record, player: int, position: int) -> None:
+    rounds = [*record.rounds("swiss"), *record.rounds("elimination")]
+    if any(player in round_.players and _last_seating(round_) > position for round_ in rounds):
+        raise Refusal(
+            sentence("%(player)s has been paired since: drop the player instead", player=name_of(record, player))
+        )
+
+
+def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | PlayerDisqualified) -> None:
+    """Who comes back as if never gone has no result in a round that was paired meanwhile, and no loss either."""
+    missed = [
+        round_.number
+        for round_ in record.rounds(fact.stage)
+        if round_.position > position and fact.player not in round_.players
+    ]
+    if not missed:
+        return
+    name = name_of(record, fact.player)
+    instead = (
+        demanding(sentence("override to leave it so"), "an exception")
+        if isinstance(fact, PlayerDisqualified)
+        else demanding(sentence("let the player rejoin, or override"), "an exception")
+    )
+    raise Refusal(
+        sentence(
+            "round %(round)s was paired without %(player)s, who would be charged with nothing for it: %(instead)s",
+            round=missed[0],
+            player=name,
+            instead=instead,
+        )
+    )
+
+
+def _need_unamended(record: Record, position: int, fact: DeckSubmitted | DeckAmended | RulingGiven) -> None:
+    """What a later entry decided anew goes only after that entry."""
+    match fact:
+        case DeckSubmitted() | DeckAmended():
+            need_retractable_list(record, position, fact)
+        case RulingGiven():
+            need_retractable_ruling(record, position)
+
+
+def _need_undivided(record: Record, fact: DivisionsDecided | FlightsDrawn) -> None:
+    """What keeps players apart stays once they were paired by it, or somebody has joined them."""
+    if record.latest_round() is not None:
+        raise Refusal(sentence("a round is paired by it: retract the pairings first"))
+    if isinstance(fact, FlightsDrawn) and any(
+        division_of(record, joined.player) == fact.division for joined in record.flights_joined
+    ):
+        raise Refusal(sentence("a late player has joined one of the flights: retract that entry first"))
+
+
+def _need_last_of_rounds(record: Record, position: int, fact: RoundPaired | PairingAmended) -> None:
+    match fact:
+        case RoundPaired():
+            _need_untouched(record, fact)
+        case PairingAmended():
+            _need_last_amendment(record, position, fact)
+
+
+def _need_unbuilt_on(record: Record, fact: _Foundation) -> None:
+    """What a stage is built on goes only after what stands on it; an announcement stays once play has begun."""
+    match fact:
+        case DivisionsDecided() | FlightsDrawn():
+            _need_undivided(record, fact)
+        case StructureAnnounced() if record.rounds("swiss") or record.rounds("elimination"):
+            raise Refusal(
+                demanding(
+                    sentence("a round is paired since the announcement: announce the change, and say why"),
+                    "a reason",
+                )
+            )
+        case CutMade() if record.rounds("elimination"):
+            raise Refusal(sentence("the elimination stage is paired on this cut: retract its pairings first"))
+        case BracketDrawn() if record.rounds("elimination"):
+            raise Refusal(sentence("the elimination stage is paired by this bracket: retract its pairings first"))
+        case CutMade() | QualifierReplaced() if record.bracket_drawn is not None:
+            raise Refusal(
+                sentence("the bracket is drawn since: retract entry %(entry)s first", entry=record.bracket_drawn[0])
+            )
+
+
+def _paired_after(record: Record, position: int) -> Iterator[Round]:
+    rounds = [*record.rounds("swiss"), *record.rounds("elimination")]
+    return (round_ for round_ in rounds if round_.position > position)
+
+
+def _last_seating(round_: Round) -> int:
+    """The last entry that said who sits where."""
+    return max(round_.position, *(position for position, _ in round_.amendments), 0)
+
+
+def _round_of_result(record: Record, position: int) -> int | None:
+    """The Swiss round that an entry reports a result of."""
+    rounds = (
+        round_.number
+        for round_ in record.rounds()
+        for table in round_.tables
+        for report in round_.reports(table)
+        if report.position == position
+    )
+    return next(rounds, None)
+
+
+def _need_untouched(record: Record, fact: RoundPaired) -> None:
+    latest = record.latest_round(fact.stage)
+    if latest is None or latest.number != fact.round:
+        raise Refusal(
+            sentence(
+                "round %(round)s was followed by another: retract the pairing of the last one first",
+                round=fact.round,
+            )
+        )
+    if any(found is not None for _, _, found in latest.results()):
+        raise Refusal(sentence("round %(round)s has results: retract them first", round=fact.round))
+
+
+def _need_last_amendment(record: Record, position: int, fact: PairingAmended) -> None:
+    """Amendments build on one another, and results on the tables that they made."""
+    round_ = record.round(fact.round, fact.stage)
+    if round_ is None:
+        return
+    for later, _ in round_.amendments:
+        if later > position and not record.is_dead(later):
+            raise Refusal(
+                sentence(
+                    "round %(round)s was amended again: retract entry %(entry)s first",
+                    round=fact.round,
+                    entry=later,
+                )
+            )
+    for seating in fact.added:
+        if round_.report(seating.table, seating.players) is not None:
+            raise Refusal(sentence("table %(table)s has a result: retract it first", table=seating.table))
+
+
+def _need_room(record: Record, retraction: Entry, back: int) -> None:
+    """What comes back when a retraction is taken back must not stand against what was recorded meanwhile."""
+    need_room_for_ruling(record, back)
+    if _round_of_result(record, back) is not None or record.kind_at(back) in _UNPAIRED:
+        return
+    if (newer := next(_paired_after(record, retraction.position), None)) is not None:
+        raise Refusal(
+            sentence(
+                "round %(round)s was paired after entry %(entry)s: what that entry took back cannot come "
+                "back, record it anew",
+                round=newer.number,
+                entry=retraction.position,
+            )
+        )
+    need_room_for_list(record, back)
+    need_room_for_player(record, back)
+    need_room_for_round(record, back)
+    for round_ in [*record.rounds("swiss"), *record.rounds("elimination")]:
+        for position, amendment in round_.amendments:
+            if position == back:
+                _need_last_amendment(record, back, amendment)
+                need_tables_as_amended(record, round_, amendment)

@@ -1,0 +1,55 @@
+"""Revival: what comes back when a retraction is itself taken back, and may stand against what came meanwhile."""
+
+from __future__ import annotations
+
+from matchledger.commands.refusal import Refusal, name_of, need_active
+from matchledger.events import PairingAmended, PlayerRejoined
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import known_as
+from matchledger_projections.record.round import Round
+
+
+def need_room_for_player(record: Record, back: int) -> None:
+    """Refuses to bring somebody back who was registered, or has rejoined, a second time meanwhile."""
+    names = {known_as(player.name) for player in record.entered()}
+    for player in record.players.values():
+        if player.position == back and record.is_dead(back) and known_as(player.name) in names:
+            raise Refusal(
+                sentence("%(player)s is registered again: a name stands in a tournament once", player=player.name)
+            )
+    for number, movements in record.movements.items():
+        for position, movement in movements:
+            rejoins = isinstance(movement, PlayerRejoined) and record.is_dead(back)
+            if position == back and rejoins and _would_rejoin_twice(record, number, back):
+                raise Refusal(sentence("%(player)s has rejoined again meanwhile", player=name_of(record, number)))
+
+
+def _would_rejoin_twice(record: Record, player: int, back: int) -> bool:
+    """Whether a player would come back without having left, if the entry at `back` counted again."""
+    is_in = True
+    for position, movement in record.movements[player]:
+        if record.is_dead(position) and position != back:
+            continue
+        if is_in and isinstance(movement, PlayerRejoined):
+            return True
+        is_in = isinstance(movement, PlayerRejoined)
+    return False
+
+
+def need_room_for_round(record: Record, back: int) -> None:
+    """Refuses to bring a round back with players who have left meanwhile."""
+    round_ = record.paired_at(back)
+    if round_ is not None and record.is_dead(back):
+        for player in round_.players:
+            need_active(record, player)
+
+
+def need_tables_as_amended(record: Record, round_: Round, amendment: PairingAmended) -> None:
+    """Refuses to bring an amendment back whose tables are not as it found them."""
+    tables = round_.tables
+    for seating in amendment.removed:
+        if tables.get(seating.table) != seating.players or round_.report(seating.table, seating.players):
+            raise Refusal(sentence("table %(table)s is not as it was: amend the round anew", table=seating.table))
+    for player in {player for seating in amendment.added for player in seating.players}:
+        need_active(record, player)

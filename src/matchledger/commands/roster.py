@@ -1,0 +1,235 @@
+"""Who is in: registration, late arrivals, drops, rejoining and disqualification."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from matchledger.commands.divisions import join_flight, place_in_division
+from matchledger.commands.eliminations import enter_late, leave
+from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
+from matchledger.commands.staff import need_leave_to_play, need_leave_to_return
+from matchledger.commands.structures import has_begun
+from matchledger.events import (
+    AnyFact,
+    Person,
+    PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+    Stage,
+)
+from matchledger_projections.divisions.flights import PAIRED_BY
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import Sentence, numbered, sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.stages.bracket import in_elimination
+
+
+def comes_late(record: Record) -> bool:
+    """Whether whoever enters now comes late: round 1 is paired, a bracket stands, or flights are drawn."""
+    return has_begun(record) or record.bracket_drawn is not None or bool(record.flights_drawn)
+
+
+def register(
+    record: Record,
+    *,
+    person: Person,
+    division: str | None = None,
+    attributes: Mapping[str, str] | None = None,
+    deviating: bool = False,
+) -> list[AnyFact]:
+    """Enters a player before the first round is paired.
+
+    A year of birth gives the division where the rulebook has such; another is refused unless it is `deviating`.
+    """
+    need_open(record)
+    _need_to_be_new(record, person)
+    if comes_late(record):
+        raise Refusal(_late(record, person))
+    division, deviations = place_in_division(record, person, division, deviating=deviating)
+    person, paired_by = _told_apart(person, attributes or {})
+    return [
+        PlayerRegistered(
+            number=_next_number(record),
+            person=person,
+            division=division,
+            attributes=paired_by,
+            deviations=deviations,
+        )
+    ]
+
+
+def _late(record: Record, person: Person) -> Sentence:
+    if record.flights_drawn and not has_begun(record):
+        said = sentence(
+            "flights are drawn: enter %(player)s as a late arrival, or retract the draw", player=person.name
+        )
+    else:
+        said = sentence("round 1 is paired: enter %(player)s as a late arrival", player=person.name)
+    return demanding(said, "a late arrival")
+
+
+def arrive_late(
+    record: Record,
+    *,
+    person: Person,
+    rounds_started: int | None = None,
+    losses: Sequence[int] | None = None,
+    division: str | None = None,
+    attributes: Mapping[str, str] | None = None,
+    deviating: bool = False,
+    secret: Callable[[], bytes] | None = None,
+) -> list[AnyFact]:
+    """Enters a player into a tournament under way, with a loss for every round already started.
+
+    Rules: PKM-3.1.4-LATE, and PKM-3.3.4-LATE before a cut.
+
+    `rounds_started` is counted from the log unless it is given: the organizer may add a player to a round that
+    is posted and has not begun, or wait until it has. `losses` are there only for a foreign record that says
+    itself which rounds it charges. `secret` is asked for where chance puts the player into a flight.
+    """
+    need_open(record)
+    _need_to_be_new(record, person)
+    division, deviations = place_in_division(record, person, division, deviating=deviating)
+    if record.cut is not None:
+        raise Refusal(
+            sentence("the cut is made: %(player)s can no longer enter", player=person.name), "PKM-3.3.4-LATE"
+        )
+    person, paired_by = _told_apart(person, attributes or {})
+    if record.bracket_drawn is not None or record.rounds("elimination"):
+        return enter_late(
+            record,
+            person=person,
+            number=_next_number(record),
+            division=division,
+            attributes=paired_by,
+        )
+    latest = record.latest_round()
+    if latest is None and not record.flights_drawn:
+        raise Refusal(sentence("no round is paired yet: register %(player)s as on time", player=person.name))
+    paired = latest.number if latest is not None else 0
+    started = paired if latest is None or latest.has_started else paired - 1
+    count = started if rounds_started is None else rounds_started
+    if not started <= count <= paired:
+        allowed = sentence("%(first)s or %(last)s", first=started, last=paired) if started != paired else started
+        raise Refusal(
+            sentence(
+                "%(paired)s and %(started)s: a late arrival is charged with %(allowed)s, not %(count)s",
+                paired=numbered("%(count)s round is paired", "%(count)s rounds are paired", paired),
+                started=numbered("%(count)s has started", "%(count)s have started", started),
+                allowed=allowed,
+                count=count,
+            ),
+            "PKM-3.1.4-LATE",
+        )
+    number = _next_number(record)
+    return [
+        PlayerArrivedLate(
+            number=number,
+            person=person,
+            division=division,
+            attributes=paired_by,
+            losses=tuple(range(1, count + 1) if losses is None else losses),
+            deviations=deviations,
+        ),
+        *(join_flight(record, player=number, division=division, secret=secret) if secret is not None else ()),
+    ]
+
+
+def _told_apart(person: Person, attributes: Mapping[str, str]) -> tuple[Person, dict[str, str]]:
+    """What a roster says besides: what pairings go by stands in clear, the rest is sealed with the name."""
+    paired_by = {name: value for name, value in attributes.items() if name in PAIRED_BY}
+    details = {name: value for name, value in attributes.items() if name not in PAIRED_BY}
+    return (person.model_copy(update={"details": details}) if details else person), paired_by
+
+
+def _rounds(count: int) -> str:
+    return "1 round is" if count == 1 else f"{count} rounds are"
+
+
+def _need_to_be_new(record: Record, person: Person) -> None:
+    """Refuses a name that is taken, and a leader of the event who may not play in it."""
+    if record.named(person.name) is not None:
+        raise Refusal(
+            sentence(
+                "%(player)s is registered already: give a second player of that name a distinguishing mark",
+                player=person.name,
+            )
+        )
+    need_leave_to_play(record, person.name)
+
+
+def _next_number(record: Record) -> int:
+    return len(record.players) + 1
+
+
+def drop(record: Record, *, player: int, cause: str = "request", during: bool = False) -> list[AnyFact]:
+    """Takes a player out of the rounds to come (L5R-IV.2-DROP); what was played stands.
+
+    In an elimination stage the opponent has a bye, or the match is lost; `during` as in `eliminations.leave`.
+    """
+    need_open(record)
+    if record.status(player) == "dropped":
+        raise Refusal(sentence("%(player)s has dropped already", player=name_of(record, player)))
+    need_active(record, player)
+    stage = _stage_left(record)
+    dropped = PlayerDropped(player=player, after_round=last_round_of(record, player), cause=cause, stage=stage)
+    return _left(record, dropped, during=during)
+
+
+def rejoin(record: Record, *, player: int, losses: Sequence[int] | None = None) -> list[AnyFact]:
+    """Brings a dropped player back, with an unpaired loss for each round missed (L5R-IV.2-REJOIN).
+
+    `losses` are there only for a foreign record that says itself which rounds it charges.
+    """
+    need_open(record)
+    name = name_of(record, player)
+    status, left_after = record.standing_of(player)
+    if status == "active":
+        raise Refusal(sentence("%(player)s has not dropped", player=name))
+    if status == "disqualified":
+        raise Refusal(sentence("%(player)s is disqualified and cannot come back", player=name), "L5R-IV.2-DQ")
+    if record.cut is not None:
+        raise Refusal(
+            sentence("the stage that %(player)s left is over: nobody rejoins after the cut", player=name),
+            "L5R-IV.2-REJOIN",
+        )
+    need_leave_to_return(record, player)
+    latest = record.latest_round()
+    missed = range((left_after or 0) + 1, (latest.number if latest else 0) + 1)
+    return [PlayerRejoined(player=player, losses=tuple(missed if losses is None else losses))]
+
+
+def disqualify(
+    record: Record, *, player: int, recommended_by: str | None = None, during: bool = False
+) -> list[AnyFact]:
+    """Removes a player for good; results already on record stand for the opponents (L5R-IV.2-DQ)."""
+    need_open(record)
+    if record.status(player) == "disqualified":
+        raise Refusal(sentence("%(player)s is disqualified already", player=name_of(record, player)))
+    stage = _stage_left(record)
+    removed = PlayerDisqualified(
+        player=player, after_round=last_round_of(record, player), recommended_by=recommended_by, stage=stage
+    )
+    return _left(record, removed, during=during)
+
+
+def _left(record: Record, movement: PlayerDropped | PlayerDisqualified, *, during: bool) -> list[AnyFact]:
+    if movement.stage == "elimination":
+        return leave(record, movement, during=during)
+    if during:
+        raise Refusal(sentence("only an elimination match is lost by leaving: correct the slip of a Swiss match"))
+    return [movement]
+
+
+def _stage_left(record: Record) -> Stage:
+    return "elimination" if in_elimination(record) else "swiss"
+
+
+def last_round_of(record: Record, player: int) -> int:
+    """The last Swiss round on a player's record, one in progress included."""
+    rounds = record.rounds()
+    charged = max(record.charged_rounds(player, len(rounds)), default=0)
+    played = (round_.number for round_ in reversed(rounds) if player in round_.players)
+    return max(next(played, 0), charged)

@@ -1,0 +1,213 @@
+"""The clock: giving a table more time, stopping the clock, announcing its marks, and who began a game."""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+
+from matchledger.commands.draft import now
+from matchledger.commands.postings import need_pairings_posted
+from matchledger.commands.refusal import Refusal, name_of, need_open
+from matchledger.events import (
+    AnyFact,
+    ClockPaused,
+    ClockResumed,
+    FirstPlayerSet,
+    MarkCalled,
+    RoundStarted,
+    Stage,
+    TimeExtended,
+)
+from matchledger.notation.problems import UsageProblem
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.round_clock import RoundClock
+
+AHEAD = timedelta(hours=1)  # nothing that is noted lies further ahead: a round may be about to start
+
+
+def start_round(
+    record: Record, *, stage: Stage | None = None, minutes: int | None = None, at: datetime | None = None
+) -> list[AnyFact]:
+    """Notes that play in the latest round has begun, now or `at` a moment; `minutes` where not as usual."""
+    round_ = _latest(record, stage)
+    if record.clock(round_).origin is not None or not round_.outstanding:
+        raise Refusal(sentence("round %(round)s has started already", round=round_.number))
+    if round_.stage == "swiss":
+        need_pairings_posted(record, round_.number)
+    return [RoundStarted(stage=round_.stage, round=round_.number, minutes=minutes, at=at)]
+
+
+def extend(
+    record: Record, *, table: int, minutes: int, reason: str | None = None, stage: Stage | None = None
+) -> list[AnyFact]:
+    """Gives the players of a table more time: all marks come later for them."""
+    round_ = _latest(record, stage)
+    players = players_at(round_, table)
+    if (known := round_.report(table, players)) is not None:
+        raise Refusal(
+            sentence(
+                "table %(table)s has a result already (entry %(entry)s): it needs no more time",
+                table=table,
+                entry=known.position,
+            )
+        )
+    return [
+        TimeExtended(
+            stage=round_.stage, round=round_.number, table=table, players=players, minutes=minutes, reason=reason
+        )
+    ]
+
+
+def pause(record: Record, *, at: datetime | None = None, stage: Stage | None = None) -> list[AnyFact]:
+    """Stops the clock for everybody, as for an alarm."""
+    round_ = _latest(record, stage)
+    clock = need_running(record, round_)
+    if clock.paused_since is not None:
+        raise Refusal(
+            sentence(
+                "the clock of round %(round)s stands still already: resume it when play goes on",
+                round=round_.number,
+            )
+        )
+    running_since = clock.running_since
+    if at is not None and running_since is not None and at < running_since:
+        raise Refusal(
+            sentence(
+                "the clock of round %(round)s cannot have stopped before it ran: say when it stopped",
+                round=round_.number,
+            )
+        )
+    return [ClockPaused(stage=round_.stage, round=round_.number, at=at)]
+
+
+def resume(record: Record, *, at: datetime | None = None, stage: Stage | None = None) -> list[AnyFact]:
+    """Lets the clock go on."""
+    round_ = _latest(record, stage)
+    clock = need_running(record, round_)
+    if clock.paused_since is None:
+        raise Refusal(sentence("the clock of round %(round)s is running", round=round_.number))
+    if at is not None and at < clock.paused_since:
+        raise Refusal(
+            sentence(
+                "the clock of round %(round)s cannot have gone on before it stood still: say when it went on",
+                round=round_.number,
+            )
+        )
+    return [ClockResumed(stage=round_.stage, round=round_.number, at=at)]
+
+
+def call_mark(
+    record: Record, *, mark: str, table: int | None = None, turn: int | None = None, stage: Stage | None = None
+) -> list[AnyFact]:
+    """Notes that a mark was announced, to everybody or at one table, where it may matter whose turn it was."""
+    round_ = _latest(record, stage)
+    clock = need_running(record, round_)
+    known = [each.name for each in clock.marks]
+    if mark not in known:
+        raise Refusal(
+            sentence(
+                "round %(round)s has no mark %(mark)r: it has %(known)s",
+                round=round_.number,
+                mark=mark,
+                known=", ".join(known),
+            ),
+            clock.rule,
+        )
+    if table is not None:
+        players = players_at(round_, table)
+        if turn is not None and turn not in players:
+            raise Refusal(
+                sentence("%(player)s does not sit at table %(table)s", player=name_of(record, turn), table=table)
+            )
+    return [MarkCalled(stage=round_.stage, round=round_.number, mark=mark, table=table, turn=turn)]
+
+
+def set_first_player(
+    record: Record, *, first_player: int, decider: int | None = None, stage: Stage | None = None
+) -> list[AnyFact]:
+    """Notes who is the first player of a game, and who decided that, maybe the other (L5R-III.2-FIRSTPLAYER)."""
+    round_ = _latest(record, stage)
+    table = round_.table_of(first_player)
+    if table is None:
+        raise Refusal(
+            sentence(
+                "%(player)s has no table in round %(round)s",
+                player=name_of(record, first_player),
+                round=round_.number,
+            )
+        )
+    players = players_at(round_, table)
+    if decider is not None and decider not in players:
+        raise Refusal(
+            sentence("%(player)s does not sit at table %(table)s", player=name_of(record, decider), table=table)
+        )
+    return [
+        FirstPlayerSet(
+            stage=round_.stage,
+            round=round_.number,
+            table=table,
+            players=players,
+            first_player=first_player,
+            decider=decider,
+        )
+    ]
+
+
+def round_in_play(record: Record, stage: Stage | None = None) -> Round | None:
+    """The last round of a stage; without one, of the elimination stage once it is paired."""
+    if stage is None:
+        return record.latest_round("elimination") or record.latest_round()
+    return record.latest_round(stage)
+
+
+def _latest(record: Record, stage: Stage | None) -> Round:
+    need_open(record)
+    round_ = round_in_play(record, stage)
+    if round_ is None:
+        raise Refusal(sentence("no round is paired: pair one first"))
+    return round_
+
+
+def players_at(round_: Round, table: int) -> tuple[int, int]:
+    """Who sits at a table. Refuses one that the round does not have."""
+    players = round_.tables.get(table)
+    if players is None:
+        tables = list(round_.tables)
+        known = (
+            sentence("it has %(first)s to %(last)s", first=tables[0], last=tables[-1])
+            if tables
+            else sentence("it has byes alone")
+        )
+        raise Refusal(
+            sentence(
+                "round %(round)s has no table %(table)s: %(known)s", round=round_.number, table=table, known=known
+            )
+        )
+    return players
+
+
+def need_running(record: Record, round_: Round) -> RoundClock:
+    """The clock of a round. Refuses one that was never started."""
+    clock = record.clock(round_)
+    if clock.origin is None:
+        raise Refusal(sentence("the clock of round %(round)s was not started: start it first", round=round_.number))
+    return clock
+
+
+def time_of_today(written: str) -> datetime:
+    """A time of today, as somebody read it off a watch. Raises UsageProblem for none, and for one far ahead."""
+    today = now().astimezone()
+    text = f"0{written.strip()}" if written.strip()[1:2] == ":" else written.strip()
+    try:
+        clock = time.fromisoformat(text)
+        moment = datetime.combine(today.date(), clock).astimezone()
+    except (ValueError, OverflowError):
+        raise UsageProblem(
+            sentence("%(text)r is not a time of today: write 14:05, or 14:05:30", text=written)
+        ) from None
+    if moment > today + AHEAD:
+        raise UsageProblem(
+            sentence("%(time)s is yet to come: it is %(now)s", time=text, now=today.strftime("%H:%M:%S"))
+        )
+    return moment

@@ -1,0 +1,151 @@
+"""Rulings: a leader answers a question, and a marshal reviews the answer on request."""
+
+from __future__ import annotations
+
+from matchledger.commands.refusal import Refusal, need_open
+from matchledger.commands.round_clock import players_at, round_in_play
+from matchledger.events import AnyFact, RulingGiven, Stage, Two
+from matchledger_projections.conduct.rulings import Ruling, ruling_at
+from matchledger_projections.conduct.staff import chief_marshals, leader_called, leaders_in, responsible_leader
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence, word
+from matchledger_projections.record.record import Record
+
+
+def rule(
+    record: Record,
+    *,
+    question: str,
+    outcome: str,
+    judge: str,
+    table: int | None = None,
+    source: str | None = None,
+    final: bool = False,
+) -> list[AnyFact]:
+    """Takes a ruling down, about a match of the round in play or about none (L5R-I.3-JUDGE, L5R-I.7-CONDUCT).
+
+    A `final` one is a marshal's, whatever a document says: said so, or given by one on duty (L5R-I.2-MARSHAL).
+    Where the matter came up is in `source`: a spectator may report it (L5R-I.5-SPECTATOR), an opponent object to
+    a token (L5R-II.2e-TOKEN).
+    """
+    need_open(record)
+    stage, round_, players = _match(record, table)
+    _need_no_party(record, judge, players)
+    return [
+        RulingGiven(
+            question=question,
+            outcome=outcome,
+            judge=judge,
+            source=source,
+            stage=stage,
+            round=round_,
+            table=table,
+            players=players,
+            final=final or _rules_for_good(record, judge),
+        )
+    ]
+
+
+def review(record: Record, *, position: int, outcome: str, judge: str, source: str | None = None) -> list[AnyFact]:
+    """A marshal decides again about what a judge ruled, and finally: a final ruling is not reviewed."""
+    need_open(record)
+    reviewed = _need_reviewable(record, position).fact
+    _need_no_party(record, judge, reviewed.players)
+    known = leader_called(record, judge)
+    if known is not None and not _rules_for_good(record, judge):
+        raise Refusal(
+            sentence(
+                "%(player)s is a %(role)s and reviews no ruling: a marshal does, and without one the organizer",
+                player=known.name,
+                role=word(known.role),
+            ),
+            record.rulebook.conduct.final_ruling,
+        )
+    return [
+        RulingGiven(
+            question=reviewed.question,
+            outcome=outcome,
+            judge=judge,
+            source=source,
+            stage=reviewed.stage,
+            round=reviewed.round,
+            table=reviewed.table,
+            players=reviewed.players,
+            reviews=position,
+            final=True,
+        )
+    ]
+
+
+def _rules_for_good(record: Record, judge: str) -> bool:
+    """Whether a leader who was assigned is one whose ruling is final (L5R-I.1-ORG, L5R-I.2-MARSHAL)."""
+    return any(leader.is_called(judge) for leader in chief_marshals(record))
+
+
+def _need_no_party(record: Record, judge: str, players: Two | None) -> None:
+    """Refuses a ruling of somebody in a game of their own (L5R-I.6-LEADERPLAY)."""
+    rules = record.rulebook.staff
+    for leader in leaders_in(record, players or ()):
+        if leader.is_called(judge):
+            other = responsible_leader(record, players or ())
+            said = sentence("%(player)s plays at that table and does not rule there", player=leader.name)
+            if other is not None:
+                said = sentence("%(refused)s: %(player)s rules there", refused=said, player=other.name)
+            raise Refusal(said, None if rules is None else rules.playing)
+
+
+def _need_reviewable(record: Record, position: int) -> Ruling:
+    ruling = ruling_at(record, position)
+    final = record.rulebook.conduct.final_ruling
+    if ruling is None:
+        raise Refusal(
+            demanding(sentence("entry %(entry)s is no ruling that counts", entry=position), "the rulings")
+        )
+    if ruling.fact.final:
+        raise Refusal(sentence("the ruling of entry %(entry)s is final: it is not reviewed", entry=position), final)
+    if ruling.reviewed_by is not None:
+        raise Refusal(
+            sentence(
+                "the ruling of entry %(entry)s was reviewed in entry %(other)s, and that is final",
+                entry=position,
+                other=ruling.reviewed_by,
+            ),
+            final,
+        )
+    return ruling
+
+
+def _match(record: Record, table: int | None) -> tuple[Stage, int | None, Two | None]:
+    """The match of a table in the round in play; that of none for a ruling about the tournament."""
+    round_ = round_in_play(record)
+    if table is None:
+        return ("swiss", None, None) if round_ is None else (round_.stage, round_.number, None)
+    if round_ is None:
+        raise Refusal(sentence("no round is paired: give a ruling about no table"))
+    return round_.stage, round_.number, players_at(round_, table)
+
+
+def need_retractable_ruling(record: Record, position: int) -> None:
+    """Refuses to take a ruling back that was reviewed: the review stands on it."""
+    ruling = ruling_at(record, position)
+    if ruling is not None and ruling.reviewed_by is not None:
+        raise Refusal(
+            sentence("the ruling was reviewed since: retract entry %(other)s first", other=ruling.reviewed_by)
+        )
+
+
+def need_room_for_ruling(record: Record, back: int) -> None:
+    """Refuses to bring a review back when the ruling that it is about no longer counts, or was reviewed again."""
+    fact = dict(record.every(RulingGiven)).get(back)
+    if fact is None or fact.reviews is None or not record.is_dead(back):
+        return
+    reviewed = ruling_at(record, fact.reviews)
+    if reviewed is None:
+        raise Refusal(sentence("the ruling of entry %(entry)s was taken back meanwhile", entry=fact.reviews))
+    if reviewed.reviewed_by is not None:
+        raise Refusal(
+            sentence(
+                "the ruling was reviewed again meanwhile: retract entry %(other)s first",
+                other=reviewed.reviewed_by,
+            )
+        )

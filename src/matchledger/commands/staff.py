@@ -1,0 +1,189 @@
+"""Staff: who is made a leader of the event, who goes off duty, and which of them may play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
+from matchledger.events import AnyFact, Duty, Office, RoundPaired, StaffAssigned, StaffDutyChanged
+from matchledger_projections.conduct.staff import Leader, assignments, leader_called, leaders, unruled
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import both, sentence, word
+from matchledger_projections.record.record import Record
+
+
+def assign(record: Record, *, name: str, role: Office, player: int | None = None) -> list[AnyFact]:
+    """Makes somebody a leader of the event, who may be the player of the same name, or be said to be `player`.
+
+    There is one organizer (L5R-I.1-ORG), and one role for each person, so that whoever rules on somebody's game
+    is somebody else. Who plays needs to be allowed to (L5R-I.6-LEADERPLAY).
+    """
+    need_open(record)
+    if (known := leader_called(record, name)) is not None:
+        raise Refusal(
+            sentence(
+                "%(player)s is %(role)s already (entry %(entry)s): to change it, leave first",
+                player=known.name,
+                role=word(known.role),
+                entry=known.position,
+            )
+        )
+    if role == "organizer":
+        _need_no_organizer(record)
+    played = record.named(name)
+    if player is not None:
+        played = need_active(record, player)
+        _need_one_leader(record, player)
+    plays = played is not None and record.status(played.number) == "active"
+    if plays:
+        _need_to_be_let_play(record, name, role)
+    announced = not record.rounds("swiss") and not record.rounds("elimination")
+    return [
+        StaffAssigned(
+            name=None if plays and player is None else name,
+            role=role,
+            announced=announced or _was_announced(record, name),
+            player=played.number if plays and played is not None else None,
+        )
+    ]
+
+
+def _need_no_organizer(record: Record) -> None:
+    rules = record.rulebook.staff
+    organizer = next((leader for leader in leaders(record) if leader.role == "organizer"), None)
+    if rules is not None and organizer is not None:
+        raise Refusal(
+            demanding(
+                sentence(
+                    "%(player)s is the organizer, and there is one: %(player)s has to leave the staff first",
+                    player=organizer.name,
+                ),
+                "a leader who goes",
+            ),
+            rules.organizer,
+        )
+
+
+def _need_one_leader(record: Record, player: int) -> None:
+    if (same := next((leader for leader in leaders(record) if leader.player == player), None)) is not None:
+        raise Refusal(
+            sentence(
+                "%(player)s is %(leader)s, who is %(role)s already",
+                player=name_of(record, player),
+                leader=same.name,
+                role=word(same.role),
+            )
+        )
+
+
+def _was_announced(record: Record, name: str) -> bool:
+    """Whether somebody who takes another role was announced in an earlier one."""
+    return any(leader.announced for leader in assignments(record) if leader.is_called(name))
+
+
+def change_duty(record: Record, *, leader: Leader, duty: Duty) -> list[AnyFact]:
+    """Notes that a leader went off duty and watches, came back, or left the staff (L5R-I.2-MARSHAL).
+
+    Nobody can be kept from going: what it does to the games of leaders who play is said by `disorder`.
+    """
+    need_open(record)
+    if leader.duty == duty:
+        raise Refusal(
+            sentence("%(player)s is on duty already", player=leader.name)
+            if duty == "active"
+            else sentence("%(player)s is a spectator already", player=leader.name)
+        )
+    return [StaffDutyChanged(assignment=leader.position, duty=duty)]
+
+
+# -- leaders who play
+
+
+def need_leave_to_play(record: Record, name: str) -> None:
+    """Refuses to enter somebody who leads the event and may not play in it."""
+    if (leader := leader_called(record, name)) is not None:
+        _need_to_be_let_play(record, leader.name, leader.role)
+
+
+def need_leave_to_return(record: Record, player: int) -> None:
+    """The same for a player who has dropped, and is on the staff since."""
+    for leader in leaders(record):
+        if leader.player == player:
+            _need_to_be_let_play(record, leader.name, leader.role)
+
+
+def _need_to_be_let_play(record: Record, name: str, role: Office) -> None:
+    """L5R-I.6-LEADERPLAY, L5R-VI-TIER: in Relaxed events, with another leader who was announced at the start."""
+    rules, tier = record.rulebook.staff, record.rulebook.tier
+    if rules is None:
+        return
+    if tier not in rules.playing_tiers:
+        kind = sentence("a %(tier)s event", tier=tier) if tier else sentence("an event without a tier")
+        raise Refusal(
+            sentence(
+                "%(player)s is %(role)s of this event, and in %(kind)s no leader plays",
+                player=name,
+                role=word(role),
+                kind=kind,
+            ),
+            rules.playing,
+        )
+    others = [leader for leader in leaders(record) if not leader.is_called(name)]
+    if not any(leader.announced and leader.duty == "active" for leader in others):
+        raise Refusal(
+            demanding(
+                sentence(
+                    "%(player)s is %(role)s of this event, and plays only with another leader, announced "
+                    "before round 1, who rules in %(player)s's games: assign one first",
+                    player=name,
+                    role=word(role),
+                ),
+                "a leader",
+            ),
+            rules.playing,
+        )
+
+
+def let_stand(record: Record, facts: Sequence[AnyFact], *, deviating: bool) -> list[AnyFact]:
+    """The facts of a pairing; a round that has a game nobody can rule in is marked, where that is meant."""
+    return [_let_stand(record, fact) if deviating and isinstance(fact, RoundPaired) else fact for fact in facts]
+
+
+def _let_stand(record: Record, paired: RoundPaired) -> RoundPaired:
+    rules = record.rulebook.staff
+    if rules is None or not any(unruled(record, (seating.players for seating in paired.tables))):
+        return paired
+    return paired.model_copy(update={"deviations": (*paired.deviations, rules.playing)})
+
+
+# -- what is out of order
+
+
+def disorder(record: Record) -> Iterator[Refusal]:
+    """What the staff of an event is against the rules in, as refusals would say it."""
+    found = leaders(record)
+    organizers = [leader for leader in found if leader.role == "organizer"]
+    rules = record.rulebook.staff if found else None
+    if rules is not None and len(organizers) > 1:
+        names = both(leader.name for leader in organizers)
+        yield Refusal(sentence("%(players)s would be organizers, and there is one", players=names), rules.organizer)
+    for index, leader in enumerate(found):
+        if any(other.is_called(leader.name) for other in found[:index]):
+            yield Refusal(sentence("%(player)s would be on the staff twice", player=leader.name))
+        if leader.plays:
+            try:
+                _need_to_be_let_play(record, leader.name, leader.role)
+            except Refusal as refusal:
+                yield refusal
+
+
+def need_order_without(record: Record, position: int) -> None:
+    """Refuses to take an entry back, or to let one count again, that the staff would be out of order by."""
+    if record.opening is None:
+        return
+    before = {str(refusal) for refusal in disorder(record)}
+    with record.without(position):
+        after = list(disorder(record))
+    for refusal in after:
+        if str(refusal) not in before:
+            raise refusal

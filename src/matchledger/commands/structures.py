@@ -1,0 +1,274 @@
+"""Structures: how many rounds and which cut an event is announced to have, and what departs from that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from matchledger.commands.refusal import Refusal, need_open
+from matchledger.events import AnyFact, StructureAnnounced, Style
+from matchledger_projections.divisions.grouping import division_mode, divisions_of
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.stages.cut import SMALLEST_CUT
+from matchledger_projections.stages.structure import (
+    CUSTOM,
+    Proposal,
+    attendance,
+    departures,
+    follows,
+    format_of,
+    format_rule,
+    proposal,
+    table_for,
+)
+
+
+def announce(
+    record: Record,
+    *,
+    style: Style | None = None,
+    structure: str | None = None,
+    rounds: int | None = None,
+    cut: int | None = None,
+    division_cuts: Mapping[str, int] | None = None,
+    division_rounds: Mapping[str, int] | None = None,
+    playoff: bool = False,
+    untimed_final: bool = False,
+    prizes: int | None = None,
+    format_: str | None = None,
+    deviating: bool = False,
+) -> list[AnyFact]:
+    """Announces the structure (L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE): the rulebook's own, unless told otherwise.
+
+    Where the rulebook reads its table by division, each division has a cut of its own, from its own size, unless
+    `cut` is one for all or `division_cuts` are others.
+
+    `division_rounds` are those of divisions that play apart (PKM-3.1.3-ROUNDS); `rounds` is then the most of them.
+
+    `format_` says how the decks come about, where not as the rulebook has it; it stays until another is announced.
+
+    What departs from the table is marked, and so is an announcement after round 1 is paired, which is refused
+    unless it is meant to be `deviating`. A cut of 0 is none.
+    """
+    need_open(record)
+    begun = has_begun(record)
+    late_format = _late_format(record, format_, begun=begun, deviating=deviating)
+    if begun:
+        need_deviating(
+            record, sentence("round 1 is paired, and a structure is announced before it"), deviating=deviating
+        )
+    if division_cuts and style is None:
+        style = "swiss-with-cut"
+    table = _table(record, style, structure)
+    found = proposal(record.rulebook, table, attendance(record)) if table is not None else None
+    by_division = _announced_by_division(record, found, style, cut, division_cuts)
+    if by_division:
+        style, cut = "swiss-with-cut", max(by_division.values())
+    own_rounds = _rounds_by_division(record, rounds, division_rounds)
+    planned = _planned(record, found, style, max(own_rounds.values(), default=rounds), cut)
+    plan = planned.model_copy(
+        update={
+            "playoff": playoff,
+            "untimed_final": untimed_final,
+            "prizes": prizes,
+            "structure": table or CUSTOM,
+            "division_cuts": by_division,
+            "division_rounds": own_rounds,
+            "format": format_ or (record.structure.format if record.structure is not None else None),
+        }
+    )
+    return [_marked(record, plan, table, late=begun, late_format=late_format)]
+
+
+def _late_format(record: Record, wanted: str | None, *, begun: bool, deviating: bool) -> tuple[str, ...]:
+    """The rule that a format told after round 1 departs from (ASH-FORMAT); refused unless it is meant."""
+    if not begun or wanted is None or wanted == format_of(record):
+        return ()
+    rule = format_rule(record.rulebook)
+    if not deviating:
+        raise Refusal(
+            demanding(
+                sentence(
+                    "round 1 is paired, and a format other than %(format)s is told before it: give a reason to "
+                    "deviate from it",
+                    format=format_of(record) or sentence("before"),
+                ),
+                "a reason",
+            ),
+            rule,
+        )
+    return (rule,)
+
+
+def _announced_by_division(
+    record: Record,
+    found: Proposal | None,
+    style: Style | None,
+    cut: int | None,
+    given: Mapping[str, int] | None,
+) -> dict[str, int]:
+    """The cut of each division that has one of its own; nothing where there is one for all, or none."""
+    known = divisions_of(record)
+    if given:
+        cuts = {division.casefold(): size for division, size in given.items()}
+        if strangers := [division for division in cuts if division not in known]:
+            raise Refusal(
+                sentence(
+                    "nobody plays in %(division)r: the divisions are %(known)s",
+                    division=strangers[0],
+                    known=", ".join(filter(None, known)),
+                )
+            )
+        if not any(cuts.values()):
+            raise Refusal(sentence("no division has a cut: announce the style swiss"))
+        return {division: cuts[division] for division in known if division in cuts}
+    if cut is not None or found is None or style not in (None, "swiss-with-cut"):
+        return {}
+    proposed = {division.casefold(): cuts[0] for division, cuts in found.division_cuts.items()}
+    proposed = {division: proposed[division] for division in known if division in proposed}
+    return proposed if found.style == "swiss-with-cut" and any(proposed.values()) else {}
+
+
+def _rounds_by_division(record: Record, rounds: int | None, given: Mapping[str, int] | None) -> dict[str, int]:
+    """How many rounds each division plays that plays apart; those that are not named play `rounds`, or the most."""
+    if not given:
+        return {}
+    known = divisions_of(record)
+    own = {division.casefold(): number for division, number in given.items()}
+    if strangers := [division for division in own if division not in known]:
+        raise Refusal(
+            sentence(
+                "nobody plays in %(division)r: the divisions are %(known)s",
+                division=strangers[0],
+                known=", ".join(filter(None, known)),
+            )
+        )
+    if division_mode(record) != "separated":
+        rule = record.rulebook.divisions
+        raise Refusal(
+            sentence("the divisions of this event do not play apart: they have their rounds together"),
+            None if rule is None else rule.rule,
+        )
+    if not all(own.values()):
+        raise Refusal(sentence("a division plays a round at least"))
+    most = max(*own.values(), rounds or 0)
+    return {division: own.get(division, most) for division in known}
+
+
+def has_begun(record: Record) -> bool:
+    """Whether a round of either stage is paired."""
+    return bool(record.rounds("swiss") or record.rounds("elimination"))
+
+
+def _table(record: Record, style: Style | None, structure: str | None) -> str | None:
+    """The rulebook's table that an announcement is held against; none for a custom structure."""
+    tables = record.rulebook.structures.tables if record.rulebook.structures is not None else {}
+    if structure is None:
+        return table_for(record.rulebook, style)
+    if structure == CUSTOM:
+        allowed = record.rulebook.structures is None or record.rulebook.structures.custom is not None
+        return None if allowed else table_for(record.rulebook, style)
+    if structure not in tables:
+        known = ", ".join([*tables, CUSTOM])
+        raise Refusal(
+            sentence(
+                "%(rulebook)s has no structure %(structure)r: it has %(known)s",
+                rulebook=record.rulebook.id,
+                structure=structure,
+                known=known,
+            )
+        )
+    return structure
+
+
+def _planned(
+    record: Record, found: Proposal | None, style: Style | None, rounds: int | None, cut: int | None
+) -> StructureAnnounced:
+    """What was said, and for the rest what the table proposes."""
+    if style is None:
+        style = _style_of(found, cut)
+    if style == "elimination":
+        if rounds or cut:
+            raise Refusal(sentence("an event that begins with elimination has neither Swiss rounds nor a cut"))
+        return StructureAnnounced(style=style, structure=CUSTOM, rounds=0)
+    if found is not None and found.style != "elimination":
+        rounds = found.rounds[0] if rounds is None else rounds
+        proposed = 0 if style == "swiss" else found.cuts[0]
+        cut = proposed if cut is None else cut
+    if rounds is None or rounds < 1:
+        players = sum(attendance(record).values())
+        raise Refusal(
+            sentence(
+                "%(rulebook)s proposes no number of rounds for %(players)s players: say how many there are",
+                rulebook=record.rulebook.id,
+                players=players,
+            )
+        )
+    if style == "swiss" and cut:
+        raise Refusal(sentence("a cut of %(cut)s makes it Swiss with a cut: announce that style", cut=cut))
+    if style == "swiss-with-cut" and (cut is None or cut < SMALLEST_CUT):
+        raise Refusal(
+            sentence("Swiss with a cut needs the size of the cut, %(smallest)s or more", smallest=SMALLEST_CUT)
+        )
+    return StructureAnnounced(style=style, structure=CUSTOM, rounds=rounds, cut=cut or 0)
+
+
+def _style_of(found: Proposal | None, cut: int | None) -> Style:
+    if cut is not None:
+        return "swiss-with-cut" if cut else "swiss"
+    return found.style if found is not None else "swiss"
+
+
+def _marked(
+    record: Record, plan: StructureAnnounced, table: str | None, *, late: bool, late_format: tuple[str, ...] = ()
+) -> StructureAnnounced:
+    """A plan with the rules that it departs from."""
+    rulebook, sizes = record.rulebook, attendance(record)
+    rules = departures(rulebook, plan, table, sizes)
+    if late and (rule := announce_rule(record)):
+        rules = tuple(dict.fromkeys((*rules, *late_format, rule)))
+    as_in_table = table is not None and follows(rulebook, plan, table, sizes)
+    return plan.model_copy(update={"structure": table if as_in_table else CUSTOM, "deviations": rules})
+
+
+def announce_rule(record: Record) -> str:
+    structures = record.rulebook.structures
+    return (structures.announce if structures is not None else None) or "POLICY"
+
+
+def need_deviating(record: Record, message: Sentence, *, deviating: bool) -> None:
+    if not deviating:
+        raise Refusal(
+            demanding(sentence("%(refused)s: give a reason to deviate from it", refused=message), "a reason"),
+            announce_rule(record),
+        )
+
+
+def further_round(record: Record, number: int, *, deviating: bool) -> list[AnyFact]:
+    """The change of structure that a Swiss round beyond the announced ones makes; refused unless it is meant."""
+    announced = record.structure
+    if announced is None or (announced.style != "elimination" and number <= announced.rounds):
+        return []
+    if announced.style == "elimination":
+        raise Refusal(
+            sentence("this event was announced as single elimination: it has no Swiss rounds"),
+            announce_rule(record),
+        )
+    said = sentence(
+        "round %(round)s is beyond the %(count)s that were announced", round=number, count=announced.rounds
+    )
+    need_deviating(record, said, deviating=deviating)
+    longest = {
+        division: number if rounds == announced.rounds else rounds
+        for division, rounds in announced.division_rounds.items()
+    }
+    return [changed(record, announced, rounds=number, division_rounds=longest)]
+
+
+def changed(
+    record: Record, announced: StructureAnnounced, **changes: int | str | dict[str, int]
+) -> StructureAnnounced:
+    plan = announced.model_copy(update=changes)
+    table = announced.structure if announced.structure != CUSTOM else None
+    return _marked(record, plan, table or table_for(record.rulebook, plan.style), late=True)

@@ -1,0 +1,283 @@
+"""Rounds: pairing them by the rulebook or by hand, and amending what was posted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matchledger.commands.divisions import divisions_due
+from matchledger.commands.postings import need_standings_posted
+from matchledger.commands.refusal import Refusal, name_of, need_active, need_open, not_finished
+from matchledger.commands.staff import let_stand
+from matchledger.commands.structures import further_round
+from matchledger.events import (
+    AnyFact,
+    Bye,
+    PairingAmended,
+    RematchAllowed,
+    RoundPaired,
+    Seating,
+    Stage,
+)
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import numbered, sentence
+from matchledger_projections.pairing.chance import seeds_of
+from matchledger_projections.pairing.drawing import RoundDrawn, Unpairable, draw_round
+from matchledger_projections.pairing.lineup import to_be_paired
+from matchledger_projections.pairing.proof import proof
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+
+
+def pair_round(
+    record: Record, *, secret: bytes, allow_rematch: bool = False, deviating: bool = False
+) -> list[AnyFact]:
+    """Pairs the next Swiss round as the rulebook does, by draws that anybody can check afterwards.
+
+    Where no pairing without a rematch exists it is refused, unless `allow_rematch` or the tournament's policy
+    (POL-ALL-REMATCH-FALLBACK) asks for the fewest; each rematch is then an entry of its own. So is a round beyond
+    those announced, which has to be meant as `deviating`, as has a game of leaders that no other can rule in.
+    """
+    need_open(record)
+    number = _next_round(record, "swiss")
+    need_standings_posted(record, number)
+    change = further_round(record, number, deviating=deviating)
+    return [
+        *change,
+        *divisions_due(record),
+        *let_stand(
+            record,
+            derive_round(record, number, secret=secret, allow_rematch=allow_rematch),
+            deviating=deviating,
+        ),
+    ]
+
+
+def number_to_come(record: Record) -> int:
+    """The Swiss round that is paired next, whatever may still be missing for it."""
+    need_open(record)
+    if record.cut is not None:
+        raise Refusal(sentence("the cut is made: the Swiss rounds are over"))
+    latest = record.latest_round()
+    return 1 if latest is None else latest.number + 1
+
+
+def derive_round(record: Record, number: int, *, secret: bytes, allow_rematch: bool = False) -> list[AnyFact]:
+    """A round as it follows from the rounds before it, whatever was paired in its place or after it."""
+    return round_to_come(record, number, secret=secret, allow_rematch=allow_rematch).facts
+
+
+def round_to_come(record: Record, number: int, *, secret: bytes, allow_rematch: bool = False) -> RoundDrawn:
+    """The same, with everything that it follows from."""
+    active = to_be_paired(record, number)
+    if len(active) < 2:  # noqa: PLR2004 - a table has two sides
+        raise Refusal(
+            numbered(
+                "%(count)s active player cannot be paired: a round needs two, register or rejoin more",
+                "%(count)s active players cannot be paired: a round needs two, register or rejoin more",
+                len(active),
+            )
+        )
+    try:
+        return draw_round(record, number, seeds_of(record, number, secret), allow_rematch=allow_rematch)
+    except Unpairable as problem:
+        raise _refusal(record, number, problem) from None
+
+
+def _refusal(record: Record, number: int, problem: Unpairable) -> Refusal:
+    what = sentence("round %(round)s", round=number)
+    if problem.pool.name:
+        what = sentence("%(round)s of %(division)s", round=what, division=problem.pool.name)
+    if problem.problem.obstruction is None:
+        return Refusal(
+            demanding(
+                sentence(
+                    "%(what)s has no bye to give, everybody has had one: pair it by hand",
+                    what=what,
+                ),
+                "pairings by hand",
+            ),
+            record.rulebook.bye.rule,
+        )
+    return Refusal(
+        demanding(
+            sentence(
+                "%(what)s cannot be paired without a rematch (%(problem)s; %(proof)s): allow rematches, or pair "
+                "it by hand",
+                what=what,
+                problem=problem.said,
+                proof=proof(record, problem.problem.obstruction),
+            ),
+            "a rematch",
+            "pairings by hand",
+        ),
+        _rematch_rule(record),
+    )
+
+
+def _rematch_rule(record: Record) -> str | None:
+    policy = record.rulebook.policies.get("POL-ALL-REMATCH-FALLBACK")
+    return policy.rule if policy is not None else None
+
+
+def _next_round(record: Record, stage: Stage) -> int:
+    latest = record.latest_round(stage)
+    if stage == "swiss" and record.cut is not None:
+        raise Refusal(sentence("the cut is made: the Swiss rounds are over"))
+    if latest is None:
+        return 1
+    if latest.outstanding:
+        raise not_finished(sentence("round %(round)s", round=latest.number), latest.outstanding)
+    return latest.number + 1
+
+
+def pair_by_hand(
+    record: Record,
+    *,
+    games: Sequence[Seating],
+    byes: Sequence[Bye] = (),
+    stage: Stage = "swiss",
+    rematches: Sequence[tuple[int, int]] = (),
+    number: int | None = None,
+    unfinished: bool = False,
+    deviating: bool = False,
+) -> list[AnyFact]:
+    """Takes a round in as somebody paired it: checked, and not derived again.
+
+    `rematches` are the pairs that may meet again although they have met. `unfinished` lets it follow a round
+    that has open tables, as foreign records do.
+    """
+    need_open(record)
+    latest = record.latest_round(stage)
+    after_latest = (latest.number if latest else 0) + 1
+    expected = after_latest if unfinished else _next_round(record, stage)
+    if number is not None and number != expected:
+        raise Refusal(sentence("the next round is %(expected)s, not %(number)s", expected=expected, number=number))
+    _need_everybody_once(record, games, byes)
+    _need_new_opponents(record, games, stage, rematches)
+    return [
+        *(further_round(record, expected, deviating=deviating) if stage == "swiss" else ()),
+        *(RematchAllowed(round=expected, players=two) for two in rematches if stage == "swiss"),
+        *let_stand(
+            record,
+            [RoundPaired(stage=stage, round=expected, tables=tuple(games), byes=tuple(byes))],
+            deviating=deviating,
+        ),
+    ]
+
+
+def _need_everybody_once(record: Record, games: Sequence[Seating], byes: Sequence[Bye]) -> None:
+    seen: set[int] = set()
+    for player in [player for game in games for player in game.players] + [bye.player for bye in byes]:
+        need_active(record, player)
+        if player in seen:
+            raise Refusal(sentence("%(player)s is paired twice in this round", player=name_of(record, player)))
+        seen.add(player)
+    tables = [game.table for game in games]
+    if len(set(tables)) != len(tables):
+        twice = next(table for table in tables if tables.count(table) > 1)
+        raise Refusal(sentence("table %(twice)s is given out twice in this round", twice=twice))
+
+
+def _need_new_opponents(
+    record: Record, games: Sequence[Seating], stage: Stage, rematches: Sequence[tuple[int, int]]
+) -> None:
+    """L5R-IV.2-REMATCH, SWR-SWISS-NOREMATCH, PKM-3.1-NOREMATCH, ASH-NOREMATCH: nobody meets twice in Swiss."""
+    if stage != "swiss":
+        return
+    allowed = [set(two) for two in rematches]
+    for game in games:
+        if set(game.players) not in allowed and (before := meeting(record, *game.players)):
+            first, second = (name_of(record, player) for player in game.players)
+            raise Refusal(
+                demanding(
+                    sentence(
+                        "%(first)s and %(second)s have met in round %(round)s: pair them otherwise, or allow the "
+                        "rematch",
+                        first=first,
+                        second=second,
+                        round=before.number,
+                    ),
+                    "a rematch",
+                )
+            )
+
+
+def meeting(record: Record, first: int, second: int) -> Round | None:
+    """The Swiss round in which two players met, if a result shows that they did."""
+    for round_ in record.rounds():
+        table = round_.table_between(first, second)
+        if table is not None and round_.report(table, round_.tables[table]) is not None:
+            return round_
+    return None
+
+
+def amend_pairing(
+    record: Record,
+    *,
+    games: Sequence[tuple[int, int]],
+    byes: Sequence[int] = (),
+    stage: Stage = "swiss",
+    rematches: Sequence[tuple[int, int]] = (),
+) -> list[AnyFact]:
+    """Seats some players of the posted round differently; everybody who is not named stays where he is.
+
+    The players named take over the tables that their members leave, in order of table number.
+    """
+    need_open(record)
+    latest = record.latest_round(stage)
+    if latest is None:
+        raise Refusal(sentence("no round is paired: pair one first"))
+    named = [player for two in games for player in two] + list(byes)
+    tables = {table: two for table, two in latest.tables.items() if set(two) & set(named)}
+    old_byes = [bye.player for bye in latest.byes if bye.player in named]
+    _need_whole_tables(record, latest, named, tables)
+    free = [
+        *sorted(tables),
+        *range(max(latest.tables, default=0) + 1, max(latest.tables, default=0) + len(games) + 1),
+    ]
+    added = tuple(Seating(table=table, players=two) for table, two in zip(free, games, strict=False))
+    if stage == "swiss":
+        _need_uncharged(record, latest, named)
+    _need_everybody_once(record, added, [Bye(player=player) for player in byes])
+    _need_new_opponents(record, added, stage, rematches)
+    return [
+        *(RematchAllowed(round=latest.number, players=two) for two in rematches),
+        PairingAmended(
+            stage=stage,
+            round=latest.number,
+            removed=tuple(Seating(table=table, players=two) for table, two in tables.items()),
+            added=added,
+            byes_removed=tuple(old_byes),
+            byes_added=tuple(byes),
+        ),
+    ]
+
+
+def _need_uncharged(record: Record, latest: Round, named: Sequence[int]) -> None:
+    """Nobody plays in a round that is on the record as missed (PKM-3.1.4-LATE, L5R-IV.2-REJOIN)."""
+    for player in named:
+        if latest.number in record.charged_rounds(player, latest.number):
+            raise Refusal(
+                sentence(
+                    "%(player)s is charged with a loss for round %(round)s, and cannot play in it as well",
+                    player=name_of(record, player),
+                    round=latest.number,
+                )
+            )
+
+
+def _need_whole_tables(
+    record: Record, latest: Round, named: Sequence[int], tables: dict[int, tuple[int, int]]
+) -> None:
+    for table, two in tables.items():
+        if latest.report(table, two) is not None:
+            raise Refusal(sentence("table %(table)s has a result: its players cannot be seated anew", table=table))
+        if left := [player for player in two if player not in named]:
+            name = name_of(record, left[0])
+            raise Refusal(
+                sentence(
+                    "%(name)s at table %(table)s would be left without an opponent: name that player too",
+                    name=name,
+                    table=table,
+                )
+            )

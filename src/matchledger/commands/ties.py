@@ -1,0 +1,70 @@
+"""Ties that the rulebook leaves to chance, or to a game between the players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matchledger.commands.refusal import Refusal, names_of, need_open
+from matchledger.events import AnyFact, TieResolved
+from matchledger_projections.divisions.tables import standings_apart
+from matchledger_projections.message import sentence
+from matchledger_projections.pairing.chance import seeds_of, tie_purpose
+from matchledger_projections.pairing.drawing import drawn_tie
+from matchledger_projections.record.record import Record
+
+
+def order_tie(record: Record, *, players: Sequence[int], round_: int | None = None) -> list[AnyFact]:
+    """Records the order of a tie that was settled at the table, best first."""
+    need_open(record)
+    through = record.finished_rounds if round_ is None else round_
+    last, tied = next(
+        ((last, group) for last, group in ties_after(record, through) if set(players) <= set(group)), (0, ())
+    )
+    if not tied or len(set(players)) != len(players):
+        raise Refusal(
+            sentence(
+                "%(players)s are not level after round %(round)s",
+                players=names_of(record, list(players)),
+                round=through,
+            )
+        )
+    if len(players) != len(tied):
+        missing = [player for player in tied if player not in players]
+        raise Refusal(
+            sentence(
+                "%(players)s is level with them as well: order the whole tie", players=names_of(record, missing)
+            )
+        )
+    method = "rock-paper-scissors" if "rock_paper_scissors" in record.rulebook.tiebreaks else "random"
+    return [TieResolved(round=last, players=tuple(players), method=method)]
+
+
+def draw_ties(record: Record, *, secret: bytes) -> list[AnyFact]:
+    """Draws the order of every tie in the standings after the last finished round."""
+    need_open(record)
+    through = record.finished_rounds
+    found = ties_after(record, through)
+    if not found:
+        raise Refusal(sentence("nobody is level after round %(round)s", round=through))
+    if "rock_paper_scissors" in record.rulebook.tiebreaks:
+        raise Refusal(
+            sentence(
+                "%(players)s play rock-paper-scissors: record the order it gave",
+                players=names_of(record, found[0][1]),
+            ),
+            "SWR-TB",
+        )
+    return [
+        drawn_tie(group, round_, seeds_of(record, round_ + 1, secret)(tie_purpose(round_, group)))
+        for round_, group in found
+    ]
+
+
+def ties_after(record: Record, through: int) -> list[tuple[int, tuple[int, ...]]]:
+    """Those who are level, with the round after which they are: divisions that play apart are ranked apart.
+
+    Before a round is finished there is nothing to rank by, and nobody is level.
+    """
+    if not through:
+        return []
+    return [(table.round, group) for table in standings_apart(record, through) for group in table.ties]

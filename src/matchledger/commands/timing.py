@@ -1,0 +1,261 @@
+"""Timing: what a slip says of the end of its game, checked against the clock of the round before it is recorded.
+
+The times and the values are recorded as they are written; what they make of the result is derived from them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from matchledger.commands.refusal import Refusal, name_of
+from matchledger.events import EmperorsJudgment, FirstPlayerSet, Slip
+from matchledger.notation.slip import Noted, NotedTime
+from matchledger_projections.clock.judgment import JUDGMENT, judge_values
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence, word
+from matchledger_projections.record.lateness import NEVER_LATE
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.round_clock import MINUTE, RoundClock, clock_face
+
+# Seconds: the clocks of two stations may differ by as much, and whoever reads one off rounds it.
+_APART = 2 * MINUTE
+_HALF_A_DAY = timedelta(hours=12)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The table that a slip is from, with its clock."""
+
+    record: Record
+    round: Round
+    table: int
+    players: tuple[int, int]
+    clock: RoundClock
+
+
+def place_of(record: Record, round_: Round, table: int, players: tuple[int, int]) -> Place:
+    return Place(record, round_, table, players, record.clock(round_))
+
+
+def kind_at_time(place: Place) -> str:
+    """What a game is that time ended with nobody having won. Refuses where the rulebook lets no game end so."""
+    for mark in place.clock.marks:
+        kind = place.record.rulebook.results.get(mark.unfinished or "")
+        if mark.unfinished is not None and kind is not None and kind.each is not None:
+            return mark.unfinished
+    rules = place.record.rulebook
+    if rules.clock.judgment is not None:
+        problem = sentence(
+            "a game that nobody has won is judged: write judgment broken=2-1 honor=8-9 favor=a decider=a"
+        )
+        raise Refusal(problem, rules.clock.judgment)
+    if rules.clock.sudden_death is not None:
+        raise Refusal(sentence("after time, Sudden Death goes on until somebody has won"), rules.clock.sudden_death)
+    if place.round.stage == "elimination" and rules.elimination.time_tiebreaks:
+        problem = demanding(
+            sentence("an elimination game that time ends is decided by what its players count: record that"),
+            "what decided at time",
+        )
+        raise Refusal(problem, rules.elimination.rule("at_time"))
+    raise Refusal(
+        sentence("%(rulebook)s does not say what a game is that time ended: give its result", rulebook=rules.id)
+    )
+
+
+def timed(
+    place: Place, slip: Slip, noted: Noted, *, now: datetime | None = None, before: Slip | None = None
+) -> Slip:
+    """A slip with its times and values. Refuses times and words that contradict each other.
+
+    Without a time of its own, a slip came `now`, if the clock was started and its rulebook asks when slips come.
+    What a correction leaves out is as it was on the slip `before`. No time lies ahead of `now`.
+    """
+    ended, received = (_moment(place, when) for when in (noted.ended, noted.received))
+    slip = slip.model_copy(update={"judgment": _values(place, slip, noted, before)})
+    slip = _won(place, slip)
+    claimed = slip.kind in {kind for mark in place.clock.marks for kind in (mark.late_slip, mark.unfinished)}
+    if ended is not None or received is not None or not claimed:
+        # Whoever names such a kind and no time knows it from elsewhere: no time of ours stands against that.
+        ended = ended if before is None or ended is not None else before.ended
+        received = received if before is None or received is not None else before.received
+        asks = any(mark.late_slip for mark in place.clock.marks) and slip.kind not in NEVER_LATE
+        if received is None and before is None and asks and place.clock.origin is not None and not claimed:
+            received = _came_now(place, ended, now)
+    slip = slip.model_copy(update={"ended": ended, "received": received})
+    _need_past(place, slip, now)
+    _need_consistent(place, slip)
+    return slip
+
+
+def _came_now(place: Place, ended: int | datetime | None, now: datetime | None) -> datetime | None:
+    """The moment of recording; nothing, where a watch that was set back has it before the end of the game."""
+    if now is None or ended is None:
+        return now
+    over, came = place.clock.on_clock(ended), place.clock.on_clock(now)
+    return None if over is not None and came is not None and came < over else now
+
+
+def first_player_facts(place: Place, noted: Noted) -> list[FirstPlayerSet]:
+    """Who was the first player, where the slip says so."""
+    if noted.first_player is None:
+        return []
+    return [
+        FirstPlayerSet(
+            stage=place.round.stage,
+            round=place.round.number,
+            table=place.table,
+            players=place.players,
+            first_player=place.players[noted.first_player],
+            decider=None if noted.decider is None else place.players[noted.decider],
+        )
+    ]
+
+
+def _moment(place: Place, when: NotedTime | None) -> int | datetime | None:
+    """What was written, with the day of the round where a watch was read."""
+    if when is None or isinstance(when, int):
+        return when
+    if place.clock.origin is None:
+        raise Refusal(
+            sentence(
+                "the clock of round %(round)s was not started: write times as it would have shown them, "
+                "such as 69:59",
+                round=place.round.number,
+            )
+        )
+    if isinstance(when, datetime):
+        return when
+    moment = datetime.combine(place.clock.origin.astimezone().date(), when).astimezone()
+    return moment + timedelta(days=1) if moment < place.clock.origin - _HALF_A_DAY else moment
+
+
+def _values(place: Place, slip: Slip, noted: Noted, before: Slip | None) -> EmperorsJudgment | None:
+    """What the game is judged by, if the slip has it."""
+    rule = place.clock.judgment
+    if noted.broken is None and noted.honor is None and noted.favor is None:
+        judged_before = before is not None and slip.kind == JUDGMENT
+        return before.judgment if judged_before and before is not None else None
+    if rule is None:
+        raise Refusal(
+            sentence(
+                "%(rulebook)s does not judge games by provinces, honor and favor", rulebook=place.record.rulebook.id
+            )
+        )
+    if slip.kind not in (JUDGMENT, *(mark.unfinished for mark in place.clock.marks)):
+        raise Refusal(
+            sentence(
+                "provinces, honor and favor decide a judgment, not a %(kind)s: write judgment", kind=word(slip.kind)
+            ),
+            rule,
+        )
+    if noted.broken is None or noted.honor is None:
+        raise Refusal(
+            sentence("a judgment needs both players' broken provinces and honor: broken=2-1 honor=8-9"), rule
+        )
+    return EmperorsJudgment.model_validate(
+        {"broken": noted.broken, "honor": noted.honor, "favor": noted.favor, "decider": noted.decider}
+    )
+
+
+def _won(place: Place, slip: Slip) -> Slip:
+    """The slip with the winner that its values give, who must be the one that it names."""
+    if slip.judgment is None:
+        return slip
+    noted = place.round.first_player(place.table)
+    decider = None if noted is None or noted.decider is None else place.players.index(noted.decider)
+    found = judge_values(slip.judgment, decider)
+    points = sentence("%(first)s to %(second)s", first=found.points[0], second=found.points[1])
+    if found.winner is None and slip.winner is None:
+        raise Refusal(
+            sentence(
+                "the judgment is level, %(points)s: say who decided the first player, decider=a", points=points
+            ),
+            place.clock.judgment,
+        )
+    winner = slip.winner if found.winner is None else place.players[found.winner]
+    if slip.winner not in (None, winner) and winner is not None:
+        raise Refusal(
+            sentence(
+                "the values give %(points)s, so %(player)s wins: mend the values, or leave the winner out",
+                points=points,
+                player=name_of(place.record, winner),
+            ),
+            place.clock.judgment,
+        )
+    return slip.model_copy(update={"winner": winner})
+
+
+def _need_past(place: Place, slip: Slip, now: datetime | None) -> None:
+    """Refuses a time that the clock of the round has not shown yet: it is misread, or another table's.
+
+    A watch that was set back, to before play began, proves nothing against a slip.
+    """
+    shown = None if now is None else place.clock.elapsed(now)
+    if now is None or shown is None or place.clock.origin is None or now < place.clock.origin:
+        return
+    ended, received = (None if when is None else place.clock.on_clock(when) for when in (slip.ended, slip.received))
+    shows = sentence("the clock of round %(round)s shows %(now)s", round=place.round.number, now=clock_face(shown))
+    if ended is not None and ended > shown + _APART:
+        at = clock_face(ended)
+        raise Refusal(sentence("the game cannot have ended at %(time)s: %(shows)s", time=at, shows=shows))
+    if received is not None and received > shown + _APART:
+        at = clock_face(received)
+        raise Refusal(sentence("the slip cannot have come at %(time)s: %(shows)s", time=at, shows=shows))
+
+
+def _need_consistent(place: Place, slip: Slip) -> None:
+    """Refuses a slip that came before its game ended, and a kind of result that its times rule out."""
+    clock = place.clock
+    ended = None if slip.ended is None else clock.on_clock(slip.ended)
+    received = None if slip.received is None else clock.on_clock(slip.received)
+    if ended is not None and received is not None and received < ended:
+        raise Refusal(
+            sentence(
+                "the slip came at %(received)s, before the game ended at %(ended)s: mend one",
+                received=clock_face(received),
+                ended=clock_face(ended),
+            )
+        )
+    over = ended if ended is not None else received
+    for due in clock.due(place.table):
+        mark = due.mark
+        face = sentence("%(mark)s at %(clock)s", mark=word(mark.title.lower()), clock=clock_face(due.at))
+        if slip.kind == mark.unfinished and over is not None and over < due.at:
+            raise Refusal(
+                sentence(
+                    "the game was over at %(over)s, before %(mark)s: no %(kind)s",
+                    over=clock_face(over),
+                    mark=face,
+                    kind=word(slip.kind),
+                ),
+                mark.rule,
+            )
+        if slip.kind == mark.late_slip and received is not None and received <= due.at:
+            raise Refusal(
+                sentence(
+                    "the slip came at %(received)s, by %(mark)s: no %(kind)s",
+                    received=clock_face(received),
+                    mark=face,
+                    kind=word(slip.kind),
+                ),
+                mark.rule,
+            )
+        if _after_play_stopped(place, slip, mark.unfinished) and ended is not None and ended >= due.at:
+            raise Refusal(
+                sentence(
+                    "nobody wins after %(mark)s: record the judgment, or first the time that table %(table)s "
+                    "was given",
+                    mark=face,
+                    table=place.table,
+                ),
+                mark.rule,
+            )
+
+
+def _after_play_stopped(place: Place, slip: Slip, unfinished: str | None) -> bool:
+    """Whether a slip claims a game that was won, at a mark where unfinished games are judged."""
+    kind = place.record.rulebook.results.get(unfinished or "")
+    judged = kind is not None and kind.winner is not None
+    return judged and slip.judgment is None and slip.kind not in (JUDGMENT, unfinished, *NEVER_LATE)

@@ -1,0 +1,85 @@
+"""The beginning and the end of a tournament, and what is put on the wall."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+
+from matchledger.commands.refusal import Refusal, need_open, not_finished
+from matchledger.events import AnyFact, StandingsPosted, TournamentClosed, TournamentOpened
+from matchledger_projections.divisions.ages import years_problem
+from matchledger_projections.message import sentence
+from matchledger_projections.pairing.chance import commitment
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook
+from matchledger_projections.views.postings import posted_rows
+
+LONGEST_NAME = 200  # characters
+
+
+def open_tournament(
+    record: Record,
+    *,
+    name: str,
+    law: str,
+    policies: Mapping[str, str],
+    secret: bytes,
+    division_years: Mapping[str, int] | None = None,
+    sealed: bool = True,
+) -> list[AnyFact]:
+    """Opens a tournament under a rulebook's text; the secret is committed to, and revealed at the end.
+
+    `division_years` are the first years of birth of the divisions, where they are not those of the rulebook.
+    Personal data is stored `sealed` unless somebody wants it in clear: then it can never be erased.
+    """
+    if record.opening is not None:
+        raise Refusal(sentence("the tournament %(name)r is open already", name=record.opening.name))
+    if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
+        raise Refusal(
+            sentence(
+                "a tournament is called something: 1 to %(count)s characters that can be printed",
+                count=LONGEST_NAME,
+            )
+        )
+    try:
+        rulebook = parse_rulebook(law)
+        rulebook.under(policies)
+    except RulebookError as error:
+        raise Refusal(error.said) from None
+    years = dict(division_years or {})
+    if years and (problem := years_problem(rulebook, years)):
+        raise Refusal(problem)
+    return [
+        TournamentOpened(
+            name=name,
+            rulebook=rulebook.id,
+            law=law,
+            policies=dict(policies),
+            division_years=years,
+            commitment=commitment(secret),
+            sealed=sealed,
+        )
+    ]
+
+
+def post_standings(record: Record) -> list[AnyFact]:
+    """Puts the standings after the last finished round on the wall, and keeps exactly what hung there."""
+    need_open(record)
+    through = record.finished_rounds
+    if through == 0:
+        raise Refusal(sentence("no round is finished: there are no standings to post"))
+    return [StandingsPosted(round=through, rows=tuple(posted_rows(record, through)))]
+
+
+def close(record: Record, *, secret: bytes, unfinished: bool = False, ended: date | None = None) -> list[AnyFact]:
+    """Ends the tournament and reveals the secret, so that every draw can be checked.
+
+    `unfinished` closes it with tables open, as foreign records are at times. `ended` is the last day of the event.
+    """
+    need_open(record)
+    for latest in (record.latest_round("swiss"), record.latest_round("elimination")):
+        if latest is not None and latest.outstanding and not unfinished:
+            raise not_finished(sentence("round %(round)s", round=latest.number), latest.outstanding)
+    if record.opening is not None and record.opening.commitment != commitment(secret):
+        raise Refusal(sentence("the secret is not the one that the tournament was opened with"))
+    return [TournamentClosed(round=record.finished_rounds, secret=secret.hex(), ended=ended)]

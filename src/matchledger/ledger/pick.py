@@ -1,0 +1,41 @@
+"""Find the tournament that somebody means in a ledger."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from matchledger.ledger.application import Ledger
+from matchledger.notation.problems import UsageProblem
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import joined, sentence
+
+
+def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
+    """The one tournament of a ledger, or the one that is named by id or name."""
+    known = ledger.tournaments()
+    if not known:
+        raise UsageProblem(sentence("the ledger holds no tournament: open or import one first"))
+    if wanted is None and len(known) == 1:
+        return known[0]
+    names = {tournament: _title(ledger, tournament) for tournament in known}
+    found = [tournament for tournament, name in names.items() if wanted in (str(tournament), name)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UsageProblem(
+            sentence("several are called %(name)r: name one by id, %(known)s", name=wanted, known=joined(found))
+        )
+    titles = list(names.values())
+    listed = ", ".join(
+        repr(name) if titles.count(name) == 1 else f"{name!r} ({tournament})" for tournament, name in names.items()
+    )
+    raise UsageProblem(
+        demanding(sentence("name one tournament: the ledger holds %(known)s", known=listed), "a tournament")
+        if wanted is None
+        else sentence("there is no %(name)r: the ledger holds %(known)s", name=wanted, known=listed)
+    )
+
+
+def _title(ledger: Ledger, tournament: UUID) -> str:
+    opening = ledger.record_as_of(tournament, 1).opening
+    return opening.name if opening is not None else str(tournament)

@@ -1,0 +1,63 @@
+"""What is written on a slip, before any rulebook has looked at it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, time
+
+NotedTime = int | datetime | time  # seconds on the clock, a moment, or what a watch showed
+UNFINISHED = "unfinished"  # what a slip says of a game that time ended
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What stands on a slip about the end of its game; sides are 0 and 1, pairs in table order.
+
+    `broken` are the provinces that each player broke, `favor` is who holds the Imperial Favor, `decider` who
+    determined the first player, and `first_player` who that was: it may be the other.
+    """
+
+    ended: NotedTime | None = None
+    received: NotedTime | None = None
+    broken: tuple[int, int] | None = None
+    honor: tuple[int, int] | None = None
+    favor: int | None = None
+    decider: int | None = None
+    first_player: int | None = None
+
+    def turned(self) -> Noted:
+        """The same, read from the other side of the table."""
+        return replace(
+            self,
+            broken=None if self.broken is None else self.broken[::-1],
+            honor=None if self.honor is None else self.honor[::-1],
+            favor=None if self.favor is None else 1 - self.favor,
+            decider=None if self.decider is None else 1 - self.decider,
+            first_player=None if self.first_player is None else 1 - self.first_player,
+        )
+
+
+NOTHING_NOTED = Noted()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What is written on a slip, before the rulebook has looked at it.
+
+    `winner` is 0 or 1, the first or the second player of the table, or None where nobody won. `scores` are in
+    table order. `winner_blood_points` is there only where the slip gives it. `noted` is what it says of the end of
+    the game.
+    """
+
+    kind: str = "win"
+    winner: int | None = None
+    scores: tuple[int, int] | None = None
+    blood_points: int | None = None
+    winner_blood_points: int | None = None
+    noted: Noted = NOTHING_NOTED
+
+    def turned(self) -> Written:
+        """The same slip, read from the other side of the table."""
+        winner = None if self.winner is None else 1 - self.winner
+        scores = None if self.scores is None else (self.scores[1], self.scores[0])
+        return replace(self, winner=winner, scores=scores, noted=self.noted.turned())
