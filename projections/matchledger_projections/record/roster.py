@@ -58,7 +58,7 @@ class Roster(Retractions):
         self.movements: dict[int, list[tuple[int, Movement]]] = {}
         self._named: dict[str, list[int]] = {}
         self._unnamed: list[int] = []  # who came since a name was last looked for
-        self._rejoined_after: dict[int, int] = {}
+        self._moved_after: dict[int, int] = {}
 
     def status(self, player: int, through: int | None = None) -> Status:
         """Whether a player is in, as of the end of round `through` (now, if None)."""
@@ -73,20 +73,29 @@ class Roster(Retractions):
                 continue
             match fact:
                 case PlayerRejoined():
-                    if through is None or self._rejoined_after[position] <= through:
+                    if through is None or self._moved_after[position] <= through:
                         status, left_after = "active", None
                 case PlayerDropped() | PlayerDisqualified():
-                    # Who leaves the elimination stage was there at the end of every Swiss round.
-                    if through is None or (fact.stage == "swiss" and fact.after_round <= through):
+                    if through is None or self._has_left(position, fact, through):
                         status = "dropped" if isinstance(fact, PlayerDropped) else "disqualified"
                         left_after = fact.after_round
         return status, left_after
+
+    def _has_left(self, position: int, fact: PlayerDropped | PlayerDisqualified, through: int) -> bool:
+        """Whether a player had left by the end of a Swiss round.
+
+        Leaving the elimination stage changes no Swiss standings, but a disqualified player is ranked in no final
+        ones (L5R-IV.2-DQ).
+        """
+        if fact.stage == "swiss":
+            return fact.after_round <= through
+        return isinstance(fact, PlayerDisqualified) and self._moved_after[position] <= through
 
     def charged_rounds(self, player: int, through: int) -> list[int]:
         """The rounds up to `through` that count as unpaired losses, for coming late or coming back."""
         rounds = [number for number in self.players[player].losses or () if number <= through]
         for position, fact in self.movements.get(player, ()):
-            if isinstance(fact, PlayerRejoined) and self._rejoined_after[position] <= through:
+            if isinstance(fact, PlayerRejoined) and self._moved_after[position] <= through:
                 rounds += fact.losses if not self.is_dead(position) else ()
         return rounds
 
@@ -141,10 +150,10 @@ class Roster(Retractions):
         for number, movements in whole.movements.items():
             if known := [moved for moved in movements if moved[0] <= position]:
                 self.movements[number] = known
-        self._rejoined_after = {at: last for at, last in whole._rejoined_after.items() if at <= position}
+        self._moved_after = {at: last for at, last in whole._moved_after.items() if at <= position}
 
     def move(self, position: int, fact: Movement, latest: int) -> None:
         """Notes that a player left or came back, when round `latest` was the last one paired."""
         self.movements.setdefault(fact.player, []).append((position, fact))
-        if isinstance(fact, PlayerRejoined):
-            self._rejoined_after[position] = max(fact.losses, default=latest)
+        charged = fact.losses if isinstance(fact, PlayerRejoined) else ()
+        self._moved_after[position] = max(charged, default=latest)

@@ -108,7 +108,7 @@ class Snapshot(Columns):
     kinds: dict[str, Numbers]
     players: PlayerColumns
     movements: list[tuple[int, Annotated[Movement, ByKind]]]
-    rejoined: dict[int, int]
+    moved_after: dict[int, int]
     retractors: dict[int, list[int]]
     roots: dict[int, int]
     rounds: list[RoundSnapshot]
@@ -140,7 +140,7 @@ def snapshot(record: Record) -> Snapshot:
             since=[player.since for player in players],
         ),
         movements=_in_order(record.movements.values()),
-        rejoined=record._rejoined_after,
+        moved_after=record._moved_after,
         retractors=record._retractors,
         roots=record._roots,
         rounds=[_round_snapshot(round_, words) for round_ in rounds],
@@ -232,7 +232,7 @@ def restored(data: Snapshot) -> Record:
     record._unnamed = list(players.numbers)
     for position, moved in data.movements:
         record.movements.setdefault(moved.player, []).append((position, moved))
-    record._rejoined_after, record._retractors, record._roots = data.rejoined, data.retractors, data.roots
+    record._moved_after, record._retractors, record._roots = data.moved_after, data.retractors, data.roots
     words = [sys.intern(word) for word in data.words]
     for round_ in data.rounds:
         attempts = record._rounds.setdefault((round_.stage, round_.number), [])

@@ -178,10 +178,7 @@ def _hand_playoff(rounds: Sequence[Round]) -> tuple[int, int] | None:
 
 
 def _elimination_places(record: Record, course: _Course) -> list[Place]:
-    rules = record.rulebook.elimination
-    unranked = [
-        player for player in course.players if rules.leaving == "bye" and record.status(player) == "disqualified"
-    ]
+    unranked = [player for player in course.players if record.status(player) == "disqualified"]
     listed = [player for player in course.players if player not in unranked]
     found: list[Place] = []
     staying = [player for player in listed if player not in course.exits]
@@ -191,7 +188,14 @@ def _elimination_places(record: Record, course: _Course) -> list[Place]:
     leaving = sorted((player for player in listed if player in course.exits), key=lambda p: -course.exits[p].round)
     for _, group in groupby(leaving, key=lambda player: course.exits[player].round):
         found += _eliminated_together(record, course, list(group), found)
-    return found + [Place(player, None, None, "L5R-IV.2-DQ", "disqualified", decided=True) for player in unranked]
+    return found + [_disqualified(record, player) for player in unranked]
+
+
+def _disqualified(record: Record, player: int) -> Place:
+    """L5R-IV.2-DQ; the other documents do not say where a disqualified player stands."""
+    permission = record.rulebook.permissions.get("disqualify")
+    rule = "POLICY" if permission is None else permission.rule
+    return Place(player, None, None, rule, "disqualified", decided=True)
 
 
 def _staying(record: Record, staying: Sequence[int], just_out: int) -> list[Place]:
@@ -298,4 +302,4 @@ def _other_places(record: Record, division: str | None, stayed: set[int], has_el
         rank += len(listed)
     for player in table.unranked:
         if player not in stayed and (inside is None or player in inside):
-            yield Place(player, None, None, "L5R-IV.2-DQ", "disqualified", decided=True)
+            yield _disqualified(record, player)

@@ -1,0 +1,77 @@
+"""L-W1: a disqualified player is listed without a rank and without a place, whenever it happened."""
+
+from __future__ import annotations
+
+import pytest
+from tests.stages.conftest import Event, Start
+
+from matchledger.tournament import cuts, replacements
+from matchledger_projections.rulebook.rulebook import shipped_rulebooks
+from matchledger_projections.standings.standings import standings
+
+FIELD = "A B C D E F"
+RULEBOOKS = sorted(shipped_rulebooks())
+
+
+def qualified(start: Start, rulebook: str) -> Event:
+    """Six players ranked by name, of whom four go on."""
+    event = start(rulebook, FIELD)
+    event.ranked(FIELD)
+    event.decide(cuts.make_cut, size=4, deviating=True)
+    return event
+
+
+def ranked(event: Event) -> str:
+    """The players with a rank, best first, then the others."""
+    rows = list(standings(event.record).rows)
+    named = "".join(event.name(row.player) for row in rows if row.rank is not None)
+    return f"{named} {''.join(event.name(row.player) for row in rows if row.rank is None)}".strip()
+
+
+def without_place(event: Event) -> str:
+    return "".join(sorted(event.name(place.player) for place in event.places if place.first is None))
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("name", ["B", "E"], ids=["a qualifier", "one who did not qualify"])
+def test_who_is_disqualified_after_the_cut_has_no_rank_and_no_place(
+    start: Start, rulebook: str, name: str
+) -> None:
+    event = qualified(start, rulebook)
+    event.disqualify(name)
+    assert ranked(event) == f"{FIELD.replace(' ', '').replace(name, '')} {name}"
+    assert without_place(event) == name
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("name", ["A", "D", "E"], ids=["a winner", "a loser", "one who did not qualify"])
+def test_who_is_disqualified_in_elimination_has_no_rank_and_no_place(
+    start: Start, rulebook: str, name: str
+) -> None:
+    event = qualified(start, rulebook)
+    event.knock_out("A B")
+    event.disqualify(name)
+    event.pair()
+    event.wins("B" if event.round().outstanding else "")
+    assert ranked(event) == f"{FIELD.replace(' ', '').replace(name, '')} {name}"
+    assert without_place(event) == name
+    assert all(place.decided for place in event.places)
+
+
+def test_the_finding_two_are_disqualified_after_the_cut_of_whom_one_was_replaced(start: Start) -> None:
+    event = qualified(start, "l5r-2018")
+    event.disqualify("A")
+    event.decide(replacements.replace, player=event.number("A"))
+    event.knock_out("B C", "B")
+    event.disqualify("F")
+    assert event.placed == ["1 B", "2 C", "3 D", "4 E", "- A", "- F"]
+    assert ranked(event) == "BCDE AF"
+    assert {place.rule for place in event.places if place.first is None} == {"L5R-IV.2-DQ"}
+
+
+def test_a_disqualified_player_was_ranked_in_the_rounds_before(start: Start) -> None:
+    event = qualified(start, "l5r-2018")
+    event.knock_out("A B")
+    event.disqualify("A")
+    last = event.record.finished_rounds
+    assert [standings(event.record, through).rank_of(1) for through in (last - 1, last)] == [1, None]
