@@ -416,7 +416,7 @@ def test_conduct_lists_what_was_known_at_a_moment(desk: Desk) -> None:
 def test_a_snapshot_keeps_all_of_it(replay: Replay) -> None:
     sheet = replay("rulebook l5r-2018\nplayers A B\nround 1\nA - B").draft
     draft = Draft(sheet.tournament, sheet.record, Clerk("Max", "marshal"))
-    draft.decide(partial(conduct.penalise, player=1, penalty="game-loss", offence="notes"))
+    draft.decide(partial(conduct.penalise, player=1, penalty="game-loss", offence="notes", now=None))
     draft.decide(partial(rulings.rule, question="Who?", outcome="B", judge="Max", final=True))
     draft.decide(partial(conduct.damage_card, player=2, card="Dash", leader="Max"))
     again = restored(snapshot(draft.record))

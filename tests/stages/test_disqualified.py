@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.stages.conftest import Event, Start
 
-from matchledger.tournament import cuts, replacements
+from matchledger.commands import cuts, replacements
 from matchledger_projections.rulebook.rulebook import shipped_rulebooks
 from matchledger_projections.standings.standings import standings
 
@@ -34,9 +34,7 @@ def without_place(event: Event) -> str:
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("name", ["B", "E"], ids=["a qualifier", "one who did not qualify"])
-def test_who_is_disqualified_after_the_cut_has_no_rank_and_no_place(
-    start: Start, rulebook: str, name: str
-) -> None:
+def test_who_is_disqualified_after_the_cut_has_no_rank_and_no_place(start: Start, rulebook: str, name: str) -> None:
     event = qualified(start, rulebook)
     event.disqualify(name)
     assert ranked(event) == f"{FIELD.replace(' ', '').replace(name, '')} {name}"

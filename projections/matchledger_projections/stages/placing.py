@@ -193,7 +193,7 @@ def _elimination_places(record: Record, course: _Course) -> list[Place]:
 
 def _disqualified(record: Record, player: int) -> Place:
     """L5R-IV.2-DQ; the other documents do not say where a disqualified player stands."""
-    permission = record.rulebook.permissions.get("disqualify")
+    permission = (record.rulebook.permissions or {}).get("disqualify")
     rule = "POLICY" if permission is None else permission.rule
     return Place(player, None, None, rule, "disqualified", decided=True)
 

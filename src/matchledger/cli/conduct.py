@@ -60,6 +60,7 @@ def penalty(
             table=table,
             note=note,
             override=override,
+            now=now(),
         )
     )
     _say(session.record, entries)
@@ -167,11 +168,17 @@ def card(
             case "proxy":
                 return decisions.make_proxy(record, player=number, card=card, leader=leader, made=today, note=note)
         if not_found:
-            return decisions.miss_in_time(record, player=number, card=card, leader=leader)
+            return decisions.miss_in_time(record, player=number, card=card, leader=leader, now=now())
         if still_missing:
             return decisions.miss_still(record, player=number, card=card, leader=leader)
         return decisions.lose_card(
-            record, player=number, card=card, leader=leader, during_game=during_game, minutes=minutes
+            record,
+            player=number,
+            card=card,
+            leader=leader,
+            during_game=during_game,
+            minutes=minutes,
+            now=now(),
         )
 
     entries = session.decide(decide)

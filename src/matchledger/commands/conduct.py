@@ -42,6 +42,7 @@ class GivePenalty(Command):
             table=self.table,
             note=self.note,
             override=self.override,
+            now=now(),
         )
 
 
@@ -101,7 +102,7 @@ class NoteCard(Command):
                 case "found":
                     return conduct.find_card(record, player=player, card=card, leader=leader)
                 case "not-found":
-                    return conduct.miss_in_time(record, player=player, card=card, leader=leader)
+                    return conduct.miss_in_time(record, player=player, card=card, leader=leader, now=now())
                 case "still-missing":
                     return conduct.miss_still(record, player=player, card=card, leader=leader)
                 case "damaged":
@@ -118,6 +119,7 @@ class NoteCard(Command):
                 card=card,
                 leader=leader,
                 during_game=during_game,
+                now=now(),
                 minutes=None if during_game else self.minutes,
             )
 

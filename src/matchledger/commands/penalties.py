@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from typing import NamedTuple
 
 from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
@@ -40,6 +40,7 @@ def penalise(
     table: int | None = None,
     note: str | None = None,
     override: bool = False,
+    now: datetime | None,
 ) -> list[AnyFact]:
     """Gives a penalty (L5R-I.7a-UNSPORTING, L5R-III.4-NOTES), and with a game loss the result of an open match.
 
@@ -75,19 +76,26 @@ def penalise(
         note=note,
         deviations=() if unwarned is None else (unwarned,),
     )
-    return [given, *(_lost_game(record, place) if penalty == "game-loss" else ())]
+    return [given, *(_lost_game(record, place, now) if penalty == "game-loss" else ())]
 
 
-def _lost_game(record: Record, place: _Place) -> list[AnyFact]:
+def _lost_game(record: Record, place: _Place, now: datetime | None) -> list[AnyFact]:
     """The result of a match that a penalty decides; none where a match is more than a game, or is over."""
     if place.table is None or not place.is_open or "game-loss" not in record.rulebook.results:
         return []
     written = Written("game-loss", winner=1 - place.side)
-    return report(record, table=place.table, written=written, stage=place.stage, round_=place.round)
+    return report(record, table=place.table, written=written, stage=place.stage, round_=place.round, now=now)
 
 
 def lose_card(
-    record: Record, *, player: int, card: str, leader: str, during_game: bool = False, minutes: int | None = None
+    record: Record,
+    *,
+    player: int,
+    card: str,
+    leader: str,
+    during_game: bool = False,
+    minutes: int | None = None,
+    now: datetime | None,
 ) -> list[AnyFact]:
     """A card is missed (L5R-II.2d-LOST): at the start of a round the table has more time to find it.
 
@@ -114,7 +122,10 @@ def lose_card(
                     player=name_of(record, player),
                 )
             )
-        return [_incident(place, player, card, "lost", leader, "during-game"), *_concession(record, player, place)]
+        return [
+            _incident(place, player, card, "lost", leader, "during-game"),
+            *_concession(record, player, place, now),
+        ]
     return [_incident(place, player, card, "lost", leader, "round-start"), *_extension(record, place, minutes)]
 
 
@@ -125,7 +136,7 @@ def _extension(record: Record, place: _Place, minutes: int | None) -> list[AnyFa
     return extend(record, table=place.table, minutes=given, reason=LOST_CARD, stage=place.stage)
 
 
-def miss_in_time(record: Record, *, player: int, card: str, leader: str) -> list[AnyFact]:
+def miss_in_time(record: Record, *, player: int, card: str, leader: str, now: datetime | None) -> list[AnyFact]:
     """The card was not found in the time given: the player concedes that game (L5R-II.2d-LOST)."""
     need_open(record)
     known = _need_missing(record, player, card)
@@ -149,7 +160,7 @@ def miss_in_time(record: Record, *, player: int, card: str, leader: str) -> list
             record.rulebook.conduct.lost_card,
         )
     spelled = known.fact.card
-    return [_incident(place, player, spelled, "lost", leader, "time-up"), *_concession(record, player, place)]
+    return [_incident(place, player, spelled, "lost", leader, "time-up"), *_concession(record, player, place, now)]
 
 
 def miss_still(record: Record, *, player: int, card: str, leader: str) -> list[AnyFact]:
@@ -215,8 +226,8 @@ def _need_missing(record: Record, player: int, card: str) -> Incident:
     return found
 
 
-def _concession(record: Record, player: int, place: _Place) -> list[AnyFact]:
-    return concede(record, by=player, table=place.table, stage=place.stage, round_=place.round)
+def _concession(record: Record, player: int, place: _Place, now: datetime | None) -> list[AnyFact]:
+    return concede(record, by=player, table=place.table, stage=place.stage, round_=place.round, now=now)
 
 
 def _incident(

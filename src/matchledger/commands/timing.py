@@ -17,7 +17,7 @@ from matchledger_projections.message import sentence, word
 from matchledger_projections.record.lateness import NEVER_LATE
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
-from matchledger_projections.record.round_clock import MINUTE, RoundClock, clock_face
+from matchledger_projections.record.round_clock import MINUTE, Due, RoundClock, clock_face
 
 # Seconds: the clocks of two stations may differ by as much, and whoever reads one off rounds it.
 _APART = 2 * MINUTE
@@ -219,8 +219,11 @@ def _need_consistent(place: Place, slip: Slip) -> None:
             )
         )
     over = ended if ended is not None else received
+    _need_time_called(place, slip, over)
     for due in clock.due(place.table):
         mark = due.mark
+        if ended is None and received is not None and received >= due.at:
+            _need_end(place, slip, due)
         face = sentence("%(mark)s at %(clock)s", mark=word(mark.title.lower()), clock=clock_face(due.at))
         if slip.kind == mark.unfinished and over is not None and over < due.at:
             raise Refusal(
@@ -252,6 +255,37 @@ def _need_consistent(place: Place, slip: Slip) -> None:
                 ),
                 mark.rule,
             )
+
+
+def _need_time_called(place: Place, slip: Slip, over: int | None) -> None:
+    """L5R-IV.3b-EJ: a game is judged once time was called, and no sooner."""
+    due = place.clock.due(place.table)
+    if over is None or not due or over >= due[0].at or slip.kind != JUDGMENT:
+        return
+    raise Refusal(
+        sentence(
+            "the game was over at %(over)s, and nothing is judged before %(mark)s: record who won",
+            over=clock_face(over),
+            mark=sentence(
+                "%(mark)s at %(clock)s", mark=word(due[0].mark.title.lower()), clock=clock_face(due[0].at)
+            ),
+        ),
+        place.clock.judgment,
+    )
+
+
+def _need_end(place: Place, slip: Slip, due: Due) -> None:
+    """Refuses a judgment or a concession that came after play stopped, where nobody said when the game ended."""
+    unfinished = place.record.rulebook.results.get(due.mark.unfinished or "")
+    if unfinished is None or unfinished.winner is None or slip.kind not in (JUDGMENT, "concession"):
+        return
+    raise Refusal(
+        sentence(
+            "all play stopped at %(clock)s: report the slip with the time of its end, ended=%(clock)s or earlier",
+            clock=clock_face(due.at),
+        ),
+        due.mark.rule,
+    )
 
 
 def _after_play_stopped(place: Place, slip: Slip, unfinished: str | None) -> bool:

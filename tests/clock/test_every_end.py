@@ -1,0 +1,68 @@
+"""L-W2, L-W4: the clock judges a match however it ended, and a judgment begins when time is called."""
+
+from __future__ import annotations
+
+import pytest
+from tests.cli.conftest import Desk
+from tests.clock.conftest import Watch
+from tests.clock.test_lateness import points
+
+LOSES = [
+    pytest.param("report 1 a", id="slip"),
+    pytest.param("report 1 a concession ended=69:00", id="concession on a slip"),
+    pytest.param("concede Bo", id="concession"),
+    pytest.param("card Bo lost 'Hida Kisada' --during-game", id="lost card"),
+    pytest.param("card Bo lost 'Hida Kisada' --not-found", id="card not found in time"),
+    pytest.param("penalty Bo game-loss --for notes", id="penalty"),
+]
+
+
+@pytest.mark.parametrize("how", LOSES)
+@pytest.mark.parametrize(("minutes", "worth"), [(69, 1), (72, 0)])
+def test_a_match_that_is_lost_after_the_last_call_is_a_modified_loss(
+    watch: Watch, four: Desk, how: str, minutes: int, worth: int
+) -> None:
+    four("start")
+    if "--not-found" in how:
+        four("card Bo lost 'Hida Kisada'")
+        four("retract 9")  # the extension, which would put off the last call
+    watch.tick(60 * minutes)
+    assert four(how).code == 0
+    four("report 2 a slip=10:00")
+    assert points(four) == {"Ann": 10, "Cy": 10, "Di": 1, "Bo": worth}
+
+
+@pytest.mark.parametrize(
+    "outcome", ["a judgment ended=50:00 slip=51:00", "judgment broken=2-1 honor=3-3 ended=64:59", "a judgment"]
+)
+def test_no_game_is_judged_before_time_is_called(watch: Watch, four: Desk, outcome: str) -> None:
+    four("start")
+    watch.tick(60 * 66 if "ended" in outcome else 1)
+    refused = four(f"report 1 {outcome}")
+    assert refused.code == 3
+    assert refused.problem.endswith("nothing is judged before time at 65:00: record who won (L5R-IV.3b-EJ)"), (
+        refused.problem
+    )
+    assert four("report 1 a judgment ended=65:00").code == (0 if "ended" in outcome else 3)
+
+
+def test_a_table_with_more_time_is_judged_when_its_own_time_is_called(watch: Watch, four: Desk) -> None:
+    four("start")
+    four("extend 1 3")
+    watch.tick(60 * 69)
+    assert "before time at 68:00" in four("report 1 a judgment ended=67:59").problem
+    assert four("report 1 a judgment ended=68:00").code == 0
+
+
+@pytest.mark.parametrize("how", ["report 1 a judgment", "report 1 a concession", "concede Bo"])
+def test_after_play_stopped_a_judgment_and_a_concession_say_when_the_game_ended(
+    watch: Watch, four: Desk, how: str
+) -> None:
+    four("start")
+    watch.tick(60 * 76 + 25)
+    assert four(how).problem == (
+        "all play stopped at 75:00: report the slip with the time of its end, ended=75:00 or earlier (L5R-IV.3a-75)"
+    )
+    assert four("report 1 a judgment ended=75:00").code == 0
+    assert four("report 2 a concession ended=74:00").code == 0
+    assert points(four) == {"Ann": 6, "Cy": 10, "Bo": 0, "Di": 0}
