@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.budgets import NUMBERS, at_length
 from tests.fuzzing.damage import damaged
 from tests.fuzzing.mutation import mutated
 from tests.fuzzing.seeds import COMMANDS, seeds
@@ -91,7 +92,7 @@ bombs = {{
     "a line of 50 MB": b"x" * (50 * MEGABYTE),
     "50 million lines": b"\\n" * (50 * MEGABYTE),
     "50 million lines of an old Mac": b"\\r" * (50 * MEGABYTE),
-    "50 million numbers": b"[" + b"0," * (25 * MEGABYTE) + b"0]",
+    "millions of numbers": b"[" + b"0," * ({millions} * MEGABYTE) + b"0]",
     "depth": b"[" * MEGABYTE,
     "depth of objects": b'{{"a":' * MEGABYTE,
     "depth of elements": b"<a>" * MEGABYTE,
@@ -125,7 +126,7 @@ FILES = (
 @pytest.mark.fuzzing
 @pytest.mark.skipif(sys.platform == "win32", reason="memory is limited as POSIX does")
 def test_no_bomb_fills_the_memory_or_takes_for_ever() -> None:
-    script = BOMBS.format(memory=MEMORY, targets=FILES)
+    script = BOMBS.format(memory=MEMORY, targets=FILES, millions=at_length(NUMBERS))
     done = subprocess.run(  # noqa: S603 - our own Python
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=SECONDS, check=False
     )

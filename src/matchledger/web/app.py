@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from starlette.responses import Response
+from starlette.routing import BaseRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -58,10 +60,18 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     app.add_middleware(Guard, host_names=settings.host_names)
     app.add_middleware(Shelf)  # the last one stands before the others
     problems.add_to(app)
-    for part in (tournaments, opening, public, calling, entering, filling, proving, desk, *_API):
-        app.include_router(part.router)
+    app.router.routes.extend(_routes())
     app.mount("/static", Unchanging(directory=str(STATIC)), name="static")
     return app
+
+
+@cache
+def _routes() -> list[BaseRoute]:
+    """The routes of every application: FastAPI works out their parameters once, and the next one shares them."""
+    router = APIRouter()
+    for part in (tournaments, opening, public, calling, entering, filling, proving, desk, *_API):
+        router.include_router(part.router)
+    return router.routes
 
 
 class Unchanging(StaticFiles):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from fastapi import FastAPI
 
@@ -14,11 +14,14 @@ class Described(FastAPI):
     To the models themselves it has one value, which the program's own code need not say; so they call it optional.
     """
 
+    described: ClassVar[dict[str, Any]] = {}
+
     def openapi(self) -> dict[str, Any]:
-        """The description, made once."""
-        if self.openapi_schema is None:
-            _demand_what_tells_apart(super().openapi())
-        return super().openapi()
+        """The description, made once: every application has the same routes."""
+        if not self.described:
+            self.described.update(super().openapi())
+            _demand_what_tells_apart(self.described)
+        return self.described
 
 
 def _demand_what_tells_apart(described: dict[str, Any]) -> None:
