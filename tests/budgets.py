@@ -50,6 +50,9 @@ FAR = 2  # so many times its budget fails a suite in CI
 
 # Searches that could go on for ever: how long before a change lands, and how long with --long.
 FUZZING = (1, 60)  # seconds for each target of atheris
+TOURNAMENTS = (40, 1000)  # of 40 steps that hypothesis plays
+LONG_TOURNAMENTS = (10, 600)  # of 100 steps
+REQUESTS = (15, 300)  # of schemathesis to each route of the API
 NUMBERS = (5, 25)  # millions, in one line of a file
 KILLS = (40, 200)  # of a station, on each store; a busy machine kills less often, and says how often
 KILLING = (10, 60)  # seconds at most, on each store

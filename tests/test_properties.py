@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from hypothesis import HealthCheck, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from tests.budgets import LONG_TOURNAMENTS, TOURNAMENTS, at_length
 
 from matchledger.commands import cuts, roster, ties
 from matchledger.commands import results as slips
@@ -497,17 +498,17 @@ QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 TestTournament = Tournament.TestCase
 TestTournament.settings = settings(
-    max_examples=100, stateful_step_count=40, deadline=None, suppress_health_check=QUIET
+    max_examples=at_length(TOURNAMENTS), stateful_step_count=40, deadline=None, suppress_health_check=QUIET
 )
 
 
 class LongTournament(Tournament):
-    """The same for longer; `--hypothesis-profile=long` tries as many as take a quarter of an hour."""
+    """The same for longer."""
 
 
 TestLongTournament = LongTournament.TestCase
 TestLongTournament.settings = settings(
-    max_examples=settings().max_examples // 5,
+    max_examples=at_length(LONG_TOURNAMENTS),
     stateful_step_count=100,
     deadline=None,
     suppress_health_check=QUIET,

@@ -10,11 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import uvicorn
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 
+expect.set_options(timeout=20_000)  # milliseconds: on a busy machine a page takes its time
 CHROMIUM = Path("/usr/bin/chromium")
 _FLAGS = [
     "--headless",

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import requests
 from hypothesis import HealthCheck, settings
+from tests.budgets import REQUESTS, at_length
 from tests.web.chromium import serving
 from tests.web.conftest import KEY, at_terminal
 
@@ -80,7 +81,7 @@ def _way(case: Any) -> Hashable:
 
 
 @API.parametrize()
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=at_length(REQUESTS), deadline=None, suppress_health_check=list(HealthCheck))
 def test_nothing_that_is_sent_breaks_the_server(
     case: Any, served: tuple[str, str, requests.Session], sent: Sent
 ) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import time
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
 import pytest
@@ -430,13 +429,12 @@ def pair(desk: Page, home: str, button: str) -> None:
     expect(desk.locator(".done")).to_contain_text("tables")
 
 
-@pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1920])
-def test_axe_finds_nothing_at_the_desk(window: Browser, address: str, ledger: Path, mode: Any, width: int) -> None:
+def test_axe_finds_nothing_at_the_desk(window: Browser, address: str, ledger: Path, width: int) -> None:
     at_terminal(ledger)("report", "1", "a", "2", "b")
     at_terminal(ledger)("pair")
     at_terminal(ledger)("correct", "1", "1", "b")
-    context = window.new_context(viewport={"width": width, "height": 1080}, color_scheme=mode)
+    context = window.new_context(viewport={"width": width, "height": 1080})
     page = come_in(context, address)
     home, found, wide = home_of(page), {}, []
     type_slip(page, 1, "draw")

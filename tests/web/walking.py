@@ -69,7 +69,7 @@ def by_keyboard(page: Page) -> list[str]:
     """Tab, once around: is everything reached, in order, seen, and left again?"""
     keyboard = page.context.new_cdp_session(page)  # half the time of page.keyboard
     stops = page.evaluate("walk.begin()") + 2  # and around the corner, to where it began
-    for _ in range(3):  # a page that is busy may swallow one; a trap is one however often
+    for _ in range(6):  # a page that is busy may swallow some; a trap is one however often
         for _ in range(stops):
             keyboard.send("Input.dispatchKeyEvent", TAB)
         if (stops := page.evaluate("walk.left()")) == 0:
