@@ -185,6 +185,13 @@ def test_what_is_not_given_is_not_the_same_as_none() -> None:
     assert (none.keywords, none.experience) == (frozenset(), Level(0, ""))
 
 
+@pytest.mark.parametrize("column", ["influence", "influence maximum", "influence bonus", "pregame cards"])
+def test_a_dash_is_none_in_a_column_of_numbers_too(column: str) -> None:
+    """L-W, small: `-` means none."""
+    [none] = read_card_data(f"title,{column}\nA,-\n".encode()).pool.cards
+    assert getattr(none, column.replace(" ", "_")) == 0
+
+
 def test_columns_that_nothing_reads_are_named() -> None:
     data = read_card_data(b"title,influense,artist\nA,2,B\n")
     assert data.unused == ("influense", "artist")

@@ -234,6 +234,88 @@ def test_yakamo_is_two_personalities_told_apart_by_the_oni_keyword(check: Check)
     assert (found["LEG-LIMIT"].ok, found["LEG-SAME"].ok) == (True, True)
 
 
+TANAKA = data(
+    card("Isawa Tanaka", product="Path of Hope"),
+    card("Isawa Tanaka", product="Imperial Gift 2"),
+    card("Young Tanaka", soul_of="Isawa Tanaka"),
+    card("Old Tanaka", soul_of="Young Tanaka"),
+    card("Hida Yakamo", keywords="Oni", product="One"),
+    card("Hida Yakamo", product="Two"),
+    card("Young Yakamo", soul_of="Hida Yakamo"),
+)
+SHARED = {
+    "one version and its soul": (
+        ["3 Isawa Tanaka (Path of Hope)", "1 Young Tanaka"],
+        "4 of Isawa Tanaka and Young",
+    ),
+    "the other version": (["2 Isawa Tanaka (Imperial Gift 2)", "2 Young Tanaka"], "4 of Isawa Tanaka and Young"),
+    "by way of the soul": (["2 Isawa Tanaka (Path of Hope)", "2 Old Tanaka"], "4 of Isawa Tanaka and Old Tanaka"),
+    "each version apart": (
+        ["1 Isawa Tanaka (Path of Hope)", "1 Isawa Tanaka (Imperial Gift 2)", "2 Young Tanaka"],
+        None,
+    ),
+    "both versions alone": (["3 Isawa Tanaka (Path of Hope)", "3 Isawa Tanaka (Imperial Gift 2)"], None),
+    "told apart by a keyword": (["2 Hida Yakamo (One)", "2 Young Yakamo"], "4 of Hida Yakamo and Young Yakamo"),
+    "the keyword missing": (["2 Hida Yakamo (Two)", "2 Young Yakamo"], "4 of Hida Yakamo and Young Yakamo"),
+}
+
+
+@pytest.mark.parametrize(("lines", "what"), SHARED.values(), ids=SHARED)
+def test_the_soul_of_a_separated_title_counts_with_each_version(
+    check: Check, lines: list[str], what: str | None
+) -> None:
+    """L-W3."""
+    found = check(dynasty(*lines), TANAKA, format=LEGACY)["LEG-SAME"]
+    assert found.ok is (what is None)
+    assert what is None or found.what.startswith(what)
+
+
+KISADA = data(
+    card("Hida Kisada", product="Obsidian Edition", unique="yes"),
+    card("Hida Kisada", experience="Inexperienced", product="Scorpion Clan Coup 3", unique="yes"),
+    card("Hida Kisada", experience="Experienced", product="Enemy of My Enemy", unique="yes"),
+    card("Hida Kisada", product="Emperor Edition", unique="yes"),
+    card("Hida Kisada", experience="Experienced", product="Ivory Edition", unique="yes"),
+    card("Hida Kisada, the Little Bear", experience="Experienced", product="Ivory Edition", unique="yes"),
+    card("Utaku Keyo", product="Dark Allies", unique="yes"),
+    card("Utaku Keyo", product="Lotus Edition", unique="yes"),
+    card("Utaku Keyo", experience="Experienced", product="Test of Enlightenment", unique="yes"),
+    card("Utaku Keyo", experience="Experienced", product="Elsewhere", unique="yes"),
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "ok"),
+    [
+        (["1 Hida Kisada (Obsidian Edition)", "1 Hida Kisada (Emperor Edition)"], True),
+        (["1 Hida Kisada Experienced (Enemy of My Enemy)", "1 Hida Kisada Experienced (Ivory Edition)"], True),
+        (["1 Hida Kisada Experienced (Enemy of My Enemy)", "1 Hida Kisada, the Little Bear"], True),
+        (["1 Hida Kisada Experienced (Ivory Edition)", "1 Hida Kisada, the Little Bear"], False),
+        (["1 Hida Kisada (Scorpion Clan Coup 3)", "1 Utaku Keyo (Test of Enlightenment)"], True),
+    ],
+)
+def test_every_version_of_a_separated_title_belongs_to_one_card(check: Check, lines: list[str], ok: bool) -> None:
+    """L-W6."""
+    found = check(dynasty(*lines), KISADA, format=LEGACY)
+    assert (found["LEG-SEP"].ok, found["LEG-LIMIT"].ok, found["LEG-SAME"].ok) == (True, True, ok)
+
+
+def test_a_product_that_is_written_is_not_asked_for(check: Check) -> None:
+    """L-W6."""
+    found = check(dynasty("1 Utaku Keyo (Elsewhere)"), KISADA, format=LEGACY)
+    assert found["LEG-SEP"].what == (
+        "cannot be checked: there are separate cards called Utaku Keyo, "
+        "and Utaku Keyo Experienced (Elsewhere) is not listed as a printing of either"
+    )
+
+
+def test_the_copies_of_a_big_deck_are_not_defined(check: Check) -> None:
+    """The document gives BigDeck no limits: errata of LEG-STARTHOLD."""
+    found = check(dynasty("9 Doji Test"), data(card("Doji Test")), format=BIG)
+    assert [found[rule].ok for rule in ("LEG-LIMIT", "LEG-SAME")] == [None, None]
+    assert "does not define how many copies a BigDeck may hold" in found["LEG-LIMIT"].what
+
+
 def test_tv_leg_12_the_in_front_of_a_title_counts(check: Check) -> None:
     """TV-LEG-12."""
     cards = data(
@@ -413,6 +495,9 @@ def test_minimum_sizes_are_not_guessed(check: Check) -> None:
         (BIG, ["Old Mine"], False),
         (BIG, ["Border Keep", "Border Keep"], False),
         (LEGACY, [], True),
+        pytest.param(DRAFT, ["Old Mine"], False, id="L-W5: no Legacy Holding in a draft"),
+        pytest.param(DRAFT, ["Bamboo Harvesters"], False, id="L-W5: nothing begins in play in a draft"),
+        (DRAFT, [], True),
     ],
 )
 def test_each_variant_has_its_own_holdings_in_play(check: Check, format_: str, start: list[str], ok: bool) -> None:

@@ -58,10 +58,14 @@ class TitleAndType(_Part):
 
 
 class Separation(_Part):
-    """How separate cards of one title are told apart: by product, or by a keyword that one of them has."""
+    """How separate cards of one title are told apart: by product, or by a keyword that one of them has.
+
+    `titles` are other titles of one of the cards, with its number.
+    """
 
     products: tuple[frozenset[Folded], ...] = ()
     keyword: Folded = ""
+    titles: dict[Folded, int] = {}
 
 
 class Clan(_Part):
@@ -100,6 +104,20 @@ class Legacy(_Part):
     def groups(self) -> list[list[Reference]]:
         """The named groups of cards that count as the same (LEG-SAME)."""
         return [[read_reference(name) for name in group] for group in self.same]
+
+    def separated_title(self, title: str) -> str:
+        """The title, folded, that separate cards share; any other title is its own."""
+        found = (name for name, how in self.separate.items() if folded(title) in how.titles)
+        return folded(next(found, title))
+
+    def version_of_title(self, title: str) -> int:
+        """Which of the separate cards goes by a title alone; 0 where none does."""
+        return next((how.titles[folded(title)] for how in self.separate.values() if folded(title) in how.titles), 0)
+
+    def versions(self, title: str) -> int:
+        """How many separate cards share a title."""
+        how = self.separation(title)
+        return 1 if how is None else len(how.products) or 2
 
     def separation(self, title: str) -> Separation | None:
         """What tells cards of a title apart, None where all of them are one."""

@@ -9,26 +9,26 @@ from matchledger_projections.decks.cards import Card, CardPool, folded
 from matchledger_projections.decks.deck import Deck, Line
 from matchledger_projections.decks.findings import Evidence, Finding, as_read, some
 from matchledger_projections.decks.law import Clan, Legacy, TitleAndType, legacy
-from matchledger_projections.decks.same_cards import PERSONALITY, SameCards, same_cards, separate_card
+from matchledger_projections.decks.same_cards import PERSONALITY, SameCards, readings, separate_card
 from matchledger_projections.rulebook.occasion import Occasion
 
 PARTS = ("stronghold", "pregame", "start", "dynasty", "fate")
 DECKS = ("dynasty", "fate")
-DRAFT = "legacy-draft"
+DRAFT, BIGDECK = "legacy-draft", "legacy-bigdeck"
 UNALIGNED = "Unaligned"
 
 
 def check(deck: Deck, occasion: Occasion, pool: CardPool | None) -> list[Finding]:
     """Every rule of the Legacy format that a list can be held against, in one of its variants."""
     law = legacy()
-    same = same_cards(pool or CardPool(()))
+    same = readings(pool or CardPool(()))
     return [
         _scope(deck),
         _separate(deck, law),
         _clan(deck, law),
         _banned("LEG-BAN", deck, law.banned),
         _banned("LEG-BAN-DRAFT", deck, () if occasion.format == DRAFT else law.draft_only),
-        *_limits(deck, same, law),
+        *_limits(deck, same, occasion, law),
         _pregame(deck, law),
         _start(deck, occasion, law),
         _sizes(deck, occasion),
@@ -50,13 +50,24 @@ def _separate(deck: Deck, law: Legacy) -> Finding:
     evidence = Evidence("LEG-SEP")
     for line in deck.lines:
         if evidence.of(line, "title") is not None and _separate_card(line, law) is None:
-            evidence.lack(f"there are separate cards called {line.title}: write the product in parentheses")
+            evidence.lack(_unknown_separate(line, law))
     return evidence.verdict("no two separate cards are taken for one")
+
+
+def _unknown_separate(line: Line, law: Legacy) -> str:
+    """Why nobody can say which separate card a line means, and what to do."""
+    what = f"there are separate cards called {line.title}"
+    how = law.separation(line.title)
+    if how is not None and how.keyword:
+        return f"{what}: the card data must give its keywords"
+    if len(line.printings) > 1 or line.card is None or not line.card.product:
+        return f"{what}: write the product in parentheses"
+    return f"{what}, and {line.card.printed_in} is not listed as a printing of either"
 
 
 def _separate_card(line: Line, law: Legacy) -> int | None:
     """Which separate card the printings of a line are; None where they are not all the same one, or not known."""
-    found = {separate_card(card, law.separation(card.title)) for card in line.printings}
+    found = {separate_card(card, law) for card in line.printings}
     return found.pop() if len(found) == 1 else None
 
 
@@ -131,10 +142,15 @@ def _banned(rule: str, deck: Deck, banned: Collection[TitleAndType]) -> Finding:
     return evidence.verdict("no banned card")
 
 
-def _limits(deck: Deck, same: SameCards, law: Legacy) -> Iterator[Finding]:
-    """LEG-LIMIT for a card by itself, LEG-SAME for different cards that count as one."""
+def _limits(deck: Deck, same: Iterable[SameCards], occasion: Occasion, law: Legacy) -> Iterator[Finding]:
+    """LEG-LIMIT for a card by itself, LEG-SAME for different cards that count as one; BigDeck has no limits."""
     alone, together = Evidence("LEG-LIMIT"), Evidence("LEG-SAME")
-    for lines in _classes(deck, same, law, together).values():
+    if occasion.format == BIGDECK:
+        for evidence in (alone, together):
+            evidence.lack("the document does not define how many copies a BigDeck may hold")
+            yield evidence.verdict("")
+        return
+    for lines in _classes(deck, same, law, together):
         titles = list(dict.fromkeys(line.card.full_title for line in lines if line.card is not None))
         count = sum(line.count for line in lines)
         unique = [alone.of(line, "unique") for line in lines]
@@ -149,23 +165,34 @@ def _limits(deck: Deck, same: SameCards, law: Legacy) -> Iterator[Finding]:
     yield together.verdict("no cards that count as one too often")
 
 
-def _classes(deck: Deck, same: SameCards, law: Legacy, evidence: Evidence) -> dict[object, list[Line]]:
-    """The lines of both decks by what counts as the same card; a line of which that is not known is its own."""
-    classes: dict[object, list[Line]] = {}
-    for line in deck.part(*DECKS):
-        known = [evidence.of(line, field) for field in ("type", "experience")]
-        is_personality = line.card is not None and line.card.type in (PERSONALITY, None)
-        for field in ("soul_of", "counts_as", "alternate_titles") if is_personality else ():
-            evidence.of(line, field)
-        if line.card is not None:
-            if _separate_card(line, law) is None:
-                evidence.lack(f"which of the separate cards {line.title} is")
-            for gap in same.gaps(line.card):
-                evidence.lack(gap)
-        is_known = None not in known and line.card is not None
-        found = same.class_of(line.card) if is_known and line.card is not None else None
-        classes.setdefault(found or line, []).append(line)
-    return classes
+def _classes(deck: Deck, same: Iterable[SameCards], law: Legacy, evidence: Evidence) -> Iterator[list[Line]]:
+    """The lines of both decks by what counts as the same card; a line of which that is not known is its own.
+
+    Each class comes once, in whatever readings it is the same.
+    """
+    seen: set[tuple[Line, ...]] = set()
+    for reading in same:
+        classes: dict[object, list[Line]] = {}
+        for line in deck.part(*DECKS):
+            classes.setdefault(_class_of(line, reading, law, evidence) or line, []).append(line)
+        for lines in classes.values():
+            if tuple(lines) not in seen:
+                seen.add(tuple(lines))
+                yield lines
+
+
+def _class_of(line: Line, same: SameCards, law: Legacy, evidence: Evidence) -> object | None:
+    known = [evidence.of(line, field) for field in ("type", "experience")]
+    is_personality = line.card is not None and line.card.type in (PERSONALITY, None)
+    for field in ("soul_of", "counts_as", "alternate_titles") if is_personality else ():
+        evidence.of(line, field)
+    if line.card is None:
+        return None
+    if _separate_card(line, law) is None:
+        evidence.lack(f"which of the separate cards {line.title} is")
+    for gap in same.gaps(line.card):
+        evidence.lack(gap)
+    return None if None in known else same.class_of(line.card)
 
 
 # -- what begins in play

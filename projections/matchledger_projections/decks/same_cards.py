@@ -6,12 +6,13 @@ and texts that count it as another, and the named groups, join cards; a few titl
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from matchledger_projections.decks.cards import PLAIN, Card, CardPool, Level, Reference, folded
-from matchledger_projections.decks.law import Legacy, Separation, legacy
+from matchledger_projections.decks.law import Legacy, legacy
 
 PERSONALITY = "personality"
 
@@ -26,11 +27,16 @@ class Key(NamedTuple):
 
 
 class SameCards:
-    """The classes of cards that count as the same, over everything in the card data."""
+    """The classes of cards that count as the same, over everything in the card data.
 
-    def __init__(self, pool: CardPool, law: Legacy) -> None:
+    `versions` says which of its separate cards a title means where another card names it: "Soul of Isawa Tanaka"
+    names both, which are not the same card themselves. `readings` gives one of these objects for each choice.
+    """
+
+    def __init__(self, pool: CardPool, law: Legacy, versions: Mapping[str, int] | None = None) -> None:
         self._pool = pool
         self._law = law
+        self._versions = versions or {}
         self._parents: dict[Key, Key] = {}
         for card in pool.cards:
             keys = list(self.keys(card))
@@ -49,14 +55,14 @@ class SameCards:
 
     def keys(self, card: Card) -> Iterator[Key]:
         """A card under each of its titles."""
-        separate = separate_card(card, self._law.separation(card.title))
+        separate = separate_card(card, self._law)
         if card.type is None or card.experience is None or separate is None:
             return
-        own = folded(card.title)
+        own = self._law.separated_title(card.title)
         yield Key(own, card.experience, card.type, separate)
         for title in self.titles(card):
-            if title != own:
-                yield Key(title, card.experience, card.type)
+            if title not in (own, folded(card.title)):
+                yield self._key_of(Reference(title, card.experience), card.type)
 
     def titles(self, card: Card) -> set[str]:
         """LEG-EXP-TITLE: its own and alternate titles, and what versions of lower or equal experience have."""
@@ -94,7 +100,9 @@ class SameCards:
                     yield f"the card data do not give 'alternate titles' of {version.full_title}"
 
     def _key_of(self, reference: Reference, type_: str) -> Key:
-        return Key(reference.title, reference.level, type_)
+        title = self._law.separated_title(reference.title)
+        known = self._law.version_of_title(reference.title)
+        return Key(title, reference.level, type_, known or self._versions.get(title, 0))
 
     def _root(self, key: Key) -> Key:
         root = key
@@ -111,9 +119,17 @@ class SameCards:
 
 
 @lru_cache(maxsize=1)
-def same_cards(pool: CardPool) -> SameCards:
-    """The classes of a pool; many decks are checked against one."""
-    return SameCards(pool, legacy())
+def readings(pool: CardPool) -> tuple[SameCards, ...]:
+    """The classes of a pool; several where a card names a title of separate cards, once for each of those.
+
+    Many decks are checked against one pool.
+    """
+    law = legacy()
+    named = {title for card in pool.cards for title, _ in _references(card)}
+    named |= {title for card in pool.cards for title in card.alternate_titles or ()}
+    titles = sorted(folded(title) for title in law.separate if folded(title) in named)
+    choices = product(*(range(1, law.versions(title) + 1) for title in titles))
+    return tuple(SameCards(pool, law, dict(zip(titles, choice, strict=True))) for choice in choices)
 
 
 def _number(card: Card) -> int:
@@ -125,9 +141,11 @@ def _references(card: Card) -> Iterator[Reference]:
     yield from card.counts_as or ()
 
 
-def separate_card(card: Card, how: Separation | None) -> int | None:
+def separate_card(card: Card, law: Legacy) -> int | None:
     """Which of the separate cards of its title a card is, from 1; 0 where there is one; None if not known."""
-    if how is None:
+    if known := law.version_of_title(card.title):
+        return known
+    if (how := law.separation(card.title)) is None:
         return 0
     if how.keyword:
         return None if card.keywords is None else 1 if how.keyword in card.keywords else 2

@@ -143,6 +143,8 @@ def _texts(cell: Any) -> tuple[str, ...]:
 
 
 def _number(cell: Any) -> int:
+    if cell == NONE:
+        return 0
     text = str(cell) if isinstance(cell, int) and not isinstance(cell, bool) else cell
     if not isinstance(text, str) or not re.fullmatch(r"-?[0-9]{1,5}", text.strip()) or int(text) > _LARGEST:
         raise ValueError(sentence("a whole number belongs here"))
