@@ -80,9 +80,17 @@ def _seats(record: Record, number: int, stage: str) -> dict[str, Any]:
     document = pairings_document(record, round_, clock="as-corrected")
     return {
         "seed": document["seed"],
-        "tables": [[table["table"], table["players"], table["result"]] for table in document["pairings"]],
+        "tables": [[table["table"], table["players"], _then(table["result"])] for table in document["pairings"]],
         "byes": document["byes"],
     }
+
+
+def _then(result: dict[str, Any] | None) -> dict[str, Any] | None:
+    """A result with the keys that it had when the log was kept: slips had no games then."""
+    if result is None:
+        return None
+    assert result["games"] is None
+    return {key: value for key, value in result.items() if key != "games"}
 
 
 def restored(release: str, path: Path, place: str) -> None:

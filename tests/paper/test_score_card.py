@@ -102,6 +102,7 @@ def test_a_correction_writes_the_line_anew_and_names_its_writer(replay: Replay) 
             "total": 0,
             "entry": 7,
             "writer": {"name": "Jo", "role": "judge"},
+            "games": None,
         }
     ]
 

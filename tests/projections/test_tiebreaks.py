@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from matchledger.service.importing import Transcription
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName, parse_rulebook, rulebook_text
+from matchledger_projections.standings.column import Column
 from matchledger_projections.standings.crosstable import crosstable
 from matchledger_projections.standings.standings import standings
-from matchledger_projections.standings.tiebreaks import NUMERIC, Column, Tiebreaks
+from matchledger_projections.standings.tiebreakers import NUMERIC, SETTLED
+from matchledger_projections.standings.tiebreaks import Tiebreaks
 
 Replay = Callable[[str], Transcription]
 
@@ -121,7 +123,7 @@ def _found(replay: Replay, event: Event, rulebook: str, name: TiebreakName, **ch
     record = replay(event.sheet).draft.record
     chosen = {flag.replace("_", "-"): value for flag, value in choices.items()}
     law = parse_rulebook(rulebook_text(rulebook)).under(chosen)
-    column = _tiebreaks(record, law, len(record.rounds())).column(name)
+    column = _tiebreaks(record, law, len(record.rounds())).column(NUMERIC[name])
     return {player: column.value(player) for player in event.lines}
 
 
@@ -239,7 +241,7 @@ def test_a_tie_that_floats_would_break_is_a_tie(replay: Replay) -> None:
     """D and G have 32/5 each; their opponents' averages, summed as floats in order of rounds, give less for one."""
     record = replay(D_AND_G_ARE_LEVEL).draft.record
     table = crosstable(record, record.rulebook, 5)
-    schedule = _tiebreaks(record, record.rulebook, 5).strength_of_schedule
+    schedule = _tiebreaks(record, record.rulebook, 5).column(NUMERIC["strength_of_schedule"])
     floats = [
         sum(table.points[other] / 5 for other in table.opponents_of(player)) / len(table.opponents_of(player))
         for player in (4, 7)
@@ -266,10 +268,10 @@ def test_a_frozen_percentage_is_that_of_the_round_of_leaving(replay: Replay) -> 
     """POL-TOM-DROPPED: B left after losing round 1 to A, who then lost as well."""
     sheet = "rulebook pokemon-tom\nplayers A B C D\nround 1\n A > B\n C > D\ndrop B\nround 2\n C > A\n D bye\n"
     record = replay(sheet).draft.record
-    at_leaving = _tiebreaks(record, record.rulebook, 1).opponents_win_percentage.value(2)
-    frozen = _tiebreaks(record, record.rulebook, 2).opponents_win_percentage.value(2)
+    at_leaving = _tiebreaks(record, record.rulebook, 1).column(NUMERIC["opponents_win_percentage"]).value(2)
+    frozen = _tiebreaks(record, record.rulebook, 2).column(NUMERIC["opponents_win_percentage"]).value(2)
     unfrozen = record.rulebook.under({"POL-TOM-DROPPED": "moving"})
-    moving = _tiebreaks(record, unfrozen, 2).opponents_win_percentage.value(2)
+    moving = _tiebreaks(record, unfrozen, 2).column(NUMERIC["opponents_win_percentage"]).value(2)
     assert [at_leaving, frozen, moving] == [Fraction(1), Fraction(1), Fraction(1, 2)]
 
 
@@ -285,7 +287,11 @@ def test_a_player_who_leaves_after_the_last_round_has_not_left_early(replay: Rep
 def test_nobody_has_a_schedule_before_the_first_round(replay: Replay) -> None:
     record = replay("rulebook l5r-2018\nplayers A B\n").draft.record
     tiebreaks = _tiebreaks(record, record.rulebook, 0)
-    assert tiebreaks.strength_of_schedule.value(1) == tiebreaks.extended_strength_of_schedule.value(2) == 0
+    assert (
+        tiebreaks.column(NUMERIC["strength_of_schedule"]).value(1)
+        == tiebreaks.column(NUMERIC["extended_strength_of_schedule"]).value(2)
+        == 0
+    )
 
 
 def test_a_win_percentage_needs_a_rulebook_that_has_one(replay: Replay) -> None:
@@ -299,6 +305,5 @@ def test_a_win_percentage_needs_a_rulebook_that_has_one(replay: Replay) -> None:
 )
 def test_what_is_settled_per_tied_group_is_no_number(name: TiebreakName, replay: Replay) -> None:
     record = replay("rulebook l5r-2018\nplayers A B\nround 1\n A > B\n").draft.record
-    assert name not in NUMERIC
-    with pytest.raises(KeyError):
-        _tiebreaks(record, record.rulebook, 1).column(name)
+    assert name in SETTLED
+    assert standings(record, 1).unrounded(name, 1) is None

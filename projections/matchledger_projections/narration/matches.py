@@ -20,6 +20,7 @@ from matchledger_projections.message import both, joined, sentence, word
 from matchledger_projections.narration.names import both_of, match_of, name_of, opponent_of
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import report_of, slip_in
+from matchledger_projections.rulebook.games import games_text, turned
 
 
 def tell_match(record: Record, fact: SlipFact) -> str:
@@ -75,6 +76,8 @@ def tell_slip(record: Record, players: tuple[int, int], slip: Slip) -> str:
     if slip.blood_points is not None:
         beside.append(sentence("loser %(points)s blood points", points=slip.blood_points))
     scores = f" {slip.scores[0]}-{slip.scores[1]}" if slip.scores is not None else ""
+    if slip.games is not None:
+        scores = f" {games_text(turned(slip.games) if slip.winner == players[1] else slip.games)}"
     if slip.winner is None:
         drew = slip.kind in ("draw", "score")
         text = (

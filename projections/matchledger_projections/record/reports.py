@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from matchledger.events import (
     EmperorsJudgment,
+    Games,
     MatchConceded,
     NoShowRecorded,
     PlainSlip,
@@ -35,6 +36,7 @@ class Report(NamedTuple):
     received: When | None = None
     judgment: EmperorsJudgment | None = None
     verdict: Verdict | None = None
+    games: Games | None = None
 
     @property
     def is_timed(self) -> bool:
@@ -53,6 +55,7 @@ class Report(NamedTuple):
             ended=self.ended,
             received=self.received,
             judgment=self.judgment,
+            games=self.games,
         )
 
     @property
@@ -77,6 +80,8 @@ def report_of(position: int, players: tuple[int, int], slip: Slip | PlainSlip) -
         slip.ended,
         slip.received,
         slip.judgment,
+        None,
+        slip.games,
     )
 
 

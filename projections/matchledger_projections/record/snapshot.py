@@ -24,6 +24,7 @@ from matchledger.events import (
     DeckSubmitted,
     EmperorsJudgment,
     Fact,
+    Games,
     PairingAmended,
     Person,
     RoundStarted,
@@ -77,6 +78,7 @@ class ReportColumns(Columns):
     ended: list[When | None]
     received: list[When | None]
     judgments: list[EmperorsJudgment | None]
+    games: tuple[SparseNumbers, SparseNumbers, SparseNumbers]
 
 
 class RoundSnapshot(Columns):
@@ -183,6 +185,7 @@ def _round_snapshot(round_: Round, words: Sequence[str]) -> RoundSnapshot:
 def _columns(reports: Iterable[tuple[int, Report]], words: Sequence[str]) -> ReportColumns:
     tables, said = [table for table, _ in reports], [report for _, report in reports]
     scores = [report.scores or (None, None) for report in said]
+    games = [report.games or (None, None, None) for report in said]
     kinds = {word: number for number, word in enumerate(words)}
     return ReportColumns.model_construct(
         tables=tables,
@@ -200,6 +203,11 @@ def _columns(reports: Iterable[tuple[int, Report]], words: Sequence[str]) -> Rep
         ended=_unless_empty([report.ended for report in said]),
         received=_unless_empty([report.received for report in said]),
         judgments=_unless_empty([report.judgment for report in said]),
+        games=(
+            SparseNumbers.of([won for won, _, _ in games]),
+            SparseNumbers.of([lost for _, lost, _ in games]),
+            SparseNumbers.of([drawn for _, _, drawn in games]),
+        ),
     )
 
 
@@ -273,9 +281,15 @@ def _reports(data: ReportColumns, words: Sequence[str]) -> Iterator[Report]:
         data.received or nothing,
         data.judgments or nothing,
         nothing,  # verdicts are not kept: they follow from the clock
+        list(_games(*data.games)) or nothing,
         strict=True,
     )
     return map(_report, rows)
+
+
+def _games(won: SparseNumbers, lost: SparseNumbers, drawn: SparseNumbers) -> Iterator[Games | None]:
+    for first, second, third in zip(won.values(), lost.values(), drawn.values(), strict=True):
+        yield None if first is None or second is None or third is None else (first, second, third)
 
 
 def _scores(firsts: SparseNumbers, seconds: SparseNumbers) -> Iterator[tuple[int, int] | None]:

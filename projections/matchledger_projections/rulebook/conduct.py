@@ -23,3 +23,4 @@ class ConductRules(RulebookPart):
     lost_card: str | None = None
     lost_card_minutes: PositiveInt = 5
     proxy: str | None = None
+    penalties: tuple[str, ...] = Field(default=(), description="what the game calls its penalties, mildest first")

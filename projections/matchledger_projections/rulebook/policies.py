@@ -83,6 +83,23 @@ class Readings(RulebookPart):
         "ashes-2022",
         "street-warriors-2004",
     ] = "none"
+    # From here on: readings of the games of today.
+    # Whether a bye is a win in one's own match win percentage, or in neither part of it.
+    bye_in_match_percentage: Literal["win", "ignored"] = "win"
+    # Whether the floor raises the game win percentage that ranks its own player.
+    own_game_percentage: Literal["floored", "bare"] = "floored"
+    # What the sum of a strength of schedule is divided by.
+    schedule_divisor: Literal["real-opponents", "own-rounds"] = "real-opponents"
+    # What a drawn match counts in a win percentage: what [win_percentage] says, half a win, or nothing.
+    draw_in_win_percentage: Literal["rulebook", "half", "nothing"] = "rulebook"
+    # After how many rounds day 1 is over, so that leaving no longer caps the win percentage; 0: never.
+    day_1_rounds: Annotated[str, Field(pattern=r"^\d{1,2}$")] = "0"
+    # Whether byes are among the matches that a loss percentage divides by.
+    bye_in_loss_percentage: Literal["left-out", "counted"] = "left-out"
+    # The least that a match or game win percentage counts: what the rulebook's section says, or another value.
+    percentage_floor: Literal["rulebook", "0", "1/4", "33/100", "1/3"] = "rulebook"
+    # Whether the decimals that a tiebreaker is printed with are the ones that it ranks with.
+    tiebreak_decimals: Literal["printed", "exact"] = "printed"
 
     @classmethod
     def values_of(cls, reading: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from importlib import resources
 from typing import Annotated, Literal, Self
@@ -19,13 +20,22 @@ from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.rulebook.clock import ClockRules
 from matchledger_projections.rulebook.conduct import ConductRules
 from matchledger_projections.rulebook.divisions import DivisionRule, FlightRule
+from matchledger_projections.rulebook.games import GameRules
 from matchledger_projections.rulebook.occasion import Tier
 from matchledger_projections.rulebook.pairing import PairingRules
 from matchledger_projections.rulebook.permissions import Action, Permission
 from matchledger_projections.rulebook.policies import Policy, Readings
 from matchledger_projections.rulebook.rating import RatingRule
-from matchledger_projections.rulebook.scoring import BloodPoints, ByeRule, NoShowRule, ResultKind, WinPercentage
+from matchledger_projections.rulebook.scoring import (
+    BloodPoints,
+    ByeRule,
+    NoShowRule,
+    PercentageRule,
+    ResultKind,
+    WinPercentage,
+)
 from matchledger_projections.rulebook.section import RulebookPart
+from matchledger_projections.rulebook.sources import Grade, Source
 from matchledger_projections.rulebook.staff import StaffRules
 from matchledger_projections.rulebook.stages import EliminationRules, Structures
 from matchledger_projections.text_line import one_line
@@ -45,7 +55,28 @@ TiebreakName = Literal[
     "blood_points",
     "random_draw",
     "rock_paper_scissors",
+    "match_win_percentage",
+    "opponents_match_win_percentage",
+    "opponents_opponents_match_win_percentage",
+    "game_win_percentage",
+    "opponents_game_win_percentage",
+    "lost_round_squares",
+    "cumulative_tiebreak",
+    "match_loss_percentage",
+    "opponents_match_loss_percentage",
+    "opponents_cumulative_tiebreak",
 ]
+# The section without which a tiebreaker has no value.
+NEEDED: dict[TiebreakName, tuple[str, ...]] = {
+    "opponents_win_percentage": ("win_percentage",),
+    "opponents_opponents_win_percentage": ("win_percentage",),
+    "blood_points": ("blood_points",),
+    "match_win_percentage": ("match_win_percentage",),
+    "opponents_match_win_percentage": ("match_win_percentage",),
+    "opponents_opponents_match_win_percentage": ("match_win_percentage",),
+    "game_win_percentage": ("game_win_percentage", "games"),
+    "opponents_game_win_percentage": ("game_win_percentage", "games"),
+}
 
 
 _LONGEST_LAW, _LONGEST_LINE, _LONGEST_MESSAGE = 100_000, 1000, 2000  # characters
@@ -90,6 +121,16 @@ class Rulebook(RulebookPart):
     # None in the laws of logs that were recorded before rulebooks said who may do what.
     permissions: dict[Action, Permission] | None = None
     staff: StaffRules | None = None
+    games: GameRules | None = None
+    match_win_percentage: PercentageRule | None = None
+    game_win_percentage: PercentageRule | None = None
+    tiebreak_decimals: dict[TiebreakName, Annotated[int, Field(ge=0, le=12)]] = Field(
+        default_factory=dict, description="to how many decimals a tiebreaker is rounded before it ranks"
+    )
+    grade: Grade | None = None
+    sources: dict[str, Source] = Field(
+        default_factory=dict, description="where the values are from, by the ids that they name as their rule"
+    )
 
     @model_validator(mode="after")
     def _is_complete(self) -> Self:
@@ -97,13 +138,14 @@ class Rulebook(RulebookPart):
             raise ValueError("results.win is missing, or does not name winner and loser")
         if len(set(self.tiebreaks)) != len(self.tiebreaks):
             raise ValueError("a tiebreaker is named twice")
-        for name, needs, what in (
-            ("opponents_win_percentage", self.win_percentage, "[win_percentage]"),
-            ("opponents_opponents_win_percentage", self.win_percentage, "[win_percentage]"),
-            ("blood_points", self.blood_points, "[blood_points]"),
-        ):
-            if name in self.tiebreaks and needs is None:
-                raise ValueError(f"tiebreaker {name} needs the section {what}")
+        for name in self.tiebreaks:
+            for section in NEEDED.get(name, ()):
+                if getattr(self, section) is None:
+                    raise ValueError(f"tiebreaker {name} needs the section [{section}]")
+        if self.games is not None and any(kind.as_written for kind in self.results.values()):
+            raise ValueError("a slip has games or points as written, not both: leave [games] or as_written out")
+        if self.match_win_percentage is not None and not self.win_points:
+            raise ValueError("[match_win_percentage] needs a win that scores points")
         if unknown := sorted(self.clock.kinds() - set(self.results)):
             raise ValueError(f"a mark of the clock names {unknown[0]}, which is no result of this rulebook")
         if self.divisions is None and any(policy.reading == "divisions" for policy in self.policies.values()):
@@ -153,6 +195,49 @@ class Rulebook(RulebookPart):
     def tier(self) -> Tier | None:
         """The tier of the event (L5R-VI-TIER); None where the document knows none."""
         return None if self.readings.tier == "none" else self.readings.tier
+
+    @property
+    def win_points(self) -> int:
+        """What a plain win scores."""
+        return self.results["win"].winner or 0
+
+    def decimals(self, name: TiebreakName) -> int | None:
+        """To how many decimals a tiebreaker is rounded before it ranks; None for an exact one."""
+        return self.tiebreak_decimals.get(name) if self.readings.tiebreak_decimals == "printed" else None
+
+    def percentage_floor(self, name: TiebreakName) -> Fraction:
+        """The least that a match or game win percentage counts."""
+        if self.readings.percentage_floor != "rulebook":
+            return Fraction(self.readings.percentage_floor)
+        return self._percentage_rule(name).floor
+
+    def floor_rule(self, name: TiebreakName) -> str:
+        """The rule, or the policy, behind that floor."""
+        flags = (flag for flag, policy in self.policies.items() if policy.reading == "percentage_floor")
+        chosen = self.readings.percentage_floor != "rulebook"
+        return next(flags, "POLICY") if chosen else self._percentage_rule(name).rule
+
+    def _percentage_rule(self, name: TiebreakName) -> PercentageRule:
+        rule = self.game_win_percentage if name == "game_win_percentage" else self.match_win_percentage
+        if rule is None:
+            raise LookupError(f"{self.id} has no section [{name}]")
+        return rule
+
+    @property
+    def draw_in_win_percentage(self) -> Fraction:
+        """What a drawn match counts in a win percentage, as a part of a win."""
+        match self.readings.draw_in_win_percentage:
+            case "half":
+                return Fraction(1, 2)
+            case "nothing":
+                return Fraction()
+            case "rulebook":
+                return Fraction() if self.win_percentage is None else self.win_percentage.draw
+
+    @property
+    def day_1_rounds(self) -> int:
+        """After how many rounds leaving no longer caps a win percentage; 0 for never."""
+        return int(self.readings.day_1_rounds)
 
     @property
     def unpaired_loss_points(self) -> int:

@@ -64,3 +64,10 @@ class BloodPoints(RulebookPart):
     rule: str
     winner: int
     bye: int
+
+
+class PercentageRule(RulebookPart):
+    """How points of those that were to be had are bounded, where they enter the opponents' means."""
+
+    rule: str = Field(description="the rule that says so")
+    floor: Fraction = Field(ge=0, le=1, description="the least that a percentage counts, as p/q")

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeVar
 
-from matchledger.events import Bye
+from matchledger.events import Bye, Games
 from matchledger_projections.record.opponents import Encounters, nobody_met
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import Status
 from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.games import GameRules
 from matchledger_projections.rulebook.rulebook import Rulebook
 
 # A bye is a win without an opponent, an absence a loss without one; "" is a round not on the player's record.
@@ -32,18 +33,23 @@ class Line(NamedTuple):
     outcome: Outcome
     points: int
     blood_points: int
+    games: Games | None = None
 
 
 class RoundColumn:
-    """One round, by player number (index 0 is unused); `opponents` holds 0 where there was none."""
+    """One round, by player number (index 0 is unused); `opponents` holds 0 where there was none.
 
-    __slots__ = ("blood", "opponents", "outcomes", "points")
+    `games` are those that a player won, lost and drew, where the rulebook counts games.
+    """
+
+    __slots__ = ("blood", "games", "opponents", "outcomes", "points")
 
     def __init__(self, size: int) -> None:
         self.opponents = nobody_met(size)
         self.outcomes: list[Outcome] = [""] * size
         self.points = [0] * size
         self.blood = [0] * size
+        self.games: dict[int, Games] = {}
 
     def alone(self, player: int, outcome: Outcome, points: int, blood: int = 0) -> None:
         """Notes a round without an opponent."""
@@ -122,6 +128,7 @@ class Crosstable:
                 column.outcomes[player],
                 column.points[player],
                 column.blood[player],
+                column.games.get(player),
             )
             for number, column in enumerate(self.columns, 1)
             if column.outcomes[player]
@@ -192,6 +199,8 @@ def _fill(column: RoundColumn, round_: Round, rulebook: Rulebook) -> None:
         points[first], points[second] = award.points
     if rulebook.blood_points is not None:
         _fill_blood(column, round_, rulebook.blood_points.winner)
+    if rulebook.games is not None:
+        _fill_games(column, round_, rulebook.games)
     if rulebook.readings.no_show == "bye":
         _part_from_absent(column, round_, rulebook)
     for bye in round_.byes:
@@ -216,6 +225,14 @@ def _fill_blood(column: RoundColumn, round_: Round, winner: int) -> None:
             column.blood[player] = winner if won else report.blood_points or 0
 
 
+def _fill_games(column: RoundColumn, round_: Round, rule: GameRules) -> None:
+    for (first, second), report in round_.reported():
+        first_won = None if report.winner is None else report.winner == first
+        won, lost, drawn = rule.played(report.kind, report.games, first_won)
+        column.games[first] = (won, lost, drawn)
+        column.games[second] = (lost, won, drawn)
+
+
 def _part_from_absent(column: RoundColumn, round_: Round, rulebook: Rulebook) -> None:
     """POL-L5R-NOSHOW as a bye: the present player met nobody (as in L5R-IV.2c-DROP), the absent one lost."""
     for players, report in round_.reported():
@@ -223,6 +240,7 @@ def _part_from_absent(column: RoundColumn, round_: Round, rulebook: Rulebook) ->
             absent = players[1] if winner == players[0] else players[0]
             column.opponents[winner] = column.opponents[absent] = 0
             column.outcomes[absent] = "absence"
+            column.games.pop(absent, None)
             _give_bye(column, Bye(player=winner), rulebook)
 
 
@@ -230,3 +248,5 @@ def _give_bye(column: RoundColumn, bye: Bye, rulebook: Rulebook) -> None:
     points = rulebook.bye.points if bye.points is None else bye.points
     blood = rulebook.blood_points.bye if rulebook.blood_points is not None else 0
     column.alone(bye.player, "bye", points, blood)
+    if rulebook.games is not None:
+        column.games[bye.player] = rulebook.games.plain_win

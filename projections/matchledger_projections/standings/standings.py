@@ -7,19 +7,21 @@ never part of a comparison of two players, which would not be transitive.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import groupby
 from typing import Literal, NamedTuple
 
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Status
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
+from matchledger_projections.standings.column import Column
 from matchledger_projections.standings.crosstable import Crosstable, crosstable
-from matchledger_projections.standings.tiebreaks import NUMERIC, Column, Tiebreaks
+from matchledger_projections.standings.settled import split_all
+from matchledger_projections.standings.tiebreaker import Group
+from matchledger_projections.standings.tiebreakers import NUMERIC, SETTLED
+from matchledger_projections.standings.tiebreaks import Tiebreaks
 
-Group = list[int]
 StepName = Literal["points", "dropped"] | TiebreakName
 
 
@@ -80,6 +82,10 @@ class Standings:
             case _:
                 return self._settled.get(step, {}).get(player)
 
+    def unrounded(self, name: TiebreakName, player: int) -> Fraction | None:
+        """The number of a tiebreaker before the rulebook rounds it; None for one that is settled per tied group."""
+        return self.numbers.unrounded(NUMERIC[name]).value(player) if name in NUMERIC else None
+
     def decided_by(self, first: int, second: int) -> StepName | None:
         """The comparison that parted two ranked players; None if they are level."""
         return next((step.name for step in self.steps if step.parts(first, second)), None)
@@ -139,40 +145,40 @@ class _Ranking:
     """One run of a chain over one crosstable."""
 
     def __init__(self, record: Record, rulebook: Rulebook, through: int) -> None:
-        self._record = record
-        self._rulebook = rulebook
-        self._table = crosstable(record, rulebook, through)
-        self._tiebreaks = Tiebreaks(self._table, rulebook, lambda earlier: crosstable(record, rulebook, earlier))
+        self.record = record
+        self.rulebook = rulebook
+        self.table = crosstable(record, rulebook, through)
+        self.settled: dict[TiebreakName, dict[int, Fraction]] = {}
+        self.drawn_by: dict[int, int] = {}
+        self._numbers = Tiebreaks(self.table, rulebook, lambda earlier: crosstable(record, rulebook, earlier))
         self._columns: dict[TiebreakName, Column] = {}
-        self._settled: dict[TiebreakName, dict[int, Fraction]] = {}
         self._steps: list[Step] = []
-        self._drawn_by: dict[int, int] = {}
 
     def standings(self, players: Collection[int] | None) -> Standings:
-        listed = [player for player in self._table.players if players is None or player in players]
-        unranked = {player for player in listed if self._table.out.get(player) == "disqualified"}
+        listed = [player for player in self.table.players if players is None or player in players]
+        unranked = {player for player in listed if self.table.out.get(player) == "disqualified"}
         ranked = [player for player in listed if player not in unranked]
         groups = self._by_numbers([ranked] if ranked else [])
-        for name in self._rulebook.tiebreaks:
+        for name in self.rulebook.tiebreaks:
             if all(len(group) == 1 for group in groups):
                 break
-            if name not in NUMERIC:
-                groups = self._settle(name, groups)
+            if name in SETTLED:
+                groups = SETTLED[name].settle(self, groups)
                 self._note(name, groups)
             else:
-                groups = _split_all(groups, self._column(name).keys().__getitem__)
-                groups = self._after_a_split(name, groups)
+                groups = split_all(groups, self._column(name).keys().__getitem__)
+                groups = self.after_a_split(name, groups)
         return Standings(
-            self._table.through,
-            self._table,
+            self.table.through,
+            self.table,
             tuple(tuple(group) for group in groups),
             tuple(sorted(unranked)),
-            {name: self._column(name) for name in self._rulebook.tiebreaks if name in NUMERIC},
-            self._settled,
-            self._rulebook.tiebreaks,
-            self._tiebreaks,
+            {name: self._column(name) for name in self.rulebook.tiebreaks if name in NUMERIC},
+            self.settled,
+            self.rulebook.tiebreaks,
+            self._numbers,
             tuple(self._steps),
-            self._drawn_by,
+            self.drawn_by,
         )
 
     def _note(self, name: StepName, groups: list[Group]) -> None:
@@ -181,119 +187,27 @@ class _Ranking:
             self._steps.append(Step(name, groups))
 
     def _by_numbers(self, groups: list[Group]) -> list[Group]:
-        groups = _split_all(groups, Column(self._table.points).keys().__getitem__)
+        groups = split_all(groups, Column(self.table.points).keys().__getitem__)
         self._note("points", groups)
-        if self._rulebook.readings.dropped_percentages == "behind":
-            groups = _split_all(groups, lambda player: self._table.status(player) == "dropped")
+        if self.rulebook.readings.dropped_percentages == "behind":
+            groups = split_all(groups, lambda player: self.table.status(player) == "dropped")
             self._note("dropped", groups)
-        if self._rulebook.readings.late_arrivals == "behind":
-            groups = _split_all(groups, lambda player: player in self._table.late)
+        if self.rulebook.readings.late_arrivals == "behind":
+            groups = split_all(groups, lambda player: player in self.table.late)
             self._note("tardiness", groups)
         return groups
 
     def _column(self, name: TiebreakName) -> Column:
         if name not in self._columns:
-            self._columns[name] = self._tiebreaks.column(name)
+            self._columns[name] = self._numbers.column(NUMERIC[name])
         return self._columns[name]
 
-    def _settle(self, name: TiebreakName, groups: list[Group]) -> list[Group]:
-        match name:
-            case "head_to_head":
-                return [part for group in groups for part in self._head_to_head(group)]
-            case "standing_of_last_opponent":
-                return self._standing_of_last_opponent(groups)
-            case _:
-                return [part for group in groups for part in self._recorded_order(name, group)]
-
-    # -- head-to-head
-
-    def _after_a_split(self, name: TiebreakName, groups: list[Group]) -> list[Group]:
+    def after_a_split(self, name: TiebreakName, groups: list[Group]) -> list[Group]:
         """POL-PKM-H2H-RESIDUE, POL-ASH-H2H-RESTART: head-to-head again once a later step left exactly two."""
         self._note(name, groups)
-        head_to_head = "head_to_head" in self._settled
-        if not head_to_head or self._rulebook.readings.head_to_head_residue == "once":
+        head_to_head = "head_to_head" in self.settled
+        if not head_to_head or self.rulebook.readings.head_to_head_residue == "once":
             return groups
-        groups = [part for group in groups for part in self._head_to_head(group)]
+        groups = SETTLED["head_to_head"].settle(self, groups)
         self._note("head_to_head", groups)
         return groups
-
-    def _head_to_head(self, group: Group) -> list[Group]:
-        """PKM-3.1.5.1-H2H, ASH-TB1-H2H: of exactly two who met, the winner of their match ranks higher."""
-        settled = self._settled.setdefault("head_to_head", {})
-        if len(group) != 2:  # noqa: PLR2004 - the rule is about two
-            return [group]
-        first, second = group
-        won = self._wins_against(first, second) - self._wins_against(second, first)
-        if won == 0:
-            return [group]
-        winner, loser = (first, second) if won > 0 else (second, first)
-        settled |= {winner: Fraction(1), loser: Fraction(0)}
-        return [[winner], [loser]]
-
-    def _wins_against(self, player: int, opponent: int) -> int:
-        met = zip(self._table.opponents[player], self._table.outcomes[player], strict=True)
-        return sum(other == opponent and outcome == "win" for other, outcome in met)
-
-    # -- standing of the last opponent
-
-    def _standing_of_last_opponent(self, groups: list[Group]) -> list[Group]:
-        """PKM-3.1.5.1-LASTOPP: the player whose last opponent stands higher ranks higher.
-
-        The opponents' own standing may hang on the same step, so it is repeated until nothing splits any more.
-        What then is still level hangs on itself in a circle: POL-PKM-LASTOPP-CYCLE decides.
-        """
-        name: TiebreakName = "standing_of_last_opponent"
-        last = {player: self._last_opponent(player) for group in groups if len(group) > 1 for player in group}
-        level_before = set(last)
-        while len(split := self._after_a_split(name, _split_by_place_of(last, groups))) > len(groups):
-            groups = split
-        if self._rulebook.readings.last_opponent_cycle == "registration":
-            groups = [[player] for group in groups for player in sorted(group)]
-        ranks = _ranks(groups)
-        self._settled[name] = {
-            player: Fraction(ranks[last[player]]) for player in level_before if last[player] in ranks
-        }
-        return groups
-
-    def _last_opponent(self, player: int) -> int:
-        return next((other for other in reversed(self._table.opponents[player]) if other), 0)
-
-    # -- what chance or a game between the players decided
-
-    def _recorded_order(self, name: TiebreakName, group: Group) -> list[Group]:
-        """L5R-IV.4a-RANDOM, SWR-TB, ASH-TB4: the order in the log, and no order as long as there is none."""
-        if len(group) == 1:
-            return [group]
-        for position, tie in self._record.recorded_ties(self._table.through):
-            if set(group) <= set(tie.players):
-                order = [player for player in tie.players if player in group]
-                places = self._settled.setdefault(name, {})
-                places |= {player: Fraction(place) for place, player in enumerate(order, 1)}
-                self._drawn_by |= dict.fromkeys(order, position)
-                return [[player] for player in order]
-        return [group]
-
-
-def _split_all(groups: Sequence[Group], key: Callable[[int], int]) -> list[Group]:
-    """Every group split by `key`, lowest first; inside a part the order stays as it was."""
-    parts: list[Group] = []
-    for group in groups:
-        if len(group) == 1:
-            parts.append(group)
-        else:
-            parts.extend(list(part) for _, part in groupby(sorted(group, key=key), key))
-    return parts
-
-
-def _split_by_place_of(last: dict[int, int], groups: Sequence[Group]) -> list[Group]:
-    """Every group split by where the members' last opponents stand now; without one comes last."""
-    place = {player: index for index, group in enumerate(groups) for player in group}
-    return _split_all(groups, lambda player: place.get(last.get(player, 0), len(groups)))
-
-
-def _ranks(groups: Iterable[Group]) -> dict[int, int]:
-    ranks: dict[int, int] = {}
-    for group in groups:
-        rank = len(ranks) + 1
-        ranks |= dict.fromkeys(group, rank)
-    return ranks

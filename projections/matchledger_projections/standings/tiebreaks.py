@@ -1,81 +1,99 @@
-"""Tiebreakers that are a number for each player: one function each, with the rule it carries out.
+"""The numbers behind tiebreakers: exact columns over one crosstable, each computed when first asked for.
 
-Values are exact. A column holds integers over one common denominator, so that ten thousand players are compared
-without making a fraction for each; `Column.value` gives the fraction. Tiebreakers that order the members of one
-tied group, such as head-to-head, are in `standings`.
+Which of these numbers rank, and in which words, is declared by the tiebreakers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
+from typing import Protocol
 
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.rulebook.scoring import WinPercentage
+from matchledger_projections.standings.column import Column, shares
 from matchledger_projections.standings.crosstable import Crosstable
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One number per player, as `numerators[player] / denominator`; higher is better unless `lower_is_better`.
+class Ranks(Protocol):
+    """A tiebreaker that is a number for each player."""
 
-    `behind` are players who rank after all others in this column, whatever their number.
-    """
+    @property
+    def name(self) -> TiebreakName: ...
 
-    numerators: Sequence[int]
-    denominator: int = 1
-    lower_is_better: bool = False
-    behind: frozenset[int] = frozenset()
-
-    def value(self, player: int) -> Fraction:
-        return Fraction(self.numerators[player], self.denominator)
-
-    def keys(self) -> Sequence[int]:
-        """Sort keys, ascending from the best."""
-        if not self.lower_is_better and not self.behind:
-            return [-numerator for numerator in self.numerators]
-        sign = 1 if self.lower_is_better else -1
-        worst = max((sign * numerator for numerator in self.numerators), default=0) + 1
-        return [
-            worst if player in self.behind else sign * numerator for player, numerator in enumerate(self.numerators)
-        ]
+    def column(self, numbers: Tiebreaks) -> Column: ...
 
 
 class Tiebreaks:
-    """The numeric tiebreakers of one crosstable under one rulebook, each computed when first asked for."""
+    """The columns of one crosstable under one rulebook."""
 
     def __init__(self, table: Crosstable, rulebook: Rulebook, earlier: Callable[[int], Crosstable]) -> None:
         """`earlier(round)` is the crosstable through a round before this one, for percentages that froze."""
-        self._table = table
-        self._rulebook = rulebook
+        self.table = table
+        self.rulebook = rulebook
         self._earlier = earlier
+        self._columns: dict[TiebreakName, Column] = {}
+        self._moments: dict[int, Tiebreaks] = {}
         # How many opponents each player has met.
-        self._met = [len(others) - others.count(0) for others in table.opponents]
+        self.met = [len(others) - others.count(0) for others in table.opponents]
         # Every mean below divides by a number of rounds or of opponents, each a divisor of this.
         self._whole = lcm(*range(1, table.through + 1))
 
-    @property
-    def table(self) -> Crosstable:
-        """The crosstable that everything here is computed from."""
-        return self._table
+    def column(self, tiebreaker: Ranks) -> Column:
+        """The numbers of a tiebreaker that rank, rounded where the rulebook rounds them."""
+        decimals = self.rulebook.decimals(tiebreaker.name)
+        column = self.unrounded(tiebreaker)
+        return column if decimals is None else column.rounded(decimals)
 
-    def column(self, name: TiebreakName) -> Column:
-        """The column of a numeric tiebreaker. Raises KeyError for one that is settled per tied group."""
-        return NUMERIC[name](self)
+    def unrounded(self, tiebreaker: Ranks) -> Column:
+        """The same numbers before they are rounded."""
+        name = tiebreaker.name
+        if name not in self._columns:
+            self._columns[name] = tiebreaker.column(self)
+        return self._columns[name]
 
-    # -- means over opponents' points
+    # -- means and sums over opponents
 
-    @cached_property
-    def strength_of_schedule(self) -> Column:
-        """L5R-IV.4a-SOS: the mean over one's opponents of their points per round.
+    def mean_over_opponents(
+        self, base: Column, *, missed_at: int = 0, empty: Fraction | None = None, own_rounds: bool = False
+    ) -> Column:
+        """The mean of a number over one's opponents, `empty` (else 0) for a player without any.
 
-        POL-L5R-EMPTY-SOS decides where a player without opponents stands.
+        `missed_at` is the numerator of the opponents of rounds that one missed (POL-TOM-MISSED). With `own_rounds`
+        the sum is divided by one's own rounds, byes included.
         """
-        base = self.points_per_round
-        return self._last_if_nobody_met(self._mean_over_opponents(base))
+        whole = self._whole
+        sums, counts = self.sums_over_opponents(base.numerators), self.met
+        if missed_at and (missed := self.missed_as_opponents):
+            sums = [total + missed_at * extra for total, extra in zip(sums, missed, strict=True)]
+            counts = [count + extra for count, extra in zip(counts, missed, strict=True)]
+        if own_rounds:
+            counts = self.rounds_attended
+        nothing = 0 if empty is None else int(empty * base.denominator * whole)
+        means = [total * whole // count if count else nothing for total, count in zip(sums, counts, strict=True)]
+        return Column(means, base.denominator * whole)
+
+    def sums_over_opponents(self, numerators: Sequence[int]) -> list[int]:
+        """For each player, the sum of a number over the opponents; 0 stands for no opponent and adds nothing."""
+        numbers = list(numerators)
+        numbers[0] = 0
+        per_round = [map(numbers.__getitem__, column.opponents) for column in self.table.columns]
+        return [sum(parts) for parts in zip(*per_round, strict=True)] if per_round else [0] * self.table.size
+
+    def points_of_opponents(self, outcomes: frozenset[str]) -> Column:
+        """The sum of the points of the opponents whom one met with one of some outcomes."""
+        points = self.table.points
+        return Column(
+            [
+                sum(points[other] for other, got in zip(others, results, strict=True) if other and got in outcomes)
+                for others, results in zip(self.table.opponents, self.table.outcomes, strict=True)
+            ]
+        )
+
+    # -- points per round
 
     @cached_property
     def points_per_round(self) -> Column:
@@ -83,52 +101,34 @@ class Tiebreaks:
         whole = self._whole
         averages = [
             points * whole // count if count else 0
-            for points, count in zip(self._table.points, self.rounds_counted, strict=True)
+            for points, count in zip(self.table.points, self.rounds_counted, strict=True)
         ]
         return Column(averages, whole)
 
     @property
     def rounds_counted(self) -> list[int]:
         """POL-L5R-ROUNDS-DENOM: how many rounds each player's points are divided by."""
-        on_record = self._table.rounds_on_record
-        match self._rulebook.readings.denominator:
+        match self.rulebook.readings.denominator:
             case "all-rounds":
-                return on_record
+                return self.table.rounds_on_record
             case "paired-rounds":
-                return self._met
+                return self.met
             case "attended-rounds":
-                missed = [outcomes.count("absence") for outcomes in self._table.outcomes]
-                return [rounds - absent for rounds, absent in zip(on_record, missed, strict=True)]
+                return self.rounds_attended
 
     @cached_property
-    def extended_strength_of_schedule(self) -> Column:
-        """L5R-IV.4a-EXT: the mean over one's own opponents of their strength of schedule."""
-        base = self.strength_of_schedule
-        return self._last_if_nobody_met(self._mean_over_opponents(base))
+    def rounds_attended(self) -> list[int]:
+        """How many rounds each player had a match or a bye in."""
+        missed = [outcomes.count("absence") for outcomes in self.table.outcomes]
+        return [rounds - absent for rounds, absent in zip(self.table.rounds_on_record, missed, strict=True)]
 
-    def _mean_over_opponents(self, base: Column, *, missed_at: int = 0) -> Column:
-        """The mean of a number over one's opponents; `missed_at` is the numerator of those one did not come for."""
-        whole = self._whole
-        sums, counts = self._sums_over_opponents(base.numerators), self._met
-        if missed_at and (missed := self.missed_as_opponents):
-            sums = [total + missed_at * extra for total, extra in zip(sums, missed, strict=True)]
-            counts = [count + extra for count, extra in zip(counts, missed, strict=True)]
-        means = [total * whole // count if count else 0 for total, count in zip(sums, counts, strict=True)]
-        return Column(means, base.denominator * whole)
-
-    def _last_if_nobody_met(self, column: Column) -> Column:
-        if self._rulebook.readings.empty_schedule != "last":
+    def last_if_nobody_met(self, column: Column) -> Column:
+        """POL-L5R-EMPTY-SOS: where a player without opponents ranks."""
+        if self.rulebook.readings.empty_schedule != "last":
             return column
-        return replace(column, behind=frozenset(player for player in self._table.players if not self._met[player]))
+        return replace(column, behind=frozenset(player for player in self.table.players if not self.met[player]))
 
-    def _sums_over_opponents(self, numerators: Sequence[int]) -> list[int]:
-        """For each player, the sum of a number over the opponents; 0 stands for no opponent and adds nothing."""
-        numbers = list(numerators)
-        numbers[0] = 0
-        per_round = [map(numbers.__getitem__, column.opponents) for column in self._table.columns]
-        return [sum(parts) for parts in zip(*per_round, strict=True)] if per_round else [0] * self._table.size
-
-    # -- means over opponents' win percentages
+    # -- wins per round
 
     @cached_property
     def win_percentage(self) -> Column:
@@ -138,26 +138,32 @@ class Tiebreaks:
         it, POL-PKM-PARTICIPATED which rounds a player who left is measured by.
         """
         rule = self._win_percentage_rule
-        unit = self._whole * lcm(rule.floor.denominator, rule.cap_if_dropped.denominator, rule.draw.denominator)
+        share_of_draw = self.rulebook.draw_in_win_percentage
+        unit = self._whole * lcm(rule.floor.denominator, rule.cap_if_dropped.denominator, share_of_draw.denominator)
         floor, cap = int(rule.floor * unit), int(rule.cap_if_dropped * unit)
-        draw = int(rule.draw * unit)
-        numerators = [0] * self._table.size
-        for player in self._table.players:
+        draw = int(share_of_draw * unit)
+        numerators = [0] * self.table.size
+        for player in self.table.players:
             wins, draws, rounds = self.won_drawn_and_rounds(player)
             share = (wins * unit + draws * draw) // rounds if rounds else 0
-            has_left = player in self._table.left_after
-            numerators[player] = max(floor, min(share, cap) if has_left else share)
+            numerators[player] = max(floor, min(share, cap) if self.is_capped(player) else share)
         return Column(numerators, unit)
+
+    def is_capped(self, player: int) -> bool:
+        """Whether a player left, before the rounds of day 1 were over where a rulebook asks for that."""
+        left = self.table.left_after.get(player)
+        day_1 = self.rulebook.day_1_rounds
+        return left is not None and not (day_1 and left >= day_1)
 
     @property
     def _win_percentage_rule(self) -> WinPercentage:
-        if self._rulebook.win_percentage is None:
-            raise LookupError(f"{self._rulebook.id} has no section [win_percentage]")
-        return self._rulebook.win_percentage
+        if self.rulebook.win_percentage is None:
+            raise LookupError(f"{self.rulebook.id} has no section [win_percentage]")
+        return self.rulebook.win_percentage
 
     def won_drawn_and_rounds(self, player: int) -> tuple[int, int, int]:
         """The wins, the draws and the rounds that a player's percentage is made of."""
-        table, readings = self._table, self._rulebook.readings
+        table, readings = self.table, self.rulebook.readings
         outcomes = table.outcomes[player]
         wins, byes = outcomes.count("win"), outcomes.count("bye")
         if player in table.left_after:
@@ -175,135 +181,109 @@ class Tiebreaks:
             case "numerator":
                 return wins, outcomes.count("draw"), rounds
 
-    @cached_property
-    def opponents_win_percentage(self) -> Column:
-        """PKM-3.1.5.1-OWP: the mean over one's opponents of their win percentage."""
-        base = self.win_percentage
-        return self._frozen(
-            "opponents_win_percentage", self._mean_over_opponents(base, missed_at=self._floor(base))
-        )
-
-    @cached_property
-    def opponents_opponents_win_percentage(self) -> Column:
-        """PKM-3.1.5.1-OOWP: the mean over one's opponents of their opponents' win percentage."""
-        base = self.opponents_win_percentage
-        return self._frozen(
-            "opponents_opponents_win_percentage", self._mean_over_opponents(base, missed_at=self._floor(base))
-        )
-
     @property
     def percentage_floor(self) -> Fraction:
         """The least that any win percentage counts."""
         return self._win_percentage_rule.floor
 
-    def _floor(self, column: Column) -> int:
-        return int(self.percentage_floor * column.denominator)
-
     @cached_property
     def missed_as_opponents(self) -> list[int] | None:
         """POL-TOM-MISSED: how many missed rounds count as opponents at the floor, where any do."""
-        if self._rulebook.readings.missed_rounds == "nobody":
+        if self.rulebook.readings.missed_rounds == "nobody":
             return None
-        return [outcomes.count("absence") for outcomes in self._table.outcomes]
+        return [outcomes.count("absence") for outcomes in self.table.outcomes]
 
-    def _frozen(self, name: TiebreakName, column: Column) -> Column:
+    def frozen(self, tiebreaker: Ranks, column: Column) -> Column:
         """POL-TOM-DROPPED: a player who left keeps the percentage of the moment of leaving."""
-        if self._rulebook.readings.dropped_percentages != "frozen" or not self._table.left_after:
+        if self.rulebook.readings.dropped_percentages != "frozen" or not self.table.left_after:
             return column
         numerators = list(column.numerators)
-        for player, round_ in self._table.left_after.items():
-            then = self.as_of(round_).column(name)
+        for player, round_ in self.table.left_after.items():
+            then = self.as_of(round_).unrounded(tiebreaker)
             numerators[player] = then.numerators[player] * column.denominator // then.denominator
         return replace(column, numerators=numerators)
 
     def frozen_after(self, player: int) -> int | None:
         """POL-TOM-DROPPED: the round after which the percentages that rank a player stay as they were."""
-        if self._rulebook.readings.dropped_percentages != "frozen":
+        if self.rulebook.readings.dropped_percentages != "frozen":
             return None
-        return self._table.left_after.get(player)
+        return self.table.left_after.get(player)
 
     def as_of(self, round_: int) -> Tiebreaks:
         """The same tiebreakers at the end of an earlier round."""
         if round_ not in self._moments:
-            self._moments[round_] = Tiebreaks(self._earlier(round_), self._rulebook, self._earlier)
+            self._moments[round_] = Tiebreaks(self._earlier(round_), self.rulebook, self._earlier)
         return self._moments[round_]
 
-    @cached_property
-    def _moments(self) -> dict[int, Tiebreaks]:
-        return {}
-
-    # -- sums
+    # -- points of possible points, in matches and in games
 
     @cached_property
-    def defeated_opponents_points(self) -> Column:
-        """SWR-TB, first: the points of the opponents one defeated; a PASS defeats nobody."""
-        return self._points_of_opponents(DEFEATED)
+    def match_win_percentage(self) -> Column:
+        """Each player's match points of those that were to be had, never below the floor."""
+        worth = self.rulebook.win_points
+        floor = self.rulebook.percentage_floor("match_win_percentage")
+        parts = [self.match_points_and_rounds(player) for player in range(self.table.size)]
+        return shares([(points, worth * rounds) for points, rounds in parts], floor)
+
+    def match_points_and_rounds(self, player: int) -> tuple[int, int]:
+        """A player's points, and the rounds with a match or a bye that they are measured by."""
+        points, rounds = self.table.points[player], self.rounds_attended[player]
+        if self.rulebook.readings.bye_in_match_percentage == "ignored" and self.table.had_bye(player):
+            byes = [line for line in self.table.lines(player) if line.outcome == "bye"]
+            return points - sum(line.points for line in byes), rounds - len(byes)
+        return points, rounds
 
     @cached_property
-    def undefeated_opponents_points(self) -> Column:
-        """SWR-TB, second: the points of the opponents one lost to or drew with."""
-        return self._points_of_opponents(UNDEFEATED)
-
-    @property
-    def points(self) -> Column:
-        """Each player's points."""
-        return Column(self._table.points)
-
-    def _points_of_opponents(self, outcomes: frozenset[str]) -> Column:
-        points = self._table.points
-        return Column(
-            [
-                sum(points[other] for other, got in zip(others, results, strict=True) if other and got in outcomes)
-                for others, results in zip(self._table.opponents, self._table.outcomes, strict=True)
-            ]
-        )
+    def game_points_and_games(self) -> list[tuple[int, int]]:
+        """Each player's game points and games over all rounds, those of a bye included."""
+        law = self.rulebook.games
+        if law is None:
+            raise LookupError(f"{self.rulebook.id} has no section [games]")
+        totals = [(0, 0)] * self.table.size
+        for column in self.table.columns:
+            for player, games in column.games.items():
+                points, count = totals[player]
+                totals[player] = points + law.win * games[0] + law.draw * games[2], count + sum(games)
+        return totals
 
     @cached_property
-    def first_loss_or_draw(self) -> Column:
-        """SWR-TB, third: the round of one's first loss or draw; the round after the last for those without one."""
-        never = self._table.through + 1
-        return Column(
-            [
-                next((number for number, got in enumerate(outcomes, 1) if got in _NOT_WON), never)
-                for outcomes in self._table.outcomes
-            ]
-        )
+    def game_win_percentage(self) -> Column:
+        """Each player's game points of those that were to be had, never below the floor."""
+        return self._game_shares(self.rulebook.percentage_floor("game_win_percentage"))
 
     @cached_property
-    def opponents_wins(self) -> Column:
-        """ASH-TB2-OW: the sum of the wins of everybody one faced, their byes included."""
-        return Column(self._sums_over_opponents(self.wins.numerators))
+    def own_game_win_percentage(self) -> Column:
+        """The same as it ranks the player, whom the floor can leave alone (reading own_game_percentage)."""
+        bare = self.rulebook.readings.own_game_percentage == "bare"
+        return self._game_shares(Fraction()) if bare else self.game_win_percentage
+
+    def _game_shares(self, floor: Fraction) -> Column:
+        worth = 1 if self.rulebook.games is None else self.rulebook.games.win
+        return shares([(points, worth * games) for points, games in self.game_points_and_games], floor)
+
+    # -- losses
 
     @cached_property
-    def wins(self) -> Column:
-        """Each player's wins, byes included (ASH-BYE)."""
-        return Column([got.count("win") + got.count("bye") for got in self._table.outcomes])
+    def match_loss_percentage(self) -> Column:
+        """Each player's lost matches of those played; the reading bye_in_loss_percentage decides on byes."""
+        return shares([self.losses_and_matches(player) for player in range(self.table.size)], Fraction())
+
+    def losses_and_matches(self, player: int) -> tuple[int, int]:
+        """A player's lost matches, and the matches that they are measured by."""
+        outcomes = self.table.outcomes[player]
+        lost = outcomes.count("loss") + outcomes.count("absence")
+        matches = len(outcomes) - outcomes.count("")
+        if self.rulebook.readings.bye_in_loss_percentage == "left-out":
+            matches -= outcomes.count("bye")
+        return lost, matches
 
     @cached_property
-    def blood_points(self) -> Column:
-        """ASH-TB3-BP: one's blood points over all rounds."""
-        return Column(self._table.blood_points)
-
-    @cached_property
-    def tardiness(self) -> Column:
-        """PKM-3.1.5.1-TARDY: 1 for a player who came late, who ranks below those on time."""
-        late = self._table.late
-        return Column([int(number in late) for number in range(self._table.size)], lower_is_better=True)
-
-
-_NOT_WON = frozenset({"loss", "draw", "absence"})
-DEFEATED = frozenset({"win"})
-UNDEFEATED = frozenset({"loss", "draw"})
-
-NUMERIC: dict[TiebreakName, Callable[[Tiebreaks], Column]] = {
-    "strength_of_schedule": lambda tiebreaks: tiebreaks.strength_of_schedule,
-    "extended_strength_of_schedule": lambda tiebreaks: tiebreaks.extended_strength_of_schedule,
-    "tardiness": lambda tiebreaks: tiebreaks.tardiness,
-    "opponents_win_percentage": lambda tiebreaks: tiebreaks.opponents_win_percentage,
-    "opponents_opponents_win_percentage": lambda tiebreaks: tiebreaks.opponents_opponents_win_percentage,
-    "defeated_opponents_points": lambda tiebreaks: tiebreaks.defeated_opponents_points,
-    "undefeated_opponents_points": lambda tiebreaks: tiebreaks.undefeated_opponents_points,
-    "first_loss_or_draw": lambda tiebreaks: tiebreaks.first_loss_or_draw,
-    "opponents_wins": lambda tiebreaks: tiebreaks.opponents_wins,
-    "blood_points": lambda tiebreaks: tiebreaks.blood_points,
-}
+    def cumulative(self) -> Column:
+        """After each round, a quarter of what it was before and all points so far."""
+        size, through = self.table.size, self.table.through
+        numerators, points = [0] * size, [0] * size
+        for number, column in enumerate(self.table.columns):
+            unit = 4**number  # over 4 to the power of the rounds before
+            points = list(map(int.__add__, points, column.points))
+            numerators = [total + scored * unit for total, scored in zip(numerators, points, strict=True)]
+        return Column(numerators, 4 ** max(through - 1, 0))

@@ -31,6 +31,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.standings.standings import Row, Standings, standings
+from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 
 # "removal": without the entry the player's line is another. "together": no single entry is enough, these depend on
 # each other. "dependency": not replayed, because the log is too large for it.
@@ -136,16 +137,6 @@ def _moved_by(entry: Entry, seen: Seen, moved: Collection[int], rulebook: Rulebo
 
 # -- by dependency
 
-_FROM_OPPONENTS: frozenset[TiebreakName] = frozenset(
-    {
-        "strength_of_schedule",
-        "opponents_win_percentage",
-        "defeated_opponents_points",
-        "undefeated_opponents_points",
-        "opponents_wins",
-    }
-)
-
 
 class _Dependency:
     """Who depends on whom between two views."""
@@ -175,10 +166,8 @@ class _Dependency:
         reach: set[int] = set()
         if before.points != after.points or before.status != after.status or changed:
             reach = {player}
-        if changed & _FROM_OPPONENTS:
-            reach |= self._opponents(reach)
-        elif changed:
-            reach |= self._opponents(reach)
+        # The nearest results that explain the change are enough.
+        for _ in range(min((TIEBREAKERS[name].reach for name in changed), default=0)):
             reach |= self._opponents(reach)
         return reach
 

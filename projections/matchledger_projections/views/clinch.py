@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import islice, product, takewhile
 from typing import Literal, NamedTuple
 
 from matchledger.events import AnyFact, Bye, Entry, ResultReported, RoundPaired, Seating
@@ -22,6 +22,7 @@ from matchledger_projections.record.record import Record, fold
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.standings.crosstable import crosstable
 from matchledger_projections.standings.standings import standings
+from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 from matchledger_projections.views.prospects import Fate, Outcome, Race, Two, gains, outcomes
 
 Basis = Literal["exact", "bound"]
@@ -298,16 +299,18 @@ class _Search:
     def _groups(self, record: Record, round_: int) -> tuple[Sequence[Sequence[int]], bool]:
         """The groups of the standings as far as results decide them, and whether that is all there is.
 
-        Blood points are written on slips to come, so that they and what follows them are left open.
+        What is written on slips to come besides the result, such as games, is left open with all that follows it.
         """
         if self._division is None:
             table = standings(record, round_)
         else:
             table = division_table(record, self._division, round_).table
-        names = [step.name for step in table.steps]
-        if "blood_points" not in self._law.tiebreaks:
+        chain = self._law.tiebreaks
+        open_from = next((at for at, name in enumerate(chain) if TIEBREAKERS[name].hangs_on == "slips"), None)
+        if open_from is None:
             return table.groups, True
-        known = table.steps[: names.index("blood_points")] if "blood_points" in names else table.steps
+        left_open = set(chain[open_from:])
+        known = [*takewhile(lambda step: step.name not in left_open, table.steps)]
         return (known[-1].groups if known else [list(self._active)]), False
 
 

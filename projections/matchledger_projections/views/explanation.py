@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from matchledger.events import PlayerRejoined, Slip
+from matchledger.events import Games, PlayerRejoined, Slip
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Status
 from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.games import turned
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.standings.crosstable import Line, Outcome
 from matchledger_projections.standings.standings import Standings, StepName
@@ -28,7 +29,8 @@ class PointsLine:
     """One round of a player: what it scored, by which rule, and the entry that says so.
 
     `replaced` are entries about the same match that no longer count, first to last. `why` are the reasons that make
-    the result another than the slip says in its own words, each with its rule.
+    the result another than the slip says in its own words, each with its rule. `games` are those on the slip, won
+    ones first.
     """
 
     round: int
@@ -42,6 +44,7 @@ class PointsLine:
     entry: int | None
     replaced: tuple[int, ...]
     why: tuple[tuple[str, str], ...] = ()
+    games: Games | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,7 @@ def _points_line(record: Record, rulebook: Rulebook, player: int, line: Line) ->
         report.position,
         tuple(replaced),
         () if report.verdict is None else report.verdict.why,
+        report.games if report.games is None or player == report.players[0] else turned(report.games),
     )
 
 

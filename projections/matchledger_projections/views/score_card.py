@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from matchledger.events import PlayerRejoined
+from matchledger.events import Games, PlayerRejoined
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.games import turned
 from matchledger_projections.standings.crosstable import Crosstable, crosstable
 
 CardOutcome = Literal["win", "draw", "loss", "bye", "absence", "open"]
@@ -19,7 +20,7 @@ class CardLine:
     """One round on a card. `entry` wrote it, None while nothing is written; `total` is the stage's running total.
 
     `kind` is the kind of result in the rulebook's words. A bye of the elimination stage scores nothing
-    (SWR-SE-BRACKET, reading).
+    (SWR-SE-BRACKET, reading). `games` are those on the slip, won ones first.
     """
 
     round: int
@@ -30,6 +31,7 @@ class CardLine:
     points: int
     total: int
     entry: int | None
+    games: Games | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +66,7 @@ def _with_totals(lines: Iterator[CardLine]) -> Iterator[CardLine]:
     total = 0
     for line in lines:
         total += line.points
-        yield CardLine(
-            line.round, line.table, line.opponent, line.outcome, line.kind, line.points, total, line.entry
-        )
+        yield replace(line, total=total)
 
 
 def _swiss(record: Record, table: Crosstable, player: int) -> Iterator[CardLine]:
@@ -107,12 +107,13 @@ def _at_table(record: Record, round_: Round, seat: int, player: int) -> CardLine
     outcome: CardOutcome = "win" if report.winner == player else "loss"
     if report.winner is None and report.kind != "double-loss":
         outcome = "draw"
-    return CardLine(round_.number, seat, opponent, outcome, report.kind, points, 0, report.position)
+    games = report.games if report.games is None or place == 0 else turned(report.games)
+    return CardLine(round_.number, seat, opponent, outcome, report.kind, points, 0, report.position, games)
 
 
 def _counted(line: CardLine, outcome: CardOutcome, points: int) -> CardLine:
     opponent = None if outcome in ("bye", "absence") else line.opponent
-    return CardLine(line.round, line.table, opponent, outcome, line.kind, points, 0, line.entry)
+    return replace(line, opponent=opponent, outcome=outcome, points=points)
 
 
 def _entry_of_bye(round_: Round, player: int) -> int:

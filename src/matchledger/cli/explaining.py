@@ -18,10 +18,12 @@ from matchledger.events import Entry
 from matchledger.questions.places import explain as explain_place
 from matchledger.text.labels import HEADINGS
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.games import games_text
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.standings.fractions import as_decimal, as_text
 from matchledger_projections.standings.standings import StepName
-from matchledger_projections.views.derivation import Derivation, Term
+from matchledger_projections.standings.tiebreaker import Term
+from matchledger_projections.views.derivation import Derivation
 from matchledger_projections.views.explanation import Comparison, Explanation, PointsLine
 
 
@@ -128,6 +130,8 @@ def _result(line: PointsLine) -> str:
         return words
     if line.slip.scores is not None:
         words += f" {line.slip.scores[0]}-{line.slip.scores[1]}"
+    if line.games is not None:
+        words += f" {games_text(line.games)}"
     return words if line.slip.kind in ("win", "draw", "score") else f"{words}, {line.slip.kind}"
 
 
@@ -154,7 +158,9 @@ def _derivation(record: Record, derivation: Derivation, law: Rulebook) -> Iterat
     if derivation.terms:
         yield from _indented(_terms(record, derivation))
     if derivation.method == "mean" and derivation.terms and derivation.total is not None:
-        count = "1 opponent" if len(derivation.terms) == 1 else f"{len(derivation.terms)} opponents"
+        count = "1 opponent" if derivation.divisor == 1 else f"{derivation.divisor} opponents"
+        if derivation.divisor != len(derivation.terms):
+            count = f"{derivation.divisor}"
         yield f"  sum {derivation.total} over {count}: {_number(derivation, derivation.value)}"
     elif derivation.method == "sum":
         yield f"  sum {_number(derivation, derivation.value)}"

@@ -17,6 +17,7 @@ from matchledger.documents.document import Document
 from matchledger.documents.paper import rating_document
 from matchledger.questions.paper import overview as overview_asked
 from matchledger.questions.paper import score_cards
+from matchledger_projections.rulebook.games import games_text
 
 
 @reading
@@ -54,11 +55,12 @@ def _card_line(document: Document, line: Document, round_: str) -> list[str]:
     written, writer = line["outcome"] != "open", line["writer"]
     outcome = {"bye": document["bye_name"], "absence": "missed", "open": ""}.get(line["outcome"], line["outcome"])
     beside = f" ({line['kind']})" if line["kind"] not in (None, "win", "draw", "score", line["outcome"]) else ""
+    games = f" {games_text(line['games'])}" if line["games"] else ""
     return [
         round_,
         "" if line["table"] is None else str(line["table"]),
         line["opponent"] or "",
-        f"{outcome}{beside}",
+        f"{outcome}{games}{beside}",
         str(line["points"]) if written else "",
         str(line["total"]) if written else "",
         "" if writer is None else f"{writer['name']} ({writer['role']}), entry {line['entry']}",

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.games import games_text, turned
 
 _WIDE = "WF"  # East Asian letters that take two columns
 
@@ -72,9 +73,11 @@ def result_text(record: Record, players: tuple[int, int], report: Report | None)
     blood = "" if slip.blood_points is None else f" [{slip.blood_points}]"
     if slip.scores is not None:
         return f"{slip.scores[0]}-{slip.scores[1]}{kind}"
+    seen = slip.games if slip.games is None or slip.winner != players[1] else turned(slip.games)
+    games = "" if seen is None else f" {games_text(seen)}"
     if slip.winner is None:
-        return f"{'draw' if slip.kind == 'draw' else slip.kind}{blood}"
-    return f"{'>' if slip.winner == players[0] else '<'} {_name(record, slip.winner)}{kind}{blood}"
+        return f"{'draw' if slip.kind == 'draw' else slip.kind}{games}{blood}"
+    return f"{'>' if slip.winner == players[0] else '<'} {_name(record, slip.winner)}{games}{kind}{blood}"
 
 
 def _name(record: Record, player: int) -> str:

@@ -75,7 +75,7 @@ def _slip_at(place: Place, written: Written) -> Slip:
     rulebook = place.record.rulebook
     if written.kind == UNFINISHED and UNFINISHED not in rulebook.results:
         written = replace(written, kind=kind_at_time(place))
-    return slip_of(rulebook, place.players, written)
+    return slip_of(rulebook, place.players, written, place.round.stage)
 
 
 def concede(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from matchledger.commands.refusal import Refusal
-from matchledger.events import Slip
+from matchledger.events import Slip, Stage
 from matchledger.notation.slip import Written
 from matchledger_projections.message import sentence, word
+from matchledger_projections.rulebook.games import games_text
 from matchledger_projections.rulebook.rulebook import Rulebook
 
 
-def slip_of(rulebook: Rulebook, players: tuple[int, int], written: Written) -> Slip:
+def slip_of(rulebook: Rulebook, players: tuple[int, int], written: Written, stage: Stage = "swiss") -> Slip:
     """What is written, as the rulebook reads it. Refuses what the rulebook does not know."""
+    written = _with_games(rulebook, written, stage)
     kind = rulebook.results.get(written.kind)
     if kind is None:
         known = ", ".join(rulebook.results)
@@ -48,7 +52,40 @@ def slip_of(rulebook: Rulebook, players: tuple[int, int], written: Written) -> S
         )
     _check_blood_points(rulebook, written)
     winner = None if written.winner is None else players[written.winner]
-    return Slip(kind=written.kind, winner=winner, blood_points=written.blood_points)
+    return Slip(kind=written.kind, winner=winner, blood_points=written.blood_points, games=written.games)
+
+
+def _with_games(rulebook: Rulebook, written: Written, stage: Stage) -> Written:
+    """The slip with its games, where the rulebook counts them, and with the winner that follows from them."""
+    rule = rulebook.games
+    games = written.games
+    if rule is not None and written.kind == "score" and written.scores is not None:
+        games = (*written.scores, 0)
+    if games is None:
+        return written
+    text = games_text(games)
+    if rule is None:
+        raise Refusal(
+            sentence(
+                "%(rulebook)s counts no games: a slip says one of %(known)s, not %(games)s",
+                rulebook=rulebook.id,
+                known=", ".join(rulebook.results),
+                games=text,
+            )
+        )
+    if not written.as_found and (problem := rule.problem(games, stage)) is not None:
+        raise Refusal(problem, rule.rule)
+    first, second, _ = games
+    winner = None if first == second else int(second > first)
+    if written.winner not in (None, winner):
+        raise Refusal(sentence("the games %(games)s have another winner: mend one of them", games=text), rule.rule)
+    kind = written.kind
+    if kind in ("win", "score", "draw"):
+        kind = "win" if winner is not None else "draw"
+        nothing = sum(games) == 0 or (written.as_found and "draw" not in rulebook.results)
+        if kind == "draw" and nothing and "double-loss" in rulebook.results:
+            kind = "double-loss"
+    return replace(written, kind=kind, winner=winner, scores=None, games=games)
 
 
 def _scored(rulebook: Rulebook, players: tuple[int, int], written: Written) -> Slip:
@@ -61,7 +98,7 @@ def _scored(rulebook: Rulebook, players: tuple[int, int], written: Written) -> S
             )
         )
     first, second = written.scores
-    if first < 0 or second < 0:
+    if (first < 0 or second < 0) and not written.as_found:
         raise Refusal(sentence("points on a slip cannot be negative"))
     winner = None if first == second else players[0] if first > second else players[1]
     return Slip(kind=written.kind, winner=winner, scores=written.scores)

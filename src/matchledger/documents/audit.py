@@ -63,6 +63,7 @@ def explanation_document(
                 "entry": _citation(line.entry, entries),
                 "replaced": list(line.replaced),
                 "why": [{"text": text, "rule": rule} for text, rule in line.why],
+                "games": line.games,
             }
             for line in explanation.lines
         ],

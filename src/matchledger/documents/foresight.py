@@ -125,6 +125,7 @@ class _Names:
             "scores": report.scores,
             "blood_points": report.blood_points,
             "entry": report.position,
+            "games": report.games,
         }
 
     def place(self, place: PlaceChange) -> Document:

@@ -59,6 +59,7 @@ def _line(record: Record, writers: dict[int, Entry], line: CardLine) -> Document
         "total": line.total,
         "entry": line.entry,
         "writer": None if writer is None else {"name": writer.actor, "role": writer.role},
+        "games": line.games,
     }
 
 

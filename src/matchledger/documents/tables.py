@@ -97,6 +97,7 @@ def pairings_document(record: Record, round_: Round, *, clock: Clock) -> Documen
                     "scores": report.slip.scores,
                     "blood_points": report.slip.blood_points,
                     "entry": report.position,
+                    "games": report.games,
                 },
             }
             for table, players, report in round_.results()

@@ -59,6 +59,7 @@ from matchledger.events.rounds import (
 from matchledger.events.slips import (
     EmperorsJudgment,
     EntryRetracted,
+    Games,
     MatchConceded,
     NoShowRecorded,
     ResultCorrected,
@@ -117,6 +118,7 @@ __all__ = [
     "FirstPlayerSet",
     "FlightJoined",
     "FlightsDrawn",
+    "Games",
     "ListedCard",
     "MarkCalled",
     "MatchConceded",

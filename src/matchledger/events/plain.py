@@ -32,6 +32,7 @@ class PlainSlip(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     ended: None = None
     received: None = None
     judgment: None = None
+    games: tuple[_Counted, _Counted, _Counted] | None = None
 
 
 class PlainReport(Struct, frozen=True, forbid_unknown_fields=True, gc=False, kw_only=True):

@@ -9,6 +9,12 @@ from pydantic import AwareDatetime, Field, NonNegativeInt, PositiveInt
 from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
 
 When = NonNegativeInt | AwareDatetime
+# Games of a match in table order: won by the first player, won by the second, drawn.
+Games = tuple[NonNegativeInt, NonNegativeInt, NonNegativeInt]
+
+
+def _is_none(value: object) -> bool:
+    return value is None
 
 
 class TimeTiebreak(Fact):
@@ -54,6 +60,7 @@ class Slip(Fact):
     ended: When | None = None
     received: When | None = None
     judgment: EmperorsJudgment | None = None
+    games: Games | None = Field(default=None, exclude_if=_is_none, description="games in table order, drawn last")
 
 
 class ResultReported(Fact):

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from matchledger.events import Games
 from matchledger.formats.problem import FormatError
 from matchledger.formats.text import YEARS, listed, problem_with_name
 from matchledger.formats.transcript import Entrant, Outcome
 
-SLIP_FORMS = "A > B, A > B KIND, A > B (9), A = B, A 4-1 B, A - B, A bye"
+SLIP_FORMS = "A > B, A > B KIND, A > B (9), A > B 2-1, A = B, A = B 1-1-1, A 4-1 B, A - B, A bye"
 OPERATORS = frozenset({">", "=", "<", "-"})
 
 _WORD = re.compile(r'(?:[^\s"#]|"[^"]*")+')
 _SCORES = re.compile(r"(\d{1,4})-(\d{1,4})")
+_GAMES = re.compile(r"(\d{1,4})-(\d{1,4})(?:-(\d{1,4}))?")
 _BESIDE = re.compile(r"\((\d{1,4})(?:-(\d{1,4}))?\)")
 _ATTRIBUTE = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.*)")
 _NOTE = re.compile(r"[a-z]+=.+")
@@ -143,14 +145,27 @@ def _outcome(sign: str, first: str, second: str, rest: list[Word], line: int) ->
         raise FormatError("rematch stands at the end of the line", line)
     if rest and not rest[0].quoted and _KIND.fullmatch(rest[0].text):
         kind, rest = rest[0].text, rest[1:]
+    games, rest = _games(sign, rest, line)
     if sign == "=":
         if rest and rest[0].text.startswith("("):
             raise FormatError("points stand in brackets only behind a match that somebody won", line)
         _refuse_more(rest, line)
-        return Outcome(kind or "draw")
+        return Outcome(kind or "draw", games=games)
     winners, losers, rest = _blood_points(rest, line)
     _refuse_more(rest, line)
-    return Outcome(kind or "win", first, blood_points=losers, winner_blood_points=winners)
+    return Outcome(kind or "win", first, blood_points=losers, winner_blood_points=winners, games=games)
+
+
+def _games(sign: str, rest: list[Word], line: int) -> tuple[Games | None, list[Word]]:
+    """2-1 and 2-1-1 behind a slip are games, those of the player in front first and drawn ones last."""
+    found = None if not rest or rest[0].quoted else _GAMES.fullmatch(rest[0].text)
+    if found is None:
+        return None, rest
+    first, second, drawn = int(found[1]), int(found[2]), int(found[3] or 0)
+    if (sign == "=") != (first == second) or first < second:
+        what = "a draw" if sign == "=" else "a match that the first player won"
+        raise FormatError(f"{found[0]} are not the games of {what}; write A > B 2-1 or A = B 1-1-1", line)
+    return (first, second, drawn), rest[1:]
 
 
 def _score(first: str, second: str, mine: int, theirs: int) -> Outcome:

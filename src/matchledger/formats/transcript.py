@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from matchledger.events import Stage
+from matchledger.events import Games, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class Outcome:
 
     `scores` are in the order in which the line names the two players. `blood_points` are the loser's; the
     winner's are there only where the file writes them, to be checked against the rulebook (ASH-BP). `notes` are the
-    words about the end of the game as a sheet has them, such as ended=69:59.
+    words about the end of the game as a sheet has them, such as ended=69:59. `games` are in the order in which the
+    line names the two players, drawn ones last. What is `as_found` is kept however odd: the file is a fact.
     """
 
     kind: str
@@ -37,6 +38,8 @@ class Outcome:
     blood_points: int | None = None
     winner_blood_points: int | None = None
     notes: tuple[str, ...] = ()
+    games: Games | None = None
+    as_found: bool = False
 
 
 @dataclass(frozen=True, slots=True)

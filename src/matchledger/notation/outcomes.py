@@ -1,4 +1,4 @@
-"""Outcomes as a scorekeeper types them: `12 a`, `12 b modified-win`, `12 draw`, `12 a:9`, `12 4-1`."""
+"""Outcomes as a scorekeeper types them: `12 a`, `12 b modified-win`, `12 draw`, `12 a:9`, `12 4-1`, `12 2-1-1`."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from matchledger.notation.slip_times import HELP as NOTES
 from matchledger.notation.slip_times import is_note, read_notes, read_time
 from matchledger_projections.clock.judgment import JUDGMENT
 from matchledger_projections.message import sentence
+from matchledger_projections.rulebook.games import GameRules
 from matchledger_projections.rulebook.rulebook import Rulebook
 
 HELP = sentence(
-    "a or b (the winner), draw, 4-1 (points), a:9 (loser's blood points), unfinished; then a kind such as "
+    "a or b (the winner), draw, 2-1 (games or points), 2-1-1 (with drawn games), a:9 (loser's blood points), "
+    "unfinished; then a kind such as "
     "modified-win; then %(notes)s",
     notes=NOTES,
 )
@@ -25,7 +27,7 @@ HELP = sentence(
 _WITHOUT_SIDE = (JUDGMENT, UNFINISHED)  # whose winner follows from what is noted, or who have none
 _SIDE = re.compile(r"^(?P<side>[ab])(:(?P<blood>[0-9]{1,6}))?$", re.IGNORECASE)
 _TABLE = re.compile(r"^[0-9]{1,6}$")
-_SCORES = re.compile(r"^(?P<first>[0-9]{1,6})-(?P<second>[0-9]{1,6})$")
+_SCORES = re.compile(r"^(?P<first>[0-9]{1,6})-(?P<second>[0-9]{1,6})(-(?P<drawn>[0-9]{1,6}))?$")
 
 
 def read_outcome(words: Sequence[str]) -> Written:
@@ -63,7 +65,10 @@ def _outcome(words: Sequence[str]) -> Written:
             raise UsageProblem(
                 sentence("points as written stand alone: %(first)s, not %(first)s %(kind)s", first=first, kind=kind)
             )
-        return Written(kind="score", scores=(int(scores["first"]), int(scores["second"])))
+        two = (int(scores["first"]), int(scores["second"]))
+        if scores["drawn"] is not None:
+            return Written(kind="score", games=(*two, int(scores["drawn"])))
+        return Written(kind="score", scores=two)
     if kind is None and first.casefold() in ("d", "draw", "="):
         return Written(kind="draw")
     if kind is None and (first.casefold() in _WITHOUT_SIDE or re.fullmatch(r"[a-z]+(-[a-z]+)+", first.casefold())):
@@ -128,8 +133,11 @@ class OutcomeKey:
 def outcome_keys(rulebook: Rulebook) -> list[OutcomeKey]:
     """What the keys of a numeric pad stand for: odd for the first player, even for the second, 0 for nobody.
 
-    1 and 2 are the plain win; the pairs after them the rulebook's other decided results, as far as keys go.
+    1 and 2 are the plain win; the pairs after them the rulebook's other decided results, as far as keys go. Where
+    games count, the pairs are their scores, and 0 is the match that time ended level.
     """
+    if rulebook.games is not None:
+        return _game_keys(rulebook, rulebook.games)
     decided = [kind for kind, worth in rulebook.results.items() if worth.winner is not None and kind not in _OWN]
     keys = []
     for index, kind in enumerate(decided[:_PAIRS]):
@@ -141,6 +149,23 @@ def outcome_keys(rulebook: Rulebook) -> list[OutcomeKey]:
     for key, kind in (("0", "draw"), ("9", "double-loss")):
         if kind in rulebook.results:
             keys.append(OutcomeKey(key, kind, kind, None))
+    return keys
+
+
+def _game_keys(rulebook: Rulebook, rule: GameRules) -> list[OutcomeKey]:
+    needed = rule.needed("swiss")
+    scores = [(won, lost) for won in range(needed, 0, -1) for lost in range(won)][:_PAIRS]
+    keys = []
+    for index, (won, lost) in enumerate(scores):
+        keys += [
+            OutcomeKey(str(2 * index + 1), f"{won}-{lost}", f"{won}-{lost}", "a"),
+            OutcomeKey(str(2 * index + 2), f"{lost}-{won}", f"{won}-{lost}", "b"),
+        ]
+    if "draw" in rulebook.results:
+        level = needed - 1
+        keys.append(OutcomeKey("0", f"{level}-{level}-1", f"{level}-{level}-1", None))
+    if "double-loss" in rulebook.results:
+        keys.append(OutcomeKey("9", "double-loss", "double-loss", None))
     return keys
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime, time
 
+from matchledger.events import Games
+
 NotedTime = int | datetime | time  # seconds on the clock, a moment, or what a watch showed
 UNFINISHED = "unfinished"  # what a slip says of a game that time ended
 
@@ -45,8 +47,8 @@ class Written:
     """What is written on a slip, before the rulebook has looked at it.
 
     `winner` is 0 or 1, the first or the second player of the table, or None where nobody won. `scores` are in
-    table order. `winner_blood_points` is there only where the slip gives it. `noted` is what it says of the end of
-    the game.
+    table order; so are `games`, with those drawn last. `winner_blood_points` is there only where the slip gives it.
+    `noted` is what it says of the end of the game. What is `as_found` in a file is kept, however odd.
     """
 
     kind: str = "win"
@@ -55,9 +57,12 @@ class Written:
     blood_points: int | None = None
     winner_blood_points: int | None = None
     noted: Noted = NOTHING_NOTED
+    games: Games | None = None
+    as_found: bool = False
 
     def turned(self) -> Written:
         """The same slip, read from the other side of the table."""
         winner = None if self.winner is None else 1 - self.winner
         scores = None if self.scores is None else (self.scores[1], self.scores[0])
-        return replace(self, winner=winner, scores=scores, noted=self.noted.turned())
+        games = None if self.games is None else (self.games[1], self.games[0], self.games[2])
+        return replace(self, winner=winner, scores=scores, games=games, noted=self.noted.turned())

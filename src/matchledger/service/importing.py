@@ -349,6 +349,8 @@ def _written(outcome: Outcome, first: str, second: str) -> Written:
         blood_points=outcome.blood_points,
         winner_blood_points=outcome.winner_blood_points,
         noted=_noted(outcome, (first, second)),
+        games=outcome.games,
+        as_found=outcome.as_found,
     )
 
 

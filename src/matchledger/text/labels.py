@@ -15,25 +15,9 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.standings.fractions import as_decimal
 from matchledger_projections.standings.standings import Standings
+from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 
-HEADINGS: dict[TiebreakName, str] = {
-    "strength_of_schedule": sentence("SoS"),
-    "extended_strength_of_schedule": sentence("Ext. SoS"),
-    "tardiness": sentence("Late"),
-    "opponents_win_percentage": sentence("Op Win %"),
-    "opponents_opponents_win_percentage": sentence("Op Op Win %"),
-    "head_to_head": sentence("Head to head"),
-    "standing_of_last_opponent": sentence("Last opp."),
-    "defeated_opponents_points": sentence("Beaten"),
-    "undefeated_opponents_points": sentence("Not beaten"),
-    "first_loss_or_draw": sentence("First loss"),
-    "opponents_wins": sentence("Opp. wins"),
-    "blood_points": sentence("Blood"),
-    "random_draw": sentence("Drawn"),
-    "rock_paper_scissors": sentence("RPS"),
-}
-# Shown with decimals even where they are whole, so that a column lines up; the others are whole numbers.
-_MEANS: frozenset[TiebreakName] = frozenset({"strength_of_schedule", "extended_strength_of_schedule"})
+HEADINGS: dict[TiebreakName, str] = {name: tiebreaker.heading for name, tiebreaker in TIEBREAKERS.items()}
 
 
 def in_brief(record: Record, fact: AnyFact) -> str:
@@ -64,13 +48,12 @@ def value_text(name: TiebreakName, value: Fraction | None) -> str:
     """A tiebreaker as a sheet shows it; nothing is ever ranked by it."""
     if value is None:
         return ""
-    if name == "tardiness":
-        return sentence("late") if value else ""
-    if name == "head_to_head":
-        return sentence("won") if value else sentence("lost")
-    if "percentage" in name:
+    tiebreaker = TIEBREAKERS[name]
+    if tiebreaker.words is not None:
+        return tiebreaker.words[bool(value)]
+    if tiebreaker.shown == "percentage":
         return as_decimal(value * 100, 2)
-    return as_decimal(value) if name in _MEANS else str(value.numerator)
+    return as_decimal(value) if tiebreaker.shown == "decimal" else str(value.numerator)
 
 
 class _About(NamedTuple):

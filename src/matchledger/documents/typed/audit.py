@@ -13,9 +13,9 @@ from matchledger_projections.record.roster import Status
 from matchledger_projections.record.two_clocks import Clock
 from matchledger_projections.rulebook.rulebook import TiebreakName
 from matchledger_projections.standings.standings import StepName
+from matchledger_projections.standings.tiebreaker import Method
 from matchledger_projections.views.attribution import How
 from matchledger_projections.views.clinch import Basis
-from matchledger_projections.views.derivation import Method
 from matchledger_projections.views.explanation import Side
 from matchledger_projections.views.prospects import Fate
 
@@ -52,6 +52,7 @@ class ExplainedRound(Typed):
     entry: Citation | None
     replaced: list[int]
     why: list[Ground]
+    games: tuple[int, int, int] | None = None
 
 
 class DerivedTerm(Typed):

@@ -33,6 +33,7 @@ class ScoreCardLine(Typed):
     total: int | None
     entry: int | None
     writer: Signatory | None
+    games: tuple[int, int, int] | None = None
 
 
 class ScoreCard(PlayerNamed):

@@ -73,6 +73,7 @@ class MatchResult(Typed):
     scores: tuple[int, int] | None
     blood_points: int | None
     entry: int
+    games: tuple[int, int, int] | None = None
 
 
 class PairingLine(Typed):

@@ -30,7 +30,7 @@ def compare(record: Record, table: int, outcome: str, language: str = SOURCE) ->
     players = None if where is None else where.tables.get(table)
     if where is None or players is None:
         raise Refusal(sentence("there is no table %(table)s in this round", table=table))
-    typed = slip_of(record.rulebook, players, read_outcome(outcome.split()))
+    typed = slip_of(record.rulebook, players, read_outcome(outcome.split()), where.stage)
     report = where.report(table, players)
     return Comparison(
         table=table,

@@ -1,0 +1,93 @@
+"""Games inside a match: best of how many, what a game is worth, and which scores a match can have."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from matchledger.events import Games, Stage
+from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.rulebook.section import RulebookPart
+
+BestOf = Literal[1, 3, 5]
+
+
+class GameRules(RulebookPart):
+    """How many games a match has, and how they count.
+
+    Games are a triple: won by the one, won by the other, drawn. A slip without games counts as the plain win, or
+    as an intentional draw, `draw_without_games`; a double loss has no games.
+    """
+
+    rule: str = Field(description="the rule that says how many games a match has")
+    best_of: BestOf = Field(description="games of a Swiss match at most, drawn games aside")
+    elimination: BestOf | None = Field(default=None, description="the same of an elimination match, if it differs")
+    win: int = Field(default=3, ge=1, description="game points of a won game")
+    draw: int = Field(default=1, ge=0, description="game points of a drawn game")
+    draw_without_games: Games = Field(
+        default=(0, 0, 3), description="what a draw counts as whose slip gives no games: won, lost, drawn"
+    )
+
+    @property
+    def plain_win(self) -> Games:
+        """A match won without a lost game, which a bye counts as too."""
+        return self.needed("swiss"), 0, 0
+
+    def needed(self, stage: Stage) -> int:
+        """How many games win a match."""
+        best_of = self.best_of if stage == "swiss" or self.elimination is None else self.elimination
+        return best_of // 2 + 1
+
+    def points(self, games: Games) -> int:
+        """The game points of the player who won the first number of games."""
+        return self.win * games[0] + self.draw * games[2]
+
+    def played(self, kind: str, games: Games | None, first_won: bool | None) -> Games:
+        """The games of a match, those on its slip or those that a slip without games counts as.
+
+        `first_won` is None where nobody won.
+        """
+        if games is not None:
+            return games
+        if first_won is not None:
+            won, lost, drawn = self.plain_win
+            return (won, lost, drawn) if first_won else (lost, won, drawn)
+        return (0, 0, 0) if kind == "double-loss" else self.draw_without_games
+
+    def problem(self, games: Games, stage: Stage = "swiss") -> Sentence | None:
+        """Why a match cannot end with these games; None if it can."""
+        first, second, drawn = games
+        needed = self.needed(stage)
+        best_of = 2 * needed - 1
+        if max(first, second) > needed:
+            return sentence(
+                "%(games)s is impossible: %(needed)s won games end a match (best of %(best_of)s)",
+                games=games_text(games),
+                needed=needed,
+                best_of=best_of,
+            )
+        if first == second == needed:
+            return sentence(
+                "%(games)s is impossible: only one player can win %(needed)s games",
+                games=games_text(games),
+                needed=needed,
+            )
+        if drawn > max(best_of, self.draw_without_games[2]):
+            return sentence(
+                "%(games)s is impossible: a match has at most %(count)s drawn games",
+                games=games_text(games),
+                count=max(best_of, self.draw_without_games[2]),
+            )
+        return None
+
+
+def turned(games: Games) -> Games:
+    """The games as the other player of the table sees them."""
+    return games[1], games[0], games[2]
+
+
+def games_text(games: Games) -> str:
+    """Games as a slip has them: 2-1, or 2-1-1 with drawn games."""
+    first, second, drawn = games
+    return f"{first}-{second}-{drawn}" if drawn else f"{first}-{second}"

@@ -1,0 +1,54 @@
+"""Columns: one exact number for each player.
+
+A column holds integers over one common denominator, so that ten thousand players are compared without making a
+fraction for each; `Column.value` gives the fraction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import lcm
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One number per player, as `numerators[player] / denominator`; higher is better unless `lower_is_better`.
+
+    `behind` are players who rank after all others in this column, whatever their number.
+    """
+
+    numerators: Sequence[int]
+    denominator: int = 1
+    lower_is_better: bool = False
+    behind: frozenset[int] = frozenset()
+
+    def value(self, player: int) -> Fraction:
+        return Fraction(self.numerators[player], self.denominator)
+
+    def keys(self) -> Sequence[int]:
+        """Sort keys, ascending from the best."""
+        if not self.lower_is_better and not self.behind:
+            return [-numerator for numerator in self.numerators]
+        sign = 1 if self.lower_is_better else -1
+        worst = max((sign * numerator for numerator in self.numerators), default=0) + 1
+        return [
+            worst if player in self.behind else sign * numerator for player, numerator in enumerate(self.numerators)
+        ]
+
+    def rounded(self, decimals: int) -> Column:
+        """The column with every number rounded to so many decimals, halves to the even neighbour."""
+        unit, whole = 10**decimals, self.denominator
+        numerators = []
+        for numerator in self.numerators:
+            quotient, rest = divmod(numerator * unit, whole)
+            numerators.append(quotient + (2 * rest > whole or (2 * rest == whole and quotient % 2)))
+        return replace(self, numerators=numerators, denominator=unit)
+
+
+def shares(parts: Sequence[tuple[int, int]], floor: Fraction) -> Column:
+    """A column of parts of wholes, with the floor for those who have no whole."""
+    unit = lcm(floor.denominator, *{whole for _, whole in parts if whole})
+    least = int(floor * unit)
+    return Column([max(least, part * (unit // whole)) if whole else least for part, whole in parts], unit)

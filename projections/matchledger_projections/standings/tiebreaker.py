@@ -1,0 +1,274 @@
+"""What a tiebreaker is: its name, its words, its numbers, what they are made of, and what can still change them.
+
+A tiebreaker is one class. `column` gives a number for each player; a tiebreaker that compares the members of one
+tied group, such as head-to-head, has `settle` instead.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Literal, NamedTuple, Protocol
+
+from matchledger_projections.message import numbered, sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.policies import Readings
+from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
+from matchledger_projections.standings.column import Column
+from matchledger_projections.standings.crosstable import Crosstable
+from matchledger_projections.standings.tiebreaks import Tiebreaks
+
+Group = list[int]
+Method = Literal["mean", "sum", "own"]
+# What can still change a number: nothing once a player has registered, who wins, what else is written on a slip
+# (games, blood points), or an order that somebody records.
+HangsOn = Literal["registration", "results", "slips", "recorded-order"]
+Form = Literal["whole", "decimal", "percentage"]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """What one round, or the opponent met in it, adds; `made_of` is the number as a part of a whole, if it is one.
+
+    `notes` name what else entered it: a floor, a cap, a bye, a freeze, with the rule or policy.
+    """
+
+    round: int
+    opponent: int | None
+    value: Fraction
+    made_of: tuple[Fraction, int] | None = None
+    notes: tuple[str, ...] = ()
+
+
+class Derived(NamedTuple):
+    """How a number comes out: `total` over the terms, divided by `divisor` for a mean."""
+
+    method: Method
+    terms: tuple[Term, ...] = ()
+    total: Fraction | None = None
+    notes: tuple[str, ...] = ()
+    divisor: int | None = None
+
+
+class Placed(Protocol):
+    """The standings that a number is explained in."""
+
+    @property
+    def round(self) -> int: ...
+
+    @property
+    def table(self) -> Crosstable: ...
+
+    @property
+    def numbers(self) -> Tiebreaks: ...
+
+    @property
+    def drawn_by(self) -> Mapping[int, int]: ...
+
+    @property
+    def ties(self) -> Sequence[tuple[int, ...]]: ...
+
+
+class Tiebreaker(ABC):
+    """A comparison of the chain. `heading` stands over its column, `phrase` inside a sentence.
+
+    `shown` is how its values are printed, `words` what 0 and 1 are called where they are answers. `reach` says
+    whose results enter it: the player's own (0), the opponents' (1), or the opponents' opponents' (2).
+    """
+
+    name: ClassVar[TiebreakName]
+    heading: ClassVar[str]
+    phrase: ClassVar[str]
+    shown: ClassVar[Form] = "whole"
+    words: ClassVar[tuple[str, str] | None] = None
+    hangs_on: ClassVar[HangsOn] = "results"
+    reach: ClassVar[int] = 2
+
+    def derived(self, placed: Placed, player: int, value: Fraction | None) -> Derived:
+        """How the number of a player comes out, which is `value`."""
+        terms = tuple(self.own_terms(placed, player))
+        total = sum((term.value for term in terms), Fraction()) if terms else None
+        return Derived("sum" if terms else "own", terms, total, tuple(self.own_notes(placed, player, value)))
+
+    def own_terms(self, placed: Placed, player: int) -> Iterator[Term]:  # noqa: ARG002 - most have none
+        """What the player's own rounds add to a sum."""
+        return iter(())
+
+    def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002
+        """What else is to be said of the number."""
+        return iter(())
+
+
+class Numeric(Tiebreaker):
+    """A tiebreaker that is a number for each player."""
+
+    @abstractmethod
+    def column(self, numbers: Tiebreaks) -> Column:
+        """Everybody's numbers, before any rounding."""
+
+
+class Ranking(Protocol):
+    """The run of a chain that a tied group is settled in; `settled` are the values that did it."""
+
+    @property
+    def record(self) -> Record: ...
+
+    @property
+    def rulebook(self) -> Rulebook: ...
+
+    @property
+    def table(self) -> Crosstable: ...
+
+    @property
+    def settled(self) -> dict[TiebreakName, dict[int, Fraction]]: ...
+
+    @property
+    def drawn_by(self) -> dict[int, int]: ...
+
+    def after_a_split(self, name: TiebreakName, groups: list[Group]) -> list[Group]: ...
+
+
+class Settled(Tiebreaker):
+    """A tiebreaker that orders the members of tied groups, and has no number for anybody else."""
+
+    @abstractmethod
+    def settle(self, ranking: Ranking, groups: list[Group]) -> list[Group]:
+        """The groups, split where this tiebreaker parts their members."""
+
+
+class OverOpponents(Numeric):
+    """A number that is the mean, or the sum, of a number of each opponent.
+
+    With `outcomes`, only opponents met with one of these count. `freezes` where a player who left keeps the number
+    of that moment (POL-TOM-DROPPED).
+    """
+
+    reach = 1
+    is_mean: ClassVar[bool] = True
+    outcomes: ClassVar[frozenset[str] | None] = None
+    freezes: ClassVar[bool] = False
+
+    @abstractmethod
+    def base(self, numbers: Tiebreaks) -> Column:
+        """Each opponent's number."""
+
+    def empty(self, rulebook: Rulebook) -> Fraction:  # noqa: ARG002 - most have nothing to give
+        """The mean of a player without opponents."""
+        return Fraction()
+
+    def divides_by_own_rounds(self, rulebook: Rulebook) -> bool:  # noqa: ARG002
+        """Whether the sum is divided by the player's own rounds instead of the number of opponents."""
+        return False
+
+    def made_of(
+        self,
+        numbers: Tiebreaks,  # noqa: ARG002
+        opponent: int,  # noqa: ARG002
+    ) -> tuple[tuple[Fraction, int] | None, tuple[str, ...]]:
+        """An opponent's number as a part of a whole, with what else entered it."""
+        return None, ()
+
+    def derived(self, placed: Placed, player: int, value: Fraction | None) -> Derived:  # noqa: ARG002
+        """Term by term.
+
+        Raises ArithmeticError if the terms do not give the value that ranks the player: an explanation that does
+        not add up is never shown.
+        """
+        frozen_after = placed.numbers.frozen_after(player) if self.freezes else None
+        moment = placed.numbers if frozen_after is None else placed.numbers.as_of(frozen_after)
+        base, law = self.base(moment), moment.rulebook
+        met = [
+            (line.round, line.opponent)
+            for line in moment.table.lines(player)
+            if line.opponent and (self.outcomes is None or line.outcome in self.outcomes)
+        ]
+        terms = tuple(
+            Term(round_, opponent, base.value(opponent), *self.made_of(moment, opponent))
+            for round_, opponent in met
+        )
+        missed = moment.missed_as_opponents if self.freezes else None
+        absent = missed[player] if missed else 0
+        missed_at = moment.percentage_floor if absent else Fraction()
+        total = sum((term.value for term in terms), absent * missed_at)
+        divisor = None
+        if self.is_mean:
+            by_rounds = self.divides_by_own_rounds(law)
+            divisor = moment.rounds_attended[player] if by_rounds else len(terms) + absent
+        self._check(placed.numbers, player, total, divisor)
+        notes = [*self._line_notes(moment, player, frozen_after, missed_at if absent else None)]
+        if self.is_mean and not terms:
+            notes.append(self._empty_note(placed.numbers, player))
+        if divisor is not None and divisor != len(terms) + absent:
+            notes.append(
+                sentence(
+                    "divided by %(count)s own rounds (%(policy)s)",
+                    count=divisor,
+                    policy=policy_of(law, "schedule_divisor"),
+                )
+            )
+        if (decimals := law.decimals(self.name)) is not None:
+            notes.append(sentence("rounded to %(count)s decimals", count=decimals))
+        return Derived("mean" if self.is_mean else "sum", terms, total, tuple(notes), divisor)
+
+    def _check(self, numbers: Tiebreaks, player: int, total: Fraction, divisor: int | None) -> None:
+        ranked_by = numbers.unrounded(self).value(player)
+        made = total if divisor is None else total / divisor if divisor else self.empty(numbers.rulebook)
+        if made != ranked_by:
+            raise ArithmeticError(f"{self.name} of player {player} is {ranked_by}, and its terms give {made}")
+
+    def _line_notes(
+        self, moment: Tiebreaks, player: int, frozen_after: int | None, missed_at: Fraction | None
+    ) -> Iterator[str]:
+        if frozen_after is not None:
+            policy = policy_of(moment.rulebook, "dropped_percentages")
+            yield sentence(
+                "frozen after round %(round)s, when the player left (%(policy)s)", round=frozen_after, policy=policy
+            )
+        for line in moment.table.lines(player):
+            if line.opponent is not None:
+                continue
+            if line.outcome == "absence" and missed_at is not None:
+                policy = policy_of(moment.rulebook, "missed_rounds")
+                yield sentence(
+                    "round %(round)s: round missed, an opponent at %(value)s (%(policy)s)",
+                    round=line.round,
+                    value=missed_at,
+                    policy=policy,
+                )
+            elif line.outcome == "bye":
+                yield sentence("round %(round)s: bye, no opponent and no term", round=line.round)
+            else:
+                yield sentence("round %(round)s: round missed, no opponent and no term", round=line.round)
+
+    def _empty_note(self, numbers: Tiebreaks, player: int) -> str:
+        law = numbers.rulebook
+        behind = player in numbers.unrounded(self).behind
+        flag = policy_of(law, "empty_schedule") if "schedule" in self.name else law.tiebreak_rules.get(self.name)
+        return sentence(
+            "no opponents, so %(where)s%(policy)s",
+            where=sentence("behind everybody") if behind else self.empty(law),
+            policy=f" ({flag})" if flag else "",
+        )
+
+
+def policy_of(rulebook: Rulebook, reading: str) -> str:
+    """The flag under which a reading was chosen, and the value; the reading's own name where it has no flag."""
+    if reading not in Readings.model_fields:
+        raise KeyError(reading)
+    flag = next((flag for flag, policy in rulebook.policies.items() if policy.reading == reading), None)
+    value = getattr(rulebook.readings, reading)
+    return f"{flag}={value}" if flag is not None else f"{reading} = {value}"
+
+
+def byes_noted(numbers: Tiebreaks, player: int, reading: str, what: Mapping[str, str]) -> Iterator[str]:
+    """What was done with the byes of a player, by a reading whose values are worded in `what`."""
+    if byes := numbers.table.outcomes[player].count("bye"):
+        yield numbered(
+            "bye %(what)s (%(policy)s)",
+            "%(count)s byes %(what)s (%(policy)s)",
+            byes,
+            what=what[getattr(numbers.rulebook.readings, reading)],
+            policy=policy_of(numbers.rulebook, reading),
+        )
