@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 from tests import budgets, databases, watch
+from tests.event import SECRET
 from tests.golden import Golden
 
 from matchledger.formats.reader import read_transcript
 from matchledger.service.importing import Transcription, transcribe
-
-SECRET = bytes(range(32))
 
 # Before a change lands, the same examples are tried for everybody; at a desk, new ones each time.
 settings.register_profile("ci", derandomize=True)

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from tests.budgets import LONG_TOURNAMENTS, TOURNAMENTS, at_length
+from tests.event import SECRET
 
 from matchledger.commands import cuts, roster, ties
 from matchledger.commands import results as slips
@@ -36,7 +37,6 @@ from matchledger_projections.standings.standings import Standings, standings
 from matchledger_projections.standings.tiebreaks import Tiebreaks
 
 Item = TypeVar("Item")
-SECRET = bytes(range(32))
 
 # What a match is worth to both players together, what a bye is worth, and what a missed round is: appendix B, 4.
 WORTH: dict[str, tuple[dict[str, int], int, int]] = {

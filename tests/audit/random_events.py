@@ -8,6 +8,7 @@ from random import Random
 from uuid import UUID
 
 from hypothesis import strategies as st
+from tests.event import SECRET
 
 from matchledger.commands import results as slips
 from matchledger.commands import roster, ties
@@ -20,7 +21,6 @@ from matchledger.notation.slip import Written
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
 
-SECRET = bytes(range(32))
 TOURNAMENT = UUID(int=1)
 
 

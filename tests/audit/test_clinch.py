@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.audit.random_events import SECRET, TOURNAMENT, chance_of, play, report_all
+from tests.audit.random_events import TOURNAMENT, chance_of, play, report_all
+from tests.event import SECRET
 from tests.tv_x import TWO_PLAYED, tv_x
 
 from matchledger.cli import run

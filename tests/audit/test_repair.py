@@ -11,8 +11,9 @@ from typing import Literal
 
 import pytest
 from freezegun import freeze_time
-from tests.audit.random_events import SECRET, chance_of, report_all
+from tests.audit.random_events import chance_of, report_all
 from tests.conftest import Replay
+from tests.event import SECRET
 
 from matchledger.cli import run
 from matchledger.commands import cuts, roster

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.audit.random_events import SECRET
 from tests.audit.test_repair import choose, correct, hand, number, plan, tables
 from tests.audit.test_reseating import all_seats, sound_by_definition
 from tests.conftest import Replay
+from tests.event import SECRET
 from tests.pairing.conftest import Event
 
 from matchledger.events import RoundPaired

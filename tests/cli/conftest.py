@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.event import SECRET
 
 from matchledger.cli import run
-
-SECRET = bytes(range(32))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.event import SECRET
 
 from matchledger.cli import run
-
-SECRET = bytes(range(32))
 
 
 @dataclass(frozen=True, slots=True)

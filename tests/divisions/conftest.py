@@ -3,55 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from uuid import UUID
 
 import pytest
+from tests.event import SECRET, DraftedEvent
 
 from matchledger.commands import results as slips
 from matchledger.commands import roster, structures
 from matchledger.commands import swiss as rounds
-from matchledger.commands import tournaments as opening
-from matchledger.commands.refusal import Refusal
-from matchledger.events import AnyFact, Entry, Person
-from matchledger.ledger import Draft
+from matchledger.events import Person
 from matchledger.notation.slip import Written
-from matchledger_projections.record.record import Record
-from matchledger_projections.rulebook.rulebook import rulebook_text
-
-SECRET = bytes(range(32))
 
 
-class Event:
-    """A tournament on a draft."""
-
-    def __init__(self, rulebook: str, policies: dict[str, str], years: dict[str, int]) -> None:
-        self.draft = Draft(UUID(int=1))
-        law = rulebook_text(rulebook)
-        self.decide(
-            opening.open_tournament, name="Open", law=law, policies=policies, secret=SECRET, division_years=years
-        )
-
-    @property
-    def record(self) -> Record:
-        return self.draft.record
-
-    def decide(self, decision: Callable[..., list[AnyFact]], **asked: object) -> list[Entry]:
-        return self.draft.decide(partial(decision, **asked))
-
-    def refusal(self, decision: Callable[..., list[AnyFact]], **asked: object) -> str:
-        """Why a decision is refused; nothing is recorded."""
-        before = self.record.position
-        with pytest.raises(Refusal) as refused:
-            self.decide(decision, **asked)
-        assert self.record.position == before
-        return str(refused.value)
+class Event(DraftedEvent):
+    """An event whose players are named after their division."""
 
     def enter(self, **divisions: int) -> None:
         """So many players of each division: `junior=8` are junior1 to junior8."""
         for division, size in divisions.items():
             for number in range(1, size + 1):
-                self.decide(roster.register, person=Person(name=f"{division}{number}"), division=division)
+                self.register(f"{division}{number}", division=division)
 
     def late(self, name: str, division: str | None = None, born: int | None = None) -> None:
         person = Person(name=name, born=born)
@@ -59,14 +29,6 @@ class Event:
 
     def announce(self, **asked: object) -> None:
         self.decide(structures.announce, **asked)
-
-    def number(self, name: str) -> int:
-        found = self.record.named(name)
-        assert found is not None, name
-        return found.number
-
-    def name(self, player: int | None) -> str:
-        return self.record.players[player].name if player else "-"
 
     def pair(self) -> None:
         self.decide(rounds.pair_round, secret=SECRET, deviating=True)
@@ -84,9 +46,6 @@ class Event:
             self.pair()
             self.report()
 
-    def retract_last(self) -> None:
-        self.decide(slips.retract, entry=self.draft.entries[-1])
-
 
 Start = Callable[..., Event]
 
@@ -101,7 +60,7 @@ def start() -> Start:
         years: dict[str, int] | None = None,
         **divisions: int,
     ) -> Event:
-        event = Event(rulebook, policies or {}, years or {})
+        event = Event(rulebook, policies, division_years=years or {})
         event.enter(**divisions)
         return event
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from tests.conftest import Replay
-from tests.divisions.conftest import SECRET, Event, Start
+from tests.divisions.conftest import Event, Start
+from tests.event import SECRET
 
 from matchledger.commands import cuts, divisions, eliminations, replacements, roster, structures, ties
 from matchledger.commands import results as slips

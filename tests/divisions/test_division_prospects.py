@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.divisions.conftest import SECRET, Event, Start
+from tests.divisions.conftest import Event, Start
+from tests.event import SECRET
 
 from matchledger.cli import run
 from matchledger.commands import divisions

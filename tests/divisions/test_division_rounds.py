@@ -6,7 +6,8 @@ import runpy
 from pathlib import Path
 
 import pytest
-from tests.divisions.conftest import SECRET, Event, Start
+from tests.divisions.conftest import Event, Start
+from tests.event import SECRET
 
 from matchledger.commands import structures
 from matchledger.commands import swiss as rounds

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.divisions.conftest import SECRET, Event, Start
+from tests.divisions.conftest import Event, Start
+from tests.event import SECRET
 from tests.pairing.test_recompute_pairings import recomputed
 
 from matchledger.commands import divisions, roster

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.divisions.conftest import SECRET, Event, Start
+from tests.divisions.conftest import Event, Start
+from tests.event import SECRET
 
 from matchledger.commands import divisions, roster, ties
 from matchledger.commands import results as slips

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.divisions.conftest import SECRET
+from tests.event import SECRET
 
 from matchledger.formats.reader import read_transcript
 from matchledger.service.importing import transcribe

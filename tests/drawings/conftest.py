@@ -103,7 +103,8 @@ def knocked_out() -> Callable[..., Document]:
 
 def seeded(names: Sequence[str], rulebook: str = "l5r-2018") -> Event:
     """An event after its cut, in which the players are seeded as named."""
-    event = Event(rulebook, names, {}, {})
+    event = Event(rulebook)
+    event.register(*names)
     event.decide(rounds.pair_by_hand, games=[Seating(table=1, players=(1, 2))], deviating=True)
     event.report(1)
     event.decide(cuts.make_cut, size=len(names), seeds=list(event.record.players))

@@ -14,6 +14,8 @@ from functools import partial
 from pathlib import Path
 from uuid import UUID, uuid4
 
+from tests.event import SECRET
+
 from matchledger.cli import run
 from matchledger.commands import roster
 from matchledger.commands import swiss as rounds
@@ -22,7 +24,6 @@ from matchledger.events import Person, Seating
 from matchledger.ledger import Clerk, Draft, open_ledger, verify
 from matchledger_projections.rulebook.rulebook import rulebook_text
 
-SECRET = bytes(range(32))
 CLERK = Clerk("Ann", "organizer", "desk")
 
 

@@ -10,7 +10,8 @@ from datetime import timedelta
 from pathlib import Path
 
 from tests.doors.matrix import REQUESTS
-from tests.fuzzing.targets import HERE, KEY, NOW, SECRET, TARGETS, event, played
+from tests.event import SECRET
+from tests.fuzzing.targets import HERE, KEY, NOW, TARGETS, event, played
 
 from matchledger.evidence.dispute_file import Match, bundle_text, entries_about
 from matchledger.evidence.export import export_lines

@@ -19,6 +19,7 @@ from typing import Any
 from uuid import UUID
 
 from pydantic import TypeAdapter, ValidationError
+from tests.event import SECRET
 from tests.ledger.alike import alike
 
 from matchledger.commands.refusal import Refusal
@@ -54,7 +55,6 @@ from matchledger_projections.views.explanation import explain
 
 Target = Callable[[bytes], object]
 
-SECRET = bytes(range(32))
 HERE = UUID(int=1)
 NOW = datetime(2026, 5, 2, 9, 0, tzinfo=UTC)
 KEY = SigningKey("organizer", SECRET)

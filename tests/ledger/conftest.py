@@ -8,6 +8,7 @@ from itertools import combinations
 from uuid import UUID
 
 import pytest
+from tests.event import SECRET
 from tests.ledger.behind import Behind, behind
 
 from matchledger.commands import calls, cuts, roster, ties
@@ -23,7 +24,6 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.standings.standings import standings
 
-SECRET = bytes(range(32))
 CLERK = Clerk("Ann", "scorekeeper", "north")
 
 # A house rulebook that says as little as one can, so that an opening entry is short.

@@ -4,67 +4,47 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from functools import partial
 from itertools import count
 from pathlib import Path
-from uuid import UUID
 
 import pytest
+from tests.event import SECRET, DraftedEvent
 
 from matchledger.commands import results as slips
 from matchledger.commands import roster, ties
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
 from matchledger.events import Person
-from matchledger.ledger import Draft, open_ledger
+from matchledger.ledger import open_ledger
 from matchledger.notation.slip import Written
-from matchledger_projections.record.record import Record
-from matchledger_projections.rulebook.rulebook import rulebook_text
-
-SECRET = bytes(range(32))
-TOURNAMENT = UUID(int=1)
 
 
-class Event:
-    """A tournament that is played out on a draft, round after round."""
+class Event(DraftedEvent):
+    """An event that is played out, round after round."""
 
     def __init__(self, rulebook: str, policies: dict[str, str], chance: int = 0) -> None:
-        self.draft = Draft(TOURNAMENT)
+        super().__init__(rulebook, policies)
         self._chance = random.Random(chance)  # noqa: S311 - results of a made-up event
         self._names = count(1)
-        self.draft.decide(
-            partial(
-                opening.open_tournament,
-                name="Open",
-                law=rulebook_text(rulebook),
-                policies=policies,
-                secret=SECRET,
-            )
-        )
-
-    @property
-    def record(self) -> Record:
-        return self.draft.record
 
     def enter(self, players: int, division: str | None = None, **attributes: str) -> None:
         for _ in range(players):
-            person = Person(name=f"Player {next(self._names)}")
-            self.draft.decide(partial(roster.register, person=person, division=division, attributes=attributes))
+            self.register(f"Player {next(self._names)}", division=division, **attributes)
 
     def arrive_late(self, division: str | None = None) -> None:
         person = Person(name=f"Player {next(self._names)}")
-        self.draft.decide(partial(roster.arrive_late, person=person, division=division))
+        self.decide(roster.arrive_late, person=person, division=division)
 
     def pair(self, *, allow_rematch: bool = False) -> None:
         """Pairs a round, in the middle of which no announced structure is of interest."""
-        self.draft.decide(partial(rounds.pair_round, secret=SECRET, allow_rematch=allow_rematch, deviating=True))
+        self.decide(rounds.pair_round, secret=SECRET, allow_rematch=allow_rematch, deviating=True)
 
     def report(self) -> None:
         """Every table of the round is reported."""
         latest = self.record.latest_round()
         assert latest is not None
         for table in latest.outstanding:
-            self.draft.decide(partial(slips.report, table=table, written=self._written()))
+            self.decide(slips.report, table=table, written=self._written())
 
     def _written(self) -> Written:
         rulebook = self.record.rulebook
@@ -87,7 +67,7 @@ class Event:
                 self.arrive_late(self.record.players[1].division)
             if number == 3:
                 if self.record.status(left) == "dropped":
-                    self.draft.decide(partial(roster.rejoin, player=left))
+                    self.decide(roster.rejoin, player=left)
                 self.correct(round_=2)
 
     def play_plainly(self, through: int) -> None:
@@ -97,7 +77,7 @@ class Event:
             self.report()
 
     def amend(self, *games: tuple[int, int]) -> None:
-        self.draft.decide(partial(rounds.amend_pairing, games=games))
+        self.decide(rounds.amend_pairing, games=games)
 
     def correct(self, round_: int) -> None:
         """The slip of the first table of a round was wrong: the other player won."""
@@ -108,16 +88,13 @@ class Event:
         other = 1 if report.winner == report.players[0] else 0
         blood = 3 if self.record.rulebook.blood_points is not None else None
         written = Written(winner=other, blood_points=blood)
-        self.draft.decide(partial(slips.correct, table=1, round_=round_, written=written))
+        self.decide(slips.correct, table=1, round_=round_, written=written)
 
     def draw_ties(self) -> None:
-        self.draft.decide(partial(ties.draw_ties, secret=SECRET))
-
-    def retract_last(self) -> None:
-        self.draft.decide(partial(slips.retract, entry=self.draft.entries[-1]))
+        self.decide(ties.draw_ties, secret=SECRET)
 
     def drop(self, player: int) -> None:
-        self.draft.decide(partial(roster.drop, player=player))
+        self.decide(roster.drop, player=player)
 
     def keep(self, file: Path) -> str:
         """Records the draft in a ledger."""
@@ -126,7 +103,7 @@ class Event:
         return str(file)
 
     def close(self) -> None:
-        self.draft.decide(partial(opening.close, secret=SECRET))
+        self.decide(opening.close, secret=SECRET)
 
 
 Play = Callable[..., Event]

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from tests.divisions.conftest import Event as DividedEvent
 from tests.docs.test_docs import block
-from tests.pairing.conftest import SECRET, Event, Play
+from tests.event import SECRET
+from tests.pairing.conftest import Event, Play
 from tests.pairing.test_rederivation import closed_early, replaced, with_bracket, with_two_opponents_exchanged
 
 from matchledger.cli import run

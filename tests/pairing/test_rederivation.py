@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import Replay
-from tests.pairing.conftest import SECRET, Event, Play
+from tests.event import SECRET
+from tests.pairing.conftest import Event, Play
 
 from matchledger.cli import run
 from matchledger.commands import cuts, eliminations, structures

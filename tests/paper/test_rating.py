@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 from tests.conftest import Replay
+from tests.event import SECRET
 
 from matchledger.commands import paper
 from matchledger.commands import results as slips
@@ -14,7 +15,6 @@ from matchledger.commands.refusal import Refusal
 from matchledger.ledger import Draft
 from matchledger_projections.views.rating import participants, rating
 
-SECRET = bytes(range(32))
 ENDED = date(2004, 8, 7)
 
 

@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 from tests.conftest import Replay
+from tests.event import SECRET
 
 from matchledger.commands import eliminations, roster, structures
 from matchledger.commands import results as slips
@@ -16,7 +17,6 @@ from matchledger.notation.slip import Written
 from matchledger_projections.standings.standings import standings
 from matchledger_projections.views.score_card import CardLine, score_cards
 
-SECRET = bytes(range(32))
 TV_SWR_A = """
 rulebook street-warriors-2004
 players A B C D E

@@ -9,6 +9,7 @@ from itertools import permutations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.event import SECRET
 
 from matchledger.service.importing import Transcription
 from matchledger_projections.pairing.chance import (
@@ -22,7 +23,6 @@ from matchledger_projections.pairing.chance import (
 
 Replay = Callable[[str], Transcription]
 
-SECRET = bytes(range(32))
 SHEET = """
 rulebook ashes-2022
 players A B C D E

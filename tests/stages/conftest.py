@@ -2,67 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
-from uuid import UUID
+from collections.abc import Callable
 
 import pytest
+from tests.event import SECRET, DraftedEvent
 
 from matchledger.commands import cuts, eliminations, roster
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
-from matchledger.commands import tournaments as opening
-from matchledger.commands.refusal import Refusal
-from matchledger.events import AnyFact, Bye, Entry, Person, Seating
-from matchledger.ledger import Draft
+from matchledger.events import Bye, Entry, Seating
 from matchledger.notation.slip import Written
-from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
-from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import Bracket, bracket
 from matchledger_projections.stages.placing import Place, places
 
-SECRET = bytes(range(32))
-Facts = list[AnyFact]
 
-
-class Event:
-    """A tournament on a draft, in which players are called by name."""
-
-    def __init__(
-        self, rulebook: str, names: Iterable[str], policies: dict[str, str], divisions: dict[str, str]
-    ) -> None:
-        self.draft = Draft(UUID(int=1))
-        law = rulebook_text(rulebook)
-        self.decide(opening.open_tournament, name="Open", law=law, policies=policies, secret=SECRET)
-        for name in names:
-            self.decide(roster.register, person=Person(name=name), division=divisions.get(name))
-
-    @property
-    def record(self) -> Record:
-        return self.draft.record
-
-    def decide(self, decision: Callable[..., Facts], **asked: object) -> list[Entry]:
-        return self.draft.decide(partial(decision, **asked))
-
-    def refusal(self, decision: Callable[..., Facts], **asked: object) -> str:
-        """Why a decision is refused; nothing is recorded."""
-        before = self.record.position
-        with pytest.raises(Refusal) as refused:
-            self.decide(decision, **asked)
-        assert self.record.position == before
-        return str(refused.value)
-
-    def number(self, name: str) -> int:
-        found = self.record.named(name)
-        assert found is not None, name
-        return found.number
-
-    def name(self, player: int | None) -> str:
-        return self.record.players[player].name if player else "-"
-
-    def names(self, players: Iterable[int | None]) -> str:
-        return " ".join(map(self.name, players))
+class Event(DraftedEvent):
+    """An event whose rounds are written in a line."""
 
     # -- Swiss rounds
 
@@ -167,6 +123,9 @@ def start() -> Start:
         divisions: dict[str, str] | None = None,
     ) -> Event:
         names = players.split() if isinstance(players, str) else [f"P{number}" for number in range(1, players + 1)]
-        return Event(rulebook, names, policies or {}, divisions or {})
+        event = Event(rulebook, policies)
+        for name in names:
+            event.register(name, division=(divisions or {}).get(name))
+        return event
 
     return opened

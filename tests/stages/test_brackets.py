@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.stages.conftest import SECRET, Event, Start
+from tests.event import SECRET
+from tests.stages.conftest import Event, Start
 
 from matchledger.commands import eliminations, structures
 from matchledger.commands import results as slips

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.stages.conftest import SECRET, Event, Start
+from tests.event import SECRET
+from tests.stages.conftest import Event, Start
 
 from matchledger.commands import cuts, eliminations, replacements, roster, structures
 from matchledger.commands import results as slips
@@ -251,7 +252,8 @@ def test_there_is_no_match_to_lose_without_a_bracket(start: Start) -> None:
 def test_whoever_leaves_each_round_has_everybody_once_and_the_last_one_a_winner(
     rulebook: str, players: int, chance: Random
 ) -> None:
-    event = Event(rulebook, [f"P{number}" for number in range(1, players + 1)], {}, {})
+    event = Event(rulebook)
+    event.register(*(f"P{number}" for number in range(1, players + 1)))
     event.decide(structures.announce, style="elimination")
     while True:
         event.pair()

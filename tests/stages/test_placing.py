@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.stages.conftest import SECRET, Event, Start
+from tests.event import SECRET
+from tests.stages.conftest import Event, Start
 
 from matchledger.commands import cuts, replacements, structures, ties
 from matchledger.commands import swiss as rounds

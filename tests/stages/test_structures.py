@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.stages.conftest import SECRET, Event, Start
+from tests.event import SECRET
+from tests.stages.conftest import Event, Start
 
 from matchledger.commands import cuts, structures, ties
 from matchledger.commands import results as slips

@@ -12,6 +12,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from tests.event import SECRET
 
 from matchledger.commands import cuts, decklists, divisions, refusal, retraction, revival, roster, ties, written
 from matchledger.commands import results as slips
@@ -27,7 +28,6 @@ from matchledger_projections.standings.standings import standings
 Play = Callable[[str], Draft]
 Refused = Callable[[Draft, Decision], str]
 
-SECRET = bytes(range(32))
 A, B, C, D = range(1, 5)
 FOUR = "rulebook l5r-2018\nplayers A B C D\n"
 PLAYED = FOUR + "round 1\n  A > B\n  C > D\n"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from tests.divisions.conftest import SECRET, Event
+from tests.divisions.conftest import Event
+from tests.event import SECRET
 
 from matchledger.commands import postings
 from matchledger.commands import results as slips
@@ -19,7 +20,7 @@ from matchledger_projections.views.integrity import integrity
 
 
 def opened(rulebook: str = "pokemon-2009", **policies: str) -> Event:
-    event = Event(rulebook, {flag.replace("_", "-"): value for flag, value in policies.items()}, {})
+    event = Event(rulebook, {flag.replace("_", "-"): value for flag, value in policies.items()})
     event.enter(masters=4)
     return event
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
+from tests.event import SECRET
 
 from matchledger.commands import cuts, roster, ties
 from matchledger.commands import results as slips
@@ -19,7 +20,6 @@ from matchledger_projections.standings.standings import Row, standings
 Play = Callable[[str], Draft]
 Refused = Callable[[Draft, Decision], str]
 
-SECRET = bytes(range(32))
 A, B, C, D, E, F = range(1, 7)
 FOUR = "rulebook l5r-2018\nplayers A B C D\n"
 PLAYED = FOUR + "round 1\n  A > B\n  C > D\n"

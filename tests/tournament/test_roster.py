@@ -7,6 +7,7 @@ from functools import partial
 from uuid import UUID
 
 import pytest
+from tests.event import SECRET
 
 from matchledger.commands import cuts, roster
 from matchledger.commands import results as slips
@@ -24,7 +25,6 @@ Refused = Callable[[Draft, Decision], str]
 FOUR = "rulebook l5r-2018\nplayers A B C D\n"
 PLAYED = FOUR + "round 1\n  A > B\n  C > D\n"
 CUT = PLAYED + "draw A C\ncut 2\n"
-SECRET = bytes(range(32))
 FIVE_ROUNDS = "rulebook pokemon-2009\nplayers A B C D\n"
 
 

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import pairwise
 
 import pytest
+from tests.event import SECRET
 
 from matchledger.commands import results as slips
 from matchledger.commands import roster
@@ -23,7 +24,6 @@ from matchledger_projections.standings.standings import standings
 Play = Callable[[str], Draft]
 Refused = Callable[[Draft, Decision], str]
 
-SECRET = bytes(range(32))
 FOUR = "rulebook l5r-2018\nplayers A B C D\n"
 PLAYED = FOUR + "round 1\n  A > B\n  C > D\n"
 A, B, C, D, E, F = range(1, 7)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
+from tests.event import SECRET
 
 from matchledger.commands import results as slips
 from matchledger.commands import roster
@@ -21,7 +22,6 @@ from matchledger_projections.standings.standings import standings
 Play = Callable[[str], Draft]
 Refused = Callable[[Draft, Decision], str]
 
-SECRET = bytes(range(32))
 A, B, C, D, E = range(1, 6)
 OPEN_ROUND = "rulebook l5r-2018\nplayers A B C D E\nround 1\n  A > B\n  C > D\n  E bye\n"
 CUT = "rulebook l5r-2018\nplayers A B C D\nround 1\n  A > B\n  C > D\ndraw A C\ncut 2\n"

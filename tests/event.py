@@ -1,0 +1,66 @@
+"""A tournament that tests play on a draft, decision by decision; nothing of it is kept in a ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from uuid import UUID
+
+import pytest
+
+from matchledger.commands import results, roster, tournaments
+from matchledger.commands.refusal import Refusal
+from matchledger.events import AnyFact, Entry, Person
+from matchledger.ledger import Draft
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import rulebook_text
+
+SECRET = bytes(range(32))
+TOURNAMENT = UUID(int=1)
+
+
+class DraftedEvent:
+    """An open tournament, in which players are called by name."""
+
+    def __init__(
+        self, rulebook: str = "l5r-2018", policies: Mapping[str, str] | None = None, **asked: object
+    ) -> None:
+        self.draft = Draft(TOURNAMENT)
+        law = rulebook_text(rulebook)
+        self.decide(
+            tournaments.open_tournament, name="Open", law=law, policies=policies or {}, secret=SECRET, **asked
+        )
+
+    @property
+    def record(self) -> Record:
+        return self.draft.record
+
+    def decide(self, decision: Callable[..., list[AnyFact]], **asked: object) -> list[Entry]:
+        """Records what was decided, and returns its entries."""
+        return self.draft.decide(partial(decision, **asked))
+
+    def refusal(self, decision: Callable[..., list[AnyFact]], **asked: object) -> str:
+        """Return why a decision is refused; nothing is recorded."""
+        before = self.record.position
+        with pytest.raises(Refusal) as refused:
+            self.decide(decision, **asked)
+        assert self.record.position == before
+        return str(refused.value)
+
+    def register(self, *names: str, division: str | None = None, **attributes: str) -> None:
+        for name in names:
+            self.decide(roster.register, person=Person(name=name), division=division, attributes=attributes)
+
+    def retract_last(self) -> None:
+        self.decide(results.retract, entry=self.draft.entries[-1])
+
+    def number(self, name: str) -> int:
+        found = self.record.named(name)
+        assert found is not None, name
+        return found.number
+
+    def name(self, player: int | None) -> str:
+        return self.record.players[player].name if player else "-"
+
+    def names(self, players: Iterable[int | None]) -> str:
+        return " ".join(map(self.name, players))
