@@ -10,7 +10,8 @@ from matchledger.web.desk.state import latest_round
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
-from matchledger_projections.stages.bracket import brackets, in_elimination, stage_now
+from matchledger_projections.record.round_clock import MINUTE
+from matchledger_projections.stages.bracket import brackets, in_elimination
 
 Action = Literal[
     "register", "announce", "pair", "start", "slips", "settle", "repair", "post", "cut", "close", "places"
@@ -77,20 +78,28 @@ def _action(record: Record, latest: Round | None) -> Action:
     if record.closing is not None:
         return "places"
     if latest is None:
-        if len(record.active_players()) < 2:  # noqa: PLR2004 - a match is between two
-            return "register"
-        return "announce" if record.structure is None else "pair"
+        return _before_round_1(record)
     if open_contradictions(record):
         return "settle"
     if latest.outstanding:
         waits = len(latest.outstanding) == len(latest.tables) and not latest.has_started
-        return "start" if waits and record.clock(latest).seconds is not None else "slips"
+        return "start" if waits else "slips"
+    return _after_round(record, latest)
+
+
+def _before_round_1(record: Record) -> Action:
+    if len(record.active_players()) < 2:  # noqa: PLR2004 - a match is between two
+        return "register"
+    return "announce" if record.structure is None else "pair"
+
+
+def _after_round(record: Record, latest: Round) -> Action:
     drawn = brackets(record)
     if drawn and all(one.champion for one in drawn):
         return "close"
     if latest.stage == "swiss" and not in_elimination(record):
         return _after_swiss(record)
-    return "pair" if stage_now(record) == "elimination" else "close"
+    return "close" if latest.stage == "elimination" and len(latest.tables) == 1 and not drawn else "pair"
 
 
 def _after_swiss(record: Record) -> Action:
@@ -117,4 +126,12 @@ def _ticking(record: Record, latest: Round) -> Ticking | None:
         return None
     if clock.paused_since is not None:
         return Ticking(None, clock.remaining(clock.paused_since))
-    return Ticking(clock.moment(clock.seconds).isoformat(), None)
+    ends = clock.moment(clock.seconds)
+    return None if ends is None else Ticking(ends.isoformat(), None)
+
+
+def usual_minutes(record: Record) -> int | None:
+    """How long the round in play lasts: as the rulebook has it, else as the last round did that was started."""
+    rounds = [*record.rounds(), *record.rounds("elimination")]
+    lengths = [record.clock(round_).seconds for round_ in reversed(rounds)]
+    return next((seconds // MINUTE for seconds in lengths if seconds is not None), None)

@@ -84,7 +84,10 @@ def player_page(face: Face, hall: Hall, player: int) -> str:
 
 def why_page(face: Face, hall: Hall, player: int) -> str:
     """Why a player has a place. Raises KeyError for a player who is not in the standings."""
-    why = explain(hall.whole, hall.standings, hall.rulebook, player)
+    table = next(
+        (one.table for one in hall.ranked if any(row.player == player for row in one.rows)), hall.standings
+    )
+    why = explain(hall.whole, table, hall.rulebook, player)
     document = explanation_document(hall.record, why, hall.entries, clock="as-known", rulebook=hall.rulebook)
     course = course_document(hall.record, player) if hall.standings.round > 1 else None
     picture = None if course is None else face.picture(rank_over_rounds, course)

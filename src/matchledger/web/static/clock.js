@@ -18,7 +18,7 @@ function face(seconds) {
 
 function tick() {
   const now = Date.now() - ahead;
-  for (const hand of document.querySelectorAll(".hand")) {
+  for (const hand of document.querySelectorAll(".hand[data-ends], .hand[data-left]")) {
     const left = hand.dataset.ends ? Math.ceil((Date.parse(hand.dataset.ends) - now) / 1000) : Number(hand.dataset.left);
     const text = face(left);
     if (hand.textContent !== text) hand.textContent = text;
