@@ -126,9 +126,7 @@ HEADINGS: dict[str, dict[str, str]] = {
     "Files, stations and pages": {
         "import": "Read a whole event into a new ledger: all of it, or nothing",
         "check": "Recompute a foreign event and compare with the official numbers in its file",
-        "export": (
-            "Write the whole log as JSON Lines, byte for byte; import reads it back with its tree head unchanged"
-        ),
+        "export": ("Write the whole log as JSON Lines, byte for byte, or the event in the form of another program"),
         "migrate": (
             "Copy every tournament of a ledger into another one, byte for byte and with its keys, and verify "
             "the copy"

@@ -14,6 +14,10 @@ from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.ways import said_here
 from matchledger.evidence.dispute_release import find_match, hand_bundle_out, note_names_handed_out
 from matchledger.evidence.export import export_lines
+from matchledger.formats.log_transcript import transcript_of
+from matchledger.formats.writer import WRITERS, write_transcript
+
+JSON_LINES = "jsonl"
 
 
 @writing
@@ -61,8 +65,14 @@ def export(
             show_default="without",
         ),
     ] = None,
+    form: Annotated[
+        str, typer.Option("--format", "-f", help=f"One of {', '.join((JSON_LINES, *WRITERS))}.")
+    ] = JSON_LINES,
 ) -> None:
-    """Write the whole log as JSON Lines, byte for byte; import reads it back with its tree head unchanged."""
+    """Write the whole log as JSON Lines, byte for byte, or the event in the form of another program."""
+    if form != JSON_LINES:
+        _export_as(session, file, form, with_names=with_names)
+        return
     opening = session.ledger.record_as_of(session.tournament, 1).opening
     sealed = opening is not None and opening.sealed
     if with_names is False and not sealed:
@@ -92,6 +102,29 @@ def export(
         typer.echo("note: the keys to names and deck lists are in it: keep it as you keep them", err=True)
     else:
         typer.echo("note: names and deck lists are sealed in it, without their keys: see --with-names", err=True)
+
+
+def _export_as(session: Session, file: Path, form: str, *, with_names: bool | None) -> None:
+    """Another program's file holds names in clear, so the log notes that they left."""
+    if form not in WRITERS:
+        raise UsageProblem(f"there is no format {form!r}: there are {', '.join((JSON_LINES, *WRITERS))}")
+    if with_names is False:
+        raise UsageProblem(f"a {form} file names the players: leave --without-names out, or write {JSON_LINES}")
+    _need_new(file)
+    note_names_handed_out(
+        session.ledger,
+        session.tournament,
+        form="export",
+        to=file.name,
+        clerk=session.clerk,
+        command=session.command,
+        reason=session.reason,
+    )
+    data, left_out = write_transcript(transcript_of(session.record), form)
+    _write(file, [data.decode()])
+    typer.echo(f"{file}: {session.record.opening.name if session.record.opening else ''} as {form}", err=True)
+    for line in left_out:
+        typer.echo(f"note: left out: {line}", err=True)
 
 
 def _need_new(file: Path) -> None:
