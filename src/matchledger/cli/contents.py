@@ -116,6 +116,7 @@ HEADINGS: dict[str, dict[str, str]] = {
     },
     "Proof": {
         "verify": "Hold every entry against its hash, every checkpoint against its key, and the log against both",
+        "set-aside": "Leave out a tournament that cannot be read: verify no longer fails over it",
         "key": "Make a key to sign checkpoints with, and show the verification key to give out",
         "checkpoint": "Sign the log as it stands; without a key, show the last checkpoint",
         "bundle": "Write a dispute file for one match, which docs/verify.py verifies without the ledger",

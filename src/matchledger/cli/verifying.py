@@ -70,7 +70,7 @@ def verify(
         if every:
             _verify_all(kept, asked, as_json=as_json)
             return
-        picked = pick_tournament(kept, tournament)
+        picked = _named_by_id(kept, tournament) or pick_tournament(kept, tournament)
         found = asked.of(kept, picked)
         lines = list(_lines(kept, picked, found, asked))
     if as_json:
@@ -106,6 +106,21 @@ def _verify_all(ledger: Ledger, asked: Asked, *, as_json: bool) -> None:
         raise UsageProblem(f"{unread} of {len(documents)} logs could not be held against anything: see above")
     if not holds:
         raise CheckFailed
+
+
+def set_aside(
+    tournament: Annotated[UUID, typer.Argument(metavar="ID", help="The id that verify names.")],
+    ledger: LedgerOption,
+) -> None:
+    """Leave out a tournament that cannot be read: verify no longer fails over it."""
+    with open_ledger(ledger) as kept:
+        kept.set_aside(tournament)
+    typer.echo(f"Tournament {tournament} is set aside. Nothing of it was deleted.")
+
+
+def _named_by_id(ledger: Ledger, wanted: str | None) -> UUID | None:
+    """A tournament that is named by its id, whether or not it can be read."""
+    return next((tournament for tournament in ledger.tournaments() if str(tournament) == wanted), None)
 
 
 def _name(ledger: Ledger, tournament: UUID) -> str | None:
@@ -150,4 +165,4 @@ def _read_note(file: Path) -> SignedNote:
     return note
 
 
-COMMANDS: dict[str, Callable[..., None]] = {"verify": verify}
+COMMANDS: dict[str, Callable[..., None]] = {"verify": verify, "set-aside": set_aside}

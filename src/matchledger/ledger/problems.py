@@ -93,6 +93,10 @@ class LedgerError(Exception):
     """A ledger that cannot be opened or read; the message is one line that says what to do."""
 
 
+class UnreadableLog(LedgerError):
+    """A log with an entry that cannot be read, or that cannot follow those before it."""
+
+
 class Conflict(Exception):
     """Other stations kept being first; nothing of the command was recorded."""
 
@@ -128,7 +132,7 @@ def as_ledger_errors(*, recording: bool = False) -> Iterator[None]:
     except KeyRingError as error:
         raise LedgerError(error.args[0]) from None
     except MapperDeserialisationError as error:
-        raise LedgerError(sentence("%(error)s: run verify", error=error)) from None
+        raise UnreadableLog(sentence("%(error)s: run verify", error=error)) from None
     except Moved as error:
         raise LedgerError(error.args[0]) from None
     except (PersistenceError, sqlite3.Error) as error:

@@ -67,6 +67,13 @@ def verify(
         findings.append(
             Finding(0, f"rows that no command has written, without a place in any tournament: {strays}")
         )
+    findings += [
+        Finding(
+            0, f"tournament {stranger} cannot be read ({problem}): matchledger set-aside {stranger} leaves it out"
+        )
+        for stranger, problem in ledger.quarantined().items()
+        if stranger != tournament
+    ]
     if not findings:
         # What the entries say is held against each other, and the secret against them, only where they are sound.
         findings += _exchanged_secret(ledger, tournament)

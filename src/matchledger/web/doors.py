@@ -66,9 +66,9 @@ class Doors:
         if (station := self._stations.get(key)) is not None:
             return key, station[0]
         refused = NotLetIn(sentence("the ledger holds no tournament yet: open one first"))
-        for tournament in ledger.tournaments():
+        for tournament, record in ledger.records():
             try:
-                token = shown(ledger.record(tournament), tournament, key, now())
+                token = shown(record, tournament, key, now())
                 if not token.once:
                     return key, tournament
                 clerk = ledger.admit(tournament, key)
