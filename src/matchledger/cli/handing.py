@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -93,7 +94,7 @@ def export(
         )
     lines = export_lines(session.ledger, session.tournament, names=sealed and bool(with_names))
     first = next(lines)
-    _write(file, [first, *lines])
+    _write(file, [first, *lines], alone=sealed and bool(with_names))
     head = session.ledger.head(session.tournament)
     typer.echo(f"{file}: {head.size} entries, tree head {head}", err=True)
     if not sealed:
@@ -132,14 +133,15 @@ def _need_new(file: Path) -> None:
         raise UsageProblem(f"{file} is there already: name another file")
 
 
-def _write(file: Path, texts: Iterable[str]) -> None:
-    """What is there is never overwritten: it might be a ledger."""
+def _write(file: Path, texts: Iterable[str], *, alone: bool = False) -> None:
+    """Writes a new file, for its owner `alone` where keys are in it. It overwrites nothing: it may be a ledger."""
     if str(file) == "-":
         sys.stdout.writelines(texts)
         sys.stdout.flush()  # what is said after it must be true
         return
     try:
-        with file.open("x", encoding="utf-8", newline="\n") as stream:
+        new = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if alone else 0o666)
+        with os.fdopen(new, "w", encoding="utf-8", newline="\n") as stream:
             stream.writelines(texts)
     except FileExistsError:
         raise UsageProblem(f"{file} is there already: name another file") from None

@@ -20,6 +20,7 @@ from matchledger.cli.session import UsageProblem, only_shown
 from matchledger.documents.document import Document
 from matchledger.ledger import Ledger, LedgerError, open_ledger
 from matchledger.ledger.pick import pick_tournament
+from matchledger.ledger.verification import remarks
 from matchledger.proof.checkpoint import Checkpoint, CheckpointError, SignedNote, VerificationKey
 from matchledger.proof.merkle import TreeHead
 from matchledger.questions.verification import Verified, tree_head, verification
@@ -34,9 +35,17 @@ class Asked:
     note: SignedNote | None = None
     draws: bool = False
 
-    def of(self, ledger: Ledger, tournament: UUID) -> Verified:
-        """What is found in a log."""
-        return verification(ledger, tournament, known=self.known, note=self.note, keys=self.keys, draws=self.draws)
+    def of(self, ledger: Ledger, tournament: UUID, *, others: bool = True) -> Verified:
+        """What is found in a log; with `others`, beside it as well."""
+        return verification(
+            ledger,
+            tournament,
+            known=self.known,
+            note=self.note,
+            keys=self.keys,
+            draws=self.draws,
+            others=others,
+        )
 
 
 @only_shown()
@@ -88,7 +97,7 @@ def _verify_all(ledger: Ledger, asked: Asked, *, as_json: bool) -> None:
     for tournament in ledger.tournaments():
         name = _name(ledger, tournament)
         try:
-            found = asked.of(ledger, tournament)
+            found = asked.of(ledger, tournament, others=False)
             document, lines = found.document, list(_lines(ledger, tournament, found, asked))
             holds = holds and _holds(found)
         except LedgerError as problem:
@@ -145,6 +154,7 @@ def _lines(ledger: Ledger, tournament: UUID, found: Verified, asked: Asked) -> I
         if asked.note is not None:
             size = Checkpoint.parse(asked.note.text).head.size
             yield f"Entries 1 to {size} are those that the checkpoint was signed for."
+        yield from (f"note: {remark}" for remark in remarks(ledger, tournament))
         for signer in found.signers:
             yield f"Checkpoints are signed with {signer}{'' if asked.keys else ' (not held against a --vkey)'}"
     if found.drawn is not None:

@@ -84,6 +84,10 @@ class Ledger(Application[UUID]):
         """The position of the last entry that was recorded at or before a moment; 0 if there is none."""
         return max((entry.position for entry in self.entries(tournament) if entry.recorded_at <= moment), default=0)
 
+    def cached_record(self, tournament: UUID) -> Record | None:
+        """The record that a cache holds, if one counts. From this call on everything is read from the log."""
+        return self._records.cached(tournament)
+
     def tournaments(self) -> list[UUID]:
         """The tournaments in this ledger, in the order in which they were opened."""
         with as_ledger_errors():

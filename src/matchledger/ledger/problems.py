@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -80,6 +81,9 @@ _HINTS = {
 }
 
 
+_LOCKED = re.compile("locked|lock timeout|deadlock")
+
+
 def _unusable(said: str, *, recording: bool) -> Sentence:
     """What a store says, with what to do about it; what already says so needs nothing."""
     if said.endswith("run verify"):
@@ -136,8 +140,8 @@ def as_ledger_errors(*, recording: bool = False) -> Iterator[None]:
     except Moved as error:
         raise LedgerError(error.args[0]) from None
     except (PersistenceError, sqlite3.Error) as error:
-        is_locked = isinstance(error, OperationalError | sqlite3.OperationalError) and "locked" in str(error)
+        is_locked = isinstance(error, OperationalError | sqlite3.OperationalError) and _LOCKED.search(str(error))
         if is_locked or isinstance(error, Busy):
             raise Conflict(_HELD.recording if recording else _HELD.reading) from None
-        said = " ".join(str(error).split())
+        said = next(iter(str(error).splitlines()), "")  # the lines after it are SQL
         raise LedgerError(_unusable(said, recording=recording)) from None

@@ -66,12 +66,22 @@ class Records:
             if record is None:
                 record = self._records[tournament] = self._cached_record(tournament) or Record()
                 self._cached[tournament] = record.position
-            for entry in self._to_fold(tournament, after=record.position):
+            begin, known = record.position, False
+            for entry in self._to_fold(tournament, after=begin):
                 record.apply(entry)
                 fact = entry.fact
                 if type(fact) is PersonErased:  # asked of every entry: isinstance of pydantic's classes takes long
-                    self._forget(tournament, fact.player)
+                    known = self._forget(tournament, fact.player) or begin > 0 or known
+            if known:  # the record holds the name still: it is folded anew, without the key
+                record = self._records[tournament] = fold(self._to_fold(tournament))
             self._cache_record(tournament, record)
+        return record
+
+    def cached(self, tournament: UUID) -> Record | None:
+        """The record in the cache, if there is one that counts. From now on all is read from the log alone."""
+        record = self._cached_record(tournament)
+        self._cache = None
+        self._records.pop(tournament, None)
         return record
 
     def as_of(self, tournament: UUID, position: int) -> Record:
@@ -109,10 +119,10 @@ class Records:
         material = hashlib.sha256(b"".join(key or bytes(KEY_BYTES) for key in keys)).digest()
         return hmac.digest(self._recorder.sealed_secret(tournament) or b"", b"cache|" + material, hashlib.sha256)
 
-    def _forget(self, tournament: UUID, player: int) -> None:
-        """What the log says is erased is erased from every key ring that the log is read beside."""
+    def _forget(self, tournament: UUID, player: int) -> bool:
+        """Erases from every key ring beside the log what the log says is erased; whether the key was there."""
         with as_ledger_errors():
-            self._ring.destroy(tournament, player)
+            return self._ring.destroy(tournament, player)
 
 
 def first_problem(rows: Sequence[EntryRow], tournament: UUID) -> str | None:
