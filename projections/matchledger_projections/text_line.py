@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 LONGEST = 500  # characters
 JOINERS = "\u200c\u200d"  # zero-width: they shape letters in Persian, Hindi, Malayalam and others, and emoji
 
@@ -18,12 +20,11 @@ def plain(text: str) -> str:
 
 
 def is_printable(text: str) -> bool:
-    """Whether a text can be printed. A joiner belongs beside letters that are not of ASCII, and between letters."""
+    """Whether a text can be printed. A joiner belongs behind a letter that is not of ASCII, and nowhere else."""
     return all(
-        (letter in JOINERS and 0 < at < len(text) - 1 and not (text[at - 1] + text[at + 1]).isascii())
-        or letter.isprintable()
-        for at, letter in enumerate(text)
-    ) and not any(f"{a}{b}" in text for a in JOINERS for b in JOINERS)
+        letter.isprintable() or (letter in JOINERS and before.isprintable() and not before.isascii())
+        for before, letter in pairwise(f" {text}")
+    )
 
 
 def _printable(character: str) -> str:

@@ -2,9 +2,9 @@
 
 It counts only where this user wrote it: the key that encrypts it is derived from one in the user's own folder, and
 somebody who can write beside the ledger does not have that one. The tournament's secret and the keys of all its
-players go into the key as well. So the cache tells no name, and cannot be read once a player is erased. The very code
-that reads it wrote it, and the hash of its last entry is the one in the log. Anything else is as good as no cache, and
-so is a file that cannot be read or written.
+players go into the key as well. So the cache tells no name, and cannot be read once a player is erased. It was made
+by the very code that reads it, and the hash of its last entry is in the log. Anything else is as good as no
+cache, and so is a file that cannot be read or written.
 """
 
 from __future__ import annotations

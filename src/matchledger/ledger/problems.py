@@ -81,6 +81,7 @@ _HINTS = {
 }
 
 
+_STATEMENT = re.compile("\\n(?:CONTEXT|LINE [0-9]+|STATEMENT|DETAIL):")  # what follows is SQL
 _LOCKED = re.compile("locked|lock timeout|deadlock")
 
 
@@ -143,5 +144,5 @@ def as_ledger_errors(*, recording: bool = False) -> Iterator[None]:
         is_locked = isinstance(error, OperationalError | sqlite3.OperationalError) and _LOCKED.search(str(error))
         if is_locked or isinstance(error, Busy):
             raise Conflict(_HELD.recording if recording else _HELD.reading) from None
-        said = next(iter(str(error).splitlines()), "")  # the lines after it are SQL
+        said = " ".join(_STATEMENT.split(str(error))[0].split())
         raise LedgerError(_unusable(said, recording=recording)) from None
