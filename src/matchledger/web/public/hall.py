@@ -18,6 +18,7 @@ from matchledger.web.public.places import letter_of, ranked, rows_of
 from matchledger.web.public.timing import Timing, timing
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.record.desk_calls import Call, calls
+from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -151,7 +152,9 @@ class Halls:
         record = ledger.record(tournament)
         known = self._halls.get(tournament)
         if known is None or known.position != record.position:
-            log = [] if known is None else list(known.log)
+            # Of somebody who was erased since, the entries that were read before hold the name.
+            is_new = known is None or len(erased(known.whole)) != len(erased(record))
+            log = [] if known is None or is_new else list(known.log)
             log += ledger.entries(tournament, after=len(log), through=record.position)
             known = self._halls[tournament] = Hall(record.as_of(record.position), log, self._discretion)
         return known
