@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -31,9 +30,6 @@ os.environ["MATCHLEDGER_TRACEBACK"] = "1"
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 watch.begin()
-
-# The key that caches are encrypted with is made here, and not in anybody's home.
-os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="state-")
 
 Replay = Callable[[str], Transcription]
 

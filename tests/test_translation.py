@@ -17,9 +17,10 @@ from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
+from pydantic import BaseModel
 
-from matchledger.commands.opening import OpenTournament
-from matchledger.commands.registry import AnyCommand
+from matchledger.commands.registry import COMMANDS
+from matchledger.commands.tournaments import OpenTournament
 from matchledger.events import NamesHandedOut, RepairChoice, Role, TieResolved
 from matchledger.events.calls import Answer
 from matchledger.events.conduct import Damage, Offence
@@ -89,7 +90,8 @@ def _data() -> Iterator[str]:
     yield from (method.replace("-", " ") for method in get_args(DrawMethod))
     for model, field in ((TieResolved, "method"), (NamesHandedOut, "form")):
         yield from get_args(model.model_fields[field].annotation)
-    for command in (*get_args(get_args(AnyCommand)[0]), OpenTournament):
+    models: list[type[BaseModel]] = [*COMMANDS.values(), OpenTournament]
+    for command in models:
         yield from (field.replace("_", " ") for field in command.model_fields)  # what a form says is wrong
     yield from ("request", CUSTOM)  # why somebody left, where nothing else is known; a structure from no table
 

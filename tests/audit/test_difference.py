@@ -221,7 +221,7 @@ def desk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Desk:
 def test_the_sheet_as_posted_is_printed_byte_for_byte(desk: Desk) -> None:
     desk("post")
     text, document = desk("standings"), desk("standings", "--json")
-    desk("correct", "1", "1", "b", "--yes", "--override")
+    desk("correct", "1", "1", "b", "--yes", "--override", "--reason", "a wrong slip")
     desk("tie")
     assert desk("standings") != text
     assert desk("standings", "--round", "3", "--as-known") == text
@@ -236,11 +236,11 @@ def test_a_round_that_was_paired_and_unpaired_again_is_known_by_its_last_posting
     desk("pair", "--allow-rematch")
     latest = json.loads(desk("pairings", "--json"))["position"]
     desk("retract", str(latest), "--yes")
-    desk("correct", "1", "1", "b", "--yes", "--override")
+    desk("correct", "1", "1", "b", "--yes", "--override", "--reason", "a wrong slip")
     desk("post")
     text = desk("standings")
     desk("pair", "--allow-rematch")
-    desk("correct", "1", "1", "a", "--yes", "--override")
+    desk("correct", "1", "1", "a", "--yes", "--override", "--reason", "a wrong slip")
     assert desk("standings", "--round", "3", "--as-known") == text
 
 
@@ -248,7 +248,7 @@ def test_moments_are_written_in_many_ways(desk: Desk) -> None:
     with freeze_time("2026-05-03 13:00:00"):
         desk("post")
     with freeze_time("2026-05-03 14:00:00"):
-        desk("correct", "1", "4", "b", "--yes", "--override")
+        desk("correct", "1", "4", "b", "--yes", "--override", "--reason", "a wrong slip")
         desk("post")
     labels = {
         "posted:3.1": "round 3 as posted, entry 26",
@@ -277,7 +277,7 @@ def test_the_command_names_the_entry_behind_each_move(desk: Desk) -> None:
 
 def test_the_json_document_gives_both_views_and_every_change(desk: Desk) -> None:
     desk("post")
-    desk("correct", "1", "4", "b", "--yes", "--override")
+    desk("correct", "1", "4", "b", "--yes", "--override", "--reason", "a wrong slip")
     document = json.loads(desk("diff", "posted:3", "now", "--json"))
     assert document["from"] == {"position": 26, "round": 3}
     assert document["to"] == {"position": 27, "round": 3}

@@ -91,7 +91,7 @@ def ledger(tmp_path: Path) -> Path:
     script(ledger, "drop", "D")
     script(ledger, "rejoin", "D")
     script(ledger, "report", "1", "3-0", "2", "3-0")
-    script(ledger, "pair", "--allow-rematch", *by_hand(tables_again(ledger)))
+    script(ledger, "pair", "--allow-rematch", "--reason", "small field", *by_hand(tables_again(ledger)))
     script(ledger, "amend", *tables_again(ledger, turned=True), "--allow-rematch", "--reason", "table 1 is broken")
     return ledger
 

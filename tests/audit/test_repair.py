@@ -424,8 +424,8 @@ def test_the_choice_stands_in_the_log_with_who_and_why(ledger: Path, capsys: pyt
     ("words", "code", "message"),
     [
         (["--choose", "some", "--reason", "x"], 2, "there is no choice 'some': there are leave, minimal, all"),
-        (["--choose", "all"], 2, "a repair needs its reason in the log: give --reason"),
-        (["--choose", "all", "--reason", " "], 2, "a repair needs its reason in the log: give --reason"),
+        (["--choose", "all"], 2, "a repair needs its reason in the log: give one; use --reason"),
+        (["--choose", "all", "--reason", " "], 2, "a repair needs its reason in the log: give one; use --reason"),
         (["--choose", "all", "--reason", "x", "--json"], 2, "--json shows the choices: leave out --choose"),
         (["--round", "1"], 3, "round 1 was followed by another and stands: only round 3 can be repaired"),
     ],

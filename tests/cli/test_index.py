@@ -9,6 +9,7 @@ import pkgutil
 import subprocess
 import sys
 from importlib import import_module
+from types import ModuleType
 
 import pytest
 
@@ -16,6 +17,7 @@ from matchledger import cli
 from matchledger.cli import COMMANDS, GROUPS
 from matchledger.cli.contents import HEADINGS
 from matchledger.cli.index import GROUP_MODULES, MODULES
+from matchledger.commands.registry import WORDS
 
 SAID = {name: said for names in HEADINGS.values() for name, said in names.items()}
 # The commands of groups are in their group's module, or come to it from here.
@@ -27,12 +29,17 @@ def _first_sentence(text: str | None) -> str:
     return paragraph.partition(". ")[0].rstrip(".")
 
 
+def _names(module: ModuleType) -> set[str]:
+    """The commands that a module writes by hand, and those of which it tells what came of them."""
+    return {*getattr(module, "COMMANDS", ()), *getattr(module, "TOLD", ())}
+
+
 def test_the_index_has_the_commands_of_every_module_and_no_others() -> None:
     held = {
         (name, module.name)
         for module in pkgutil.iter_modules(cli.__path__)
-        if module.name not in {"index", *IN_GROUPS}
-        for name in getattr(import_module(f"matchledger.cli.{module.name}"), "COMMANDS", ())
+        if module.name not in {"index", "recording", *IN_GROUPS}
+        for name in _names(import_module(f"matchledger.cli.{module.name}"))
     }
     assert held == set(MODULES.items())
 
@@ -49,16 +56,19 @@ def test_the_contents_say_of_a_group_what_its_help_begins_with(name: str) -> Non
 
 def test_a_name_that_is_not_in_the_index_is_none_of_its_commands() -> None:
     assert ("undo" in COMMANDS, COMMANDS.get("undo")) == (False, None)
-    assert len(COMMANDS) == len(MODULES)
+    assert COMMANDS.keys() == MODULES.keys() | {words for words in WORDS if " " not in words}
 
 
 # -- what a command imports
 
 # What every start needs: the names of the commands, and nothing that they do.
-ALWAYS = {f"matchledger{part}" for part in ("", ".cli", ".cli.codes", ".cli.contents", ".cli.index")}
+ALWAYS = {
+    f"matchledger{part}"
+    for part in ("", ".cli", ".cli.codes", ".cli.contents", ".cli.index", ".commands", ".commands.registry")
+}
 # What pages, sheets, pictures and drivers need.
 FOR_FEW = {"fastapi", "starlette", "uvicorn", "jinja2", "babel", "typst", "segno", "psycopg", "PIL"}
-ELSEWHERE = ("matchledger.web", "matchledger.printing", "matchledger.drawings", "matchledger.commands.registry")
+ELSEWHERE = ("matchledger.web", "matchledger.printing", "matchledger.drawings")
 # What explains, foresees, draws, checks decks, reads foreign files, or shows a clock that runs.
 NOT_AT_THE_DESK = {
     "matchledger.documents.audit",

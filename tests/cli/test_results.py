@@ -100,7 +100,9 @@ def test_a_correction_of_an_elimination_match_shows_that_match(desk: Desk, tmp_p
     assert desk("correct 1 1 b --elimination").lines == [
         "Round 1, table 1: A - C  < C (entry 14 replaces entry 13)"
     ]
-    assert desk("correct 1 1 b --override").lines == ["Round 1, table 1: A - B  < B (entry 15 replaces entry 8)"]
+    assert desk("correct 1 1 b --override --reason late").lines == [
+        "Round 1, table 1: A - B  < B (entry 15 replaces entry 8)"
+    ]
 
 
 def test_a_drop_and_its_undo(played: Desk) -> None:

@@ -174,7 +174,7 @@ EXTEND = "write matchledger extend [OPTIONS] TABLE MINUTES, --help says more"
         ("pause", "the clock of round 1 was not started: start it first"),
         ("resume", "the clock of round 1 was not started: start it first"),
         ("mark time", "the clock of round 1 was not started: start it first"),
-        ("mark time --turn Ann", "--turn says whose turn it was at a table: give --table with it"),
+        ("mark time --turn Ann", "a turn needs its table: name the table"),
         ("first-player Ann --decided-by Cy", "Cy does not sit at table 1"),
     ],
 )

@@ -8,10 +8,10 @@ import pytest
 from tests.cli.conftest import Desk
 from tests.clock.conftest import Watch
 
-from matchledger.commands.registry import ReportSlip
+from matchledger.commands.results import ReportSlip
 from matchledger.events import EmperorsJudgment
 from matchledger.ledger import Clerk, open_ledger
-from matchledger.service.context import context_of
+from matchledger.service.execute import Request, execute
 from matchledger_projections.clock.judgment import judge_values
 
 A, B = 0, 1
@@ -217,10 +217,10 @@ def test_a_slip_of_the_desk_in_a_browser_comes_when_it_is_recorded(watch: Watch,
     watch.tick(4230)
     with open_ledger(ledger) as kept:
         [tournament] = kept.tournaments()
-        decision = ReportSlip(table=1, outcome="a").decision(context_of(kept, tournament))
-        [entry] = kept.decide(tournament, decision, clerk=Clerk(), command="slip-1")
+        request = Request(ReportSlip(table=1, outcome="a"), Clerk(), "slip-1")
+        [entry] = execute(kept, tournament, request).entries
         watch.tick(5)
-        assert kept.decide(tournament, decision, clerk=Clerk(), command="slip-1") == [entry]
+        assert execute(kept, tournament, request).entries == [entry]
         latest = kept.record(tournament).latest_round()
         assert latest is not None
         report = latest.report(1, latest.tables[1])

@@ -95,7 +95,7 @@ def test_a_game_loss_without_a_warning_is_marked(desk: Desk) -> None:
     said = desk("penalty Cy game-loss --for slow-play --override")
     assert (said.code, said.err) == (
         2,
-        "matchledger: --override departs from a rule: say why with --reason\n",
+        "matchledger: what departs from a rule needs its reason in the log: give one; use --reason\n",
     )
     desk("penalty Cy game-loss --for slow-play --override --reason 'seen by two judges'")
     [given] = listed(desk, "penalties")

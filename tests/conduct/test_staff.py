@@ -83,7 +83,7 @@ def test_a_person_has_one_role(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("staff add Dee boss", "there is no role 'boss' on the staff: there are organizer, marshal, judge"),
+        ("staff add Dee boss", "there is no role 'boss': there are organizer, marshal, judge"),
         ("staff leave Mio", "there is no 'Mio' on the staff; did you mean 'Mia'?"),
         ("staff rest Xaver", "there is no 'Xaver' on the staff; see staff list"),
         ("staff add Dee judge --plays Zed", "there is no player 'Zed'; see players"),

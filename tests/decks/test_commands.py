@@ -200,11 +200,11 @@ def test_a_format_is_a_policy_of_the_tournament_or_an_option_of_the_check(say: R
             "there is no deck format 'legasy'; did you mean 'legacy'?: there are",
         ),
         (("check", "Ann", "--tier", "grand"), "there is no tier 'grand': there are relaxed, formal, premier"),
-        (("check", "Ann", "--date", "29.10."), "'29.10.' is not a date such as 2018-10-29"),
+        (("check", "Ann", "--date", "29.10."), "'29.10.' is not a day: write it as 2026-05-02"),
         (("check", "Ann", "--minimum", "fate"), "'fate' is not a size such as dynasty=40"),
         (
             ("check", "Ann", "--sleeves", "shiny"),
-            "'shiny' is nothing that is seen of sleeves: there are opaque, unif",
+            "sleeves: this can be 'opaque', 'uniform', 'distinct' or 'worn'",
         ),
         (
             ("check", "Ann", "--cards", "ann.txt"),

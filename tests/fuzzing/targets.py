@@ -22,8 +22,10 @@ from pydantic import TypeAdapter, ValidationError
 from tests.event import SECRET
 from tests.ledger.alike import alike
 
+from matchledger.commands.command import Command
+from matchledger.commands.draft import Clerk
 from matchledger.commands.refusal import Refusal
-from matchledger.commands.registry import AnyCommand, Command
+from matchledger.commands.registry import union
 from matchledger.documents.tables import entry_document, pairings_document, standings_document
 from matchledger.evidence.export import read_export
 from matchledger.formats.card_data import read_card_data
@@ -43,7 +45,7 @@ from matchledger.notation.slip_code import SlipCodeError, table_of_slip
 from matchledger.proof.checkpoint import Checkpoint, CheckpointError, SignedNote, SigningKey, VerificationKey
 from matchledger.proof.merkle import TreeHead
 from matchledger.proof.station_token import TokenRefused, read, signed
-from matchledger.service.context import context_of
+from matchledger.service.execute import context_of
 from matchledger.service.importing import transcribe
 from matchledger.service.moments import moment_of
 from matchledger.service.official_numbers import compare
@@ -235,7 +237,7 @@ def _words(data: bytes) -> None:
     refused_well(lambda: moment_of(ledger, played(), as_of=text))
 
 
-_COMMANDS: TypeAdapter[Command] = TypeAdapter(AnyCommand)
+_COMMANDS: TypeAdapter[Command] = TypeAdapter(union())
 
 
 def _command(data: bytes) -> None:
@@ -244,10 +246,10 @@ def _command(data: bytes) -> None:
         asked = _COMMANDS.validate_json(data)
     except ValidationError:
         return
-    decision = asked.decision(context_of(event(), played()))
+    context = context_of(event(), played(), Clerk(), "asked for")
     record = event().record(played())
     draft = Draft(played(), record.as_of(record.position))
-    draft.decide(decision, reason="asked for")
+    draft.decide(lambda record: asked.decide(record, context), reason="asked for")
     look_at(draft.record)
 
 
@@ -301,8 +303,6 @@ UNGUARDED: dict[str, Callable[[bytes], Any]] = {
     "cobra": _importer("cobra"),
     "tom": _importer("tom"),
     "pokedata": _importer("pokedata"),
-    "melee": _importer("melee"),
-    "aesops": _importer("aesops"),
     "any-file": read_transcript,
     "roster": _roster,
     "decklist": read_decklist,

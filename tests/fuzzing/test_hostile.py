@@ -111,8 +111,6 @@ FILES = (
     "cobra",
     "tom",
     "pokedata",
-    "melee",
-    "aesops",
     "roster",
     "decklist",
     "card-data",

@@ -159,7 +159,8 @@ def test_a_game_that_time_ended(typed: Typed) -> None:
     assert typed("time-tiebreak", "1", "--matches", "one", code=BAD_INPUT) == (
         "'one' is not two numbers in table order: write 5-4"
     )
-    assert typed("time-tiebreak", "1", *counted, "--rps", "c", code=BAD_INPUT) == "--rps is a or b, not 'c'"
+    said = typed("time-tiebreak", "1", *counted, "--rps", "c", code=BAD_INPUT)
+    assert said == "there is no rock paper scissors 'c': there are a, b"
     said = typed("time-tiebreak", "1", *counted, "--flip", "14-14", "--flip", "none-8")
     assert said.endswith("wins by tiebreaker 5 (entry 7).\n")
 

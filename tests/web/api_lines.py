@@ -149,6 +149,8 @@ APART = {
     "drop": "preview",
     "rejoin": "preview",
     "disqualify": "preview",
+    "replace": "preview",
+    "close": "preview",
     "correct": "preview",
     "retract": "preview",
 }

@@ -14,7 +14,7 @@ from tests.web.test_desk import fields
 from tests.web.test_desk_conduct import facts
 from tests.web.test_german import GERMAN
 
-from matchledger.commands.players import LONGEST_ROSTER, MOST_ON_ROSTER
+from matchledger.commands.registration import LONGEST_ROSTER, MOST_ON_ROSTER
 from matchledger.ledger import open_ledger
 from matchledger.web.app import create_app
 from matchledger.web.security import LARGEST_COMMAND, LARGEST_FORM

@@ -14,7 +14,6 @@ import typer
 from matchledger.cli.codes import BAD_INPUT, CONFLICT, DONE, FAILED, INTERRUPTED, REFUSED, CheckFailed
 from matchledger.cli.contents import Contents, misread
 from matchledger.cli.index import COMMANDS, GROUPS
-from matchledger.cli.terminal import PlainStream
 
 app = typer.Typer(
     name="matchledger",
@@ -76,7 +75,7 @@ def _say(message: str, code: int) -> int:
 def prepare_streams() -> None:
     """Text is UTF-8 whatever the locale says; what is not is escaped, and a stream that is closed is empty.
 
-    No name in a table, and no byte from a keyboard, may stop a command half way, or steer the terminal.
+    No name in a table, and no byte from a keyboard, may stop a command half way.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
@@ -85,8 +84,6 @@ def prepare_streams() -> None:
             setattr(sys, name, empty)
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-        if name != "stdin":
-            setattr(sys, name, PlainStream(getattr(sys, name)))
 
 
 def main() -> None:

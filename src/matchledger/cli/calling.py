@@ -12,6 +12,7 @@ from matchledger.cli.options import JsonOption, PlayerArgument
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.tables import columns
 from matchledger.commands import calls as decisions
+from matchledger.commands.calls import AnswerCall
 from matchledger.documents.calls import calls_document
 from matchledger.events import Stage
 from matchledger.events.calls import Answer, Claim
@@ -105,13 +106,10 @@ def answer(
     """Answer calls to the desk; a corrected result answers by itself."""
     if answer not in _ANSWERS:
         raise UsageProblem(f"there is no answer {answer!r}: there are {', '.join(_ANSWERS)}")
-    session.decide(
-        lambda record: [
-            fact
-            for position in dict.fromkeys(positions)
-            for fact in decisions.answer_call(record, position=position, answer=cast(Answer, answer))
-        ]
-    )
+    each = list(dict.fromkeys(positions))
+    for part, position in enumerate(each):
+        one = session.part(part) if len(each) > 1 else session
+        one.execute(AnswerCall(position=position, answer=cast(Answer, answer)))
     waiting = len(open_calls(session.record))
     typer.echo(f"Answered: {answer}. {waiting or 'No'} call{'' if waiting == 1 else 's'} left.")
 

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from typing import Annotated, cast, get_args
+from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated, Any, get_args
 
 import typer
 
 from matchledger.cli.options import JsonOption, PlayerArgument
+from matchledger.cli.recording import Told, command_of, tell_entries
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.tables import columns
-from matchledger.commands import penalties as decisions
-from matchledger.commands import rulings as ruling_decisions
-from matchledger.commands.draft import now
+from matchledger.commands.command import Command
+from matchledger.commands.penalties import GivePenalty, NoteCard
+from matchledger.commands.rulings import GiveRuling, ReviewRuling
 from matchledger.documents.conduct import conduct_document
-from matchledger.events import AnyFact, CardIncident, Entry, PenaltyGiven, PlayerDropped, RulingGiven
-from matchledger.events.conduct import Damage, Offence, Penalty
+from matchledger.events import CardIncident, Entry, PenaltyGiven, PlayerDropped, RulingGiven
+from matchledger.events.conduct import Damage
+from matchledger.service.execute import Done
 from matchledger_projections.conduct.cards import Incident, incidents, missing, proxies
 from matchledger_projections.conduct.penalties import Given, penalties
 from matchledger_projections.conduct.rulings import Ruling, rulings
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 
-_PENALTIES, _OFFENCES, _CARDS = get_args(Penalty), get_args(Offence), get_args(Damage)
+_CARDS = get_args(Damage)
 
 TableOption = Annotated[int | None, typer.Option("--table", help="The table in the round in play.", min=1)]
 NoteOption = Annotated[str | None, typer.Option("--note", help="What is worth keeping, in a few words.")]
@@ -32,45 +34,16 @@ LeaderOption = Annotated[
 ]
 
 
-@writing
-def penalty(
-    session: Session,
-    player: PlayerArgument,
-    penalty: Annotated[str, typer.Argument(help=f"One of {', '.join(_PENALTIES)}.")],
-    offence: Annotated[str, typer.Option("--for", help=f"One of {', '.join(_OFFENCES)}.")],
-    table: TableOption = None,
-    note: NoteOption = None,
-    override: Annotated[
-        bool, typer.Option("--override", help="Without the warning that has to come first; say why with --reason.")
-    ] = False,
-) -> None:
-    """Give a player a penalty; a game loss decides the match if it is open."""
-    _need_word(penalty, _PENALTIES, "penalty")
-    _need_word(offence, _OFFENCES, "offence")
-    if override and session.reason is None:
-        raise UsageProblem("--override departs from a rule: say why with --reason")
-    number = session.player(player)
-    before = penalties(session.record, number)
-    entries = session.decide(
-        lambda record: decisions.penalise(
-            record,
-            player=number,
-            penalty=cast(Penalty, penalty),
-            offence=cast(Offence, offence),
-            table=table,
-            note=note,
-            override=override,
-            now=now(),
-        )
-    )
-    _say(session.record, entries)
-    for given in before:
-        typer.echo(f"Before: {tell(session.record, given.fact)} (entry {given.position}).")
-    record, name = session.record, session.record.players[number].name
-    if penalty == "game-loss" and len(entries) == 1:
+def _penalised(session: Session, command: GivePenalty, done: Done) -> None:
+    record, entries = session.record, done.entries
+    tell_entries(session, command, done)
+    for given in penalties(record, command.player):
+        if given.position < entries[0].position:
+            typer.echo(f"Before: {tell(record, given.fact)} (entry {given.position}).")
+    if command.penalty == "game-loss" and len(entries) == 1:
         typer.echo("No result is recorded with it: report or correct the match that it costs.")
-    if penalty == "recommend-disqualification":
-        rule = record.rulebook.conduct.recommendation
+    if command.penalty == "recommend-disqualification":
+        rule, name = record.rulebook.conduct.recommendation, record.players[command.player].name
         typer.echo(f"The organizer decides: disqualify {name}{f' ({rule})' if rule else ''}.")
 
 
@@ -94,25 +67,17 @@ def ruling(
     final: Annotated[bool, typer.Option("--final", help="A marshal gave it, and nobody reviews it.")] = False,
 ) -> None:
     """Take a ruling down, or a marshal's review of one, which is final."""
-    judge = by or session.clerk.actor
+    command: type[Command] = GiveRuling
     if review is not None:
         if len(words) != 1 or table is not None:
             raise UsageProblem("a review needs the outcome alone: question and table are those of the ruling")
-        decision: Callable[[Record], list[AnyFact]] = lambda record: ruling_decisions.review(  # noqa: E731
-            record, position=review, outcome=words[0], judge=judge, source=source
-        )
+        command = ReviewRuling
+        given: dict[str, Any] = {"position": review, "outcome": words[0]}
     else:
         question, outcome = _question_and_outcome(words)
-        decision = lambda record: ruling_decisions.rule(  # noqa: E731
-            record,
-            question=question,
-            outcome=outcome,
-            judge=judge,
-            table=table,
-            source=source,
-            final=final or session.clerk.role == "marshal",
-        )
-    _say(session.record, session.decide(decision))
+        given = {"question": question, "outcome": outcome, "table": table, "final": final}
+    made = command_of(session, command, given | {"judge": by, "source": source})
+    tell_entries(session, made, session.execute(made))
 
 
 def _question_and_outcome(words: list[str]) -> tuple[str, str]:
@@ -157,42 +122,16 @@ def card(
         raise UsageProblem(f"{given[0]} and {given[1]} exclude each other: they are steps one after the other")
     if note is not None and what not in ("damaged", "proxy"):
         raise UsageProblem("--note says what can no longer be read on a damaged card, or on its proxy")
-    number, leader, today = session.player(player), by or session.clerk.actor, now().astimezone().date()
-
-    def decide(record: Record) -> list[AnyFact]:
-        match what:
-            case "found":
-                return decisions.find_card(record, player=number, card=card, leader=leader)
-            case "damaged":
-                return decisions.damage_card(record, player=number, card=card, leader=leader, note=note)
-            case "proxy":
-                return decisions.make_proxy(record, player=number, card=card, leader=leader, made=today, note=note)
-        if not_found:
-            return decisions.miss_in_time(record, player=number, card=card, leader=leader, now=now())
-        if still_missing:
-            return decisions.miss_still(record, player=number, card=card, leader=leader)
-        return decisions.lose_card(
-            record,
-            player=number,
-            card=card,
-            leader=leader,
-            during_game=during_game,
-            minutes=minutes,
-            now=now(),
-        )
-
-    entries = session.decide(decide)
-    _say(session.record, entries)
-    _say_open_table(session.record, entries)
+    step = given[0].removeprefix("--") if given and minutes is None else what
+    step = "lost-during-game" if step == "during-game" else step
+    fields = {"player": player, "card": card, "what": step, "leader": by, "minutes": minutes, "note": note}
+    made = command_of(session, NoteCard, fields)
+    done = session.execute(made)
+    tell_entries(session, made, done)
+    _say_open_table(session.record, done.entries)
 
 
-def _say(record: Record, entries: list[Entry]) -> None:
-    for entry in entries:
-        said = tell(record, entry.fact)
-        typer.echo(f"{said[0].upper()}{said[1:]} (entry {entry.position}).")
-
-
-def _say_open_table(record: Record, entries: list[Entry]) -> None:
+def _say_open_table(record: Record, entries: Sequence[Entry]) -> None:
     """Whoever is dropped from a round in play leaves an opponent waiting."""
     latest = record.latest_round("elimination") or record.latest_round()
     for entry in entries:
@@ -278,8 +217,8 @@ def _place(position: int, fact: PenaltyGiven | RulingGiven | CardIncident) -> li
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    "penalty": penalty,
     "ruling": ruling,
     "card": card,
     "conduct": conduct,
 }
+TOLD: dict[str, Told] = {"penalty": _penalised}

@@ -1,77 +1,38 @@
-"""Commands that put wrong results and entries right."""
+"""What is said once a wrong result or entry is put right."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated
-
 import typer
 
-from matchledger.cli.previewing import Foresight, foreseeing
+from matchledger.cli.recording import Told
 from matchledger.cli.results import match_as_reported, why
-from matchledger.cli.session import Session, writing
-from matchledger.commands import results as slips
-from matchledger.commands.draft import now
-from matchledger.events import Stage
-from matchledger.notation.outcomes import HELP, read_outcome
+from matchledger.cli.session import Session
+from matchledger.commands.results import CorrectSlip, RetractEntry
+from matchledger.service.execute import Done
 from matchledger_projections.narration import tell
 from matchledger_projections.pairing.repair import late_corrections
 from matchledger_projections.record.record import Record
 
 
-@writing
-@foreseeing
-def correct(
-    session: Session,
-    foresight: Foresight,
-    round_: Annotated[int, typer.Argument(help="The round of the wrong slip.", metavar="ROUND")],
-    table: Annotated[int, typer.Argument(help="Its table.")],
-    outcome: Annotated[list[str], typer.Argument(help=HELP)],
-    elimination: Annotated[bool, typer.Option("--elimination", help="A match of the elimination stage.")] = False,
-    override: Annotated[bool, typer.Option("--override", help="Even where the cut has been played on.")] = False,
-) -> None:
-    """Replace the result of a match; the wrong slip stays in the log."""
-    written = read_outcome(outcome)
-    stage: Stage = "elimination" if elimination else "swiss"
-    entries = foresight.decide(
-        session,
-        lambda record: slips.correct(
-            record,
-            table=table,
-            round_=round_,
-            written=written,
-            stage=stage,
-            override=override,
-            now=now(),
-        ),
-    )
-    superseded = getattr(entries[0].fact, "supersedes", None)
+def _corrected(session: Session, command: CorrectSlip, done: Done) -> None:
+    record, first = session.record, done.entries[0]
+    superseded = getattr(first.fact, "supersedes", None)
     typer.echo(
-        f"Round {round_}, table {table}: {match_as_reported(session.record, table, round_, stage=stage)} "
-        f"(entry {entries[0].position} replaces entry {superseded})"
+        f"Round {command.round}, table {command.table}: "
+        f"{match_as_reported(record, command.table, command.round, stage=command.stage)} "
+        f"(entry {first.position} replaces entry {superseded})"
     )
-    for line in why(session.record, table, round_, stage=stage):
+    for line in why(record, command.table, command.round, stage=command.stage):
         typer.echo(f"  {line}")
-    _say_repairable(session.record)
+    _say_repairable(record)
 
 
-@writing
-@foreseeing
-def retract(
-    session: Session,
-    foresight: Foresight,
-    position: Annotated[int, typer.Argument(help="Position of the entry in the log.", min=1)],
-    override: Annotated[
-        bool, typer.Option("--override", help="Even where the cut has been played on, or a round was missed.")
-    ] = False,
-) -> None:
-    """Take an entry back that was made by mistake; it stays in the log."""
-    entry = session.ledger.entry(session.tournament, position)
-    foresight.decide(session, lambda record: slips.retract(record, entry=entry, override=override))
+def _retracted(session: Session, command: RetractEntry, done: Done) -> None:
+    entry = session.ledger.entry(session.tournament, command.position)
     typer.echo(
-        f"Entry {position} no longer counts (entry {session.record.position}): {tell(session.record, entry.fact)}"
+        f"Entry {command.position} no longer counts (entry {done.record.position}): {tell(done.record, entry.fact)}"
     )
-    _say_repairable(session.record)
+    _say_repairable(done.record)
 
 
 def _say_repairable(record: Record) -> None:
@@ -85,4 +46,4 @@ def _say_repairable(record: Record) -> None:
         )
 
 
-COMMANDS: dict[str, Callable[..., None]] = {"correct": correct, "retract": retract}
+TOLD: dict[str, Told] = {"correct": _corrected, "retract": _retracted}

@@ -13,9 +13,9 @@ from matchledger.cli.files import in_file, read_file
 from matchledger.cli.options import JsonOption, PlayerArgument
 from matchledger.cli.session import Moment, Session, find_player, reading, writing
 from matchledger.cli.tables import columns
-from matchledger.commands import decklists
-from matchledger.events import DeckList
+from matchledger.commands.decklists import AmendDeck, SubmitDeck, need_registered
 from matchledger.formats.decklist import list_text, read_decklist
+from matchledger.formats.text import decode
 from matchledger.questions.staff import deck as deck_asked
 from matchledger_projections.decks.registered import Registered, registered
 from matchledger_projections.record.record import Record
@@ -32,9 +32,8 @@ def submit(
     late: Annotated[bool, typer.Option("--late", help="Even though round 1 has begun.")] = False,
 ) -> None:
     """Take a player's deck list in."""
-    number, deck = session.player(player), read_list(file)
-    entries = session.decide(lambda record: decklists.submit(record, player=number, deck=deck, late=late))
-    _say_recorded(session.record, number, entries[-1].position)
+    command = SubmitDeck(player=session.player(player), deck=read_list(file), late=late)
+    _say_recorded(session.record, command.player, session.execute(command).entries[-1].position)
 
 
 @writing
@@ -47,25 +46,22 @@ def amend(
     ] = False,
 ) -> None:
     """Bring a list up to the deck in use, as its leader; the list before it stays in the log."""
-    number, deck, clerk = session.player(player), read_list(file), session.clerk
-    entries = session.decide(
-        lambda record: decklists.amend(
-            record, player=number, deck=deck, leader=clerk.actor, role=clerk.role, advantageous=advantageous
-        )
-    )
-    _say_recorded(session.record, number, entries[-1].position)
+    command = AmendDeck(player=session.player(player), deck=read_list(file), advantageous=advantageous)
+    _say_recorded(session.record, command.player, session.execute(command).entries[-1].position)
 
 
 def _say_recorded(record: Record, player: int, position: int) -> None:
-    current = decklists.need_registered(record, player)
+    current = need_registered(record, player)
     cards = sum(card.count for card in current.deck.cards)
     typer.echo(f"{record.players[player].name}: a list of {cards} (entry {position}), SHA-256 {current.sha256}")
 
 
-def read_list(path: Path) -> DeckList:
-    """The deck list in a file."""
+def read_list(path: Path) -> str:
+    """The text of a file that holds a deck list."""
+    data = read_file(path)
     with in_file(path):
-        return read_decklist(read_file(path))
+        read_decklist(data)
+        return decode(data)
 
 
 @reading

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import date
 from pathlib import Path
 from typing import Annotated
 
@@ -13,11 +12,12 @@ from matchledger.cli import decklists
 from matchledger.cli.codes import CheckFailed
 from matchledger.cli.decklists import VERDICTS, read_list
 from matchledger.cli.files import in_file, read_file
-from matchledger.cli.session import Session, UsageProblem, find_player, writing
+from matchledger.cli.recording import command_of
+from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.tables import columns
-from matchledger.commands.deck_checks import DeckCheck, decks_named, occasion_of, sleeves_seen
+from matchledger.commands.deck_checks import CheckDecks, decks_named
 from matchledger.commands.decklists import need_registered
-from matchledger.formats.card_data import CardData, read_card_data, unused_columns
+from matchledger.formats.card_data import read_card_data, unused_columns
 from matchledger.formats.text import listed
 from matchledger_projections.decks.deck import PARTS
 from matchledger_projections.decks.findings import Finding
@@ -60,40 +60,33 @@ def check(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show, and record nothing.")] = False,
 ) -> None:
     """Hold decks against the rules, one entry for each rule; exit code 1 if one is broken."""
-    given = decks_named(session.record, [find_player(session.record, name).number for name in players or ()])
-    data = None if cards is None else card_data(cards)
-    look = DeckCheck(
-        occasion_of(
-            session.record,
-            format_=format_,
-            tier=tier,
-            region=region,
-            day=None if day is None else _day(day),
-            minimum=dict(map(_minimum, minimum or ())),
-        ),
-        None if data is None else data.pool,
-        None if in_use is None else read_list(in_use),
-        None if first_five is None else read_list(first_five),
-        None if sleeves is None else sleeves_seen(word.strip() for word in sleeves.split(",") if word.strip()),
-    )
-    if look.is_of_one and len(given) != 1:
-        raise UsageProblem("--in-use, --first-five and --sleeves are about one deck: name its player")
+    fields = {
+        "round": round_,
+        "in_use": None if in_use is None else read_list(in_use),
+        "first_five": None if first_five is None else read_list(first_five),
+        "sleeves": None if sleeves is None else [word.strip() for word in sleeves.split(",") if word.strip()],
+        "format": format_,
+        "tier": tier,
+        "region": region,
+        "day": day,
+        "minimum": dict(map(_minimum, minimum or ())),
+        "cards": None if cards is None else card_data(cards),
+    }
+    named = decks_named(session.record, [session.player(name) for name in players or ()])
+    commands = [command_of(session, CheckDecks, fields | {"players": (player,)}) for player in named]
     broken = False
-    for part, player in enumerate(given):
-        findings = look.findings(need_registered(session.record, player))
+    for part, command in enumerate(commands):
+        assert isinstance(command, CheckDecks)  # noqa: S101 - as it was made
+        look = command.look(session.record)
+        if look.is_of_one and len(named) != 1:
+            raise UsageProblem("--in-use, --first-five and --sleeves are about one deck: name its player")
+        findings = look.findings(need_registered(session.record, named[part]))
         if not dry_run:
-            one = _part_of(session, part) if len(given) > 1 else session
-            one.decide(lambda record, player=player: look.facts(record, player, round_))  # type: ignore[misc] # of this turn
-        _say_findings(session.record, player, findings)
+            (session.part(part) if len(named) > 1 else session).execute(command)
+        _say_findings(session.record, named[part], findings)
         broken |= any(finding.ok is False for finding in findings)
     if broken:
         raise CheckFailed
-
-
-def _part_of(session: Session, part: int) -> Session:
-    """One id for several decks: each needs its own, derived so that the whole line can be repeated."""
-    command = None if session.command is None else f"{session.command}/{part}"
-    return Session(session.ledger, session.tournament, session.clerk, command, session.reason)
 
 
 def _say_findings(record: Record, player: int, findings: Iterable[Finding]) -> None:
@@ -103,13 +96,6 @@ def _say_findings(record: Record, player: int, findings: Iterable[Finding]) -> N
         typer.echo(line)
 
 
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise UsageProblem(f"{text!r} is not a date such as 2018-10-29") from None
-
-
 def _minimum(text: str) -> tuple[str, int]:
     part, _, number = text.partition("=")
     if part not in PARTS or not (number.isascii() and number.isdigit() and len(number) <= 4):  # noqa: PLR2004 - digits
@@ -117,12 +103,14 @@ def _minimum(text: str) -> tuple[str, int]:
     return part, int(number)
 
 
-def card_data(path: Path) -> CardData:
+def card_data(path: Path) -> str:
+    """The text of a file that holds card data; columns that are not read are said so."""
+    data = read_file(path)
     with in_file(path):
-        data = read_card_data(read_file(path))
-    if data.unused:
-        typer.echo(f"{path}: columns that are not read: {unused_columns(data.unused)}", err=True)
-    return data
+        found = read_card_data(data)
+    if found.unused:
+        typer.echo(f"{path}: columns that are not read: {unused_columns(found.unused)}", err=True)
+    return data.decode("utf-8")
 
 
 COMMANDS: dict[str, Callable[..., None]] = {**decklists.COMMANDS, "check": check}

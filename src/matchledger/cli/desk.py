@@ -5,17 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import time
 
 import typer
 
 from matchledger.cli.results import match_as_reported, report_slip, say_outstanding
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.ways import problem_here
-from matchledger.commands import results as slips
 from matchledger.commands.refusal import Refusal
+from matchledger.commands.results import RetractEntry
 from matchledger.ledger import Conflict
-from matchledger.notation.outcomes import HELP, came_at, is_table, read_came, read_outcome
+from matchledger.notation.outcomes import HELP, came_at, is_table, read_came
 from matchledger.notation.slip_code import SlipCodeError, is_slip_code, table_of_slip
 
 
@@ -43,7 +42,7 @@ def desk(session: Session) -> None:
 class Pile:
     """Slips that lay there before they are entered: when they came; None for those that come now."""
 
-    received: int | time | None = None
+    came: str | None = None
 
 
 def _desk_line(session: Session, words: list[str], last: list[int], pile: Pile) -> None:
@@ -52,7 +51,9 @@ def _desk_line(session: Session, words: list[str], last: list[int], pile: Pile) 
         return
     if len(words) == 1 and words[0].startswith("slip="):
         came = words[0].removeprefix("slip=")
-        pile.received = None if came == "now" else read_came(came)
+        pile.came = None if came == "now" else came
+        if pile.came is not None:
+            read_came(came)
         return
     table = _table_meant(session, words[0])
     if match := match_as_reported(session.record, table):
@@ -62,7 +63,7 @@ def _desk_line(session: Session, words: list[str], last: list[int], pile: Pile) 
     if not outcome:
         raise UsageProblem(f"table {table}: nothing entered, nothing recorded")
     before = session.record.position
-    report_slip(session, table, came_at(read_outcome(outcome), pile.received))
+    report_slip(session, table, came_at(outcome, pile.came))
     last[:] = range(session.record.position, before, -1)
 
 
@@ -82,8 +83,7 @@ def _undo(session: Session, last: list[int]) -> None:
     if not last:
         raise UsageProblem("there is no slip to take back")
     for position in last:
-        entry = session.ledger.entry(session.tournament, position)
-        session.decide(lambda record, entry=entry: slips.retract(record, entry=entry))  # type: ignore[misc]
+        session.execute(RetractEntry(position=position))
     typer.echo(f"Entry {last[-1]} no longer counts.")
     last.clear()
 

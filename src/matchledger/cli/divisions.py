@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Annotated, get_args
+from typing import Annotated
 
 import typer
 
 from matchledger.cli.options import JsonOption
-from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
+from matchledger.cli.recording import Told
+from matchledger.cli.session import Moment, Session, UsageProblem, reading
 from matchledger.cli.tables import columns
-from matchledger.commands.divisions import assign_flights
-from matchledger.commands.divisions import decide_divisions as decide_them
+from matchledger.commands.divisions import DecideDivisions, DrawFlights
 from matchledger.documents.divisions import divisions_document
 from matchledger.documents.document import Document
 from matchledger.events import DivisionMode, FlightsDrawn
 from matchledger.questions.stages import flights as flights_asked
+from matchledger.service.execute import Done
 from matchledger_projections.divisions.ages import division_years
 from matchledger_projections.narration import MODES
-
-DIVISION_MODES: tuple[DivisionMode, ...] = get_args(DivisionMode)
 
 
 @reading
@@ -83,19 +82,7 @@ def _born(moment: Moment, division: str) -> str:
     return " ".join(part for part in (first, last) if part)
 
 
-@writing
-def decide_divisions(
-    session: Session,
-    mode: Annotated[
-        str | None,
-        typer.Option("--mode", help=f"{', '.join(DIVISION_MODES)}; as the sizes ask, if left out."),
-    ] = None,
-) -> None:
-    """Decide before round 1 whether the divisions play apart; otherwise than the rules ask, with a --reason."""
-    if mode is not None and mode not in DIVISION_MODES:
-        raise UsageProblem(f"there is no mode {mode!r}: there are {', '.join(DIVISION_MODES)}")
-    deviating = session.reason is not None
-    session.decide(lambda record: decide_them(record, mode=mode, deviating=deviating))
+def _decided(session: Session, _: DecideDivisions, __: Done) -> None:
     decided = session.record.divisions_decided
     if decided is not None:
         departs = f"; departs from {', '.join(decided.deviations)}" if decided.deviations else ""
@@ -161,17 +148,8 @@ def _drawn(one: Document) -> Iterator[str]:
         yield from (f"  {name}" for name in names)
 
 
-@writing
-def draw_flights(
-    session: Session,
-    division: Annotated[str, typer.Argument(help="The division, such as masters.")],
-    count: Annotated[int, typer.Argument(min=2, help="How many flights.")],
-) -> None:
-    """Draw a division into flights before round 1. What the restrictions do not allow needs a --reason."""
-    secret, deviating = session.secret, session.reason is not None
-    [entry] = session.decide(
-        lambda record: assign_flights(record, division=division, flights=count, secret=secret, deviating=deviating)
-    )
+def _flights_drawn(_: Session, __: DrawFlights, done: Done) -> None:
+    [entry] = done.entries
     fact = entry.fact
     assert isinstance(fact, FlightsDrawn)  # noqa: S101 - nothing else comes of it
     sizes = ", ".join(str(len(flight)) for flight in fact.flights)
@@ -180,7 +158,6 @@ def draw_flights(
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "divisions": divisions,
-    "decide-divisions": decide_divisions,
     "flights": flights,
-    "draw-flights": draw_flights,
 }
+TOLD: dict[str, Told] = {"decide-divisions": _decided, "draw-flights": _flights_drawn}

@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 
 import typer
 
+from matchledger.commands.registry import WORDS
+
 T = TypeVar("T")
 
 # The modules of this package that hold the commands, by the commands' names.
@@ -41,7 +43,7 @@ MODULES: Mapping[str, str] = {
     **dict.fromkeys(("scorecard", "overview", "rating", "file-overview"), "paper"),
     **dict.fromkeys(("import", "check"), "importing"),
     "post": "proving",
-    **dict.fromkeys(("verify", "set-aside"), "verifying"),
+    "verify": "verifying",
     "key": "keys",
     "checkpoint": "proving",
     **dict.fromkeys(("bundle", "export"), "handing"),
@@ -99,11 +101,19 @@ def _module(name: str) -> ModuleType:
 
 
 def _command(name: str) -> Callable[..., None]:
-    command: Callable[..., None] = _module(MODULES[name]).COMMANDS[name]
-    return command
+    """A command as it is written by hand, or as its declaration makes it, with what is told behind it."""
+    module = _module(MODULES[name]) if name in MODULES else None
+    if name in getattr(module, "COMMANDS", {}):
+        by_hand: Callable[..., None] = getattr(module, "COMMANDS")[name]  # noqa: B009 - a module of this package
+        return by_hand
+    recording = _module("recording")
+    told = getattr(module, "TOLD", {}).get(name, recording.tell_entries)
+    made: Callable[..., None] = recording.recording(name, told)
+    return made
 
 
-COMMANDS: Mapping[str, Callable[..., None]] = OnDemand(MODULES, _command)
+NAMES = {**MODULES, **{words: "" for words in WORDS if " " not in words}}
+COMMANDS: Mapping[str, Callable[..., None]] = OnDemand(NAMES, _command)
 GROUPS: Mapping[str, ModuleType] = OnDemand(GROUP_MODULES, lambda name: _module(GROUP_MODULES[name]))
 
 
@@ -117,4 +127,4 @@ def _as_typed(name: str) -> Any:
     return typer.main.get_group(alone).commands[name]
 
 
-TYPED: Mapping[str, Any] = OnDemand({**MODULES, **GROUP_MODULES}, _as_typed)
+TYPED: Mapping[str, Any] = OnDemand({**NAMES, **GROUP_MODULES}, _as_typed)

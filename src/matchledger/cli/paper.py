@@ -8,15 +8,17 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.options import JsonOption, day
-from matchledger.cli.session import Moment, Session, find_player, reading, window_of, writing
+from matchledger.cli.options import JsonOption
+from matchledger.cli.recording import Told
+from matchledger.cli.session import Moment, Session, find_player, reading, window_of
 from matchledger.cli.tables import columns
-from matchledger.commands.paper import file_overview as file_it
+from matchledger.commands.paper import FileOverview
 from matchledger.commands.refusal import counted
 from matchledger.documents.document import Document
 from matchledger.documents.paper import rating_document
 from matchledger.questions.paper import overview as overview_asked
 from matchledger.questions.paper import score_cards
+from matchledger.service.execute import Done
 from matchledger_projections.rulebook.games import games_text
 
 
@@ -157,17 +159,7 @@ def _rating_line(document: Document) -> str:
     return f"{text} ({document['rule']})" if document["rule"] else text
 
 
-@writing
-def file_overview(
-    session: Session,
-    sent: Annotated[str | None, typer.Option("--sent", help="The day, 2026-05-09; today, if left out.")] = None,
-    cards: Annotated[
-        int | None, typer.Option("--cards", min=0, help="Score cards that went along; all, if left out.")
-    ] = None,
-) -> None:
-    """Note that the overview was sent in, with the score cards."""
-    sent_on = day(sent)
-    session.decide(lambda record: file_it(record, sent=sent_on, cards=cards))
+def _filed(session: Session, _: FileOverview, __: Done) -> None:
     typer.echo(_rating_line(rating_document(session.record)))
 
 
@@ -175,5 +167,5 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "scorecard": scorecard,
     "overview": overview,
     "rating": rating,
-    "file-overview": file_overview,
 }
+TOLD: dict[str, Told] = {"file-overview": _filed}

@@ -6,7 +6,7 @@ import functools
 import inspect
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -14,9 +14,9 @@ import typer
 
 from matchledger.cli.foresight_text import consequence_lines
 from matchledger.cli.session import Session, UsageProblem
-from matchledger.events import Entry
-from matchledger.ledger import Decision
-from matchledger.service.preview import Foreseen, Moved, foresee, foreseen_document, if_unmoved, posted_at
+from matchledger.commands.command import Command
+from matchledger.service.execute import Done, Moved, preview
+from matchledger.service.preview import Foreseen, foreseen_document, posted_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,33 +28,36 @@ class Foresight:
     yes: bool
     cut: int | None
 
-    def decide(self, session: Session, decision: Decision) -> Sequence[Entry]:
-        """Records what a decision leads to; after a preview, nothing, and the command is over.
+    def execute(self, session: Session, command: Command) -> Done:
+        """Carries a command out; after a preview, nothing is recorded, and it is over.
 
         On a terminal somebody is asked first, if the decision reaches further than its own match.
         """
         if self.as_json and not self.preview:
             raise UsageProblem("--json shows a preview: give --preview with it")
         if self.preview:
-            self._show(session, _foresee(session, decision, cut=self.cut))
+            self._show(session, self._foresee(session, command))
             raise typer.Exit
         if self.yes or not sys.stdin.isatty():
-            return session.decide(decision)
-        return self._ask_and_decide(session, decision)
+            return session.execute(command)
+        return self._ask_and_execute(session, command)
 
-    def _ask_and_decide(self, session: Session, decision: Decision) -> Sequence[Entry]:
+    def _ask_and_execute(self, session: Session, command: Command) -> Done:
         while True:
             seen = session.record.position
-            foreseen = _foresee(session, decision, cut=self.cut)
+            foreseen = self._foresee(session, command)
             if foreseen.consequences.reaches_further:
                 self._show(session, foreseen)
                 if not typer.confirm("Record this?"):
                     typer.echo("Nothing was recorded.")
                     raise typer.Abort
             try:
-                return session.decide(if_unmoved(decision, seen))
+                return session.execute(command, seen=seen)
             except Moved:
                 typer.echo("Another station has recorded something since: look again.")
+
+    def _foresee(self, session: Session, command: Command) -> Foreseen:
+        return preview(session.ledger, session.tournament, session.request(command), cut=self.cut)
 
     def _show(self, session: Session, foreseen: Foreseen) -> None:
         found = foreseen.consequences
@@ -67,18 +70,6 @@ class Foresight:
             typer.echo("PREVIEW: nothing is recorded.")
         for line in consequence_lines(foreseen.record, found, said_at):
             typer.echo(line)
-
-
-def _foresee(session: Session, decision: Decision, *, cut: int | None) -> Foreseen:
-    return foresee(
-        session.ledger,
-        session.tournament,
-        decision,
-        clerk=session.clerk,
-        reason=session.reason,
-        command=session.command,
-        cut=cut,
-    )
 
 
 _OPTIONS: dict[str, tuple[Any, Any]] = {
@@ -103,7 +94,7 @@ def foreseeing(command: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(command)
     def wrapped(session: Session, **given: Any) -> None:
         foresight = Foresight(**{name: given.pop(name) for name in _OPTIONS})
-        command(session, foresight, **given)
+        command(session, foresight=foresight, **given)
 
     kept = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own]
     wrapped.__signature__ = inspect.Signature([first, *kept, *options])  # type: ignore[attr-defined] # read by writing

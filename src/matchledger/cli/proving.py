@@ -12,16 +12,14 @@ from matchledger.cli.keys import KeyOption, read_key
 from matchledger.cli.options import JsonOption
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, window_of, writing
 from matchledger.cli.tables import columns
-from matchledger.commands import postings
-from matchledger.commands import tournaments as opening
+from matchledger.commands.postings import PostPairings
 from matchledger.commands.refusal import counted
+from matchledger.commands.tournaments import PostStandings
 from matchledger.events import CheckpointSigned, Entry
 from matchledger.ledger import sign_checkpoint
-from matchledger.proof.checkpoint import SigningKey
 from matchledger.questions.log import by_hand
 from matchledger.questions.log import integrity as integrity_asked
 from matchledger.text.labels import in_brief
-from matchledger_projections.text_line import plain
 from matchledger_projections.views.integrity import Item
 
 
@@ -38,9 +36,9 @@ def post(
         _post_pairings(session)
         return
     signing_key = None if key_file is None else read_key(key_file)
-    [posting] = session.decide(opening.post_standings)
     # Signed before anything is printed: whoever reads the output may have seen enough after its first line.
-    signed = None if signing_key is None else _sign(session, signing_key)
+    done = session.execute(PostStandings(), key=signing_key)
+    [posting], signed = done.entries, done.signed
     round_ = getattr(posting.fact, "round", 0)
     typer.echo(f"Standings after round {round_} are posted as entry {posting.position}.")
     typer.echo(f"Tree head {session.ledger.head(session.tournament, posting.position)}")
@@ -48,13 +46,8 @@ def post(
         _show_checkpoint(signed)
 
 
-def _sign(session: Session, signing_key: SigningKey) -> Entry:
-    command = None if session.command is None else f"{session.command}/checkpoint"
-    return sign_checkpoint(session.ledger, session.tournament, signing_key, clerk=session.clerk, command=command)
-
-
 def _post_pairings(session: Session) -> None:
-    [posting] = session.decide(postings.post_pairings)
+    [posting] = session.execute(PostPairings()).entries
     round_ = getattr(posting.fact, "round", 0)
     typer.echo(f"The pairings of round {round_} are posted as entry {posting.position}.")
     before = [position for position, fact in session.record.postings if fact.round == round_ - 1]
@@ -102,7 +95,7 @@ def integrity(session: Session, moment: Moment, as_json: JsonOption = False) -> 
     for item, line in zip(items, lines, strict=True):
         typer.echo(line)
         typer.echo(f"      {in_brief(moment.record, item.entry.fact)}")
-        typer.echo(f"      {plain(item.entry.reason or 'no reason given')}")
+        typer.echo(f"      {item.entry.reason or 'no reason given'}")
 
 
 def _integrity_row(item: Item) -> list[str]:

@@ -12,7 +12,7 @@ from matchledger.cli.foresight_text import repair_lines
 from matchledger.cli.options import JsonOption
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.tables import pairings_table
-from matchledger.commands.repairs import choose_repair, plan_repair, repair_clock
+from matchledger.commands.repairs import ChooseRepair, plan_repair, repair_clock
 from matchledger.documents.foresight import repair_document
 from matchledger.events import RepairChoice
 from matchledger_projections.record.record import Record
@@ -47,17 +47,8 @@ def _choose(session: Session, choice: str, number: int | None, *, as_json: bool)
         raise UsageProblem(f"there is no choice {choice!r}: there are {', '.join(CHOICES)}")
     if as_json:
         raise UsageProblem("--json shows the choices: leave out --choose")
-    if not (session.reason or "").strip():
-        raise UsageProblem("a repair needs its reason in the log: give --reason")
-    entries = session.decide(
-        lambda record: choose_repair(
-            record,
-            choice=cast(RepairChoice, choice),
-            clock=repair_clock(record),
-            secret=lambda: session.secret,
-            number=number,
-        )
-    )
+    command = ChooseRepair(choice=cast(RepairChoice, choice), round=number)
+    entries = session.execute(command).entries
     _say_chosen(session.record, choice, entries[0].position)
 
 

@@ -7,16 +7,15 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.options import PlayerArgument
+from matchledger.cli.recording import Told, command_of
 from matchledger.cli.session import Session, writing
 from matchledger.cli.tables import result_text
-from matchledger.commands import results as slips
-from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal
+from matchledger.commands.results import ConcedeMatch, RecordNoShow, ReportSlip
 from matchledger.events import Stage
 from matchledger.ledger import Conflict
 from matchledger.notation.outcomes import HELP, came_at, read_came, read_slips
-from matchledger.notation.slip import Written
+from matchledger.service.execute import Done
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 
@@ -33,20 +32,12 @@ def report(
     ] = None,
 ) -> None:
     """Report slips, by table number."""
-    given = read_slips(words)
     if came is not None:
-        received = read_came(came)
-        given = [(table, came_at(written, received)) for table, written in given]
-    for index, (table, written) in enumerate(given):
-        if session.command is not None and len(given) > 1:
-            # One id for several slips: each slip needs its own, derived so that the whole line can be repeated.
-            part = Session(
-                session.ledger, session.tournament, session.clerk, f"{session.command}/{index}", session.reason
-            )
-        else:
-            part = session
+        read_came(came)
+    given = [(table, came_at(outcome, came)) for table, outcome in read_slips(words)]
+    for index, (table, outcome) in enumerate(given):
         try:
-            report_slip(part, table, written, round_)
+            report_slip(session.part(index) if len(given) > 1 else session, table, outcome, round_)
         except (Refusal, Conflict):
             _say_unread([later for later, _ in given[index + 1 :]])
             raise
@@ -59,11 +50,10 @@ def _say_unread(tables: Sequence[int]) -> None:
         typer.echo(f"Table {table}: not recorded, for it stands behind a slip that was refused.")
 
 
-def report_slip(session: Session, table: int, written: Written, round_: int | None = None) -> None:
+def report_slip(session: Session, table: int, outcome: str, round_: int | None = None) -> None:
     """Records what a slip says of a table, and says so."""
-    entries = session.decide(
-        lambda record: slips.report(record, table=table, written=written, round_=round_, now=now())
-    )
+    command = command_of(session, ReportSlip, {"table": table, "outcome": outcome, "round": round_})
+    entries = session.execute(command).entries
     typer.echo(f"Table {table}: {match_as_reported(session.record, table, round_)} (entry {entries[0].position})")
     for line in why(session.record, table, round_):
         typer.echo(f"  {line}")
@@ -109,39 +99,18 @@ def outstanding_line(latest: Round) -> str:
     return f"{name}: {tables - len(waiting)}/{tables} reported, outstanding: {listed}"
 
 
-@writing
-def concede(
-    session: Session,
-    player: PlayerArgument,
-    blood_points: Annotated[int | None, typer.Option("--blood-points", min=0, help="The loser's.")] = None,
-) -> None:
-    """Record that a player concedes the match in progress."""
-    number = session.player(player)
-    session.decide(lambda record: slips.concede(record, by=number, blood_points=blood_points, now=now()))
-    typer.echo(f"{session.record.players[number].name} concedes (entry {session.record.position}).")
+def _conceded(session: Session, command: ConcedeMatch, _: Done) -> None:
+    typer.echo(f"{session.record.players[command.player].name} concedes (entry {session.record.position}).")
     say_outstanding(session.record)
 
 
-@writing
-def no_show(
-    session: Session,
-    players: Annotated[
-        list[str], typer.Argument(help="Who did not appear; both players of a table, if neither did.")
-    ],
-    stays: Annotated[bool, typer.Option("--stays", help="Lost, and not dropped.")] = False,
-) -> None:
-    """Record who did not appear."""
-    absent = tuple(dict.fromkeys(session.player(name) for name in players))
-    session.decide(lambda record: slips.no_show(record, absent=absent, stays=stays))
-    for number in absent:
+def _absent(session: Session, command: RecordNoShow, _: Done) -> None:
+    for number in command.players:
         name = session.record.players[number].name
         gone = "and has dropped" if session.record.status(number) == "dropped" else "and is still in"
         typer.echo(f"{name} did not appear, {gone}.")
     say_outstanding(session.record)
 
 
-COMMANDS: dict[str, Callable[..., None]] = {
-    "report": report,
-    "concede": concede,
-    "no-show": no_show,
-}
+COMMANDS: dict[str, Callable[..., None]] = {"report": report}
+TOLD: dict[str, Told] = {"concede": _conceded, "no-show": _absent}

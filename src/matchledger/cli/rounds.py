@@ -12,18 +12,16 @@ from matchledger.cli.options import JsonOption, stage_of
 from matchledger.cli.pairing import say_preview, warn
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
 from matchledger.cli.tables import pairings_table, slip_form
-from matchledger.commands import swiss as rounds
-from matchledger.commands import ties
+from matchledger.commands.command import Two, players_named
 from matchledger.commands.refusal import counted
-from matchledger.commands.rounds import next_round
+from matchledger.commands.rounds import AmendPairing, PairByHand, PairRound
+from matchledger.commands.ties import DrawTies, OrderTie
 from matchledger.documents.tables import pairings_document
-from matchledger.events import Bye, Seating
-from matchledger.ledger import Decision
+from matchledger.events import Seating
 from matchledger.questions.rounds import round_at
-from matchledger.service.next_round import Checked, prepare_round
+from matchledger.service.next_round import prepare_round
 from matchledger_projections.pairing.check import games_without_leader
 from matchledger_projections.record.record import Record
-from matchledger_projections.stages.bracket import stage_now
 
 
 @writing
@@ -44,58 +42,36 @@ def pair(
     """Pair the next round."""
     if as_json and not preview:
         raise UsageProblem("--json shows a preview: give --preview with it")
-    seatings = _seatings(session, by_hand) if by_hand else None
     deviating = session.reason is not None
+    made: PairRound | PairByHand = PairRound(allow_rematch=allow_rematch, deviating=deviating)
+    if by_hand:
+        games, byes = _seatings(session, by_hand)
+        made = PairByHand(games=games, byes=byes, allow_rematch=allow_rematch, deviating=deviating)
     if preview:
         prepared = prepare_round(
-            session.ledger, session.tournament, by_hand=seatings, allow_rematch=allow_rematch, deviating=deviating
+            session.ledger,
+            session.tournament,
+            by_hand=made.seatings if isinstance(made, PairByHand) else None,
+            allow_rematch=allow_rematch,
+            deviating=deviating,
         )
         say_preview(prepared, as_json=as_json)
         return
-    if seatings is not None:
-        _pair_by_hand(session, *seatings, allow_rematch=allow_rematch)
-    else:
-        _decide_checked(
-            session, next_round(lambda: session.secret, allow_rematch=allow_rematch, deviating=deviating)
-        )
+    done = session.execute(made)
+    warn(session.record, done.objections)
     _say_round(session.record)
 
 
-def _decide_checked(session: Session, decision: Decision) -> None:
-    """Records a round, and says what somebody at the wall would object to."""
-    checked = Checked(decision)
-    session.decide(checked)
-    warn(session.record, checked.objections)
-
-
-def _pair_by_hand(session: Session, games: list[Seating], byes: list[Bye], *, allow_rematch: bool) -> None:
-    rematches = [game.players for game in games if rounds.meeting(session.record, *game.players)]
-    _decide_checked(
-        session,
-        lambda record: rounds.pair_by_hand(
-            record,
-            games=games,
-            byes=byes,
-            stage=stage_now(record),
-            rematches=rematches if allow_rematch else (),
-            deviating=session.reason is not None,
-        ),
+def _seatings(session: Session, tables: list[str]) -> tuple[tuple[Two, ...], tuple[int, ...]]:
+    """The games and the byes that are named: Ann Lee/Bo Chen for a table, Ann Lee for a bye."""
+    named = [[session.player(name.strip()) for name in text.split("/")] for text in tables]
+    for text, players in zip(tables, named, strict=True):
+        if len(players) > 2:  # noqa: PLR2004 - two play at a table
+            raise UsageProblem(f"{text!r} names {len(players)} players: a table has two, a bye one")
+    return (
+        tuple((players[0], players[1]) for players in named if len(players) > 1),
+        tuple(players[0] for players in named if len(players) == 1),
     )
-
-
-def _seatings(session: Session, tables: list[str]) -> tuple[list[Seating], list[Bye]]:
-    games: list[Seating] = []
-    byes: list[Bye] = []
-    for text in tables:
-        players = [session.player(name.strip()) for name in text.split("/")]
-        match players:
-            case [first, second]:
-                games.append(Seating(table=len(games) + 1, players=(first, second)))
-            case [only]:
-                byes.append(Bye(player=only))
-            case _:
-                raise UsageProblem(f"{text!r} names {len(players)} players: a table has two, a bye one")
-    return games, byes
 
 
 def _say_round(record: Record) -> None:
@@ -115,28 +91,16 @@ def amend(
 ) -> None:
     """Seat some players of the posted round differently."""
     games, byes = _seatings(session, tables)
-    rematches = [game.players for game in games if rounds.meeting(session.record, *game.players)]
-    session.decide(
-        lambda record: rounds.amend_pairing(
-            record,
-            games=[game.players for game in games],
-            byes=[bye.player for bye in byes],
-            rematches=rematches if allow_rematch else (),
-        )
-    )
+    session.execute(AmendPairing(games=games, byes=byes, allow_rematch=allow_rematch))
     _say_round(session.record)
     warn(session.record, games_without_leader(session.record, _where_seated(session.record, games)))
 
 
-def _where_seated(record: Record, games: list[Seating]) -> list[Seating]:
+def _where_seated(record: Record, games: tuple[Two, ...]) -> list[Seating]:
     """Games that were named, at the tables of the posted round that they came to."""
     latest = record.latest_round()
     tables = {} if latest is None else latest.tables
-    return [
-        Seating(table=table, players=two)
-        for table, two in tables.items()
-        if two in {game.players for game in games}
-    ]
+    return [Seating(table=table, players=two) for table, two in tables.items() if two in games]
 
 
 @writing
@@ -147,12 +111,8 @@ def tie(
     ] = None,
 ) -> None:
     """Record the order of a tie, or draw the order of every tie."""
-    if players:
-        order = [session.player(name) for name in players]
-        entries = session.decide(lambda record: ties.order_tie(record, players=order))
-    else:
-        secret = session.secret
-        entries = session.decide(lambda record: ties.draw_ties(record, secret=secret))
+    order = players_named(session.record, players or ())
+    entries = session.execute(OrderTie(players=order) if order else DrawTies()).entries
     for entry in entries:
         numbers: tuple[int, ...] = getattr(entry.fact, "players", ())
         typer.echo(", ".join(session.record.players[number].name for number in numbers))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
@@ -17,6 +17,7 @@ from uuid import UUID
 import typer
 
 from matchledger.cli.options import LedgerOption, MirrorOption, TokenOption, TournamentOption
+from matchledger.commands.command import Command
 from matchledger.events import ROLES, AnyFact, BracketDrawn, Entry, EntryRetracted
 from matchledger.evidence.erasure import names_left
 from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
@@ -24,7 +25,9 @@ from matchledger.ledger.keyring import KeyRing
 from matchledger.ledger.pick import pick_tournament
 from matchledger.notation.player_lookup import find_player
 from matchledger.notation.problems import UsageProblem
+from matchledger.proof.checkpoint import SigningKey
 from matchledger.questions.window import Window
+from matchledger.service.execute import Done, Request, execute
 from matchledger.service.moments import Moment, moment_of
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
@@ -48,12 +51,31 @@ class Session:
     def secret(self) -> bytes:
         return self.ledger.secret(self.tournament)
 
+    def execute(self, command: Command, *, seen: int | None = None, key: SigningKey | None = None) -> Done:
+        """Carries a command out in the clerk's name, and says what has to be known of it whatever it is."""
+        request = self.request(command, seen=seen)
+        done = execute(self.ledger, self.tournament, request, key=key)
+        self._say_notes(done.entries, repeated=done.repeated)
+        return done
+
+    def request(self, command: Command, *, seen: int | None = None) -> Request:
+        """A command with who gives it, and what stands beside it."""
+        return Request(command, self.clerk, self.command, self.reason, seen)
+
+    def part(self, number: int) -> Session:
+        """The same session for one of several commands in a line, each with an id of its own."""
+        return replace(self, command=None if self.command is None else f"{self.command}/{number}")
+
     def decide(self, decision: Decision) -> list[Entry]:
         """Records what a decision leads to, in the clerk's name; says so where the same command did before."""
         repeated = self.command in self.record.commands
         entries = self.ledger.decide(
             self.tournament, decision, clerk=self.clerk, command=self.command, reason=self.reason
         )
+        self._say_notes(entries, repeated=repeated)
+        return entries
+
+    def _say_notes(self, entries: Sequence[Entry], *, repeated: bool) -> None:
         if repeated:
             first = entries[0]
             typer.echo(
@@ -65,7 +87,6 @@ class Session:
             typer.echo("The bracket, in which nobody had played, is taken back: pair draws it anew.")
         for line in names_left(self.record, entries):
             typer.echo(f"note: {line}", err=True)
-        return entries
 
     def _takes_bracket_back(self, fact: AnyFact) -> bool:
         return isinstance(fact, EntryRetracted) and self.record.kind_at(fact.retracts) is BracketDrawn

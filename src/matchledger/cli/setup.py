@@ -11,18 +11,18 @@ from uuid import uuid4
 import typer
 
 from matchledger.cli.files import read_file, read_rulebook
-from matchledger.cli.options import LedgerOption, NamesInClearOption, day
+from matchledger.cli.options import LedgerOption, NamesInClearOption
+from matchledger.cli.recording import Told, command_of
 from matchledger.cli.session import Session, UsageProblem, writing
-from matchledger.commands import roster
 from matchledger.commands import tournaments as opening
-from matchledger.commands.refusal import counted
-from matchledger.commands.registration import Enrolled, registration
+from matchledger.commands.refusal import Refusal, counted
+from matchledger.commands.registration import RegisterRoster
+from matchledger.commands.roster import RegisterPlayer
 from matchledger.events import AnyFact, PlayerRegistered
 from matchledger.formats.problem import FormatError
 from matchledger.formats.roster_file import read_roster
 from matchledger.ledger import Clerk, Draft, open_ledger
 from matchledger.notation.player_lookup import person_named
-from matchledger.service.context import context_of
 from matchledger_projections.message import joined
 
 SECRET_BYTES = 32
@@ -115,11 +115,13 @@ def register(
         apart = f", {elsewhere} in another division than the year of birth gives" if elsewhere else ""
         typer.echo(f"{counted(len(facts), 'player')} registered{apart}.")
         return
-    person = person_named(name=_one_name(names or []), born=born)
-    deviating = session.reason is not None
-    entries = session.decide(
-        lambda record: roster.register(record, person=person, division=division, deviating=deviating)
+    command = command_of(
+        session,
+        RegisterPlayer,
+        {"name": _one_name(names or []), "born": born, "division": division, "late": False},
     )
+    entries = session.execute(command).entries
+    person = person_named(name=names[0] if names else None)
     entered = session.record.named(person.name)
     where = f" in {entered.division}" if entered is not None and entered.division else ""
     typer.echo(f"{person.name} is registered{where} (entry {entries[-1].position}).")
@@ -141,18 +143,13 @@ def _register_all(session: Session, path: Path, *, skip_registered: bool) -> lis
     except FormatError as problem:
         raise UsageProblem(f"{path}{',' if problem.line else ':'} {problem}; nobody was registered") from None
 
-    def wrong_line(wrong: Enrolled) -> UsageProblem:
-        said = wrong.problem.args[0] if wrong.problem is not None else ""
-        return UsageProblem(joined((f"{path}, line {wrong.line}: ", said, "; nobody was registered"), ""))
-
-    decision = registration(
-        context_of(session.ledger, session.tournament),
-        lines,
-        skip_registered=skip_registered,
-        deviating=session.reason is not None,
-        refused=wrong_line,
-    )
-    return [entry.fact for entry in session.decide(decision)]
+    command = RegisterRoster.of_lines(lines, skip_registered=skip_registered, deviating=session.reason is not None)
+    try:
+        return [entry.fact for entry in session.execute(command).entries]
+    except (UsageProblem, Refusal) as problem:
+        if not str(problem).startswith("line "):
+            raise
+        raise UsageProblem(joined((f"{path}, ", problem.args[0]), "")) from None
 
 
 @writing
@@ -166,17 +163,9 @@ def late(
     division: DivisionOption = None,
 ) -> None:
     """Enter a player who arrives when rounds have started."""
-    person = person_named(name=name, born=born)
-    session.decide(
-        lambda record: roster.arrive_late(
-            record,
-            person=person,
-            rounds_started=rounds_started,
-            division=division,
-            deviating=session.reason is not None,
-            secret=lambda: session.secret,
-        )
-    )
+    given = {"name": name, "rounds_started": rounds_started, "born": born, "division": division, "late": True}
+    session.execute(command_of(session, RegisterPlayer, given))
+    person = person_named(name=name)
     arrived = session.record.named(person.name)
     losses = arrived.losses if arrived is not None else None
     charged = f", charged with {counted(len(losses), 'loss', 'losses')}" if losses else ""
@@ -191,16 +180,7 @@ def late(
         typer.echo(f"{person.name} plays in flight {joined.flight}.")
 
 
-@writing
-def close(
-    session: Session,
-    ended: Annotated[
-        str | None, typer.Option("--ended", help="The last day of the event, 2026-05-02; today, if left out.")
-    ] = None,
-) -> None:
-    """End the tournament and reveal the secret behind its draws."""
-    secret, last_day = session.secret, day(ended)
-    session.decide(lambda record: opening.close(record, secret=secret, ended=last_day))
+def _closed(session: Session, _: object, __: object) -> None:
     typer.echo(f"The tournament is closed. Tree head {session.ledger.head(session.tournament)}")
 
 
@@ -208,5 +188,5 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "open": open_,
     "register": register,
     "late": late,
-    "close": close,
 }
+TOLD: dict[str, Told] = {"close": _closed}

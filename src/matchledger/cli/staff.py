@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Annotated, get_args
+from typing import Annotated
 
 import typer
 
 from matchledger.cli.options import JsonOption
-from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
+from matchledger.cli.recording import recording
+from matchledger.cli.session import Moment, Session, reading, writing
 from matchledger.cli.tables import columns
-from matchledger.commands import staff as decisions
-from matchledger.events import Duty, Office
+from matchledger.commands.staff import AssignStaff, ChangeDuty, disorder
+from matchledger.events import Duty
 from matchledger.notation.player_lookup import find_leader, person_named
 from matchledger.questions.staff import games_of_leaders
 from matchledger.questions.staff import staff as staff_asked
+from matchledger.service.execute import Done
 from matchledger_projections.conduct.staff import (
     Leader,
     assignments,
@@ -25,28 +27,14 @@ from matchledger_projections.conduct.staff import (
 from matchledger_projections.record.record import Record
 
 app = typer.Typer(help="The staff: organizer, marshals and judges, and which of them play.", rich_markup_mode=None)
-OFFICES: tuple[Office, ...] = get_args(Office)
 _OFF_DUTY = {"active": "", "spectator": "off duty", "left": "left"}
 
 LeaderArgument = Annotated[str, typer.Argument(help="The leader's name.")]
 
 
-@writing
-def add(
-    session: Session,
-    name: Annotated[str, typer.Argument(help="Who it is.")],
-    office: Annotated[str, typer.Argument(metavar="ROLE", help=f"One of {', '.join(OFFICES)}.")],
-    plays: Annotated[
-        str | None, typer.Option("--plays", help="The player this is, where registered under another name.")
-    ] = None,
-) -> None:
-    """Make somebody a leader of the event. Who is told after round 1 rules in no game of another leader."""
-    if office not in OFFICES:
-        raise UsageProblem(f"there is no role {office!r} on the staff: there are {', '.join(OFFICES)}")
-    person = person_named(name)  # a name as players have it
-    player = None if plays is None else session.player(plays)
-    [entry] = session.decide(lambda record: decisions.assign(record, name=person.name, role=office, player=player))
-    typer.echo(f"{person.name} is {office} (entry {entry.position}).")
+def _assigned(_: Session, command: AssignStaff, done: Done) -> None:
+    [entry] = done.entries
+    typer.echo(f"{person_named(command.name).name} is {command.role} (entry {entry.position}).")
 
 
 @writing
@@ -69,9 +57,9 @@ def return_(session: Session, name: LeaderArgument) -> None:
 
 def _change(session: Session, name: str, duty: Duty, said: str) -> None:
     leader = find_leader(session.record, name)
-    [entry] = session.decide(lambda record: decisions.change_duty(record, leader=leader, duty=duty))
+    [entry] = session.execute(ChangeDuty(name=leader.name, duty=duty)).entries
     typer.echo(f"{leader.name} {said} (entry {entry.position}).")
-    for problem in decisions.disorder(session.record):
+    for problem in disorder(session.record):
         typer.echo(f"note: {problem}", err=True)
 
 
@@ -120,7 +108,7 @@ def _row(record: Record, leader: Leader) -> list[str]:
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    "add": add,
+    "add": recording("staff add", _assigned),
     "leave": leave,
     "rest": rest,
     "return": return_,

@@ -6,24 +6,26 @@ import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 import typer
-from pydantic import ValidationError
 
 from matchledger.cli.bracket_drawing import draw_bracket
 from matchledger.cli.decks import card_data
-from matchledger.cli.options import JsonOption, PlayerArgument
-from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
+from matchledger.cli.options import JsonOption
+from matchledger.cli.recording import Told, command_of
+from matchledger.cli.session import Moment, Session, reading, writing
 from matchledger.cli.tables import columns, pairings_table
-from matchledger.commands import cuts, eliminations, replacements, structures
+from matchledger.commands.cuts import MakeCut
+from matchledger.commands.eliminations import EndAtTime
+from matchledger.commands.replacements import ReplaceQualifier
+from matchledger.commands.structures import AnnounceStructure
 from matchledger.documents.stages import structure_document
-from matchledger.events import Style, TimeTiebreak
-from matchledger.notation.counts import read_flip, read_two
-from matchledger.notation.player_lookup import format_named
+from matchledger.events import ResultReported
 from matchledger.questions.stages import bracket as bracket_asked
 from matchledger.questions.stages import brackets
 from matchledger.questions.stages import places as places_asked
+from matchledger.service.execute import Done
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import Bracket, seeds_of_cut
@@ -32,7 +34,6 @@ from matchledger_projections.stages.placing import Place, places_by_division
 from matchledger_projections.stages.structure import Proposal, attendance, format_of, format_rule, proposals
 from matchledger_projections.stages.time_tiebreaks import decide
 
-STYLES: tuple[Style, ...] = get_args(Style)
 _NARROW = 80  # where the width of the terminal is not known
 
 
@@ -75,49 +76,7 @@ def _or(choices: tuple[int, ...]) -> str:
     return " or ".join(str(choice) if choice else "none" for choice in choices)
 
 
-@writing
-def announce(
-    session: Session,
-    style: Annotated[str | None, typer.Option("--style", help=f"One of {', '.join(STYLES)}.")] = None,
-    structure_: Annotated[
-        str | None, typer.Option("--structure", help="A table of the rulebook, such as advanced, or custom.")
-    ] = None,
-    rounds: Annotated[int | None, typer.Option("--rounds", min=1, help="Swiss rounds.")] = None,
-    size: Annotated[int | None, typer.Option("--cut", min=0, help="How many go on; 0 for none.")] = None,
-    division_cut: Annotated[
-        list[str] | None, typer.Option("--division-cut", help="junior=2: how many of a division go on; repeated.")
-    ] = None,
-    division_rounds: Annotated[
-        list[str] | None,
-        typer.Option("--division-rounds", help="junior=3: the rounds of a division that plays apart; repeated."),
-    ] = None,
-    playoff: Annotated[bool, typer.Option("--playoff", help="A match for 3rd and 4th place.")] = False,
-    untimed_final: Annotated[bool, typer.Option("--untimed-final", help="No time limit in the final.")] = False,
-    prizes: Annotated[int | None, typer.Option("--prizes", min=0, help="How many prizes there are.")] = None,
-    format_: Annotated[
-        str | None,
-        typer.Option("--format", help="How the decks come about, where not as the rulebook has it: draft."),
-    ] = None,
-) -> None:
-    """Announce the structure: the rulebook's for this attendance, or another. After round 1 it needs a --reason."""
-    if style is not None and style not in STYLES:
-        raise UsageProblem(f"there is no style {style!r}: there are {', '.join(STYLES)}")
-    session.decide(
-        lambda record: structures.announce(
-            record,
-            style=style,
-            structure=structure_,
-            rounds=rounds,
-            cut=size,
-            division_cuts=_division_sizes(division_cut),
-            division_rounds=_division_sizes(division_rounds),
-            playoff=playoff,
-            untimed_final=untimed_final,
-            prizes=prizes,
-            format_=None if format_ is None else format_named(format_),
-            deviating=session.reason is not None,
-        )
-    )
+def _announced(session: Session, _: AnnounceStructure, __: Done) -> None:
     _say_structure(session.record)
 
 
@@ -127,33 +86,11 @@ def _say_structure(record: Record) -> None:
     typer.echo(f"Announced: {tell_structure(record.structure)} (entry {record.position}).")
 
 
-@writing
-def cut(
-    session: Session,
-    size: Annotated[int | None, typer.Argument(help="How many go on; as announced, if left out.")] = None,
-    division: Annotated[
-        list[str] | None, typer.Option("--division", help="junior=2: how many of a division; repeated.")
-    ] = None,
-) -> None:
-    """End the Swiss rounds; the top players go on. Another cut than announced needs a --reason."""
-    if size is not None and division is not None:
-        raise UsageProblem("give one cut for all, or one for each --division")
-    sizes, deviating = _division_sizes(division), session.reason is not None
-    session.decide(lambda record: cuts.make_cut(record, size=size, division_sizes=sizes, deviating=deviating))
+def _cut(session: Session, _: MakeCut, __: Done) -> None:
     record = session.record
     after = f" after round {record.cut.round}" if record.cut is not None else ""
     typer.echo(f"The cut is made{after} (entry {record.position}). Next: pair. The seeds:")
     _say_seeds(record)
-
-
-def _division_sizes(words: list[str] | None) -> dict[str, int]:
-    sizes: dict[str, int] = {}
-    for word in words or ():
-        division, equals, size = word.partition("=")
-        if not (division and equals and size.isdecimal() and len(size) < 6):  # noqa: PLR2004 - no cut is so large
-            raise UsageProblem(f"{word!r} is not a division and a number: write junior=2")
-        sizes[division] = int(size)
-    return sizes
 
 
 def _say_seeds(record: Record) -> None:
@@ -164,18 +101,7 @@ def _say_seeds(record: Record) -> None:
             typer.echo(f"{seed:>3}  {record.players[number].name}")
 
 
-@writing
-def replace(
-    session: Session,
-    player: PlayerArgument,
-    declined: Annotated[
-        list[str] | None, typer.Option("--declined", help="Who was asked and does not want to; may be repeated.")
-    ] = None,
-) -> None:
-    """Give the place of a qualifier who leaves to the next in line, as the lowest seed."""
-    number = session.player(player)
-    asked = [session.player(name) for name in declined or ()]
-    session.decide(lambda record: replacements.replace(record, player=number, declined=asked))
+def _replaced(session: Session, _: ReplaceQualifier, __: Done) -> None:
     _say_seeds(session.record)
 
 
@@ -199,35 +125,23 @@ def time_tiebreak(
     ] = None,
 ) -> None:
     """Elimination: decide a game that time ended, by what its players counted."""
-    if rock_paper_scissors not in (None, "a", "b"):
-        raise UsageProblem(f"--rps is a or b, not {rock_paper_scissors!r}")
-    try:
-        written = TimeTiebreak.model_validate(
-            {
-                "matches": _two(matches),
-                "power": _two(power),
-                "faction": _two(faction),
-                "discard": _two(discard),
-                "flips": [read_flip(text) for text in flip or ()],
-                "rock_paper_scissors": None if rock_paper_scissors is None else "ab".index(rock_paper_scissors),
-            }
-        )
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise UsageProblem(f"{first['loc'][0]}: {first['msg']}") from None
-    pool = None if cards is None else card_data(cards).pool
-    entries = session.decide(
-        lambda record: eliminations.end_at_time(record, table=table, written=written, pool=pool)
-    )
-    slip = getattr(entries[0].fact, "slip", None)
-    winner, step = decide(slip.tiebreak if slip is not None and slip.tiebreak is not None else written)
-    players: tuple[int, int] = getattr(entries[0].fact, "players", (0, 0))
+    given = {
+        "table": table,
+        "matches": matches,
+        "power": power,
+        "faction": faction,
+        "discard": discard,
+        "flips": " ".join(flip or ()),
+        "rock_paper_scissors": rock_paper_scissors,
+        "cards": None if cards is None else card_data(cards),
+    }
+    entries = session.execute(command_of(session, EndAtTime, given)).entries
+    fact = entries[0].fact
+    assert isinstance(fact, ResultReported) and fact.slip.tiebreak is not None  # noqa: S101, PT018 - nothing else comes of it
+    winner, step = decide(fact.slip.tiebreak)
+    players = fact.players
     name = session.record.players[players[winner]].name
     typer.echo(f"Table {table}: {name} wins by tiebreaker {step} (entry {entries[0].position}).")
-
-
-def _two(text: str | None) -> tuple[int, int] | None:
-    return None if text is None else read_two(text)
 
 
 @reading
@@ -297,10 +211,8 @@ def _place(place: Place) -> str:
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     "structure": structure,
-    "announce": announce,
-    "cut": cut,
-    "replace": replace,
     "time-tiebreak": time_tiebreak,
     "bracket": bracket,
     "places": places,
 }
+TOLD: dict[str, Told] = {"announce": _announced, "cut": _cut, "replace": _replaced}

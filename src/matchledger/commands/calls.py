@@ -6,6 +6,10 @@ each result of a match, and no more open at once than a desk can look at.
 
 from __future__ import annotations
 
+from typing import Literal
+
+from matchledger.commands.command import Command, Number
+from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.events import AnyFact, CallAnswered, DeskCalled, Stage
 from matchledger.events.calls import Answer, Claim
@@ -94,3 +98,14 @@ def _need_unanswered(call: Call) -> None:
         raise Refusal(
             sentence("call %(entry)s has been answered: retract that answer to give another", entry=call.position)
         )
+
+
+class AnswerCall(Command):
+    """Answer a call to the desk; a corrected result answers by itself."""
+
+    kind: Literal["answer-call"] = "answer-call"
+    position: Number
+    answer: Answer = "stands"
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return answer_call(record, position=self.position, answer=self.answer)

@@ -1,47 +1,203 @@
-"""What every command is, and what several of them ask."""
+"""What a command is: fields that every face reads alike, what it demands, and what it decides."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Annotated
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, ClassVar, NamedTuple, Union, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field
+from annotated_types import Ge, Le
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from matchledger.commands.context import Context
-from matchledger.commands.draft import Clerk, Decision
-from matchledger.notation.problems import UsageProblem
-from matchledger_projections.message import sentence
+from matchledger.events import AnyFact
+from matchledger.notation.player_lookup import find_player, number_typed
+from matchledger.notation.problems import UsageProblem, wrong_value
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
 
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """How typed words become a field's value. `read` gets one text, or a list of texts where there are `many`.
+
+    `in_line` reads the same in a line of commands, where that takes less: a bare number is nobody's name there.
+    """
+
+    read: Callable[[Record, Any], Any]
+    many: bool = False
+    in_line: Callable[[Record, Any], Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How somebody is asked for a field: by its place, or by an `option`; `help` explains it.
+
+    `option` may hold a short form: `--round/-r`. Fields without this are not given on the command line.
+    """
+
+    help: str = ""
+    option: str | None = None
+    metavar: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ByReason:
+    """Marks a field that is true on the command line where a reason is given."""
+
+
+def argument(help: str, metavar: str | None = None) -> Asked:  # noqa: A002 - as typer calls it
+    """A field that is given by its place on the command line."""
+    return Asked(help, None, metavar)
+
+
+def option(name: str, help: str, metavar: str | None = None) -> Asked:  # noqa: A002 - as typer calls it
+    """A field that is given by an option."""
+    return Asked(help, name, metavar)
+
+
+def sizes_typed(_: Record, given: Mapping[str, Any] | Sequence[str]) -> dict[str, Any]:
+    """A number for each division: from `junior=2` and the like, or already apart. Raises UsageProblem."""
+    if isinstance(given, Mapping):
+        return dict(given)
+    sizes = {}
+    for text in given:
+        division, equals, size = text.partition("=")
+        if not (division and equals and size.isdecimal() and len(size) < 6):  # noqa: PLR2004 - no cut is so large
+            raise UsageProblem(sentence("%(text)r is not a division and a number: write junior=2", text=text))
+        sizes[division] = int(size)
+    return sizes
+
+
+def player_named(record: Record, name: str) -> int:
+    """The number of a player by name, by the beginning of a name that only one has, or as #7."""
+    return find_player(record, name).number
+
+
+def players_named(record: Record, names: Iterable[str]) -> tuple[int, ...]:
+    """The numbers of some players, each once, in order."""
+    return tuple(dict.fromkeys(player_named(record, name) for name in names))
+
+
+def _players_typed(record: Record, names: Iterable[str]) -> list[int]:
+    return [number_typed(record, name) for name in names if name.strip()]
+
+
+PLAYER = argument("Name, beginning of a name, or #number.")
 Number = Annotated[int, Field(ge=1, le=999_999)]
+Player = Annotated[Number, Typed(number_typed, in_line=player_named)]
+Players = Annotated[tuple[Number, ...], Typed(_players_typed, True, players_named)]
 Text = Annotated[str, Field(min_length=1, max_length=200)]
 Words = Annotated[str, Field(min_length=1, max_length=1000)]
 Minutes = Annotated[int, Field(ge=1, le=999)]
-Sizes = dict[Annotated[str, Field(max_length=200)], Annotated[int, Field(ge=0, le=9999)]]
+Sizes = Annotated[
+    dict[Annotated[str, Field(max_length=200)], Annotated[int, Field(ge=0, le=9999)]],
+    Typed(sizes_typed, many=True),
+]
 Count = Annotated[int, Field(ge=0, le=999_999)]
 Two = tuple[Number, Number]
+Deviating = Annotated[bool, ByReason()]
 
 
 class Command(BaseModel, ABC):
-    """Something that is asked for. It is carried out by `Ledger.decide` with what `decision` returns."""
+    """Something that is asked for. `service.execute` carries it out, for every face.
+
+    The first sentence of the docstring says what it does; `kind` is its name in the API.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    def said_by(self, clerk: Clerk) -> Command:  # noqa: ARG002 - to most commands it is nothing
-        """The same command where what it leads to names whoever says it; who may, is asked of every entry."""
-        return self
+    kind: str
+    shown_first: ClassVar[bool] = False  # it may move more than its own match, or cannot be undone in full
+    pairs: ClassVar[bool] = False  # objections to the round that it pairs are worth hearing
+    signed: ClassVar[bool] = False  # who has a signing key signs the log behind it
+
+    def needs_reason(self) -> Sentence | None:
+        """What is said where the log needs a reason for this command and has none; None where it needs none."""
+        if getattr(self, "deviating", False) or getattr(self, "override", False):
+            return sentence("what departs from a rule needs its reason in the log: give one")
+        return None
+
+    def need_reason(self, reason: str | None) -> None:
+        """Refuses the command without the reason that it needs. Raises UsageProblem."""
+        if not (reason or "").strip() and (said := self.needs_reason()) is not None:
+            raise UsageProblem(demanding(said, "a reason"))
 
     @abstractmethod
-    def decision(self, context: Context) -> Decision:
-        """What decides on it. Raises UsageProblem for what cannot be understood; the decision raises Refusal."""
+    def decide(self, record: Record, context: Context) -> Sequence[AnyFact]:
+        """The facts that follow. Raises UsageProblem for what cannot be understood, and Refusal."""
 
 
-def known(record: Record, *players: int) -> tuple[int, ...]:
-    """Players by number. Raises UsageProblem for one that nobody has."""
-    entered = {player.number for player in record.entered()}
-    for player in players:
+def made_of(command: type[Command], fields: Mapping[str, Any]) -> Command:
+    """The command that some fields make. Raises UsageProblem for fields that make none."""
+    try:
+        return command.model_validate(dict(fields))
+    except ValidationError as error:
+        raise UsageProblem(wrong_value(error.errors()[0])) from None
+
+
+def no_command(kind: str) -> UsageProblem:
+    """What is said of a kind that no command has."""
+    return UsageProblem(sentence("there is no command %(kind)r", kind=kind))
+
+
+@cache
+def marks(command: type[Command], field: str) -> Marks:
+    """How a field is asked for, how it is read, and the bounds of its value."""
+    info = command.model_fields[field]
+    found = [*info.metadata, *_within(info.annotation)]
+    return Marks(
+        next((mark for mark in found if isinstance(mark, Asked)), None),
+        next((mark for mark in found if isinstance(mark, Typed)), None),
+        any(isinstance(mark, ByReason) for mark in found),
+        _plain(info.annotation),
+        next((mark.ge for mark in found if isinstance(mark, Ge)), None),
+        next((mark.le for mark in found if isinstance(mark, Le)), None),
+    )
+
+
+class Marks(NamedTuple):
+    """What is known of a field: `type` is that of its value, without None and without its bounds."""
+
+    asked: Asked | None
+    typed: Typed | None
+    by_reason: bool
+    type: Any
+    least: Any
+    most: Any
+
+
+def _within(annotation: Any) -> Iterator[Any]:
+    """The marks inside an annotation, as in `Player | None`."""
+    if get_origin(annotation) is Annotated:
+        for mark in annotation.__metadata__:
+            yield mark
+            yield from getattr(mark, "metadata", ())
+        yield from _within(annotation.__origin__)
+    elif get_origin(annotation) in (Union, UnionType):
+        for part in get_args(annotation):
+            yield from _within(part)
+
+
+def _plain(annotation: Any) -> Any:
+    if get_origin(annotation) is Annotated:
+        return _plain(annotation.__origin__)
+    if get_origin(annotation) in (Union, UnionType):
+        return _plain(next(part for part in get_args(annotation) if part is not type(None)))
+    return annotation
+
+
+def known(record: Record, *players: int | None) -> tuple[int, ...]:
+    """Players by number; None is nobody. Raises UsageProblem for a number that nobody has."""
+    named = tuple(player for player in players if player is not None)
+    entered = {player.number for player in record.entered()} if named else set()
+    for player in named:
         if player not in entered:
             raise UsageProblem(
                 sentence("there is no player #%(player)s: see the standings for the numbers", player=player)
             )
-    return players
+    return named

@@ -18,3 +18,4 @@ class Context:
     entry: Callable[[int], Entry]
     replay: Callable[[int], Record]
     clerk: Clerk = Clerk()  # noqa: RUF009 - it is frozen
+    reason: str | None = None

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal
 
+from pydantic import Field
+
+from matchledger.commands.command import Command, Deviating, Sizes, argument, option
+from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, names_of, need_open
 from matchledger.commands.structures import announce_rule, changed, need_deviating
 from matchledger.events import AnyFact, CutMade, StructureAnnounced
@@ -163,3 +168,22 @@ def _top(record: Record, division: str | None, size: int) -> tuple[int, ...]:
                 count=problem.players,
             )
         ) from None
+
+
+class MakeCut(Command):
+    """End the Swiss rounds; the top players go on. Another cut than announced needs a --reason.
+
+    `size` is that of all, `division_sizes` those of each division; without them it is as announced.
+    """
+
+    kind: Literal["make-cut"] = "make-cut"
+    size: Annotated[
+        Annotated[int, Field(ge=2, le=9999)] | None, argument("How many go on; as announced, if left out.")
+    ] = None
+    division_sizes: Annotated[Sizes, option("--division", "junior=2: how many of a division; repeated.")] = Field(
+        default={}
+    )
+    deviating: Deviating = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return make_cut(record, size=self.size, division_sizes=self.division_sizes, deviating=self.deviating)

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Annotated, Literal
 
-from matchledger.commands.decklists import check, need_registered
+from pydantic import Field
+
+from matchledger.commands.cards import CardText, pool_of
+from matchledger.commands.command import Command, Number, Players, Sizes, Text, Typed, known
+from matchledger.commands.context import Context
+from matchledger.commands.decklists import ListText, check, need_registered, read_list
 from matchledger.events import AnyFact, DeckList
 from matchledger.formats.text import did_you_mean, listed
 from matchledger.notation.problems import UsageProblem
@@ -128,3 +134,60 @@ def sleeves_seen(words: Iterable[str]) -> Sleeves:
             )
         )
     return Sleeves(**{word: word in seen for word in SEEN})
+
+
+Seen = Literal["opaque", "uniform", "distinct", "worn"]
+# What was seen; none of it is said as such, as an empty form says nothing.
+SleevesSeen = Annotated[
+    tuple[Seen, ...],
+    Field(max_length=4),
+    Typed(lambda _, words: [word for word in words if word != "none"], many=True),
+]
+
+
+class CheckDecks(Command):
+    """Hold the decks of some players, or of everybody who has handed a list in, against the rules.
+
+    `in_use` is the deck as it is played, `first_five` that of one game, `sleeves` what was seen of them: each of
+    one player. `cards` says what the cards are; without them, what cannot be known stays open. Format, tier, region
+    and day are the tournament's unless they are said.
+    """
+
+    kind: Literal["check-decks"] = "check-decks"
+    players: Annotated[Players, Field(max_length=1000)] = ()
+    round: Number | None = None
+    in_use: ListText | None = None
+    first_five: ListText | None = None
+    sleeves: SleevesSeen | None = None
+    format: Text | None = None
+    tier: Text | None = None
+    region: Text | None = None
+    day: date | None = None
+    minimum: Sizes = Field(default={})
+    cards: CardText | None = None
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        look = self.look(record)
+        players = decks_named(record, known(record, *self.players))
+        if look.is_of_one and len(self.players) != 1:
+            raise UsageProblem(
+                sentence("a deck in use, a First Five and sleeves are those of one player: name one")
+            )
+        return [fact for player in players for fact in look.facts(record, player, self.round)]
+
+    def look(self, record: Record) -> DeckCheck:
+        """What decks are held against."""
+        return DeckCheck(
+            occasion_of(
+                record,
+                format_=self.format,
+                tier=self.tier,
+                region=self.region,
+                day=self.day,
+                minimum=self.minimum,
+            ),
+            pool_of(self.cards),
+            None if self.in_use is None else read_list(self.in_use),
+            None if self.first_five is None else read_list(self.first_five),
+            None if self.sleeves is None else sleeves_seen(self.sleeves),
+        )

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Annotated, Literal
 
+from pydantic import Field
+
+from matchledger.commands.command import Command, Player, known
+from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
 from matchledger.events import (
     AnyFact,
@@ -15,6 +19,9 @@ from matchledger.events import (
     DeckSubmitted,
     Role,
 )
+from matchledger.formats.decklist import read_decklist
+from matchledger.formats.problem import FormatError
+from matchledger.notation.problems import UsageProblem
 from matchledger_projections.decks.deck import difference, digest
 from matchledger_projections.decks.findings import Finding
 from matchledger_projections.decks.formats import FORMATS, DeckFormat
@@ -181,3 +188,48 @@ def _rule(record: Record, what: Literal["amending", "handing_in"]) -> str | None
     format_ = deck_format(record)
     rule = "POLICY" if format_ is None else format_.amending if what == "amending" else format_.handing_in
     return None if rule == "POLICY" else rule
+
+
+ListText = Annotated[
+    str,
+    Field(min_length=1, max_length=100_000, description="a list under headings such as [dynasty], or CSV"),
+]
+
+
+class SubmitDeck(Command):
+    """Take a player's deck list in; `late`, even though round 1 has begun."""
+
+    kind: Literal["submit-deck"] = "submit-deck"
+    player: Player
+    deck: ListText
+    late: bool = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return submit(record, player=known(record, self.player)[0], deck=read_list(self.deck), late=self.late)
+
+
+class AmendDeck(Command):
+    """Bring a player's list up to the deck in use, as a leader; `advantageous`, where that may help."""
+
+    kind: Literal["amend-deck"] = "amend-deck"
+    player: Player
+    deck: ListText
+    advantageous: bool = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        return amend(
+            record,
+            player=known(record, self.player)[0],
+            deck=read_list(self.deck),
+            leader=context.clerk.actor,
+            role=context.clerk.role,
+            advantageous=self.advantageous,
+        )
+
+
+def read_list(text: str) -> DeckList:
+    """The deck list in a text. Raises UsageProblem."""
+    try:
+        return read_decklist(text.encode("utf-8", "surrogatepass"))
+    except FormatError as problem:
+        raise UsageProblem(sentence("the list: %(problem)s", problem=problem.args[0])) from None

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Annotated, Literal
 
+from pydantic import Field
+
+from matchledger.commands.command import Command, Deviating, Text, argument, option
+from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.events import AnyFact, DivisionMode, DivisionsDecided, FlightJoined, FlightsDrawn, Person
 from matchledger_projections.divisions.ages import division_by_birth
@@ -201,3 +206,32 @@ def join_flight(record: Record, *, player: int, division: str | None, secret: Ca
     seeds = seeds_of(record, latest.number if latest is not None else 1, secret())
     seed = seeds(late_flight_purpose(player))
     return [FlightJoined(player=player, flight=random_order(seed, smallest)[0], seed=seed.hex())]
+
+
+class DecideDivisions(Command):
+    """Decide before round 1 whether the divisions play apart; otherwise than the rules ask, with a --reason."""
+
+    kind: Literal["decide-divisions"] = "decide-divisions"
+    mode: Annotated[DivisionMode | None, option("--mode", "{known}; as the sizes ask, if left out.")] = None
+    deviating: Deviating = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return decide_divisions(record, mode=self.mode, deviating=self.deviating)
+
+
+class DrawFlights(Command):
+    """Draw a division into flights before round 1. What the restrictions do not allow needs a --reason."""
+
+    kind: Literal["draw-flights"] = "draw-flights"
+    division: Annotated[Text, argument("The division, such as masters.")]
+    flights: Annotated[int, Field(ge=2, le=9999), argument("How many flights.", "count")]
+    deviating: Deviating = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        return assign_flights(
+            record,
+            division=self.division,
+            flights=self.flights,
+            secret=context.secret(),
+            deviating=self.deviating,
+        )

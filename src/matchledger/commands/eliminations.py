@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated, Literal
 
+from pydantic import Field
+
+from matchledger.commands.cards import CardText, pool_of
+from matchledger.commands.command import Command, Count, Number, Typed
+from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, name_of, names_of, need_open, not_finished
 from matchledger.commands.replacements import in_line, may_replace, take_bracket_back
 from matchledger.commands.staff import let_stand
@@ -22,6 +28,7 @@ from matchledger.events import (
     Slip,
     TimeTiebreak,
 )
+from matchledger.notation.counts import read_flip, read_two
 from matchledger_projections.decks.cards import CardPool
 from matchledger_projections.decks.deck import look_up
 from matchledger_projections.decks.registered import registered
@@ -275,3 +282,43 @@ def _with_factions(
             )
         counts.append(count)
     return written.model_copy(update={"faction": (counts[0], counts[1])})
+
+
+Signed = Annotated[int, Field(ge=-999_999, le=999_999)]
+_TWO = Typed(lambda _, text: read_two(text.strip()))  # two numbers in table order, 5-4
+
+
+class EndAtTime(Command):
+    """Decide an elimination game that time ended, by what its players counted, each in table order.
+
+    `flips` are the numbers of the cards that both discarded together, null for a player without one. Where nobody
+    counted the cards of the BOSS's faction, `cards` is the card data by which the registered lists are counted.
+    """
+
+    kind: Literal["end-at-time"] = "end-at-time"
+    table: Number
+    matches: Annotated[tuple[Count, Count], _TWO]
+    power: Annotated[tuple[Signed, Signed] | None, _TWO] = None
+    faction: Annotated[tuple[Count, Count] | None, _TWO] = None
+    discard: Annotated[tuple[Count, Count] | None, _TWO] = None
+    flips: Annotated[
+        tuple[tuple[Count | None, Count | None], ...],
+        Field(max_length=1000),
+        Typed(lambda _, text: [read_flip(one) for one in text.split()]),
+    ] = ()
+    rock_paper_scissors: Literal["a", "b"] | None = None
+    cards: CardText | None = None
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        written = TimeTiebreak(
+            matches=self.matches,
+            power=self.power,
+            faction=self.faction,
+            discard=self.discard,
+            flips=self.flips,
+            rock_paper_scissors=None if self.rock_paper_scissors is None else _SIDES[self.rock_paper_scissors],
+        )
+        return end_at_time(record, table=self.table, written=written, pool=pool_of(self.cards))
+
+
+_SIDES: dict[Literal["a", "b"], Literal[0, 1]] = {"a": 0, "b": 1}

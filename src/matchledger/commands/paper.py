@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Annotated, Literal
 
+from matchledger.commands.command import Command, Count, option
+from matchledger.commands.context import Context
+from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal
 from matchledger.events import AnyFact, OverviewFiled
 from matchledger_projections.message import sentence
@@ -51,3 +55,14 @@ def file_overview(record: Record, *, sent: date, cards: int | None = None) -> li
             rule.rule,
         )
     return [OverviewFiled(sent=sent, cards=count)]
+
+
+class FileOverview(Command):
+    """Note that the overview was sent in, with the score cards."""
+
+    kind: Literal["file-overview"] = "file-overview"
+    sent: Annotated[date | None, option("--sent", "The day, 2026-05-09; today, if left out.")] = None
+    cards: Annotated[Count | None, option("--cards", "Score cards that went along; all, if left out.")] = None
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return file_overview(record, sent=self.sent or now().astimezone().date(), cards=self.cards)

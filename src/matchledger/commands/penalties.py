@@ -3,8 +3,24 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
+from pydantic import Field
+
+from matchledger.commands.command import (
+    PLAYER,
+    Command,
+    Minutes,
+    Number,
+    Player,
+    Text,
+    Words,
+    argument,
+    known,
+    option,
+)
+from matchledger.commands.context import Context
+from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
 from matchledger.commands.results import concede, report
 from matchledger.commands.roster import drop
@@ -283,4 +299,77 @@ def _need_table(record: Record, player: int, place: _Place, table: int | None) -
                 other=place.table,
                 table=table,
             )
+        )
+
+
+CardStep = Literal["lost", "lost-during-game", "not-found", "still-missing", "found", "damaged", "proxy"]
+
+
+class GivePenalty(Command):
+    """Give a player a penalty; a game loss decides the match if it is open.
+
+    `override` gives one without the warning that a rule wants first.
+    """
+
+    kind: Literal["give-penalty"] = "give-penalty"
+    player: Annotated[Player, PLAYER]
+    penalty: Annotated[Penalty, argument("One of {known}.")]
+    offence: Annotated[Offence, option("--for", "One of {known}.")]
+    table: Annotated[Number | None, option("--table", "The table in the round in play.")] = None
+    note: Annotated[Words | None, option("--note", "What is worth keeping, in a few words.")] = None
+    override: Annotated[
+        bool, option("--override", "Without the warning that has to come first; say why with --reason.")
+    ] = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return penalise(
+            record,
+            player=known(record, self.player)[0],
+            penalty=self.penalty,
+            offence=self.offence,
+            table=self.table,
+            note=self.note,
+            override=self.override,
+            now=now(),
+        )
+
+
+class NoteCard(Command):
+    """Note that a card is lost, found or damaged, or that a leader made a proxy for it.
+
+    `minutes` are given to look for one that is lost, where not as usual; `leader` is whoever records it, if nobody
+    is named.
+    """
+
+    kind: Literal["note-card"] = "note-card"
+    player: Player
+    card: Text
+    what: CardStep
+    leader: Text | None = None
+    minutes: Minutes | None = None
+    note: Words | None = Field(default=None, description="what can no longer be read on it")
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        player, card, leader = known(record, self.player)[0], self.card, self.leader or context.clerk.actor
+        match self.what:
+            case "found":
+                return find_card(record, player=player, card=card, leader=leader)
+            case "not-found":
+                return miss_in_time(record, player=player, card=card, leader=leader, now=now())
+            case "still-missing":
+                return miss_still(record, player=player, card=card, leader=leader)
+            case "damaged":
+                return damage_card(record, player=player, card=card, leader=leader, note=self.note)
+            case "proxy":
+                made = now().astimezone().date()
+                return make_proxy(record, player=player, card=card, leader=leader, made=made, note=self.note)
+        during_game = self.what == "lost-during-game"
+        return lose_card(
+            record,
+            player=player,
+            card=card,
+            leader=leader,
+            during_game=during_game,
+            minutes=None if during_game else self.minutes,
+            now=now(),
         )

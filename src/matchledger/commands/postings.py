@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+from matchledger.commands.command import Command
+from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.events import AnyFact, PairingsPosted, Seating
 from matchledger_projections.message import sentence
@@ -57,3 +61,12 @@ def _out_of_order(record: Record, missing: int) -> Refusal:
         ),
         rule(record),
     )
+
+
+class PostPairings(Command):
+    """Put the pairings of the latest round on the wall."""
+
+    kind: Literal["post-pairings"] = "post-pairings"
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return post_pairings(record)

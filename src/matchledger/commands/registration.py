@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
+from typing import Annotated, ClassVar, Literal
 from uuid import uuid4
 
+from pydantic import Field, PrivateAttr
+
 from matchledger.commands import roster
+from matchledger.commands.command import Command, Deviating
 from matchledger.commands.context import Context
-from matchledger.commands.draft import Decision, Draft
+from matchledger.commands.draft import Draft
 from matchledger.commands.refusal import Refusal
 from matchledger.events import AnyFact, Person, PlayerRegistered
-from matchledger.formats.roster_file import KNOWN_COLUMNS, RosterLine
+from matchledger.formats.problem import FormatError
+from matchledger.formats.roster_file import KNOWN_COLUMNS, RosterLine, read_pasted
 from matchledger.notation.player_lookup import person_named
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.message import sentence
@@ -96,7 +102,7 @@ def _person_of(line: RosterLine, named: dict[str, int]) -> Person:
     return person
 
 
-def wrong_line(wrong: Enrolled) -> UsageProblem | Refusal:
+def _wrong(wrong: Enrolled) -> UsageProblem | Refusal:
     """The first line that is wrong, as what the whole roster is refused for."""
     assert wrong.problem is not None, "nothing is wrong with this line"  # noqa: S101 - a mistake of ours alone
     said = sentence(
@@ -109,25 +115,77 @@ def wrong_line(wrong: Enrolled) -> UsageProblem | Refusal:
     return refused
 
 
-def registration(
+def register_roster(
+    record: Record,
     context: Context,
     lines: list[RosterLine],
     *,
     skip_registered: bool = False,
     deviating: bool = False,
-    refused: Callable[[Enrolled], Exception] = wrong_line,
-) -> Decision:
-    """The decision to register a whole roster; it raises what is `refused` of the first line that is wrong."""
+) -> list[AnyFact]:
+    """The facts that register a whole roster. Raises what is wrong with its first wrong line."""
+    found, facts = enrol(
+        context.replay(record.position), lines, skip_registered=skip_registered, deviating=deviating
+    )
+    for line in found:
+        if line.problem is not None:
+            raise _wrong(line)
+    if not facts:
+        raise UsageProblem(sentence("everybody on the roster is registered already: nobody was registered"))
+    return facts
 
-    def register(record: Record) -> list[AnyFact]:
-        found, facts = enrol(
-            context.replay(record.position), lines, skip_registered=skip_registered, deviating=deviating
+
+# Of a roster that is sent: while it is checked no slip is taken. Larger ones are read from a file.
+LONGEST_ROSTER = 100_000  # characters
+MOST_ON_ROSTER = 5_000  # players
+
+
+class RegisterRoster(Command):
+    """Register everybody on a roster before round 1, or nobody.
+
+    The roster has one name a line; or it is a table whose first line names the columns: `name`, and `born`,
+    `division`, `contact` or others. With `skip_registered` it leaves out whoever is registered under the same name;
+    `deviating` enters players in the division of their line, where the year of birth gives another.
+    """
+
+    shown_first: ClassVar = True
+    kind: Literal["register-roster"] = "register-roster"
+    roster: Annotated[
+        str,
+        Field(min_length=1, max_length=LONGEST_ROSTER, description="one name a line, or a table with names"),
+    ]
+    skip_registered: bool = False
+    deviating: Deviating = False
+    _lines: list[RosterLine] | None = PrivateAttr(default=None)
+
+    @classmethod
+    def of_lines(cls, lines: list[RosterLine], *, skip_registered: bool, deviating: bool) -> RegisterRoster:
+        """The roster in a file, which may be longer than one that is sent."""
+        made = cls(roster="-", skip_registered=skip_registered, deviating=deviating)
+        made._lines = lines
+        return made
+
+    def lines(self) -> list[RosterLine]:
+        """The roster as it is written. Raises UsageProblem for what is none."""
+        if self._lines is not None:
+            return self._lines
+        try:
+            lines = list(islice(read_pasted(self.roster), MOST_ON_ROSTER + 1))
+        except FormatError as problem:
+            said = sentence("%(problem)s; nobody was registered", problem=problem.said)
+            if problem.line is not None:
+                said = sentence("line %(line)s: %(problem)s", line=problem.line, problem=said)
+            raise UsageProblem(said) from None
+        if len(lines) > MOST_ON_ROSTER:
+            raise UsageProblem(
+                sentence(
+                    "there are more than %(most)s players: send them in parts, or register them from a file",
+                    most=MOST_ON_ROSTER,
+                )
+            )
+        return lines
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        return register_roster(
+            record, context, self.lines(), skip_registered=self.skip_registered, deviating=self.deviating
         )
-        for line in found:
-            if line.problem is not None:
-                raise refused(line)
-        if not facts:
-            raise UsageProblem(sentence("everybody on the roster is registered already: nobody was registered"))
-        return facts
-
-    return register

@@ -1,154 +1,107 @@
-"""Commands: what can be asked of a tournament, as typed data, for faces that are not typed at a prompt.
-
-Each says what is wanted and leads to a decision of `tournament`; none knows who asks, or whether it may be.
-Players are named by their numbers.
-"""
+"""The registry: every command by its kind, in a module that is imported when the command is wanted."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator, Mapping
+from functools import cache, reduce
+from importlib import import_module
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import Field
+if TYPE_CHECKING:
+    from matchledger.commands.command import Command
 
-from matchledger.commands.clock import CallMark, ExtendTime, PauseClock, ResumeClock, SetFirstPlayer, StartRound
-from matchledger.commands.command import Command
-from matchledger.commands.conduct import AssignStaff, ChangeDuty, GivePenalty, GiveRuling, NoteCard, ReviewRuling
-from matchledger.commands.decks import AmendDeck, CheckDecks, SubmitDeck
-from matchledger.commands.players import DisqualifyPlayer, DropPlayer, RegisterPlayer, RegisterRoster, RejoinPlayer
-from matchledger.commands.rounds import (
-    AmendPairing,
-    ChooseRepair,
-    DrawTies,
-    OrderTie,
-    PairByHand,
-    PairRound,
-    PostPairings,
-    PostStandings,
-)
-from matchledger.commands.slips import AnswerCall, ConcedeMatch, CorrectSlip, RecordNoShow, ReportSlip, RetractEntry
-from matchledger.commands.stages import (
-    AnnounceStructure,
-    CloseTournament,
-    DecideDivisions,
-    DrawFlights,
-    EndAtTime,
-    FileOverview,
-    MakeCut,
-    ReplaceQualifier,
-)
-from matchledger.notation.problems import UsageProblem
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence
-
-AnyCommand = Annotated[
-    ReportSlip
-    | CorrectSlip
-    | RetractEntry
-    | RecordNoShow
-    | ConcedeMatch
-    | RegisterPlayer
-    | RegisterRoster
-    | DropPlayer
-    | RejoinPlayer
-    | DisqualifyPlayer
-    | PairRound
-    | PairByHand
-    | AmendPairing
-    | StartRound
-    | ExtendTime
-    | PauseClock
-    | ResumeClock
-    | CallMark
-    | SetFirstPlayer
-    | PostStandings
-    | PostPairings
-    | DrawTies
-    | OrderTie
-    | AnnounceStructure
-    | DecideDivisions
-    | DrawFlights
-    | MakeCut
-    | ReplaceQualifier
-    | EndAtTime
-    | ChooseRepair
-    | AnswerCall
-    | GivePenalty
-    | GiveRuling
-    | ReviewRuling
-    | NoteCard
-    | AssignStaff
-    | ChangeDuty
-    | SubmitDeck
-    | AmendDeck
-    | CheckDecks
-    | CloseTournament
-    | FileOverview,
-    Field(discriminator="kind"),
-]
+# By the commands' classes: the module of this package that holds it, and its words on the command line. Where a
+# command has none, words that are written by hand lead to it, as `pair` leads to two commands.
+CLASSES: dict[str, tuple[str, str | None]] = {
+    "ReportSlip": ("results", None),
+    "CorrectSlip": ("results", "correct"),
+    "RetractEntry": ("results", "retract"),
+    "RecordNoShow": ("results", "no-show"),
+    "ConcedeMatch": ("results", "concede"),
+    "RegisterPlayer": ("roster", None),
+    "RegisterRoster": ("registration", None),
+    "DropPlayer": ("roster", "drop"),
+    "RejoinPlayer": ("roster", "rejoin"),
+    "DisqualifyPlayer": ("roster", "disqualify"),
+    "PairRound": ("rounds", None),
+    "PairByHand": ("rounds", None),
+    "AmendPairing": ("rounds", None),
+    "StartRound": ("round_clock", "start"),
+    "ExtendTime": ("round_clock", "extend"),
+    "PauseClock": ("round_clock", "pause"),
+    "ResumeClock": ("round_clock", "resume"),
+    "CallMark": ("round_clock", "mark"),
+    "SetFirstPlayer": ("round_clock", "first-player"),
+    "PostStandings": ("tournaments", None),
+    "PostPairings": ("postings", None),
+    "DrawTies": ("ties", None),
+    "OrderTie": ("ties", None),
+    "AnnounceStructure": ("structures", "announce"),
+    "DecideDivisions": ("divisions", "decide-divisions"),
+    "DrawFlights": ("divisions", "draw-flights"),
+    "MakeCut": ("cuts", "cut"),
+    "ReplaceQualifier": ("replacements", "replace"),
+    "EndAtTime": ("eliminations", None),
+    "ChooseRepair": ("repairs", None),
+    "AnswerCall": ("calls", None),
+    "GivePenalty": ("penalties", "penalty"),
+    "GiveRuling": ("rulings", None),
+    "ReviewRuling": ("rulings", None),
+    "NoteCard": ("penalties", None),
+    "AssignStaff": ("staff", "staff add"),
+    "ChangeDuty": ("staff", None),
+    "SubmitDeck": ("decklists", None),
+    "AmendDeck": ("decklists", None),
+    "CheckDecks": ("deck_checks", None),
+    "CloseTournament": ("tournaments", "close"),
+    "FileOverview": ("paper", "file-overview"),
+}
 
 
-def need_reason(command: Command, reason: str | None) -> None:
-    """Refuses a command without the reason that has to stand in the log: a repair, and what departs from a rule."""
-    if (reason or "").strip():
-        return
-    if isinstance(command, ChooseRepair):
-        raise UsageProblem(demanding(sentence("a repair needs its reason in the log: give one"), "a reason"))
-    if isinstance(command, PairByHand) and command.allow_rematch:
-        raise UsageProblem(
-            demanding(
-                sentence("a rematch that is paired by hand needs its reason in the log: give one"), "a reason"
-            )
-        )
-    if getattr(command, "deviating", False) or getattr(command, "override", False):
-        raise UsageProblem(
-            demanding(sentence("what departs from a rule needs its reason in the log: give one"), "a reason")
-        )
+def kind_of(name: str) -> str:
+    """The kind of a command by the name of its class: `drop-player` of `DropPlayer`."""
+    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name).removeprefix("-")
 
 
-__all__ = [
-    "AmendDeck",
-    "AmendPairing",
-    "AnnounceStructure",
-    "AnswerCall",
-    "AnyCommand",
-    "AssignStaff",
-    "CallMark",
-    "ChangeDuty",
-    "CheckDecks",
-    "ChooseRepair",
-    "CloseTournament",
-    "Command",
-    "ConcedeMatch",
-    "CorrectSlip",
-    "DecideDivisions",
-    "DisqualifyPlayer",
-    "DrawFlights",
-    "DrawTies",
-    "DropPlayer",
-    "EndAtTime",
-    "ExtendTime",
-    "FileOverview",
-    "GivePenalty",
-    "GiveRuling",
-    "MakeCut",
-    "NoteCard",
-    "OrderTie",
-    "PairByHand",
-    "PairRound",
-    "PauseClock",
-    "PostPairings",
-    "PostStandings",
-    "RecordNoShow",
-    "RegisterPlayer",
-    "RegisterRoster",
-    "RejoinPlayer",
-    "ReplaceQualifier",
-    "ReportSlip",
-    "ResumeClock",
-    "RetractEntry",
-    "ReviewRuling",
-    "SetFirstPlayer",
-    "StartRound",
-    "SubmitDeck",
-    "need_reason",
-]
+class Registry(Mapping[str, "type[Command]"]):
+    """The classes of all commands by kind."""
+
+    def __init__(self) -> None:
+        self._names = {kind_of(name): name for name in CLASSES}
+
+    def __getitem__(self, kind: str) -> type[Command]:
+        name = self._names[kind]
+        command: type[Command] = getattr(import_module(f"matchledger.commands.{CLASSES[name][0]}"), name)
+        return command
+
+    def __contains__(self, kind: object) -> bool:
+        return kind in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+COMMANDS = Registry()
+WORDS = {words: kind_of(name) for name, (_, words) in CLASSES.items() if words is not None}  # the kinds by them
+
+
+def command_from(fields: Mapping[str, Any]) -> Command:
+    """The command that some fields make, `kind` among them. Raises UsageProblem for fields that make none."""
+    from matchledger.commands.command import made_of, no_command  # noqa: PLC0415 - an index is light
+
+    kind = str(fields.get("kind", ""))
+    if kind not in COMMANDS:
+        raise no_command(kind)
+    return made_of(COMMANDS[kind], fields)
+
+
+@cache
+def union() -> Any:
+    """All commands as one type, told apart by their kind."""
+    from pydantic import Field  # noqa: PLC0415
+
+    return Annotated[reduce(or_, COMMANDS.values()), Field(discriminator="kind")]

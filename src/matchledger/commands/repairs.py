@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
+from matchledger.commands.command import Command, Number
+from matchledger.commands.context import Context
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.swiss import amend_pairing, derive_round, meeting
 from matchledger.events import AnyFact, EntryRetracted, RepairChoice, RepairChosen, RoundPaired
-from matchledger_projections.message import sentence
+from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.pairing.repair import (
     Clock,
     RepairPlan,
@@ -143,3 +146,23 @@ def repair_clock(record: Record) -> Clock:
         return Clock(now())
     told = record.clock(latest)
     return Clock(now(), told.origin, None if told.seconds is None else told.seconds // MINUTE)
+
+
+class ChooseRepair(Command):
+    """Choose what is done about a round that was paired before a wrong slip was found; it needs a reason."""
+
+    kind: Literal["choose-repair"] = "choose-repair"
+    choice: RepairChoice
+    round: Number | None = None
+
+    def needs_reason(self) -> Sentence:
+        return sentence("a repair needs its reason in the log: give one")
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        return choose_repair(
+            record,
+            choice=self.choice,
+            clock=repair_clock(record),
+            secret=context.secret,
+            number=self.round,
+        )

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated, ClassVar, Literal
 
+from pydantic import Field
+
+from matchledger.commands.command import PLAYER, Command, Player, Players, known, option
+from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, name_of, names_of, need_open
 from matchledger.events import AnyFact, EntryRetracted, PlayerDropped, QualifierReplaced
 from matchledger_projections.message import sentence
@@ -87,3 +92,20 @@ def take_bracket_back(record: Record) -> list[AnyFact]:
     drawn = [position for position, _ in reversed(record.brackets_drawn)]
     back = [first.position, *drawn] if drawn and first is not None else drawn
     return [EntryRetracted(retracts=entry) for entry in back]
+
+
+class ReplaceQualifier(Command):
+    """Give the place of a qualifier who leaves to the next in line, as the lowest seed."""
+
+    shown_first: ClassVar = True
+    kind: Literal["replace-qualifier"] = "replace-qualifier"
+    player: Annotated[Player, PLAYER]
+    declined: Annotated[
+        Players,
+        Field(max_length=1000),
+        option("--declined", "Who was asked and does not want to; may be repeated."),
+    ] = ()
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        known(record, self.player, *self.declined)
+        return replace(record, player=self.player, declined=self.declined)

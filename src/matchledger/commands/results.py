@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Annotated, ClassVar, Literal
 
+from pydantic import Field
+
+from matchledger.commands.command import (
+    PLAYER,
+    Command,
+    Count,
+    Number,
+    Player,
+    Players,
+    Text,
+    Typed,
+    argument,
+    known,
+    option,
+)
+from matchledger.commands.context import Context
+from matchledger.commands.draft import now
 from matchledger.commands.refusal import AlreadyReported, Refusal, name_of, need_open, need_window_open
 from matchledger.commands.retraction import need_retractable
 from matchledger.commands.round_clock import players_at
@@ -29,6 +48,7 @@ from matchledger.events import (
     SlipRefused,
     Stage,
 )
+from matchledger.notation.outcomes import HELP, outcome_keys, read_outcome
 from matchledger.notation.slip import NOTHING_NOTED, UNFINISHED, Written
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence, word
@@ -293,3 +313,88 @@ def _loser(players: tuple[int, int], slip: Slip) -> int | None:
     if slip.winner is None:
         return None
     return players[1] if slip.winner == players[0] else players[0]
+
+
+def _outcome_typed(record: Record, words: str | Sequence[str]) -> str:
+    """An outcome as it is typed, or the one that a key of the desk stands for."""
+    typed = words if isinstance(words, str) else " ".join(words)
+    return next((key.outcome for key in outcome_keys(record.rulebook) if key.key == typed.strip()), typed)
+
+
+class ReportSlip(Command):
+    """Report the slip of a table: `outcome` as at a desk, `a`, `b modified-win`, `draw`, `4-1`, `a:9`."""
+
+    kind: Literal["report-slip"] = "report-slip"
+    table: Number
+    outcome: Text
+    round: Number | None = None
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        written = read_outcome(self.outcome.split())
+        return report(record, table=self.table, written=written, round_=self.round, now=now())
+
+
+class CorrectSlip(Command):
+    """Replace the result of a match; the wrong slip stays in the log."""
+
+    shown_first: ClassVar = True
+    kind: Literal["correct-slip"] = "correct-slip"
+    round: Annotated[Number, argument("The round of the wrong slip.", "ROUND")]
+    table: Annotated[Number, argument("Its table.")]
+    outcome: Annotated[Text, argument(HELP), Typed(_outcome_typed, many=True)]
+    stage: Annotated[Stage, option("--elimination", "A match of the elimination stage.")] = "swiss"
+    override: Annotated[bool, option("--override", "Even where the cut has been played on.")] = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return correct(
+            record,
+            table=self.table,
+            round_=self.round,
+            written=read_outcome(self.outcome.split()),
+            stage=self.stage,
+            override=self.override,
+            now=now(),
+        )
+
+
+class RetractEntry(Command):
+    """Take an entry back that was made by mistake; it stays in the log."""
+
+    shown_first: ClassVar = True
+    kind: Literal["retract-entry"] = "retract-entry"
+    position: Annotated[int, Field(ge=1), argument("Position of the entry in the log.")]
+    override: Annotated[
+        bool, option("--override", "Even where the cut has been played on, or a round was missed.")
+    ] = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        return retract(record, entry=context.entry(self.position), override=self.override)
+
+
+class RecordNoShow(Command):
+    """Record who did not appear.
+
+    The rulebook may drop them, unless the player `stays`.
+    """
+
+    kind: Literal["record-no-show"] = "record-no-show"
+    players: Annotated[
+        Players,
+        Field(min_length=1, max_length=2),
+        argument("Who did not appear; both players of a table, if neither did."),
+    ]
+    stays: Annotated[bool, option("--stays", "Lost, and not dropped.")] = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return no_show(record, absent=known(record, *self.players), stays=self.stays)
+
+
+class ConcedeMatch(Command):
+    """Record that a player concedes the match in progress."""
+
+    kind: Literal["concede-match"] = "concede-match"
+    player: Annotated[Player, PLAYER]
+    blood_points: Annotated[Count | None, option("--blood-points", "The loser's.")] = None
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return concede(record, by=known(record, self.player)[0], blood_points=self.blood_points, now=now())

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, ClassVar, Literal
 
+from pydantic import Field
+
+from matchledger.commands.command import PLAYER, Command, Deviating, Player, Text, known, option
+from matchledger.commands.context import Context
 from matchledger.commands.divisions import join_flight, place_in_division
 from matchledger.commands.eliminations import enter_late, leave
 from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
@@ -19,6 +24,7 @@ from matchledger.events import (
     PlayerRejoined,
     Stage,
 )
+from matchledger.notation.player_lookup import person_named
 from matchledger_projections.divisions.flights import PAIRED_BY
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, numbered, sentence
@@ -233,3 +239,78 @@ def last_round_of(record: Record, player: int) -> int:
     charged = max(record.charged_rounds(player, len(rounds)), default=0)
     played = (round_.number for round_ in reversed(rounds) if player in round_.players)
     return max(next(played, 0), charged)
+
+
+During = Annotated[bool, option("--during", "Elimination: in the match just reported, which counts as lost.")]
+
+
+class RegisterPlayer(Command):
+    """Register one player: before round 1, and before flights are drawn, as on time; after that as a late arrival.
+
+    `late` says which of the two it is, if it may be only one. `rounds_started` are the rounds to charge, where the
+    organizer decides about a late arrival; `deviating` enters somebody in another division than the year of birth
+    gives.
+    """
+
+    kind: Literal["register-player"] = "register-player"
+    name: Annotated[str, Field(max_length=200)]
+    born: Annotated[int, Field(ge=1900, le=2100)] | None = None
+    division: Text | None = None
+    rounds_started: Annotated[int, Field(ge=0, le=999)] | None = None
+    deviating: Deviating = False
+    late: bool | None = None
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        person = person_named(self.name, born=self.born)
+        if not (comes_late(record) if self.late is None else self.late):
+            return register(record, person=person, division=self.division, deviating=self.deviating)
+        return arrive_late(
+            record,
+            person=person,
+            division=self.division,
+            rounds_started=self.rounds_started,
+            deviating=self.deviating,
+            secret=context.secret,
+        )
+
+
+class DropPlayer(Command):
+    """Take a player out of the rounds to come."""
+
+    shown_first: ClassVar = True
+    kind: Literal["drop-player"] = "drop-player"
+    player: Annotated[Player, PLAYER]
+    cause: Annotated[Text, option("--cause", "request, no-show, lost-card, ...")] = "request"
+    during: During = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return drop(record, player=known(record, self.player)[0], cause=self.cause, during=self.during)
+
+
+class RejoinPlayer(Command):
+    """Bring a dropped player back, charged for the rounds missed."""
+
+    shown_first: ClassVar = True
+    kind: Literal["rejoin-player"] = "rejoin-player"
+    player: Annotated[Player, PLAYER]
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return rejoin(record, player=known(record, self.player)[0])
+
+
+class DisqualifyPlayer(Command):
+    """Remove a player for good."""
+
+    shown_first: ClassVar = True
+    kind: Literal["disqualify-player"] = "disqualify-player"
+    player: Annotated[Player, PLAYER]
+    recommended_by: Annotated[Text | None, option("--recommended-by", "The marshal who asked for it.")] = None
+    during: During = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return disqualify(
+            record,
+            player=known(record, self.player)[0],
+            recommended_by=self.recommended_by,
+            during=self.during,
+        )

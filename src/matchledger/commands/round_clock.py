@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 from datetime import datetime, time, timedelta
+from typing import Annotated, Literal
 
+from pydantic import Field
+
+from matchledger.commands.command import (
+    Command,
+    Minutes,
+    Number,
+    Player,
+    Text,
+    argument,
+    known,
+    option,
+)
+from matchledger.commands.context import Context
 from matchledger.commands.draft import now
 from matchledger.commands.postings import need_pairings_posted
 from matchledger.commands.refusal import Refusal, name_of, need_open
@@ -211,3 +225,92 @@ def time_of_today(written: str) -> datetime:
             sentence("%(time)s is yet to come: it is %(now)s", time=text, now=today.strftime("%H:%M:%S"))
         )
     return moment
+
+
+TimeOfDay = Annotated[
+    str,
+    Field(min_length=1, max_length=30, description="a time of today: 14:05 or 14:05:30"),
+    option("--at", "When it was, where that was not now: 14:05, or 14:05:30.", "TIME"),
+]
+
+
+class StartRound(Command):
+    """Start the clock: play in the round has begun.
+
+    `minutes` where the round lasts another time than the rulebook says. `at` is when it was, where that was not
+    now: 14:05 or 14:05:30 of today, where the server stands.
+    """
+
+    kind: Literal["start-round"] = "start-round"
+    minutes: Annotated[Minutes | None, option("--minutes", "How long the round lasts; as the rulebook has it.")] = (
+        None
+    )
+    at: TimeOfDay | None = None
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return start_round(record, minutes=self.minutes, at=_moment(self.at))
+
+
+class ExtendTime(Command):
+    """Give the players of a table more time; say why with --reason."""
+
+    kind: Literal["extend-time"] = "extend-time"
+    table: Annotated[Number, argument("The table.")]
+    minutes: Annotated[Minutes, argument("How many minutes more.")]
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        return extend(record, table=self.table, minutes=self.minutes, reason=context.reason)
+
+
+class PauseClock(Command):
+    """Stop the clock for everybody."""
+
+    kind: Literal["pause-clock"] = "pause-clock"
+    at: TimeOfDay | None = None
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return pause(record, at=_moment(self.at))
+
+
+class ResumeClock(Command):
+    """Let the clock go on."""
+
+    kind: Literal["resume-clock"] = "resume-clock"
+    at: TimeOfDay | None = None
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return resume(record, at=_moment(self.at))
+
+
+class SetFirstPlayer(Command):
+    """Note who is the first player of a game, and who decided that."""
+
+    kind: Literal["set-first-player"] = "set-first-player"
+    player: Annotated[Player, argument("Who goes first: name, or #number.")]
+    decider: Annotated[
+        Player | None, option("--decided-by", "Who won the draw and decided so; may be the other player.")
+    ] = None
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        known(record, self.player, self.decider)
+        return set_first_player(record, first_player=self.player, decider=self.decider)
+
+
+class CallMark(Command):
+    """Note that a mark of the round was announced."""
+
+    kind: Literal["call-mark"] = "call-mark"
+    mark: Annotated[Text, argument("Which mark, such as time.", "name")]
+    table: Annotated[Number | None, option("--table", "At one table only.")] = None
+    turn: Annotated[Player | None, option("--turn", "Whose turn it was at that table.")] = None
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        known(record, self.turn)
+        if self.turn is not None and self.table is None:
+            raise UsageProblem(sentence("a turn needs its table: name the table"))
+        return call_mark(record, mark=self.mark, table=self.table, turn=self.turn)
+
+
+def _moment(at: str | None) -> datetime | None:
+    """What somebody noted, worked out where it is decided: sent again tomorrow, it is still of the same day."""
+    return None if at is None else time_of_today(at)

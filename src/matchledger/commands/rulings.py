@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+from matchledger.commands.command import Command, Number, Text, Words
+from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.round_clock import players_at, round_in_play
 from matchledger.events import AnyFact, RulingGiven, Stage, Two
@@ -149,3 +153,43 @@ def need_room_for_ruling(record: Record, back: int) -> None:
                 other=reviewed.reviewed_by,
             )
         )
+
+
+class GiveRuling(Command):
+    """Take a ruling down, about a table of the round in play or about none.
+
+    `judge` is whoever records it, if nobody is named. `final`: a marshal gave it, and nobody reviews it.
+    """
+
+    kind: Literal["give-ruling"] = "give-ruling"
+    question: Words
+    outcome: Words
+    judge: Text | None = None
+    table: Number | None = None
+    source: Text | None = None
+    final: bool = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        return rule(
+            record,
+            question=self.question,
+            outcome=self.outcome,
+            judge=self.judge or context.clerk.actor,
+            table=self.table,
+            source=self.source,
+            final=self.final or context.clerk.role == "marshal",
+        )
+
+
+class ReviewRuling(Command):
+    """Take down how a marshal decided again, and for good, about the ruling of an entry."""
+
+    kind: Literal["review-ruling"] = "review-ruling"
+    position: Number
+    outcome: Words
+    judge: Text | None = None
+    source: Text | None = None
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        judge = self.judge or context.clerk.actor
+        return review(record, position=self.position, outcome=self.outcome, judge=judge, source=self.source)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal
 
+from matchledger.commands.command import Command, Player, Text, argument, known, option
+from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
 from matchledger.events import AnyFact, Duty, Office, RoundPaired, StaffAssigned, StaffDutyChanged
+from matchledger.notation.player_lookup import find_leader, person_named
 from matchledger_projections.conduct.staff import Leader, assignments, leader_called, leaders, unruled
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import both, sentence, word
@@ -187,3 +191,29 @@ def need_order_without(record: Record, position: int) -> None:
     for refusal in after:
         if str(refusal) not in before:
             raise refusal
+
+
+class AssignStaff(Command):
+    """Make somebody a leader of the event. Who is told after round 1 rules in no game of another leader."""
+
+    kind: Literal["assign-staff"] = "assign-staff"
+    name: Annotated[Text, argument("Who it is.")]
+    role: Annotated[Office, argument("One of {known}.", "ROLE")]
+    player: Annotated[
+        Player | None, option("--plays", "The player this is, where registered under another name.")
+    ] = None
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        known(record, self.player)
+        return assign(record, name=person_named(self.name).name, role=self.role, player=self.player)
+
+
+class ChangeDuty(Command):
+    """Note that a leader is off duty, and a spectator; on duty again; or on the staff no longer."""
+
+    kind: Literal["change-duty"] = "change-duty"
+    name: Text
+    duty: Duty
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return change_duty(record, leader=find_leader(record, self.name), duty=self.duty)

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated, Literal
 
+from pydantic import Field
+
+from matchledger.commands.command import Command, Deviating, Sizes, Text, option
+from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.events import AnyFact, StructureAnnounced, Style
+from matchledger.notation.player_lookup import format_named
 from matchledger_projections.divisions.grouping import division_mode, divisions_of
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, sentence
@@ -272,3 +278,53 @@ def changed(
     plan = announced.model_copy(update=changes)
     table = announced.structure if announced.structure != CUSTOM else None
     return _marked(record, plan, table or table_for(record.rulebook, plan.style), late=True)
+
+
+class AnnounceStructure(Command):
+    """Announce the structure: the rulebook's for this attendance, or another. After round 1 it needs a --reason.
+
+    A cut of 0 is none. `division_cuts` and `division_rounds` are those of divisions with their own; `format` is how
+    the decks come about. After round 1 it has to be meant as `deviating`.
+    """
+
+    kind: Literal["announce-structure"] = "announce-structure"
+    style: Annotated[Style | None, option("--style", "One of {known}.")] = None
+    structure: Annotated[
+        Text | None, option("--structure", "A table of the rulebook, such as advanced, or custom.")
+    ] = None
+    rounds: Annotated[Annotated[int, Field(ge=1, le=999)] | None, option("--rounds", "Swiss rounds.")] = None
+    cut: Annotated[Annotated[int, Field(ge=0, le=9999)] | None, option("--cut", "How many go on; 0 for none.")] = (
+        None
+    )
+    division_cuts: Annotated[
+        Sizes, option("--division-cut", "junior=2: how many of a division go on; repeated.")
+    ] = Field(default={})
+    division_rounds: Annotated[
+        Sizes, option("--division-rounds", "junior=3: the rounds of a division that plays apart; repeated.")
+    ] = Field(default={})
+    playoff: Annotated[bool, option("--playoff", "A match for 3rd and 4th place.")] = False
+    untimed_final: Annotated[bool, option("--untimed-final", "No time limit in the final.")] = False
+    prizes: Annotated[
+        Annotated[int, Field(ge=0, le=999_999)] | None, option("--prizes", "How many prizes there are.")
+    ] = None
+    format: Annotated[
+        Annotated[str, Field(max_length=200)] | None,
+        option("--format", "How the decks come about, where not as the rulebook has it: draft."),
+    ] = None
+    deviating: Deviating = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return announce(
+            record,
+            style=self.style,
+            structure=self.structure,
+            rounds=self.rounds,
+            cut=self.cut,
+            division_cuts=self.division_cuts,
+            division_rounds=self.division_rounds,
+            playoff=self.playoff,
+            untimed_final=self.untimed_final,
+            prizes=self.prizes,
+            format_=None if self.format is None else format_named(self.format),
+            deviating=self.deviating,
+        )

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated, Literal
 
+from pydantic import Field
+
+from matchledger.commands.command import Command, Players, known
+from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, names_of, need_open
 from matchledger.events import AnyFact, TieResolved
 from matchledger_projections.divisions.tables import standings_apart
@@ -68,3 +73,22 @@ def ties_after(record: Record, through: int) -> list[tuple[int, tuple[int, ...]]
     if not through:
         return []
     return [(table.round, group) for table in standings_apart(record, through) for group in table.ties]
+
+
+class DrawTies(Command):
+    """Draw the order of every tie that the rulebook leaves to chance."""
+
+    kind: Literal["draw-ties"] = "draw-ties"
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        return draw_ties(record, secret=context.secret())
+
+
+class OrderTie(Command):
+    """Record the order of a tie that was settled at the table, best first."""
+
+    kind: Literal["order-tie"] = "order-tie"
+    players: Annotated[Players, Field(min_length=2, max_length=1000)]
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return order_tie(record, players=known(record, *self.players))

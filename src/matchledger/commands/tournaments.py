@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
+from typing import Annotated, ClassVar, Literal
 
+from pydantic import BaseModel, ConfigDict, Field
+
+from matchledger.commands.command import Command, Text, option
+from matchledger.commands.context import Context
+from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal, need_open, not_finished
 from matchledger.events import AnyFact, StandingsPosted, TournamentClosed, TournamentOpened
 from matchledger_projections.divisions.ages import years_problem
 from matchledger_projections.message import sentence
 from matchledger_projections.pairing.chance import commitment
 from matchledger_projections.record.record import Record
-from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook
-from matchledger_projections.text_line import is_printable
+from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook, rulebook_text
 from matchledger_projections.views.postings import posted_rows
 
 LONGEST_NAME = 200  # characters
@@ -35,7 +40,7 @@ def open_tournament(
     """
     if record.opening is not None:
         raise Refusal(sentence("the tournament %(name)r is open already", name=record.opening.name))
-    if not name.strip() or len(name) > LONGEST_NAME or not is_printable(name):
+    if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
         raise Refusal(
             sentence(
                 "a tournament is called something: 1 to %(count)s characters that can be printed",
@@ -84,3 +89,51 @@ def close(record: Record, *, secret: bytes, unfinished: bool = False, ended: dat
     if record.opening is not None and record.opening.commitment != commitment(secret):
         raise Refusal(sentence("the secret is not the one that the tournament was opened with"))
     return [TournamentClosed(round=record.finished_rounds, secret=secret.hex(), ended=ended)]
+
+
+class PostStandings(Command):
+    """Put the standings after the last finished round on the wall."""
+
+    signed: ClassVar = True
+    kind: Literal["post-standings"] = "post-standings"
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return post_standings(record)
+
+
+class CloseTournament(Command):
+    """End the tournament and reveal the secret behind its draws."""
+
+    shown_first: ClassVar = True
+    kind: Literal["close-tournament"] = "close-tournament"
+    ended: Annotated[
+        date | None, option("--ended", "The last day of the event, 2026-05-02; today, if left out.")
+    ] = None
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        return close(record, secret=context.secret(), ended=self.ended or now().astimezone().date())
+
+
+LONGEST_LAW = 100_000  # characters; the longest rulebook that comes along has 8,000
+
+
+class OpenTournament(BaseModel):
+    """A new tournament: its name and its law, a shipped `rulebook` or the text of a `house` one.
+
+    `policies` are the flags with another value than the law's own; `division_years` the first year of birth of each
+    division, where it is another. Whoever wants `names_in_clear` can never erase anybody.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Text
+    rulebook: Text
+    house: Annotated[str, Field(max_length=LONGEST_LAW)] | None = None
+    policies: dict[Text, Text] = Field(default={})
+    division_years: dict[Text, Annotated[int, Field(ge=1900, le=2100)]] = Field(default={})
+    names_in_clear: bool = False
+
+    @property
+    def law(self) -> str:
+        """The text of the law. Raises RulebookError for an id that no rulebook has."""
+        return self.house if self.house is not None else rulebook_text(self.rulebook)

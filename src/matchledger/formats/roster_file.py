@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from matchledger.formats.problem import FormatError
 from matchledger.formats.text import lines_of
 from matchledger_projections.message import Sentence, sentence
-from matchledger_projections.text_line import is_printable
 
 KNOWN_COLUMNS = ("name", "born", "division", "contact")  # the others are the organizer's own
 _SEPARATORS = (",", ";", "\t")  # what stands between cells: as spreadsheets write them, and as they are copied
@@ -138,6 +137,6 @@ def _problem_with_cell(column: str, value: str) -> Sentence | None:
             count=len(value),
             most=_LONGEST_CELL,
         )
-    if not is_printable(value):
+    if not value.isprintable():
         return sentence("%(column)r: a character cannot be printed; remove it", column=column[:20])
     return None

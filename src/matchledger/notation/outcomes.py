@@ -84,11 +84,10 @@ def read_came(text: str) -> int | time:
         raise UsageProblem(problem.args[0]) from None
 
 
-def came_at(written: Written, received: int | time | None) -> Written:
-    """A slip that came at some time, unless it says itself when it did."""
-    if written.noted.received is not None or received is None:
-        return written
-    return replace(written, noted=replace(written.noted, received=received))
+def came_at(outcome: Sequence[str], came: str | None) -> str:
+    """An outcome that came at some time, unless it says itself when it did."""
+    says = came is None or any(word.casefold().startswith("slip=") for word in outcome)
+    return " ".join(outcome if says else (*outcome, f"slip={came}"))
 
 
 def is_table(word: str) -> bool:
@@ -96,8 +95,8 @@ def is_table(word: str) -> bool:
     return _TABLE.match(word) is not None
 
 
-def read_slips(words: Sequence[str]) -> list[tuple[int, Written]]:
-    """Several slips in one line, each a table number and an outcome.
+def read_slips(words: Sequence[str]) -> list[tuple[int, list[str]]]:
+    """Several slips in one line, each a table number and the words of an outcome that is understood.
 
     Raises UsageProblem for a table that stands there twice: of two slips one has the wrong table on it, and nobody
     knows which.
@@ -117,7 +116,9 @@ def read_slips(words: Sequence[str]) -> list[tuple[int, Written]]:
         raise UsageProblem(
             sentence("table %(table)s stands twice in one line: nothing was recorded, look again", table=twice[0])
         )
-    return [(table, read_outcome(outcome)) for table, outcome in slips]
+    for _, outcome in slips:
+        read_outcome(outcome)
+    return slips
 
 
 @dataclass(frozen=True, slots=True)

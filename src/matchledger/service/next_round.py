@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from uuid import UUID
 
 from matchledger.commands.staff import let_stand
@@ -11,7 +11,7 @@ from matchledger.commands.swiss import derive_round, number_to_come
 from matchledger.documents.document import Document
 from matchledger.documents.pairing import preview_document
 from matchledger.events import AnyFact, Bye, RoundPaired, Seating
-from matchledger.ledger import Decision, Draft, Ledger
+from matchledger.ledger import Draft, Ledger
 from matchledger.text.labels import objection_line
 from matchledger_projections.pairing.check import Objection, objections, without_leader
 from matchledger_projections.record.record import Record
@@ -63,22 +63,12 @@ def prepared_document(prepared: Prepared) -> Document:
     return preview_document(prepared.record, prepared.number, prepared.round, prepared.objections, said)
 
 
-@dataclass(slots=True)
-class Checked:
-    """A decision that pairs a round, and, once it is taken, what speaks against that round."""
-
-    decision: Decision
-    objections: Sequence[Objection] = field(default=(), init=False)
-
-    def __call__(self, record: Record) -> Sequence[AnyFact]:
-        facts = self.decision(record)
-        paired = _pairing_of(facts)
-        if paired is not None:
-            is_swiss = paired.stage == "swiss"
-            self.objections = (
-                objections(record, paired.round, paired) if is_swiss else without_leader(record, paired)
-            )
-        return facts
+def objections_to(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objection]:
+    """What somebody at the wall would object to in the round that some facts pair; nothing where they pair none."""
+    paired = _pairing_of(facts)
+    if paired is None:
+        return ()
+    return objections(record, paired.round, paired) if paired.stage == "swiss" else without_leader(record, paired)
 
 
 def _pairing_of(facts: Sequence[AnyFact]) -> RoundPaired | None:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from matchledger.commands import tournaments as opening
 from matchledger.commands.draft import Clerk
-from matchledger.commands.opening import OpenTournament
+from matchledger.commands.tournaments import OpenTournament
 from matchledger.ledger import Ledger
 
 SECRET_BYTES = 32
@@ -15,7 +15,7 @@ SECRET_BYTES = 32
 
 def open_once(ledger: Ledger, opened: OpenTournament, clerk: Clerk, command: str) -> UUID:
     """Opens it, once: the tournament that this command has opened before, if it has. Raises Refusal."""
-    for tournament in ledger.readable():
+    for tournament in ledger.tournaments():
         if command in ledger.record_as_of(tournament, 1).commands:
             return tournament
     law, secret = opened.law, secrets.token_bytes(SECRET_BYTES)

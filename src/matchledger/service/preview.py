@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -13,10 +12,6 @@ from matchledger.events import AnyFact
 from matchledger.ledger import Clerk, Decision, Draft, Ledger
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.consequences import Consequences, consequences
-
-
-class Moved(Exception):
-    """Another station recorded something between the preview and the decision."""
 
 
 class Foreseen(NamedTuple):
@@ -47,17 +42,6 @@ def foresee(
         draft.decide(decision, reason=reason)
     facts = tuple(entry.fact for entry in draft.entries)
     return Foreseen(facts, draft.record, consequences(before, draft.record, cut=cut))
-
-
-def if_unmoved(decision: Decision, seen: int) -> Decision:
-    """What was shown is what is recorded: the same decision, which raises Moved once the log has grown."""
-
-    def decide(record: Record) -> Sequence[AnyFact]:
-        if record.position > seen:
-            raise Moved
-        return decision(record)
-
-    return decide
 
 
 def posted_at(ledger: Ledger, tournament: UUID, found: Consequences) -> dict[int, datetime]:

@@ -13,7 +13,7 @@ from matchledger.commands.refusal import Refusal
 from matchledger.ledger import Conflict, LedgerError
 from matchledger.notation.problems import UsageProblem, wrong_value
 from matchledger.proof.station_token import TokenRefused
-from matchledger.service.preview import Moved
+from matchledger.service.execute import Moved
 from matchledger.text.translation import told
 from matchledger.web.desk.carrying import TableTaken
 from matchledger.web.doors import NotLetIn

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
 
-from matchledger.commands.registry import AnyCommand
+from matchledger.commands.registry import union
 from matchledger.documents.document import Document
 from matchledger.documents.tables import entry_document
 from matchledger.documents.typed.foresight import Foretold
 from matchledger.documents.typed.log import Recorded
+from matchledger.evidence.erasure import names_left
 from matchledger.ledger import Ledger, new_command
+from matchledger.service.execute import Request as Asked
+from matchledger.service.execute import preview as look_ahead
 from matchledger.service.preview import foreseen_document
+from matchledger.text.labels import objection_line
 from matchledger.text.translation import told
 from matchledger.web.api.asking import A_KEY, OF_TOURNAMENT, PROBLEMS, as_json
-from matchledger.web.desk.carrying import Asked, carry_out, look_ahead
+from matchledger.web.desk.carrying import carry_out
 from matchledger.web.pages.asking import ATournament, AVisitor, TheOffice, TheSettings
 from matchledger.web.rendering import language_of
+from matchledger_projections.narration import tell
 
 router = APIRouter(prefix="/api", tags=["matchledger"])
+
+if TYPE_CHECKING:
+    from matchledger.commands.command import Command as AnyCommand
+else:
+    AnyCommand = union()
 
 CommandId = Annotated[
     str | None,
@@ -42,17 +52,19 @@ async def carry(
 ) -> Response:
     """Records what a command leads to."""
     language = language_of(request)
-    asked = Asked(command, idempotency_key or new_command(), reason, seen)
-    done = await office.tell(
-        lambda ledger: carry_out(ledger, tournament, visitor.writing, asked, key=settings.signing_key)
-    )
+    asked = Asked(command, visitor.writing, idempotency_key or new_command(), reason, seen)
+    done = await office.tell(lambda ledger: carry_out(ledger, tournament, asked, key=settings.signing_key))
+    warnings = [
+        *(objection_line(done.record, objection) for objection in done.objections),
+        *names_left(done.record, done.entries),
+    ]
     return _json(
         {
-            "position": done.position,
+            "position": done.record.position,
             "repeated": done.repeated,
             "entries": [entry_document(entry) for entry in done.entries],
-            "said": [told(line, language) for line in done.said],
-            "warnings": [told(line, language) for line in done.warnings],
+            "said": [told(tell(done.record, entry.fact), language) for entry in done.entries],
+            "warnings": [told(line, language) for line in warnings],
         }
     )
 
@@ -64,8 +76,8 @@ async def preview(
     """What a command would lead to, as `--preview --json` prints it."""
 
     def read(ledger: Ledger) -> Document:
-        asked = Asked(command, new_command(), reason)
-        foreseen = look_ahead(ledger, tournament, visitor.writing, asked)
+        asked = Asked(command, visitor.writing, new_command(), reason)
+        foreseen = look_ahead(ledger, tournament, asked)
         return {
             "seen": ledger.record(tournament).position,
             "consequences": foreseen_document(ledger, tournament, foreseen),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import get_args
 from uuid import UUID
 
-from matchledger.commands.conduct import CardStep
+from matchledger.commands.penalties import CardStep
 from matchledger.commands.staff import disorder
 from matchledger.events import Office
 from matchledger.events.conduct import Offence, Penalty

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from matchledger.commands.command import known
 from matchledger.commands.refusal import Refusal
-from matchledger.commands.registry import PairByHand
+from matchledger.commands.rounds import PairByHand
 from matchledger.events import Stage
 from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem

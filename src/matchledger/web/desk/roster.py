@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from matchledger.commands.registration import Enrolled, enrol
-from matchledger.commands.registry import RegisterRoster
+from matchledger.commands.registration import Enrolled, RegisterRoster, enrol
 from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
 

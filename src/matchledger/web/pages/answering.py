@@ -9,7 +9,9 @@ from uuid import UUID
 from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 
-from matchledger.commands.registry import Command, PairByHand, RegisterRoster
+from matchledger.commands.command import Command
+from matchledger.commands.registration import RegisterRoster
+from matchledger.commands.rounds import PairByHand
 from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
 from matchledger.web.desk.forms import Filled
@@ -36,7 +38,7 @@ async def ask_again(
     def read(ledger: Ledger) -> Values:
         values = page_values(ledger, tournament, visitor, name, asked)
         try:
-            command = form.asked(ledger.record(tournament)).command
+            command = form.asked(ledger.record(tournament), visitor.writing).command
         except UsageProblem:
             return values
         return values | checked_lines(ledger, tournament, command)

@@ -8,13 +8,15 @@ from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
 from matchledger.commands.refusal import Refusal
-from matchledger.commands.registry import RegisterRoster, need_reason
+from matchledger.commands.registration import RegisterRoster
+from matchledger.commands.registry import COMMANDS
 from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.station_token import TokenRefused
-from matchledger.service.preview import Moved, foreseen_document
-from matchledger.web.desk.carrying import Done, TableTaken, carry_out, look_ahead
-from matchledger.web.desk.forms import FORESEEN, Filled
+from matchledger.service.execute import Done, Moved, preview
+from matchledger.service.preview import foreseen_document
+from matchledger.web.desk.carrying import TableTaken, carry_out
+from matchledger.web.desk.forms import Filled
 from matchledger.web.desk.landing import NOWHERE
 from matchledger.web.desk.pages import PAGES, Values, asked_again, common_values, page_values
 from matchledger.web.doors import Visitor
@@ -33,16 +35,16 @@ async def do(
     form = Filled.of(await request.form())
 
     def carry(ledger: Ledger) -> Done:
-        asked = form.asked(ledger.record(tournament), settings.cards)
-        return carry_out(ledger, tournament, visitor.writing, asked, key=settings.signing_key)
+        request = form.asked(ledger.record(tournament), visitor.writing, settings.cards)
+        return carry_out(ledger, tournament, request, key=settings.signing_key)
 
     try:
-        if form.kind in FORESEEN and not form.confirmed:
+        if form.kind in COMMANDS and COMMANDS[form.kind].shown_first and not form.confirmed:
             return await _show_first(request, tournament, office, visitor, form)
         done = await office.tell(carry)
     except (Moved, TableTaken, UsageProblem, Refusal, TokenRefused) as problem:
         return await ask_again(request, tournament, office, visitor, form, problem)
-    position = done.entries[0].position if done.entries else done.position
+    position = done.entries[0].position if done.entries else done.record.position
     name = _AFTERWARDS.get(form.kind) or page_of(form, visitor)
     return RedirectResponse(address_after(tournament, name, position, form), status_code=303)
 
@@ -58,10 +60,10 @@ async def _show_first(
     request: Request, tournament: UUID, office: Office, visitor: Visitor, form: Filled
 ) -> Response:
     def read(ledger: Ledger) -> tuple[str, Values]:
-        asked = form.asked(ledger.record(tournament))
+        asked = form.asked(ledger.record(tournament), visitor.writing)
         if isinstance(asked.command, RegisterRoster):  # the page that shows it has no field for the reason
-            need_reason(asked.command, asked.reason)
-        foreseen = look_ahead(ledger, tournament, visitor.writing, asked)
+            asked.command.need_reason(asked.reason)
+        foreseen = preview(ledger, tournament, asked)
         if (name := _CHECKED_ON.get(form.kind)) is not None:
             values = page_values(ledger, tournament, visitor, name, asked_again(name, form.view))
             values |= checked_lines(ledger, tournament, asked.command)

@@ -10,8 +10,8 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import RedirectResponse, Response
 from pydantic import ValidationError
 
-from matchledger.commands.opening import OpenTournament
 from matchledger.commands.refusal import Refusal
+from matchledger.commands.tournaments import OpenTournament
 from matchledger.ledger import Clerk, Conflict
 from matchledger.notation.problems import UsageProblem, wrong_value
 from matchledger.service.opening import open_once

@@ -1,0 +1,130 @@
+"""The one way in for every face: a command is carried out, or shown before it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from matchledger.commands.command import Command
+from matchledger.commands.context import Context
+from matchledger.commands.draft import Clerk, Decision
+from matchledger.events import AnyFact, Entry
+from matchledger.ledger import Ledger, sign_checkpoint
+from matchledger.notation.problems import UsageProblem
+from matchledger.proof.checkpoint import SigningKey
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+
+if TYPE_CHECKING:
+    from matchledger.service.preview import Foreseen
+    from matchledger_projections.pairing.check import Objection
+
+CHECKPOINT = "/checkpoint"  # behind the id of a command whose posting was signed for
+
+
+class Moved(Exception):
+    """Another station recorded something between the preview and the decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A command with what stands beside it: who gives it, its id, and the reason for the log.
+
+    `seen` is the position of a preview: on a log that has grown since, nothing is recorded, and Moved is raised.
+    """
+
+    command: Command
+    clerk: Clerk
+    id: str | None = None
+    reason: str | None = None
+    seen: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What was recorded; `repeated` says that the same id had been carried out before.
+
+    `objections` speak against a round that was paired, `signed` is the checkpoint behind a posting.
+    """
+
+    record: Record
+    entries: Sequence[Entry]
+    repeated: bool
+    objections: Sequence[Objection] = ()
+    signed: Entry | None = None
+
+
+def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningKey | None = None) -> Done:
+    """Records what a command leads to. It is on disk when this returns.
+
+    With a `key`, standings that are posted are signed for by a checkpoint. Raises what `Ledger.decide` raises,
+    UsageProblem for a command that cannot be understood, and Moved.
+    """
+    command = request.command
+    command.need_reason(request.reason)
+    decided = _decision(ledger, tournament, request)
+    facts: list[AnyFact] = []
+
+    def decision(record: Record) -> Sequence[AnyFact]:
+        if request.seen is not None and record.position > request.seen:
+            raise Moved
+        facts[:] = decided(record)
+        found[:] = _objections(record, facts) if command.pairs else ()
+        return facts
+
+    found: list[Objection] = []
+    repeated = request.id is not None and request.id in ledger.record(tournament).commands
+    entries = ledger.decide(tournament, decision, clerk=request.clerk, command=request.id, reason=request.reason)
+    signed = None
+    if key is not None and command.signed and not repeated:
+        behind = None if request.id is None else f"{request.id}{CHECKPOINT}"
+        signed = sign_checkpoint(ledger, tournament, key, clerk=request.clerk, command=behind)
+    return Done(ledger.record(tournament), entries, repeated, found, signed)
+
+
+def preview(ledger: Ledger, tournament: UUID, request: Request, *, cut: int | None = None) -> Foreseen:
+    """What a command would record and change; nothing is recorded. Without an announced cut, look at `cut`."""
+    from matchledger.service.preview import foresee  # noqa: PLC0415 - few commands are previewed
+
+    return foresee(
+        ledger,
+        tournament,
+        _decision(ledger, tournament, request),
+        clerk=request.clerk,
+        reason=request.reason,
+        command=request.id,
+        cut=cut,
+    )
+
+
+def _decision(ledger: Ledger, tournament: UUID, request: Request) -> Decision:
+    context = context_of(ledger, tournament, request.clerk, request.reason)
+    return lambda record: request.command.decide(record, context)
+
+
+def _objections(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objection]:
+    from matchledger.service.next_round import objections_to  # noqa: PLC0415 - only rounds are objected to
+
+    return objections_to(record, facts)
+
+
+def context_of(ledger: Ledger, tournament: UUID, clerk: Clerk, reason: str | None = None) -> Context:
+    """What a command may ask of a tournament besides its record."""
+
+    def entry(position: int) -> Entry:
+        size = ledger.head(tournament).size
+        if position > size:
+            raise UsageProblem(
+                sentence("there is no entry %(entry)s: the log has %(count)s", entry=position, count=size)
+            )
+        return ledger.entry(tournament, position)
+
+    return Context(
+        secret=lambda: ledger.secret(tournament),
+        entry=entry,
+        replay=lambda position: ledger.record_as_of(tournament, position),
+        clerk=clerk,
+        reason=reason,
+    )
