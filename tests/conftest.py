@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 from tests import budgets, databases, watch
+from tests.desk import run_cli
 from tests.event import SECRET
 from tests.golden import Golden
 
@@ -30,6 +31,8 @@ os.environ["MATCHLEDGER_TRACEBACK"] = "1"
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 watch.begin()
+
+__all__ = ["run_cli"]  # a fixture for every test
 
 Replay = Callable[[str], Transcription]
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.audit.scripted_dispute import PLAYERS, Dispute, by_hand, positions, stored
+from tests.desk import RunCli
 
 from matchledger.cli import run
 from matchledger.events import RepairChosen
@@ -146,14 +147,13 @@ def test_a_key_signs_for_what_was_not_signed_for_yet_and_only_then(
     assert capsys.readouterr().err == ""
 
 
-def test_a_file_that_is_there_is_never_overwritten(
-    dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_is_there_is_never_overwritten(dispute: Dispute, tmp_path: Path, run_cli: RunCli) -> None:
     ledger = dispute.copied_to(tmp_path)
     before = ledger.read_bytes()
-    capsys.readouterr()
-    assert run(["bundle", "2", "1", "--ledger", str(ledger), "--output", str(ledger)]) == 2
-    assert capsys.readouterr().err == f"matchledger: {ledger} is there already: name another file\n"
+    assert (
+        run_cli("bundle", "2", "1", "--ledger", str(ledger), "--output", str(ledger), code=2).err
+        == f"matchledger: {ledger} is there already: name another file\n"
+    )
     assert ledger.read_bytes() == before
 
 
@@ -166,11 +166,13 @@ def test_a_file_that_is_there_is_never_overwritten(
     ],
 )
 def test_a_match_that_was_never_paired_has_no_bundle(
-    dispute: Dispute, tmp_path: Path, match: list[str], message: str, capsys: pytest.CaptureFixture[str]
+    dispute: Dispute, tmp_path: Path, match: list[str], message: str, run_cli: RunCli
 ) -> None:
     output = tmp_path / "match.bundle"
-    assert run(["bundle", *match, "--ledger", str(dispute.ledger), "--output", str(output)]) == 2
-    assert capsys.readouterr().err == f"matchledger: {message}\n"
+    assert (
+        run_cli("bundle", *match, "--ledger", str(dispute.ledger), "--output", str(output), code=2).err
+        == f"matchledger: {message}\n"
+    )
     assert not output.exists()
 
 

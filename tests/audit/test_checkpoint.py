@@ -11,6 +11,7 @@ from uuid import UUID
 
 import pytest
 from tests.audit.scripted_dispute import Dispute, alter, positions, replace, rewrite, stored
+from tests.desk import RunCli
 
 from matchledger.cli import run
 from matchledger.events import CheckpointSigned
@@ -193,35 +194,29 @@ def test_the_key_command_makes_a_file_for_its_owner_alone(
     assert capsys.readouterr() == (shown, "")
 
 
-def test_a_key_is_named_after_its_file_unless_it_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["key", str(tmp_path / "warsaw.key")]) == 0
-    assert capsys.readouterr().out.startswith("warsaw+")
-    assert run(["key", str(tmp_path / "head judge.key")]) == 2
-    assert capsys.readouterr().err == (
+def test_a_key_is_named_after_its_file_unless_it_is_named(tmp_path: Path, run_cli: RunCli) -> None:
+    assert run_cli("key", str(tmp_path / "warsaw.key")).out.startswith("warsaw+")
+    assert run_cli("key", str(tmp_path / "head judge.key"), code=2).err == (
         "matchledger: 'head judge' cannot name a key: 1 to 48 bytes without spaces and pluses, "
         "such as example.org/judges: give a --name\n"
     )
     assert not (tmp_path / "head judge.key").exists()
 
 
-def test_a_key_that_others_can_read_is_said_to_be_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_key_that_others_can_read_is_said_to_be_one(tmp_path: Path, run_cli: RunCli) -> None:
     file = tmp_path / "judges.key"
     file.write_text(f"{KEY}\n")
     file.chmod(0o644)
-    assert run(["key", str(file), "--show"]) == 0
-    assert capsys.readouterr().err == f"note: others can read the key {file}: chmod 600 it\n"
+    assert run_cli("key", str(file), "--show").err == f"note: others can read the key {file}: chmod 600 it\n"
 
 
-def test_a_file_that_is_no_key_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_no_key_is_refused_in_one_line(tmp_path: Path, run_cli: RunCli) -> None:
     (tmp_path / "x").write_bytes(b"\xff\xfe")
     for file, message in (
         (tmp_path / "x", f"{tmp_path / 'x'}: this is not a signing key: make one with `matchledger key`"),
         (tmp_path / "y", f"the key {tmp_path / 'y'} cannot be read: No such file or directory"),
     ):
-        assert run(["key", str(file), "--show"]) == 2
-        assert capsys.readouterr().err == f"matchledger: {message}\n"
+        assert run_cli("key", str(file), "--show", code=2).problem == f"{message}"
 
 
 # -- signing
@@ -283,53 +278,47 @@ def test_a_posting_that_is_sent_twice_is_posted_and_signed_for_once(
     assert len(stored(ledger)) == size
 
 
-def test_without_a_key_nothing_is_signed_and_nothing_is_there_to_show(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_a_key_nothing_is_signed_and_nothing_is_there_to_show(tmp_path: Path, run_cli: RunCli) -> None:
     ledger = str(tmp_path / "event.ledger")
     assert run(["open", "Open", "--rulebook", "l5r-2018", "--ledger", ledger]) == 0
-    capsys.readouterr()
-    assert run(["checkpoint", "--ledger", ledger]) == 2
-    assert capsys.readouterr().err == "matchledger: no checkpoint was signed yet: give a --key to sign one\n"
-
-
-def test_a_checkpoint_cannot_be_taken_back(dispute: Dispute, capsys: pytest.CaptureFixture[str]) -> None:
-    position, _, _ = checkpoints(dispute.ledger)[0]
-    assert run(["retract", str(position), "--ledger", str(dispute.ledger)]) == 3
-    assert capsys.readouterr().err == (
-        f"matchledger: entry {position} (checkpoint-signed) says what was done, and cannot be taken back\n"
+    assert (
+        run_cli("checkpoint", "--ledger", ledger, code=2).err
+        == "matchledger: no checkpoint was signed yet: give a --key to sign one\n"
     )
 
 
-def test_the_log_shows_a_checkpoint_on_one_line(dispute: Dispute, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["log", "--ledger", str(dispute.ledger)]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_a_checkpoint_cannot_be_taken_back(dispute: Dispute, run_cli: RunCli) -> None:
+    position, _, _ = checkpoints(dispute.ledger)[0]
+    assert (
+        run_cli("retract", str(position), "--ledger", str(dispute.ledger), code=3).problem
+        == f"entry {position} (checkpoint-signed) says what was done, and cannot be taken back"
+    )
+
+
+def test_the_log_shows_a_checkpoint_on_one_line(dispute: Dispute, run_cli: RunCli) -> None:
+    lines = run_cli("log", "--ledger", str(dispute.ledger)).lines
     assert len(lines) == 1 + len(stored(dispute.ledger))
     assert sum(f"checkpoint signed with {dispute.vkey}" in line for line in lines) == 5
 
 
-def test_a_log_that_was_altered_is_never_signed(
-    dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_log_that_was_altered_is_never_signed(dispute: Dispute, tmp_path: Path, run_cli: RunCli) -> None:
     ledger = dispute.copied_to(tmp_path)
     alter(ledger, dispute.slip, lambda text: text.replace('"winner":1', '"winner":3'))
-    capsys.readouterr()
-    assert run(["post", "--ledger", str(ledger), "--key", str(dispute.key)]) == 2
-    assert capsys.readouterr().err == (
-        "matchledger: the log is not what was recorded, so it proves nothing: run verify\n"
+    assert (
+        run_cli("post", "--ledger", str(ledger), "--key", str(dispute.key), code=2).problem
+        == "the log is not what was recorded, so it proves nothing: run verify"
     )
     assert len(positions(ledger, "checkpoint-signed")) == 5
 
 
 def test_a_log_that_was_rewritten_since_its_last_checkpoint_is_never_signed(
-    dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    dispute: Dispute, tmp_path: Path, run_cli: RunCli
 ) -> None:
     ledger = dispute.copied_to(tmp_path)
     rewrite(ledger, dispute.slip, lambda text: text.replace('"winner":1', '"winner":3'))
-    capsys.readouterr()
-    assert run(["post", "--ledger", str(ledger), "--key", str(dispute.key)]) == 2
-    assert capsys.readouterr().err == (
-        "matchledger: the log does not go on from the checkpoint in entry 42: run verify\n"
+    assert (
+        run_cli("post", "--ledger", str(ledger), "--key", str(dispute.key), code=2).problem
+        == "the log does not go on from the checkpoint in entry 42: run verify"
     )
     assert len(positions(ledger, "checkpoint-signed")) == 5
 
@@ -352,15 +341,11 @@ def findings(ledger: Path, capsys: pytest.CaptureFixture[str], *options: str) ->
     return capsys.readouterr().out.splitlines()
 
 
-def test_a_sound_log_names_the_keys_that_signed_for_it(
-    dispute: Dispute, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["verify", "--ledger", str(dispute.ledger)]) == 0
-    assert capsys.readouterr().out.splitlines()[1] == (
+def test_a_sound_log_names_the_keys_that_signed_for_it(dispute: Dispute, run_cli: RunCli) -> None:
+    assert run_cli("verify", "--ledger", str(dispute.ledger)).lines[1] == (
         f"Checkpoints are signed with {dispute.vkey} (not held against a --vkey)"
     )
-    assert run(["verify", "--ledger", str(dispute.ledger), "--vkey", dispute.vkey, "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = run_cli("verify", "--ledger", str(dispute.ledger), "--vkey", dispute.vkey, "--json").document
     assert list(document) == ["size", "root", "keys", "findings"]
     assert (document["keys"], document["findings"]) == ([dispute.vkey], [])
 
@@ -410,14 +395,15 @@ def test_a_log_cut_short_with_its_tree_and_checkpoints_is_found_by_the_paper_on_
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", ""])
 def test_a_checkpoint_from_paper_is_taken_however_its_lines_end(
-    dispute: Dispute, tmp_path: Path, end: str, capsys: pytest.CaptureFixture[str]
+    dispute: Dispute, tmp_path: Path, end: str, run_cli: RunCli
 ) -> None:
     paper = tmp_path / "paper.txt"
     note = checkpoints(dispute.ledger)[1][1].note
     paper.write_bytes((note.replace("\n", end) if end else note.rstrip("\n")).encode())
     options = ["--checkpoint", str(paper), "--vkey", dispute.vkey]
-    assert run(["verify", "--ledger", str(dispute.ledger), *options]) == 0
-    assert capsys.readouterr().out.startswith("42 entries, all as they were recorded.")
+    assert run_cli("verify", "--ledger", str(dispute.ledger), *options).out.startswith(
+        "42 entries, all as they were recorded."
+    )
 
 
 def test_a_checkpoint_from_outside_proves_nothing_without_its_signature(
@@ -437,7 +423,7 @@ def test_a_checkpoint_from_outside_proves_nothing_without_its_signature(
 
 
 def test_a_checkpoint_from_outside_needs_a_key_and_the_right_form(
-    dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    dispute: Dispute, tmp_path: Path, run_cli: RunCli
 ) -> None:
     paper = tmp_path / "paper.txt"
     paper.write_text("nothing")
@@ -450,8 +436,7 @@ def test_a_checkpoint_from_outside_needs_a_key_and_the_right_form(
         (["--vkey", "judges"], "'judges' is not a verification key: it is NAME+ID+BASE64"),
         (["--head", "judges"], "'judges' is not a tree head: it is SIZE:ROOT, as printed on posted standings"),
     ):
-        assert run([*ledger, *options]) == 2
-        error = capsys.readouterr().err
+        error = run_cli(*ledger, *options, code=2).err
         assert message in error
         assert error.count("\n") == 1
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import permutations, product
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.audit.random_events import TOURNAMENT, chance_of, play, report_all
+from tests.desk import RunCli
 from tests.event import SECRET
 from tests.tv_x import TWO_PLAYED, tv_x
 
@@ -308,36 +308,32 @@ def ledger(tmp_path: Path) -> str:
     return path
 
 
-def test_the_command_says_what_its_claims_rest_on(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
-    assert run(["clinch", "--rounds-left", "1", "--cut", "2", "--ledger", ledger]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_the_command_says_what_its_claims_rest_on(ledger: str, run_cli: RunCli) -> None:
+    lines = run_cli("clinch", "--rounds-left", "1", "--cut", "2", "--ledger", ledger).lines
     assert lines[1:3] == [
         "Cut of 2 with 1 round left",
         "Exact: all 256 ways to end were replayed, tiebreakers included.",
     ]
     assert lines[5].split() == ["Player", "TP", "Cut", "A", "draw"]
     assert lines[6] == "F        6  open        is safe"
-    assert run(["clinch", "--rounds-left", "3", "--cut", "2", "--ledger", ledger]) == 0
     assert "BOUND: counted on points alone, because there are too many ways to end to replay each." in (
-        capsys.readouterr().out
+        run_cli("clinch", "--rounds-left", "3", "--cut", "2", "--ledger", ledger).out
     )
 
 
-def test_the_json_document_has_stable_keys(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
-    assert run(["clinch", "--rounds-left", "1", "--cut", "2", "--ledger", ledger, "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+def test_the_json_document_has_stable_keys(ledger: str, run_cli: RunCli) -> None:
+    document = run_cli("clinch", "--rounds-left", "1", "--cut", "2", "--ledger", ledger, "--json").document
     assert list(document) == [
         "tournament", "rulebook", "position", "division", "cut", "rounds_left", "basis", "endings", "players",
     ]  # fmt: skip
     assert list(document["players"][0]) == ["player", "number", "points", "cut", "draw_is_safe"]
 
 
-def test_a_round_in_progress_is_a_round_left(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
-    assert run(["clinch", "--rounds-left", "0", "--cut", "2", "--ledger", ledger]) == 2
-    assert capsys.readouterr().err == "matchledger: round 3 is in progress: at least 1 round is left\n"
+def test_a_round_in_progress_is_a_round_left(ledger: str, run_cli: RunCli) -> None:
+    assert (
+        run_cli("clinch", "--rounds-left", "0", "--cut", "2", "--ledger", ledger, code=2).err
+        == "matchledger: round 3 is in progress: at least 1 round is left\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -348,17 +344,13 @@ def test_a_round_in_progress_is_a_round_left(ledger: str, capsys: pytest.Capture
     ],
 )
 def test_what_was_not_announced_has_to_be_said(
-    ledger: str, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+    ledger: str, run_cli: RunCli, arguments: list[str], message: str
 ) -> None:
-    capsys.readouterr()
-    assert run(["clinch", *arguments, "--ledger", ledger]) == 2
-    assert capsys.readouterr().err == f"matchledger: {message}\n"
+    assert run_cli("clinch", *arguments, "--ledger", ledger, code=2).problem == f"{message}"
 
 
-def test_the_announced_rounds_and_cut_are_taken(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_announced_rounds_and_cut_are_taken(ledger: str, run_cli: RunCli) -> None:
     announced = StructureAnnounced(style="swiss-with-cut", structure="custom", rounds=4, cut=2)
     with open_ledger(ledger) as kept:
         kept.decide(kept.tournaments()[0], lambda _: [announced], clerk=Clerk())
-    capsys.readouterr()
-    assert run(["clinch", "--ledger", ledger]) == 0
-    assert capsys.readouterr().out.splitlines()[1] == "Cut of 2 with 2 rounds left"
+    assert run_cli("clinch", "--ledger", ledger).lines[1] == "Cut of 2 with 2 rounds left"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from tests.audit.random_events import RandomEvent, events
+from tests.desk import RunCli
 from tests.tv_x import SCORED, tv_x
 
 from matchledger.cli import run
@@ -210,12 +210,10 @@ def ledger(tmp_path: Path) -> str:
     return path
 
 
-def test_the_command_shows_a_place_whole(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_shows_a_place_whole(ledger: str, run_cli: RunCli) -> None:
     assert run(["correct", "1", "4", "b", "modified-win", "--ledger", ledger]) == 0
     assert run(["correct", "1", "4", "a", "--ledger", ledger, "--actor", "Dee", "--role", "judge"]) == 0
-    capsys.readouterr()
-    assert run(["explain", "B", "--ledger", ledger]) == 0
-    shown = capsys.readouterr().out.splitlines()
+    shown = run_cli("explain", "B", "--ledger", ledger).lines
     assert shown[3] == "B: place 4 of 8 with 21 TP"
     assert "Strength of schedule (L5R-IV.4a-SOS): mean over opponents" in shown
     assert "  sum 9 over 3 opponents: 3" in shown
@@ -224,16 +222,13 @@ def test_the_command_shows_a_place_whole(ledger: str, capsys: pytest.CaptureFixt
         "    the same in TP 21",
         "  below: 5 G, by TP: G 12, B 21",
     ]
-    assert run(["explain", "A", "--ledger", ledger]) == 0
-    corrected = capsys.readouterr().out.splitlines()[7]
+    corrected = run_cli("explain", "A", "--ledger", ledger).lines[7]
     assert "27  Dee (judge, desk)" in corrected
     assert corrected.endswith("instead of 15, 26")
 
 
-def test_the_json_document_has_stable_keys(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
-    assert run(["explain", "A", "--ledger", ledger, "--json", "--round", "2"]) == 0
-    document = json.loads(capsys.readouterr().out)
+def test_the_json_document_has_stable_keys(ledger: str, run_cli: RunCli) -> None:
+    document = run_cli("explain", "A", "--ledger", ledger, "--json", "--round", "2").document
     assert list(document) == [
         "tournament", "rulebook", "hypothetical", "round", "clock", "position", "player", "number", "rank", "of",
         "tied", "status", "points", "rounds", "tiebreaks", "neighbours",
@@ -248,11 +243,15 @@ def test_the_json_document_has_stable_keys(ledger: str, capsys: pytest.CaptureFi
     )
 
 
-def test_another_rulebook_is_marked_hypothetical(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["explain", "A", "--ledger", ledger, "--rulebook", "pokemon-2009"]) == 0
-    assert "HYPOTHETICAL: the tournament was played under l5r-2018." in capsys.readouterr().out
+def test_another_rulebook_is_marked_hypothetical(ledger: str, run_cli: RunCli) -> None:
+    assert (
+        "HYPOTHETICAL: the tournament was played under l5r-2018."
+        in run_cli("explain", "A", "--ledger", ledger, "--rulebook", "pokemon-2009").out
+    )
 
 
-def test_an_unknown_player_is_one_line(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["explain", "Zoe", "--ledger", ledger]) == 2
-    assert capsys.readouterr().err == "matchledger: there is no player 'Zoe'; see players\n"
+def test_an_unknown_player_is_one_line(ledger: str, run_cli: RunCli) -> None:
+    assert (
+        run_cli("explain", "Zoe", "--ledger", ledger, code=2).err
+        == "matchledger: there is no player 'Zoe'; see players\n"
+    )

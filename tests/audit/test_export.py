@@ -11,6 +11,7 @@ from uuid import UUID
 
 import pytest
 from tests.audit.scripted_dispute import Dispute, alter, stored
+from tests.desk import RunCli
 
 from matchledger.cli import run
 from matchledger.evidence.export import read_export
@@ -92,9 +93,7 @@ def test_play_goes_on_in_the_copy_and_the_tree_goes_on_with_it(
     assert len(stored(copy)) == len(stored(dispute.ledger)) + 2
 
 
-def test_the_secret_goes_along_only_once_the_log_has_revealed_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_secret_goes_along_only_once_the_log_has_revealed_it(tmp_path: Path, run_cli: RunCli) -> None:
     ledger = tmp_path / "event.ledger"
     assert run(["open", "Open", "-b", "l5r-2018", "-l", str(ledger)]) == 0
     with open_ledger(ledger) as kept:
@@ -104,10 +103,9 @@ def test_the_secret_goes_along_only_once_the_log_has_revealed_it(
     assert secret not in running.read_text()
     copy = str(tmp_path / "running.ledger")
     assert run(["import", str(running), "--ledger", copy]) == 0
-    capsys.readouterr()
-    assert run(["close", "--ledger", copy]) == 2
-    assert capsys.readouterr().err == (
-        "matchledger: this ledger does not hold the secret of the tournament: it cannot draw or close\n"
+    assert (
+        run_cli("close", "--ledger", copy, code=2).problem
+        == "this ledger does not hold the secret of the tournament: it cannot draw or close"
     )
     running.unlink()
     assert run(["close", "-l", str(ledger)]) == 0
@@ -135,37 +133,32 @@ def test_an_export_goes_to_stdout_where_a_dash_stands_for_the_file(
 # -- refusals
 
 
-def test_a_log_that_was_altered_is_not_exported(
-    dispute: Dispute, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_log_that_was_altered_is_not_exported(dispute: Dispute, tmp_path: Path, run_cli: RunCli) -> None:
     ledger, output = dispute.copied_to(tmp_path), tmp_path / "event.jsonl"
     alter(ledger, dispute.slip, lambda text: text.replace('"winner":1', '"winner":3'))
-    capsys.readouterr()
-    assert run(["export", str(output), "--ledger", str(ledger)]) == 2
-    assert capsys.readouterr().err == (
-        "matchledger: the log is not what was recorded, so it proves nothing: run verify\n"
+    assert (
+        run_cli("export", str(output), "--ledger", str(ledger), code=2).problem
+        == "the log is not what was recorded, so it proves nothing: run verify"
     )
     assert not output.exists()
 
 
-def test_a_file_that_is_there_is_never_overwritten(
-    dispute: Dispute, file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_is_there_is_never_overwritten(dispute: Dispute, file: Path, run_cli: RunCli) -> None:
     before = file.read_bytes()
-    capsys.readouterr()
-    assert run(["export", str(file), "--ledger", str(dispute.ledger)]) == 2
-    assert capsys.readouterr().err == f"matchledger: {file} is there already: name another file\n"
+    assert (
+        run_cli("export", str(file), "--ledger", str(dispute.ledger), code=2).err
+        == f"matchledger: {file} is there already: name another file\n"
+    )
     assert file.read_bytes() == before
 
 
 def test_an_export_goes_into_a_new_ledger_only(
-    dispute: Dispute, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    dispute: Dispute, file: Path, tmp_path: Path, run_cli: RunCli
 ) -> None:
     ledger = dispute.copied_to(tmp_path)
-    capsys.readouterr()
-    assert run(["import", str(file), "--ledger", str(ledger), "--format", "jsonl"]) == 2
-    assert capsys.readouterr().err == (
-        f"matchledger: {ledger} holds a tournament already: import into a new ledger\n"
+    assert (
+        run_cli("import", str(file), "--ledger", str(ledger), "--format", "jsonl", code=2).problem
+        == f"{ledger} holds a tournament already: import into a new ledger"
     )
     assert stored(ledger) == stored(dispute.ledger)
 
@@ -230,15 +223,13 @@ HEAD = "the file was changed or cut"
     ],
 )
 def test_a_file_that_was_changed_is_refused_whole(
-    file: Path, tmp_path: Path, change: Callable[[Lines], None], message: str, capsys: pytest.CaptureFixture[str]
+    file: Path, tmp_path: Path, change: Callable[[Lines], None], message: str, run_cli: RunCli
 ) -> None:
     lines = lines_of(file)
     change(lines)
     broken, ledger = tmp_path / "broken.jsonl", tmp_path / "new.ledger"
     broken.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    capsys.readouterr()
-    assert run(["import", str(broken), "--ledger", str(ledger), "--format", "jsonl"]) == 2
-    error = capsys.readouterr().err
+    error = run_cli("import", str(broken), "--ledger", str(ledger), "--format", "jsonl", code=2).err
     assert message in error
     assert error.count("\n") == 1
     assert not ledger.exists()
@@ -268,18 +259,19 @@ def test_a_file_that_is_no_export_is_refused(data: bytes) -> None:
         read_export(data)
 
 
-def test_a_file_that_is_not_there_is_said_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_not_there_is_said_so(tmp_path: Path, run_cli: RunCli) -> None:
     missing = tmp_path / "missing.jsonl"
     for options in ([], ["--format", "jsonl"]):
-        assert run(["import", str(missing), "--ledger", str(tmp_path / "new.ledger"), *options]) == 2
-        assert capsys.readouterr().err == f"matchledger: {missing} cannot be read: No such file or directory\n"
+        assert (
+            run_cli("import", str(missing), "--ledger", str(tmp_path / "new.ledger"), *options, code=2).err
+            == f"matchledger: {missing} cannot be read: No such file or directory\n"
+        )
 
 
-def test_an_export_is_not_a_foreign_event_to_be_checked(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
-    assert run(["check", str(file)]) == 2
-    assert capsys.readouterr().err == (
-        f"matchledger: {file} is an export, which holds no numbers of others: import it, and verify the ledger\n"
+def test_an_export_is_not_a_foreign_event_to_be_checked(file: Path, run_cli: RunCli) -> None:
+    assert (
+        run_cli("check", str(file), code=2).problem
+        == f"{file} is an export, which holds no numbers of others: import it, and verify the ledger"
     )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
+from tests.desk import RunCli
 
 from matchledger.cli import run
 from matchledger.commands import cuts
@@ -110,31 +110,25 @@ def ledger(tmp_path: Path) -> str:
     return path
 
 
-def test_the_command_says_what_became_of_each_entry(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_says_what_became_of_each_entry(ledger: str, run_cli: RunCli) -> None:
     assert run(["retract", "14", "--ledger", ledger, "--reason", "the paper is found"]) == 0
-    capsys.readouterr()
-    assert run(["history", "--table", "1", "1", "--ledger", ledger]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = run_cli("history", "--table", "1", "1", "--ledger", ledger).lines
     assert lines[0] == "Round 1, table 1, entries up to 15"
     assert lines[3].endswith("no longer counts; superseded by entry 13")
     assert lines[4].endswith("(modified-win)  retracted by entry 14, which was taken back")
     assert lines[5].endswith("no longer counts; retracted by entry 15")
 
 
-def test_the_reason_and_the_recorder_are_shown(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_reason_and_the_recorder_are_shown(ledger: str, run_cli: RunCli) -> None:
     judge = ["--actor", "Dee", "--role", "judge", "--station", "stage"]
     assert run(["correct", "2", "1", "b", "--reason", "wrong side", *judge, "--ledger", ledger]) == 0
-    capsys.readouterr()
-    assert run(["history", "--entry", "15", "--ledger", ledger]) == 0
-    line = capsys.readouterr().out.splitlines()[-1]
+    line = run_cli("history", "--entry", "15", "--ledger", ledger).lines[-1]
     assert "Dee (judge, stage)" in line
     assert line.endswith("round 2, table 1 corrected (was entry 11): C beat A; wrong side")
 
 
-def test_the_json_document_has_stable_keys(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
-    assert run(["history", "A", "--ledger", ledger, "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+def test_the_json_document_has_stable_keys(ledger: str, run_cli: RunCli) -> None:
+    document = run_cli("history", "A", "--ledger", ledger, "--json").document
     assert (document["about"], document["position"]) == ("A", 14)
     assert list(document["entries"][0]) == [
         "position", "recorded_at", "actor", "role", "station", "reason", "kind", "what", "superseded_by",
@@ -152,9 +146,5 @@ def test_the_json_document_has_stable_keys(ledger: str, capsys: pytest.CaptureFi
         (["--entry", "99"], "there is no entry 99: the log has 14"),
     ],
 )
-def test_what_cannot_be_shown_is_one_line(
-    ledger: str, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
-) -> None:
-    capsys.readouterr()
-    assert run(["history", *arguments, "--ledger", ledger]) == 2
-    assert capsys.readouterr().err == f"matchledger: {message}\n"
+def test_what_cannot_be_shown_is_one_line(ledger: str, run_cli: RunCli, arguments: list[str], message: str) -> None:
+    assert run_cli("history", *arguments, "--ledger", ledger, code=2).problem == f"{message}"

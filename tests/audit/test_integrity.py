@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tests.audit.scripted_dispute import Dispute, by_hand
+from tests.desk import RunCli
 
 from matchledger.cli import run
 from matchledger.commands import cuts
@@ -136,10 +136,8 @@ def test_a_correction_after_an_elimination_game_is_listed_as_what_it_is(tmp_path
     assert kinds(ledger, "l5r-2018")[-1] == "correction after the cut was played on"
 
 
-def test_the_report_says_who_when_and_why(dispute: Dispute, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
-    assert run(["integrity", "--ledger", str(dispute.ledger), "--as-of", "40"]) == 0
-    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+def test_the_report_says_who_when_and_why(dispute: Dispute, run_cli: RunCli) -> None:
+    lines = [line.rstrip() for line in run_cli("integrity", "--ledger", str(dispute.ledger), "--as-of", "40").lines]
     assert [line.split(":", 2)[-1][4:] if line[0] != " " else line for line in lines][-6:] == [
         "head judge (judge, desk)         correction, taken back since",
         "      round 2, table 1 corrected (was entry 18): Cy Dane beat Ann Lee",
@@ -151,10 +149,8 @@ def test_the_report_says_who_when_and_why(dispute: Dispute, capsys: pytest.Captu
     assert sum("manual pairing" in line for line in lines) == 4
 
 
-def test_the_report_as_json_holds_the_whole_entries(dispute: Dispute, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
-    assert run(["integrity", "--ledger", str(dispute.ledger), "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+def test_the_report_as_json_holds_the_whole_entries(dispute: Dispute, run_cli: RunCli) -> None:
+    document = run_cli("integrity", "--ledger", str(dispute.ledger), "--json").document
     assert list(document) == ["tournament", "rulebook", "position", "items"]
     assert (document["tournament"], document["rulebook"], document["position"]) == ("Spring Open", "l5r-2018", 42)
     correction = document["items"][-3]

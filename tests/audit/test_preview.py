@@ -19,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.audit.random_events import RandomEvent, events, written
 from tests.conftest import Replay
+from tests.desk import RunCli
 
 from matchledger.cli import run
 from matchledger.cli.foresight_text import consequence_lines
@@ -363,9 +364,8 @@ def test_rejoining_can_be_previewed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.usefixtures("ledger")
-def test_a_preview_is_one_document_with_these_keys(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["correct", "2", "1", "b", "--preview", "--json", "--cut", "2"]) == 0
-    found = json.loads(capsys.readouterr().out)
+def test_a_preview_is_one_document_with_these_keys(run_cli: RunCli) -> None:
+    found = run_cli("correct", "2", "1", "b", "--preview", "--json", "--cut", "2").document
     assert list(found) == [
         "facts",
         "reaches_further",
@@ -393,24 +393,28 @@ def test_a_preview_is_one_document_with_these_keys(capsys: pytest.CaptureFixture
 
 
 @pytest.mark.usefixtures("ledger")
-def test_a_preview_is_refused_as_the_command_is(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["correct", "2", "1", "a", "--preview"]) == 3
-    assert capsys.readouterr().err == "matchledger: table 1 of round 2 says that already (entry 17)\n"
+def test_a_preview_is_refused_as_the_command_is(run_cli: RunCli) -> None:
+    assert (
+        run_cli("correct", "2", "1", "a", "--preview", code=3).err
+        == "matchledger: table 1 of round 2 says that already (entry 17)\n"
+    )
 
 
 @pytest.mark.usefixtures("ledger")
-def test_json_without_a_preview_is_told_what_it_goes_with(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["correct", "2", "1", "b", "--json"]) == 2
-    assert capsys.readouterr().err == "matchledger: --json shows a preview: give --preview with it\n"
+def test_json_without_a_preview_is_told_what_it_goes_with(run_cli: RunCli) -> None:
+    assert (
+        run_cli("correct", "2", "1", "b", "--json", code=2).err
+        == "matchledger: --json shows a preview: give --preview with it\n"
+    )
 
 
 @pytest.mark.usefixtures("ledger")
-def test_a_command_that_was_recorded_before_has_no_consequences(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_that_was_recorded_before_has_no_consequences(run_cli: RunCli) -> None:
     command = ["correct", "2", "1", "b", "--command-id", "slip-7"]
     assert run(command) == 0
-    capsys.readouterr()
-    assert run([*command, "--preview"]) == 0
-    assert capsys.readouterr().out == ("PREVIEW: nothing is recorded.\nStandings after round 2: nothing changes\n")
+    assert run_cli(*command, "--preview").out == (
+        "PREVIEW: nothing is recorded.\nStandings after round 2: nothing changes\n"
+    )
 
 
 # -- being asked
@@ -430,12 +434,9 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 
 
 @pytest.mark.usefixtures("ledger")
-def test_on_a_terminal_somebody_is_asked_and_says_yes(
-    capsys: pytest.CaptureFixture[str], typed: Callable[[str], None]
-) -> None:
+def test_on_a_terminal_somebody_is_asked_and_says_yes(run_cli: RunCli, typed: Callable[[str], None]) -> None:
     typed("y\n")
-    assert run(["correct", "2", "1", "b"]) == 0
-    shown = capsys.readouterr().out
+    shown = run_cli("correct", "2", "1", "b").out
     assert "Record this? [y/N]: " in shown
     assert "To be told (" in shown
     assert "(entry 22 replaces entry 17)" in shown
@@ -451,31 +452,24 @@ def test_who_says_no_has_recorded_nothing(capsys: pytest.CaptureFixture[str], ty
 
 
 @pytest.mark.usefixtures("ledger")
-def test_yes_does_not_ask(capsys: pytest.CaptureFixture[str], typed: Callable[[str], None]) -> None:
+def test_yes_does_not_ask(run_cli: RunCli, typed: Callable[[str], None]) -> None:
     typed("")
-    assert run(["correct", "2", "1", "b", "--yes"]) == 0
-    assert "Record this?" not in capsys.readouterr().out
+    assert "Record this?" not in run_cli("correct", "2", "1", "b", "--yes").out
 
 
 @pytest.mark.usefixtures("ledger")
-def test_what_stays_within_its_own_match_is_not_asked_about(
-    capsys: pytest.CaptureFixture[str], typed: Callable[[str], None]
-) -> None:
+def test_what_stays_within_its_own_match_is_not_asked_about(run_cli: RunCli, typed: Callable[[str], None]) -> None:
     tables = [word for table in ("A/B", "C/F", "D/E", "G/H") for word in ("--table", table)]
     assert run(["pair", *tables]) == 0
     assert run(["report", "1", "a"]) == 0
     typed("")
-    assert run(["correct", "3", "1", "b"]) == 0
-    assert "Record this?" not in capsys.readouterr().out
+    assert "Record this?" not in run_cli("correct", "3", "1", "b").out
 
 
 @pytest.mark.usefixtures("ledger")
-def test_through_a_pipe_nobody_is_asked(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_through_a_pipe_nobody_is_asked(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-    assert run(["correct", "2", "1", "b"]) == 0
-    assert "Record this?" not in capsys.readouterr().out
+    assert "Record this?" not in run_cli("correct", "2", "1", "b").out
 
 
 def test_what_another_station_recorded_meanwhile_is_looked_at_again(

@@ -13,6 +13,7 @@ import pytest
 from freezegun import freeze_time
 from tests.audit.random_events import chance_of, report_all
 from tests.conftest import Replay
+from tests.desk import RunCli
 from tests.event import SECRET
 
 from matchledger.cli import run
@@ -361,11 +362,9 @@ def ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return ledger
 
 
-def test_the_choices_are_laid_out_with_their_price(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_choices_are_laid_out_with_their_price(ledger: Path, run_cli: RunCli) -> None:
     assert ledger.is_file()
-    capsys.readouterr()
-    assert run(["repair"]) == 0
-    assert capsys.readouterr().out == (
+    assert run_cli("repair").out == (
         "Round 3 was paired before entry 22 changed what it rests on.\n"
         "Pairings: not as the corrected records ask for.\n"
         "Play: not begun.\n"
@@ -398,13 +397,11 @@ def test_the_clock_that_has_run_is_part_of_the_price(ledger: Path, capsys: pytes
     assert "Play: begun, 12 of 50 minutes run, 1 result in." in capsys.readouterr().out
 
 
-def test_the_choice_stands_in_the_log_with_who_and_why(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_choice_stands_in_the_log_with_who_and_why(ledger: Path, run_cli: RunCli) -> None:
     assert ledger.is_file()
     words = ["repair", "--choose", "minimal", "--reason", "slip read upside down"]
     assert run([*words, "--actor", "Kim Ode", "--role", "judge"]) == 0
-    capsys.readouterr()
-    assert run(["log", "--json"]) == 0
-    entries = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    entries = [json.loads(line) for line in run_cli("log", "--json").lines]
     chosen, amended = entries[-2:]
     assert chosen["fact"] == {
         "kind": "repair-chosen",
@@ -431,21 +428,15 @@ def test_the_choice_stands_in_the_log_with_who_and_why(ledger: Path, capsys: pyt
     ],
 )
 def test_what_cannot_be_chosen_is_said_in_one_line(
-    ledger: Path, capsys: pytest.CaptureFixture[str], words: list[str], code: int, message: str
+    ledger: Path, run_cli: RunCli, words: list[str], code: int, message: str
 ) -> None:
     assert ledger.is_file()
-    capsys.readouterr()
-    assert run(["repair", *words]) == code
-    assert capsys.readouterr().err == f"matchledger: {message}\n"
+    assert run_cli("repair", *words, code=code).problem == f"{message}"
 
 
-def test_the_round_is_drawn_anew_from_the_secret_of_the_ledger(
-    ledger: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_round_is_drawn_anew_from_the_secret_of_the_ledger(ledger: Path, run_cli: RunCli) -> None:
     assert ledger.is_file()
     assert run(["repair", "--choose", "all", "--reason", "nobody sits yet"]) == 0
-    capsys.readouterr()
-    assert run(["pairings", "--round", "3", "--json"]) == 0
-    pairings_document = json.loads(capsys.readouterr().out)
+    pairings_document = run_cli("pairings", "--round", "3", "--json").document
     assert len(pairings_document["seed"]) == 64
     assert ["B", "C"] in [sorted(table["players"]) for table in pairings_document["pairings"]]

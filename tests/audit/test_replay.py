@@ -10,6 +10,7 @@ import pytest
 import typer
 from hypothesis import given, settings
 from tests.audit.random_events import RandomEvent, events
+from tests.desk import RunCli
 
 from matchledger.cli import run
 from matchledger.service.importing import Transcription
@@ -64,13 +65,9 @@ def test_a_step_is_the_same_whether_reached_in_turn_or_at_once(event: RandomEven
             assert list(shown.table.rows) == list(again.table.rows)
 
 
-def test_a_pipe_gets_every_round_with_the_places_that_changed(
-    ledger: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    capsys.readouterr()
-    assert run(["replay", "--ledger", ledger]) == 0
+def test_a_pipe_gets_every_round_with_the_places_that_changed(ledger: str, run_cli: RunCli) -> None:
     assert (
-        capsys.readouterr().out
+        run_cli("replay", "--ledger", ledger).out
         == """\
 Step 1 of 2: after round 1, as known, entry 9
 Table  Player  Opponent  Result
@@ -99,23 +96,15 @@ Table  Player  Opponent  Result
     )
 
 
-def test_the_corrected_clock_shows_what_each_round_should_have_been(
-    ledger: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    capsys.readouterr()
-    assert run(["replay", "--as-corrected", "--ledger", ledger]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_the_corrected_clock_shows_what_each_round_should_have_been(ledger: str, run_cli: RunCli) -> None:
+    lines = run_cli("replay", "--as-corrected", "--ledger", ledger).lines
     assert lines[0] == "Step 1 of 2: after round 1, as corrected, entry 13"
     assert lines[2] == "    1  A       B         < B"
     assert lines[6] == "  1  B       10   1.0000   10.0000"
 
 
-def test_a_pipe_gets_every_entry_with_the_lines_that_it_changed(
-    ledger: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    capsys.readouterr()
-    assert run(["replay", "--by", "entry", "--ledger", ledger]) == 0
-    steps = capsys.readouterr().out.split("\n\n")
+def test_a_pipe_gets_every_entry_with_the_lines_that_it_changed(ledger: str, run_cli: RunCli) -> None:
+    steps = run_cli("replay", "--by", "entry", "--ledger", ledger).out.split("\n\n")
     assert len([step for step in steps if step.strip()]) == 13
     last = steps[12].splitlines()
     assert last[1] == "round 1, table 1 corrected (was entry 8): B beat A"
@@ -123,10 +112,8 @@ def test_a_pipe_gets_every_entry_with_the_lines_that_it_changed(
     assert any(line.startswith("B ") and "11 -> 20" in line for line in last)
 
 
-def test_a_moment_bounds_the_replay(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
-    capsys.readouterr()
-    assert run(["replay", "--as-of", "9", "--ledger", ledger]) == 0
-    out = capsys.readouterr().out
+def test_a_moment_bounds_the_replay(ledger: str, run_cli: RunCli) -> None:
+    out = run_cli("replay", "--as-of", "9", "--ledger", ledger).out
     assert out.startswith("Step 1 of 1: after round 1, as known, entry 9\n")
 
 
@@ -138,11 +125,9 @@ def test_a_moment_bounds_the_replay(ledger: str, capsys: pytest.CaptureFixture[s
     ],
 )
 def test_what_cannot_be_replayed_is_one_line(
-    ledger: str, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+    ledger: str, run_cli: RunCli, arguments: list[str], message: str
 ) -> None:
-    capsys.readouterr()
-    assert run(["replay", *arguments, "--ledger", ledger]) == 2
-    assert capsys.readouterr().err == f"matchledger: {message}\n"
+    assert run_cli("replay", *arguments, "--ledger", ledger, code=2).problem == f"{message}"
 
 
 @pytest.mark.parametrize(
@@ -158,7 +143,7 @@ def test_what_cannot_be_replayed_is_one_line(
 )
 def test_on_a_terminal_keys_step_through(
     ledger: str,
-    capsys: pytest.CaptureFixture[str],
+    run_cli: RunCli,
     monkeypatch: pytest.MonkeyPatch,
     keys: str,
     titles: list[str],
@@ -167,7 +152,5 @@ def test_on_a_terminal_keys_step_through(
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setattr(typer, "getchar", lambda: next(pressed))
-    capsys.readouterr()
-    assert run(["replay", "--ledger", ledger]) == 0
-    shown = [line for line in capsys.readouterr().out.splitlines() if "Step " in line]
+    shown = [line for line in run_cli("replay", "--ledger", ledger).lines if "Step " in line]
     assert [line.split("Step ")[1].split(":")[0] for line in shown] == titles

@@ -2,50 +2,15 @@
 
 from __future__ import annotations
 
-import io
-import json
 import secrets
 import shlex
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.desk import RunCli, Said
 from tests.event import SECRET
-
-from matchledger.cli import run
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a command said, on both streams, and its exit code."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def lines(self) -> list[str]:
-        return self.out.splitlines()
-
-    @property
-    def document(self) -> Any:
-        """The one JSON document on stdout."""
-        assert self.code == 0, self.err
-        return json.loads(self.out)
-
-    @property
-    def problem(self) -> str:
-        """The one line on stderr of a command that failed, without the name of the program."""
-        assert self.code not in (0, 1), self.out
-        [line] = self.err.splitlines()
-        name, _, problem = line.partition(": ")
-        assert name == "matchledger"
-        assert "Traceback" not in problem
-        return problem
-
 
 Desk = Callable[..., Said]
 
@@ -69,17 +34,9 @@ def _at_a_desk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ledger: Path) ->
 
 
 @pytest.fixture
-def desk(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Desk:
+def desk(run_cli: RunCli) -> Desk:
     """Carries a line out, as it is typed after `matchledger`; `typed` is what comes from the keyboard."""
-
-    def desk(line: str, *more: str, typed: str = "") -> Said:
-        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-        capsys.readouterr()
-        code = run([*shlex.split(line), *more])
-        said = capsys.readouterr()
-        return Said(code, said.out, said.err)
-
-    return desk
+    return lambda line, *more, typed="": run_cli(*shlex.split(line), *more, code=None, typed=typed)
 
 
 @pytest.fixture

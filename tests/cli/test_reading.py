@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.cli.conftest import Desk, Said
+from tests.cli.conftest import Desk
+from tests.desk import Said
 from tests.tv_x import SCORED, tv_x
 
 # -- what is shown

@@ -9,12 +9,12 @@ from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 from tests.cli.conftest import (  # noqa: F401 - fixtures, which pytest finds by their names here
     Desk,
-    Said,
     _at_a_desk,
     desk,
     four,
     ledger,
 )
+from tests.desk import Said
 
 Watch = FrozenDateTimeFactory
 Do = Callable[[str], Said]

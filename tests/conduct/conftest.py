@@ -5,30 +5,11 @@ from __future__ import annotations
 import secrets
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.desk import RunCli, Said
 from tests.event import SECRET
-
-from matchledger.cli import run
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a command said, on both streams, and its exit code."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def refused(self) -> str:
-        """The one line of a command that the rules refuse."""
-        assert self.code == 3, self.out + self.err
-        [line] = self.err.splitlines()
-        return line.removeprefix("matchledger: ")
-
 
 Desk = Callable[..., Said]
 
@@ -39,7 +20,7 @@ def ledger(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def desk(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ledger: Path) -> Desk:
+def desk(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ledger: Path) -> Desk:
     """Carries lines out, as they are typed after `matchledger`; the last one is what is looked at."""
     monkeypatch.setattr(secrets, "token_bytes", lambda _=None: SECRET)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", str(ledger))
@@ -47,10 +28,7 @@ def desk(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tm
 
     def desk(*lines: str) -> Said:
         for line in lines[:-1]:
-            assert run(shlex.split(line)) == 0, (line, capsys.readouterr().err)
-        capsys.readouterr()
-        code = run(shlex.split(lines[-1]))
-        said = capsys.readouterr()
-        return Said(code, said.out, said.err)
+            run_cli(*shlex.split(line))
+        return run_cli(*shlex.split(lines[-1]), code=None)
 
     return desk

@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from tests.decks.test_l5r import CARDS, deck
+from tests.desk import RunCli, Said
 
-from matchledger.cli import run
 from matchledger.formats.decklist import read_decklist
 from matchledger_projections.decks.deck import digest
-
-
-class Said(NamedTuple):
-    """What a command printed, and its exit code."""
-
-    code: int
-    out: str
-    err: str
-
 
 Run = Callable[..., Said]
 ARRIVAL = deck()
@@ -29,7 +21,7 @@ FOUR_SAKE = deck(more_dynasty="2 Sake", more_conflict="2 Sake")
 
 
 @pytest.fixture
-def say(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+def say(tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Runs a command in a folder with a tournament, card data and lists."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "event.ledger"))
@@ -43,11 +35,7 @@ def say(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
     for name, text in files.items():
         (tmp_path / name).write_text(text, "utf-8")
 
-    def say(*words: str) -> Said:
-        code = run(words)
-        said = capsys.readouterr()
-        return Said(code, said.out, said.err)
-
+    say = partial(run_cli, code=None)
     say("open", "Kotei", "--rulebook", "l5r-2018")
     say("register", "--csv", "roster.csv")
     return say
@@ -61,7 +49,7 @@ def shown(say: Run, *words: str) -> dict[str, Any]:
 def test_a_list_goes_in_and_only_its_hash_comes_out(say: Run) -> None:
     said = say("deck", "submit", "Ann", "ann.txt")
     sha256 = digest(read_decklist(ARRIVAL.encode()))
-    assert said == (0, f"Ann: a list of 86 (entry 5), SHA-256 {sha256}\n", "")
+    assert said == Said(0, f"Ann: a list of 86 (entry 5), SHA-256 {sha256}\n", "")
     say("deck", "check", "Ann", "--cards", "cards.csv")
     for words in (("log",), ("log", "--json"), ("deck", "show", "Ann"), ("deck", "show", "Ann", "--json")):
         out = say(*words).out

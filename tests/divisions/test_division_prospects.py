@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from pathlib import Path
 
 import pytest
+from tests.desk import RunCli
 from tests.divisions.conftest import Event, Start
 from tests.event import SECRET
 
@@ -123,21 +123,19 @@ cut junior=2 masters=2
 
 
 def test_the_command_line_says_of_which_division_it_speaks(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sheet = tmp_path / "regional.sheet"
     sheet.write_text(SHEET, "utf-8")
     monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "regional.ledger"))
     assert run(["import", str(sheet)]) == 0
-    capsys.readouterr()
-    assert run(["clinch", "--rounds-left", "0"]) == 0
-    said = capsys.readouterr().out
+    said = run_cli("clinch", "--rounds-left", "0").out
     assert "Cut of 2 for junior with 0 rounds left" in said
     assert "Cut of 2 for masters with 0 rounds left" in said
-    assert run(["clinch", "--rounds-left", "0", "--division", "Masters", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = run_cli("clinch", "--rounds-left", "0", "--division", "Masters", "--json").document
     assert [player["player"] for player in document["players"]] == ["Cy", "Di"]
-    assert run(["whatif", "--set", "1 1 b"]) == 0
-    assert "HYPOTHETICAL cut of 2 for junior: Bo, Ann" in capsys.readouterr().out
-    assert run(["clinch", "--rounds-left", "0", "--division", "senior"]) == 2
-    assert "there is no division 'senior'" in capsys.readouterr().err
+    assert "HYPOTHETICAL cut of 2 for junior: Bo, Ann" in run_cli("whatif", "--set", "1 1 b").out
+    assert (
+        "there is no division 'senior'"
+        in run_cli("clinch", "--rounds-left", "0", "--division", "senior", code=2).err
+    )

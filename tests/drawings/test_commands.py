@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
+from tests.desk import RunCli
 from tests.drawings.conftest import Picture
 
 from matchledger.cli import BAD_INPUT, DONE, run
@@ -21,23 +21,19 @@ def _imported(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: p
     capsys.readouterr()
 
 
-def test_a_chart_is_written_to_a_file_or_to_stdout(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["draw", "field"]) == DONE
-    printed = capsys.readouterr().out
-    assert run(["draw", "field", "--out", "field.svg"]) == DONE
-    assert capsys.readouterr().out == "field.svg is written.\n"
+def test_a_chart_is_written_to_a_file_or_to_stdout(run_cli: RunCli) -> None:
+    printed = run_cli("draw", "field").out
+    assert run_cli("draw", "field", "--out", "field.svg").out == "field.svg is written.\n"
     assert Path("field.svg").read_text("utf-8") == printed
     assert "Round 5" in Picture.of(printed).texts
 
 
-def test_a_chart_of_the_past_shows_the_past(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["draw", "rank", "Nan", "--round", "2"]) == DONE
-    assert Picture.of(capsys.readouterr().out).description.count("Round ") == 2
+def test_a_chart_of_the_past_shows_the_past(run_cli: RunCli) -> None:
+    assert Picture.of(run_cli("draw", "rank", "Nan", "--round", "2").out).description.count("Round ") == 2
 
 
-def test_the_document_behind_a_chart(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["draw", "pace", "--round", "1", "--json"]) == DONE
-    document = json.loads(capsys.readouterr().out)
+def test_the_document_behind_a_chart(run_cli: RunCli) -> None:
+    document = run_cli("draw", "pace", "--round", "1", "--json").document
     assert (document["round"], document["from"], len(document["slips"])) == (1, "paired", document["tables"])
 
 
@@ -50,8 +46,5 @@ def test_the_document_behind_a_chart(capsys: pytest.CaptureFixture[str]) -> None
         (["pace", "--round", "9"], "round 9 was not paired at that moment"),
     ],
 )
-def test_what_cannot_be_drawn_is_one_line(
-    line: list[str], problem: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["draw", *line]) == BAD_INPUT
-    assert problem in capsys.readouterr().err
+def test_what_cannot_be_drawn_is_one_line(line: list[str], problem: str, run_cli: RunCli) -> None:
+    assert problem in run_cli("draw", *line, code=BAD_INPUT).err

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.desk import RunCli
 from tests.faults.station import Station, command_of, event, need_sound
 
 from matchledger.cli import run
@@ -32,7 +33,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.faults
-def test_a_full_disk_loses_no_acknowledged_slip(small_disk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_full_disk_loses_no_acknowledged_slip(small_disk: Path, run_cli: RunCli) -> None:
     place = small_disk / "event.ledger"
     tournament = event(str(place), TABLES)
     ballast = small_disk / "ballast"
@@ -42,14 +43,14 @@ def test_a_full_disk_loses_no_acknowledged_slip(small_disk: Path, capsys: pytest
     assert code == 2
     assert 0 < len(said) < TABLES
     table = len(said) + 1
-    assert run(["report", str(table), "a", "--ledger", str(place), "--command-id", command_of(table)]) == 2
-    problem = capsys.readouterr().err
+    problem = run_cli(
+        "report", str(table), "a", "--ledger", str(place), "--command-id", command_of(table), code=2
+    ).err
     assert problem.count("\n") == 1
     assert "disk is full" in problem
     assert "nothing of the command was recorded; free some space" in problem
     ballast.write_bytes(bytes(ballast.stat().st_size + os.statvfs(small_disk).f_bavail * 4096))
     assert run(["standings", "--ledger", str(place)]) == 0, "what is there can be read"
-    capsys.readouterr()
     ballast.unlink()
     need_sound(place, tournament, said)
     assert Station.start(str(place), range(1, TABLES + 1)).end() == (0, list(range(1, TABLES + 1)))

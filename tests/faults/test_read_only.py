@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from tests.desk import RunCli
 from tests.faults.station import Station, event
 from tests.watch import copy_apart
 
@@ -84,12 +85,10 @@ def test_everything_is_read_where_nothing_can_be_written(
 @pytest.mark.faults
 @pytest.mark.parametrize("words", [["report", "2", "a"], ["late", "Zoe"], ["drop", "P0005"]])
 def test_whatever_would_be_recorded_is_refused_in_one_line(
-    ledger: Path, burn: Burn, capsys: pytest.CaptureFixture[str], words: list[str]
+    ledger: Path, burn: Burn, run_cli: RunCli, words: list[str]
 ) -> None:
     burned = burn(ledger, ring(ledger))
-    capsys.readouterr()
-    assert run([*words, "--ledger", str(burned)]) == 2
-    problem = capsys.readouterr().err
+    problem = run_cli(*words, "--ledger", str(burned), code=2).err
     assert problem.count("\n") == 1
     assert problem.endswith("copy it to such a folder\n") or "Read-only" in problem or "Permission" in problem
     assert run(["verify", "--ledger", str(burned)]) == 0

@@ -10,6 +10,7 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
+from tests.desk import RunCli
 from tests.ledger.behind import Behind
 
 from matchledger.cli import run
@@ -105,11 +106,10 @@ def names(place: str) -> list[str]:
 
 
 def test_the_keys_beside_a_file_go_to_where_the_league_keeps_its_own(
-    database: str, friday: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    database: str, friday: str, tmp_path: Path, run_cli: RunCli
 ) -> None:
     assert names(friday) == ["Player 1", "Player 2"]  # MATCHLEDGER_KEYS names the league's keys by now
-    assert run(["migrate", friday, database]) == 0
-    assert capsys.readouterr().err == ""
+    assert run_cli("migrate", friday, database).err == ""
     assert names(database) == ["Ann", "Bo"]
     back = str(tmp_path / "back.ledger")
     assert run(["migrate", database, back]) == 0
@@ -117,11 +117,10 @@ def test_the_keys_beside_a_file_go_to_where_the_league_keeps_its_own(
 
 
 def test_nothing_is_copied_where_there_is_no_place_for_its_keys(
-    database: str, friday: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    database: str, friday: str, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli
 ) -> None:
     monkeypatch.delenv("MATCHLEDGER_KEYS")
-    assert run(["migrate", friday, database]) == 2
-    assert capsys.readouterr().err == (
+    assert run_cli("migrate", friday, database, code=2).err == (
         "matchledger: names in a database are sealed with keys that are kept apart: name a file for them with "
         "MATCHLEDGER_KEYS, the same for every station\n"
     )
@@ -147,18 +146,16 @@ def test_keys_that_are_nowhere_are_missed_and_come_with_the_next_copy(
 
 
 def test_a_name_that_was_erased_is_not_missed_and_does_not_come_back(
-    database: str, friday: str, capsys: pytest.CaptureFixture[str]
+    database: str, friday: str, run_cli: RunCli
 ) -> None:
     assert run(["migrate", friday, database]) == 0
     certificate = f"{friday}.certificate"
     assert run(["erase", "Bo", "--reason", "asked for", "--ledger", database, "--certificate", certificate]) == 0
-    capsys.readouterr()
     with pytest.raises(Conflict), open_ledger(friday, own_keys=True) as file, open_ledger(database) as league:
         list(copy_ledger(file, league))
     assert names(database) == ["Ann", "Player 2"]
     copy = f"{friday}.copy"
-    assert run(["migrate", database, copy]) == 0
-    assert capsys.readouterr().err == ""
+    assert run_cli("migrate", database, copy).err == ""
     assert names(copy) == ["Ann", "Player 2"]
 
 
@@ -195,13 +192,12 @@ def test_the_mirror_holds_the_ledger_as_it_was_at_the_end_of_the_last_round(
 
 
 def test_a_second_disk_that_is_gone_is_said_and_loses_no_slip(
-    path: Path, disk: Path, begin: Callable[..., UUID], capsys: pytest.CaptureFixture[str]
+    path: Path, disk: Path, begin: Callable[..., UUID], run_cli: RunCli
 ) -> None:
     with open_ledger(path, create=True) as ledger:
         tournament = begin(ledger, "A")
     (disk / f".{path.name}.part").mkdir()
-    assert run(["register", "B", "--ledger", str(path), "--mirror", str(disk)]) == 0
-    said = capsys.readouterr().err
+    said = run_cli("register", "B", "--ledger", str(path), "--mirror", str(disk)).err
     assert said.startswith(f"note: the copy in {disk} could not be made: ")
     assert said.endswith("; the ledger itself is safe\n")
     with open_ledger(path) as ledger:

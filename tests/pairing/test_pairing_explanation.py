@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.desk import RunCli
 from tests.pairing.conftest import Event, Play
 
 from matchledger.cli import run
@@ -116,9 +117,7 @@ def test_a_round_that_its_draw_does_not_give_is_not_explained(event: Play) -> No
         [explain_pairing(before, forged, seating.players) for seating in forged.tables]
 
 
-def test_the_command_line_tells_the_whole_story(
-    event: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_tells_the_whole_story(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
     played = event("street-warriors-2004")
     played.enter(10)
     played.play_plainly(2)
@@ -129,8 +128,7 @@ def test_the_command_line_tells_the_whole_story(
     met = f"Player {lower.player}"
     paired = played.record.round(2)
     assert paired is not None
-    assert run(["explain", "--pairing", str(number), "--round", "2", "--ledger", ledger]) == 0
-    assert capsys.readouterr().out.splitlines() == [
+    assert run_cli("explain", "--pairing", str(number), "--round", "2", "--ledger", ledger).lines == [
         f"Round 2, table {number}: Player {upper.player} - Player {lower.player}",
         f"Drawn: entry {paired.position}, purpose pairing/2, seed {paired.seed}",
         f"  Player {upper.player}: 3 TP, group 1 of 5 players, place {upper.place} of 10 in the draw",
@@ -228,7 +226,7 @@ def test_a_rematch_is_said_to_be_one(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_a_table_by_hand_and_an_amended_one_name_who_did_it_and_why(
-    event: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    event: Play, tmp_path: Path, run_cli: RunCli
 ) -> None:
     played = event("pokemon-2009")
     played.enter(4)
@@ -236,15 +234,11 @@ def test_a_table_by_hand_and_an_amended_one_name_who_did_it_and_why(
     by_hand = ["pair", "--table", "Player 1/Player 2", "--table", "Player 3/Player 4", "--reason", "draw by cards"]
     assert run([*by_hand, "--actor", "Ann", "--ledger", ledger]) == 0
     amend = ["amend", "Player 1/Player 3", "Player 2/Player 4", "--reason", "brothers", "--actor", "Bo"]
-    capsys.readouterr()
-    assert run(["explain", "--pairing", "1", "--ledger", ledger]) == 0
-    said = capsys.readouterr().out.splitlines()
+    said = run_cli("explain", "--pairing", "1", "--ledger", ledger).lines
     assert said[1].startswith("Paired by hand: entry 6, Ann (scorekeeper, desk) ")
     assert said[2] == "draw by cards"
     assert run([*amend, "--ledger", ledger]) == 0
-    capsys.readouterr()
-    assert run(["explain", "--pairing", "1", "--json", "--ledger", ledger]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = run_cli("explain", "--pairing", "1", "--json", "--ledger", ledger).document
     assert (document["players"], document["seated"], document["actor"], document["reason"], document["draw"]) == (
         ["Player 1", "Player 3"],
         "by amendment",
@@ -254,9 +248,7 @@ def test_a_table_by_hand_and_an_amended_one_name_who_did_it_and_why(
     )
 
 
-def test_what_is_not_there_cannot_be_explained(
-    event: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_not_there_cannot_be_explained(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
     played = event("pokemon-2009")
     played.enter(4)
     played.pair()
@@ -266,5 +258,4 @@ def test_what_is_not_there_cannot_be_explained(
         (["--pairing", "bye"], "nobody has a bye in round 1"),
         ([], "name one thing: a PLAYER, or --pairing TABLE"),
     ):
-        assert run(["explain", *wanted, "--ledger", ledger]) == 2
-        assert capsys.readouterr().err == f"matchledger: {problem}\n"
+        assert run_cli("explain", *wanted, "--ledger", ledger, code=2).problem == f"{problem}"

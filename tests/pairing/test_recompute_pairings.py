@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from tests.desk import RunCli
 from tests.divisions.conftest import Event as DividedEvent
 from tests.docs.test_docs import block
 from tests.event import SECRET
@@ -109,17 +110,14 @@ def test_a_single_swapped_table_is_found(event: Play, tmp_path: Path) -> None:
     assert found.stdout.splitlines()[:2] == ["Round 1: as derived", "Round 2: DIFFERENT"]
 
 
-def test_an_export_and_a_log_are_read_alike(
-    event: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_export_and_a_log_are_read_alike(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
     played = event("street-warriors-2004")
     played.enter(6)
     played.play(2)
     played.close()
     ledger = played.keep(tmp_path / "event.ledger")
     assert run(["export", str(tmp_path / "export.jsonl"), "--ledger", ledger]) == 0
-    assert run(["log", "--json", "--ledger", ledger]) == 0
-    (tmp_path / "log.jsonl").write_text(capsys.readouterr().out, "utf-8")
+    (tmp_path / "log.jsonl").write_text(run_cli("log", "--json", "--ledger", ledger).out, "utf-8")
     for name in ("export.jsonl", "log.jsonl"):
         done = subprocess.run(  # noqa: S603 - our own page, on our own file
             [sys.executable, "-I", str(SCRIPT), str(tmp_path / name)], capture_output=True, text=True, check=True
@@ -151,15 +149,17 @@ def test_what_is_no_log_cannot_be_judged_and_is_not_called_different(tmp_path: P
 
 @pytest.mark.parametrize("release", [file.stem for file in sorted(Path("fixtures/logs").glob("*.ledger-sql"))])
 def test_the_log_of_a_past_release_is_judged_as_the_engine_judges_it(
-    release: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    release: str, tmp_path: Path, run_cli: RunCli
 ) -> None:
     ledger = tmp_path / "old.ledger"
     with closing(sqlite3.connect(ledger)) as file:
         file.executescript(Path(f"fixtures/logs/{release}.ledger-sql").read_text("utf-8"))
     assert run(["export", str(tmp_path / "log.jsonl"), "--ledger", str(ledger)]) == 0
-    capsys.readouterr()
-    assert run(["verify", "--pairings", "--ledger", str(ledger)]) == 0
-    engine = [line for line in capsys.readouterr().out.splitlines() if line.startswith(("Round", "Bracket"))]
+    engine = [
+        line
+        for line in run_cli("verify", "--pairings", "--ledger", str(ledger)).lines
+        if line.startswith(("Round", "Bracket"))
+    ]
     page = subprocess.run(  # noqa: S603 - our own page, on our own file
         [sys.executable, "-I", str(SCRIPT), str(tmp_path / "log.jsonl")], capture_output=True, text=True, check=True
     )

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import Replay
+from tests.desk import RunCli
 from tests.event import SECRET
 from tests.pairing.conftest import Event, Play
 
-from matchledger.cli import run
 from matchledger.commands import cuts, eliminations, structures
 from matchledger.commands import tournaments as opening
 from matchledger.events import BracketDrawn, Entry, RematchAllowed, RoundPaired, TieResolved
@@ -228,14 +228,10 @@ def test_a_bracket_by_another_seed_is_found_once_the_secret_is_revealed(event: P
     assert found.differences == ("its seed is not that of the secret",)
 
 
-def test_the_command_line_speaks_of_the_bracket(
-    event: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_speaks_of_the_bracket(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
     ledger = with_bracket(event, "pokemon-2009").keep(tmp_path / "event.ledger")
-    assert run(["verify", "--pairings", "--ledger", ledger]) == 0
-    assert capsys.readouterr().out.splitlines()[2:] == ["Bracket: as derived"]
-    assert run(["verify", "--pairings", "--json", "--ledger", ledger]) == 0
-    (draw,) = json.loads(capsys.readouterr().out)["pairings"]["draws"]
+    assert run_cli("verify", "--pairings", "--ledger", ledger).lines[2:] == ["Bracket: as derived"]
+    (draw,) = run_cli("verify", "--pairings", "--json", "--ledger", ledger).document["pairings"]["draws"]
     assert (draw["draw"], draw["verdict"]) == ("bracket", "as derived")
 
 
@@ -252,9 +248,7 @@ def replaced(entries: Sequence[Entry], old: object, new: object) -> list[Entry]:
     return [entry.model_copy(update={"fact": new}) if entry.fact == old else entry for entry in entries]
 
 
-def test_the_command_line_says_so_for_each_round(
-    event: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_says_so_for_each_round(event: Play, tmp_path: Path, run_cli: RunCli) -> None:
     played = event("pokemon-2009")
     played.enter(8)
     played.play(2)
@@ -263,14 +257,12 @@ def test_the_command_line_says_so_for_each_round(
     played.keep(good)
     played.draft.entries = with_two_opponents_exchanged(played.draft.entries, round_=2)
     played.keep(forged)
-    assert run(["verify", "--pairings", "--ledger", str(good)]) == 0
-    said = capsys.readouterr().out.splitlines()
+    said = run_cli("verify", "--pairings", "--ledger", str(good)).lines
     assert said[1:] == [
         "The secret is revealed, and is the one that the opening entry committed to.",
         "Round 1: as derived",
         "Round 2: as derived",
     ]
-    assert run(["verify", "--pairings", "--ledger", str(forged)]) == 1
-    said = capsys.readouterr().out.splitlines()
+    said = run_cli("verify", "--pairings", "--ledger", str(forged), code=1).lines
     assert said[2:4] == ["Round 1: as derived", "Round 2: DIFFERENT"]
     assert said[4].startswith("  table 1: Player ")

@@ -5,28 +5,26 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pypdfium2
 import pytest
+from tests.desk import RunCli, printed_or_problem
 
-from matchledger.cli import BAD_INPUT, DONE, run
+from matchledger.cli import BAD_INPUT
 from matchledger.printing import press
 
 Typed = Callable[..., str]
 
 
 @pytest.fixture
-def typed(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Typed:
+def typed(tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> Typed:
     """Types a command line on an event of four with one round paired; gives what was printed, or the error."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", "event.ledger")
 
-    def type_(*words: str, code: int = DONE) -> str:
-        assert run(words) == code, capsys.readouterr().err
-        said = capsys.readouterr()
-        return said.out if code == DONE else said.err.removeprefix("matchledger: ").rstrip("\n")
-
+    type_ = partial(printed_or_problem, run_cli)
     type_("open", "Friday", "-b", "l5r-2018")
     for name in ("Ann Lee", "Bo", "Cy", "Di"):
         type_("register", name)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.desk import RunCli, printed_or_problem
 from tests.stages.conftest import Event, Start
 
-from matchledger.cli import BAD_INPUT, DONE, REFUSED, run
+from matchledger.cli import BAD_INPUT, REFUSED
 from matchledger.cli.bracket_drawing import draw_bracket, list_rounds
 from matchledger.cli.tables import width
 from matchledger.commands import cuts, structures
@@ -19,16 +21,10 @@ Typed = Callable[..., str]
 
 
 @pytest.fixture
-def typed(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Typed:
+def typed(tmp_path: Path, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> Typed:
     """Types a command line on a ledger of its own; gives what was printed, or the error without its prefix."""
     monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "event.ledger"))
-
-    def type_(*words: str, code: int = DONE) -> str:
-        assert run(words) == code, capsys.readouterr().err
-        said = capsys.readouterr()
-        return said.out if code == DONE else said.err.removeprefix("matchledger: ").rstrip("\n")
-
-    return type_
+    return partial(printed_or_problem, run_cli)
 
 
 def opened(typed: Typed, rulebook: str, *names: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.desk import RunCli
 from tests.web.conftest import KEY, Browser, at_terminal
 
 from matchledger.cli import run
@@ -70,7 +71,7 @@ def test_the_log_is_what_the_command_line_prints(
     api: str,
     ledger: Path,
     desk: str,  # noqa: ARG001 - the key
-    capsys: pytest.CaptureFixture[str],
+    run_cli: RunCli,
 ) -> None:
     at_terminal(ledger)("report", "1", "a", "2", "b")
     at_terminal(ledger)("correct", "1", "1", "b", "--reason", "the slip was misread")
@@ -79,9 +80,7 @@ def test_the_log_is_what_the_command_line_prints(
     at_terminal(ledger)("pair")
     at_terminal(ledger)("report", "1", "a")
     at_terminal(ledger)("close")
-    capsys.readouterr()
-    assert run(["log", "--json", "--ledger", str(ledger)]) == 0
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    lines = [json.loads(line) for line in run_cli("log", "--json", "--ledger", str(ledger)).lines]
     assert browser.get(f"{api}/entries").json() == lines
 
 

@@ -16,6 +16,7 @@ import pytest
 from freezegun import freeze_time
 from pydantic import TypeAdapter
 from starlette.testclient import TestClient
+from tests.desk import RunCli
 from tests.web.api_lines import APART, EVENTS, NO_ROUTE, SAME, Same
 from tests.web.conftest import KEY, Browser
 
@@ -168,7 +169,7 @@ def test_no_type_is_any_object_whatever(browsers: dict[str, tuple[Browser, str]]
 
 
 def test_a_token_says_what_it_is_and_stands_among_those_that_came_in(
-    ledgers: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ledgers: dict[str, Path], tmp_path: Path, run_cli: RunCli
 ) -> None:
     path = tmp_path / "guarded.ledger"
     shutil.copy(ledgers["wrong"], path)
@@ -181,10 +182,8 @@ def test_a_token_says_what_it_is_and_stands_among_those_that_came_in(
     with TestClient(create_app(str(path), Settings(watch_seconds=60)), base_url="http://localhost") as browser:
         home = browser.get("/", follow_redirects=False).headers["location"].replace("/t/", "/api/tournaments/")
         for path_, line in (("token", ["token", "show", "--token", token]), ("tokens", ["token", "list"])):
-            capsys.readouterr()
             answer = browser.get(home + path_, headers={"authorization": f"Bearer {token}"})
-            assert run([*line, "--json", *of_ledger]) == 0
-            assert answer.json() == json.loads(capsys.readouterr().out)
+            assert answer.json() == run_cli(*line, "--json", *of_ledger).document
             type_of(browser, home + path_).validate_json(answer.content)
     assert answer.json()["tokens"][0]["actor"] == "Jo"
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
+from tests.desk import RunCli
 from tests.web.conftest import KEY, Browser, at_terminal
 from tests.web.test_desk_conduct import facts, send
 
-from matchledger.cli import run
 from matchledger.ledger import Clerk, now
 from matchledger.proof.checkpoint import SigningKey
 from matchledger.proof.station_token import StationToken, issue
@@ -116,12 +116,14 @@ def test_card_data_of_the_server_say_what_the_cards_are(ledger: Path) -> None:
 
 
 def test_a_server_is_not_started_with_card_data_that_are_none(
-    ledger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ledger: Path, tmp_path: Path, run_cli: RunCli
 ) -> None:
     file = tmp_path / "cards.csv"
     file.write_text("name\nHida Guardian\n")
-    assert run(["serve", "--ledger", str(ledger), "--cards", str(file)]) == 2
-    assert "card data: line 1: there is no column 'title'" in capsys.readouterr().err
+    assert (
+        "card data: line 1: there is no column 'title'"
+        in run_cli("serve", "--ledger", str(ledger), "--cards", str(file), code=2).err
+    )
 
 
 def test_whoever_may_only_look_sees_hashes_and_no_cards(browser: Browser, desk: str, ledger: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from freezegun import freeze_time
 from starlette.testclient import TestClient
+from tests.desk import RunCli
 from tests.web.conftest import Browser, at_terminal
 
 from matchledger.cli import run
@@ -187,16 +188,12 @@ def _form(page: str, round_: int) -> dict[str, str]:
     return next(form for form in forms if form.get("round") == str(round_)) | {"claim": "won"}
 
 
-def test_a_player_calls_the_desk_about_a_result(
-    phone: Browser, sunday: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_player_calls_the_desk_about_a_result(phone: Browser, sunday: Path, run_cli: RunCli) -> None:
     form = _form(phone.get("player/1").text, 1)
     answer = phone.post("call", data=form)
     assert answer.url.path.endswith("/player/1"), "the player is back on the page"
     assert "The desk has been called and will come." in words(answer.text)
-    capsys.readouterr()
-    assert run(["calls", "--ledger", str(sunday)]) == 0
-    assert "Ann Lee: entry" in capsys.readouterr().out
+    assert "Ann Lee: entry" in run_cli("calls", "--ledger", str(sunday)).out
 
 
 def test_a_second_call_about_the_same_result_records_nothing(phone: Browser) -> None:

@@ -7,16 +7,17 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.desk import RunCli
 
 from matchledger.cli import run
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.7", "::", "hall.example"])  # noqa: S104 - refused
-def test_other_machines_are_let_in_only_on_purpose(
-    ledger: Path, host: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["serve", "--ledger", str(ledger), "--host", host]) == 2
-    assert "lets other machines in: say so with --network" in capsys.readouterr().err
+def test_other_machines_are_let_in_only_on_purpose(ledger: Path, host: str, run_cli: RunCli) -> None:
+    assert (
+        "lets other machines in: say so with --network"
+        in run_cli("serve", "--ledger", str(ledger), "--host", host, code=2).err
+    )
 
 
 def test_a_port_that_is_taken_is_named(ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -26,19 +27,13 @@ def test_a_port_that_is_taken_is_named(ledger: Path, capsys: pytest.CaptureFixtu
     assert f"127.0.0.1:{port} cannot be listened on" in capsys.readouterr().err
 
 
-def test_a_ledger_that_is_not_there_is_said_before_anything_is_served(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["serve", "--ledger", str(tmp_path / "none.ledger")]) == 2
-    assert "there is no ledger" in capsys.readouterr().err
+def test_a_ledger_that_is_not_there_is_said_before_anything_is_served(tmp_path: Path, run_cli: RunCli) -> None:
+    assert "there is no ledger" in run_cli("serve", "--ledger", str(tmp_path / "none.ledger"), code=2).err
 
 
-def test_without_the_extra_it_is_named(
-    ledger: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_the_extra_it_is_named(ledger: Path, monkeypatch: pytest.MonkeyPatch, run_cli: RunCli) -> None:
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    assert run(["serve", "--ledger", str(ledger)]) == 2
-    assert "pip install 'matchledger[web]'" in capsys.readouterr().err
+    assert "pip install 'matchledger[web]'" in run_cli("serve", "--ledger", str(ledger), code=2).err
 
 
 def test_the_password_of_a_database_is_not_printed(

@@ -1,0 +1,72 @@
+"""The command line as somebody at a desk uses it: words go in, text and an exit code come out, in this process."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from matchledger.cli import run
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a command said, on both streams, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[str]:
+        return self.out.splitlines()
+
+    @property
+    def document(self) -> Any:
+        """The one JSON document on stdout."""
+        assert self.code == 0, self.err
+        return json.loads(self.out)
+
+    @property
+    def problem(self) -> str:
+        """The one line on stderr of a command that failed, without the name of the program."""
+        assert self.code not in (0, 1), self.out
+        [line] = self.err.splitlines()
+        name, _, problem = line.partition(": ")
+        assert name == "matchledger"
+        assert "Traceback" not in problem
+        return problem
+
+    @property
+    def refused(self) -> str:
+        """The one line of a command that the rules refuse."""
+        assert self.code == 3, self.out + self.err
+        return self.problem
+
+
+RunCli = Callable[..., Said]
+
+
+@pytest.fixture
+def run_cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> RunCli:
+    """Carries a command out; it ends with `code`, unless that is None. `typed` comes from the keyboard."""
+
+    def run_cli(*words: str, code: int | None = 0, typed: str | None = None) -> Said:
+        if typed is not None:
+            monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        capsys.readouterr()
+        said = Said(run([*words]), *capsys.readouterr())
+        assert code in (None, said.code), said
+        return said
+
+    return run_cli
+
+
+def printed_or_problem(run_cli: RunCli, *words: str, code: int = 0) -> str:
+    """Return what a command printed, or its problem where it was to fail."""
+    said = run_cli(*words, code=code)
+    return said.problem if code else said.out
