@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -27,6 +28,10 @@ for name in [name for name in os.environ if name.startswith("MATCHLEDGER_")]:
     del os.environ[name]
 # What nobody thought of is to be seen in full here.
 os.environ["MATCHLEDGER_TRACEBACK"] = "1"
+# Most of the time of a ledger is spent waiting for its disk, and no test takes the power away.
+MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes a folder of its own in it
+if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2**30:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 # Programs that the tests start would otherwise compile every module anew, each of them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
