@@ -121,8 +121,9 @@ def test_standings_hang_before_pairings_and_how_long_is_said(desk: Desk) -> None
         desk("open Cup -b pokemon-2009")
         for number in range(1, 5):
             desk(f"register P{number}")
+        assert desk("announce --style swiss --rounds 2").code == 0
         assert desk("pair").err == ""
-        assert desk("post --pairings").lines == ["The pairings of round 1 are posted as entry 7."]
+        assert desk("post --pairings").lines == ["The pairings of round 1 are posted as entry 8."]
         assert desk("report 1 a 2 a").code == 0
     assert desk("pair --preview").lines[-1] == (
         "problem: not posted: the standings after round 1 do not hang yet, for players to check"
@@ -132,7 +133,7 @@ def test_standings_hang_before_pairings_and_how_long_is_said(desk: Desk) -> None
     assert desk("pair").err == ""
     with freeze_time("2026-05-02 11:02"):
         assert desk("post --pairings").lines == [
-            "The pairings of round 2 are posted as entry 12.",
+            "The pairings of round 2 are posted as entry 13.",
             "The standings after round 1 have hung for 12 minutes.",
         ]
     assert desk("post --pairings --key k").problem == (

@@ -55,7 +55,7 @@ def test_what_was_understood_before_a_refused_slip_is_kept(four: Desk) -> None:
     [
         ("concede Bo", "Bo concedes (entry 7)."),
         ("no-show Bo", "Bo did not appear, and has dropped."),
-        ("no-show Bo --stays", "Bo did not appear, and is still in."),
+        ("no-show Bo --stays --reason ill", "Bo did not appear, and is still in."),
         ("no-show Ann Bo Ann", "Ann did not appear, and has dropped."),
         ("report 1 double-loss", "Table 1: Ann - Bo  double-loss (entry 7)"),
     ],

@@ -360,7 +360,11 @@ def test_a_card_that_was_found_costs_nothing_more(desk: Desk) -> None:
 
 def test_a_card_that_costs_a_place_in_a_paired_round_leaves_a_table_to_report(desk: Desk) -> None:
     seated(desk)
-    desk("card Bo lost Dash --during-game", "report 2 a", "pair --table Bo/Cy --table Ann/Di")
+    desk(
+        "card Bo lost Dash --during-game",
+        "report 2 a",
+        "pair --table Bo/Cy --table Ann/Di --reason 'Bo looks for it'",
+    )
     said = desk("card Bo lost Dash --still-missing")
     assert said.out.splitlines()[-1] == "Table 1 is still open: report its result."
 

@@ -39,10 +39,9 @@ def ruling(record: Record, *names: str) -> str | None:
 
 
 def problems(desk: Desk, *line: str) -> list[str]:
-    """What speaks against a round before it is posted."""
-    return [
-        problem["text"] for problem in json.loads(desk(" ".join([*line, "--preview", "--json"])).out)["problems"]
-    ]
+    """What speaks against a round before it is posted, other than that nothing was announced."""
+    found = json.loads(desk(" ".join([*line, "--preview", "--json"])).out)["problems"]
+    return [problem["text"] for problem in found if problem["kind"] != "not announced"]
 
 
 def interventions(desk: Desk) -> list[str]:

@@ -211,7 +211,7 @@ def test_who_does_not_appear_loses_and_drops_where_the_rulebook_says_so(
 ) -> None:
     """L5R-IV.2-NOSHOW."""
     draft = paired(play, rulebook)
-    entries = draft.decide(partial(slips.no_show, absent=(B,), stays=stays))
+    entries = draft.decide(partial(slips.no_show, absent=(B,), stays=stays, deviating=stays))
     assert [entry.fact.kind for entry in entries] == kinds
     assert draft.record.status(B) == status
     assert points(draft) == ([10, 1] if rulebook == "l5r-2018" else [1, 0])

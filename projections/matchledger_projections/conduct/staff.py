@@ -88,10 +88,15 @@ def chief_marshals(record: Record) -> list[Leader]:
 
 
 def responsible_leader(record: Record, players: Iterable[int]) -> Leader | None:
-    """Who rules in a game in which a leader plays (L5R-I.6-LEADERPLAY): no party to it; None if there is nobody.
+    """Who rules first in a game in which a leader plays; None if there is nobody."""
+    return next(iter(responsible_leaders(record, players)), None)
 
-    It is a leader on duty who was announced before round 1, a marshal first, and of two equals the one who does
-    not play.
+
+def responsible_leaders(record: Record, players: Iterable[int]) -> list[Leader]:
+    """Who may rule in a game in which a leader plays (L5R-I.6-LEADERPLAY), none of them a party to it.
+
+    These are the leaders on duty who were announced before round 1, a marshal first, and of two equals the one who
+    does not play. Between two leaders the marshals alone rule, where there is one.
     """
     playing = set(players)
     free = [
@@ -100,7 +105,8 @@ def responsible_leader(record: Record, players: Iterable[int]) -> Leader | None:
         if leader.announced and leader.duty == "active" and leader.player not in playing
     ]
     order = sorted(free, key=lambda leader: (_FIRST_TO_RULE.index(leader.role), leader.plays, leader.position))
-    return order[0] if order else None
+    chiefs = [leader for leader in order if leader.role == "marshal"]
+    return chiefs if chiefs and len(leaders_in(record, playing)) > 1 else order
 
 
 def leaders_in(record: Record, players: Iterable[int]) -> list[Leader]:

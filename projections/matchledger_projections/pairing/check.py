@@ -8,7 +8,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from matchledger.events import RoundPaired, Seating
+from matchledger_projections.conduct.cards import missing
 from matchledger_projections.conduct.staff import unruled
+from matchledger_projections.decks.formats import FORMATS
+from matchledger_projections.decks.registered import registered
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import Sentence, both, sentence
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.record.record import Record
 from matchledger_projections.standings.crosstable import Crosstable, crosstable
@@ -25,6 +30,9 @@ Kind = Literal[
     "standings changed",
     "not posted",
     "no leader",
+    "card missing",
+    "no deck list",
+    "not announced",
 ]
 
 
@@ -46,7 +54,9 @@ class Objection:
 def objections(record: Record, number: int, paired: RoundPaired | None) -> list[Objection]:
     """What speaks against posting a round, as the record stands before it; without `paired`, before pairing it."""
     found = [*_unreported(record, number), *_standings_changed(record, number), *_not_posted(record, number)]
+    found += _not_announced(record, number)
     if paired is not None:
+        found += [each for each in unready(record, paired) if rule_of(record, each) not in paired.deviations]
         table = crosstable(record, record.rulebook, number - 1)
         found += [*_seated_wrongly(record, paired), *_met_before(table, paired), *_second_byes(table, paired)]
         found += without_leader(record, paired)
@@ -65,6 +75,55 @@ def games_without_leader(record: Record, seatings: Iterable[Seating]) -> list[Ob
     """The games in which a leader plays and no other leader can rule."""
     tables = {seating.players: seating.table for seating in seatings}
     return [Objection("no leader", players, tables=(tables[players],)) for players in unruled(record, tables)]
+
+
+def unready(record: Record, paired: RoundPaired) -> list[Objection]:
+    """The players of a round who may not begin it, to be named before it is paired.
+
+    A missing card is found or replaced by the start of the next round, or the player is dropped (L5R-II.2d-LOST).
+    Where lists were announced, a player has handed one in before the first round (L5R-II.2-PLAYERMAT).
+    """
+    seated = {player for seating in paired.tables for player in seating.players}
+    seated |= {bye.player for bye in paired.byes}
+    found = []
+    if record.rulebook.conduct.lost_card is not None:
+        lost = ((incident.position, incident.fact.player) for incident in missing(record))
+        found += [Objection("card missing", (player,), entry=entry) for entry, player in lost if player in seated]
+    if record.structure is not None and record.structure.deck_lists:
+        played = {player for round_ in record.rounds() for player in round_.players}
+        without = [player for player in sorted(seated - played) if registered(record, player) is None]
+        found += [Objection("no deck list", tuple(without))] if without else []
+    return found
+
+
+def rule_of(record: Record, objection: Objection) -> str:
+    """The rule that lets a player whom `unready` names not begin a round."""
+    if objection.kind == "card missing":
+        return record.rulebook.conduct.lost_card or "POLICY"
+    format_ = FORMATS.get(record.rulebook.readings.deck_format)
+    return "POLICY" if format_ is None else format_.handing_in
+
+
+def why_unready(record: Record, objection: Objection) -> Sentence:
+    """What somebody has to do before a player whom `unready` names is paired."""
+    names = both(record.players[player].name for player in objection.players)
+    if objection.kind == "card missing":
+        said = sentence(
+            "%(players)s misses a card since entry %(entry)s: note that it was found, or that it is still missing",
+            players=names,
+            entry=objection.entry,
+        )
+    else:
+        said = sentence("no deck list from %(players)s: hand the lists in", players=names)
+    return demanding(sentence("%(problem)s, or pair with a reason", problem=said), "a reason")
+
+
+def _not_announced(record: Record, number: int) -> Iterator[Objection]:
+    """L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE: the structure is announced before round 1 of a live event."""
+    structures = record.rulebook.structures
+    demanded = structures is not None and structures.announce is not None
+    if number == 1 and demanded and record.structure is None and not record.imports:
+        yield Objection("not announced")
 
 
 def _unreported(record: Record, number: int) -> Iterator[Objection]:

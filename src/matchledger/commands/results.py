@@ -13,6 +13,7 @@ from matchledger.commands.command import (
     PLAYER,
     Command,
     Count,
+    Deviating,
     Number,
     Player,
     Players,
@@ -24,7 +25,7 @@ from matchledger.commands.command import (
 )
 from matchledger.commands.context import Context
 from matchledger.commands.draft import now
-from matchledger.commands.refusal import AlreadyReported, Refusal, name_of, need_open, need_window_open
+from matchledger.commands.refusal import AlreadyReported, Refusal, name_of, names_of, need_open, need_window_open
 from matchledger.commands.retraction import need_retractable
 from matchledger.commands.round_clock import players_at
 from matchledger.commands.timing import (
@@ -138,10 +139,14 @@ def no_show(
     absent: tuple[int, ...],
     table: int | None = None,
     stays: bool = False,
+    deviating: bool = False,
     stage: Stage | None = None,
     round_: int | None = None,
 ) -> list[AnyFact]:
-    """Records who did not appear at a table, and drops them where the rulebook does, unless `stays`."""
+    """Records who did not appear at a table, and drops them where the rulebook does.
+
+    A player who `stays` is not dropped. Where the rulebook drops, that has to be meant as `deviating`.
+    """
     need_open(record)
     absent = tuple(dict.fromkeys(absent))
     where, players, table = _table_of(record, absent[0], table, stage, round_)
@@ -151,10 +156,29 @@ def no_show(
                 "%(player)s does not sit at table %(table)s", player=name_of(record, strangers[0]), table=table
             )
         )
-    recorded = NoShowRecorded(stage=where.stage, round=where.number, table=table, players=players, absent=absent)
+    drops = record.rulebook.no_show.drops and where.stage == "swiss"
+    recorded = NoShowRecorded(
+        stage=where.stage,
+        round=where.number,
+        table=table,
+        players=players,
+        absent=absent,
+        deviations=(record.rulebook.no_show.rule,) if drops and stays else (),
+    )
     _need_outstanding(where, table, players, slip_in(recorded))
+    if recorded.deviations and not deviating:
+        raise Refusal(
+            demanding(
+                sentence(
+                    "a player who does not appear is dropped: give a reason to keep %(players)s in",
+                    players=names_of(record, absent),
+                ),
+                "a reason",
+            ),
+            record.rulebook.no_show.rule,
+        )
     facts: list[AnyFact] = [recorded]
-    if record.rulebook.no_show.drops and not stays and where.stage == "swiss":
+    if drops and not stays:
         facts += [
             PlayerDropped(player=player, after_round=where.number, cause="no-show")
             for player in absent
@@ -374,7 +398,7 @@ class RetractEntry(Command):
 class RecordNoShow(Command):
     """Record who did not appear.
 
-    The rulebook may drop them, unless the player `stays`.
+    Where the rulebook drops such a player, one who `stays` has to be meant as `deviating`.
     """
 
     kind: Literal["record-no-show"] = "record-no-show"
@@ -383,10 +407,15 @@ class RecordNoShow(Command):
         Field(min_length=1, max_length=2),
         argument("Who did not appear; both players of a table, if neither did."),
     ]
-    stays: Annotated[bool, option("--stays", "Lost, and not dropped.")] = False
+    stays: Annotated[
+        bool, option("--stays", "Lost, and not dropped; needs a --reason where the rulebook drops.")
+    ] = False
+    deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
-        return no_show(record, absent=known(record, *self.players), stays=self.stays)
+        return no_show(
+            record, absent=known(record, *self.players), stays=self.stays, deviating=self.deviating
+        )
 
 
 class ConcedeMatch(Command):

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import Literal
 
-from matchledger.commands.command import Command, Number, Text, Words
+from matchledger.commands.command import Command, Deviating, Number, Text, Words
 from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.round_clock import players_at, round_in_play
 from matchledger.events import AnyFact, RulingGiven, Stage, Two
 from matchledger_projections.conduct.rulings import Ruling, ruling_at
-from matchledger_projections.conduct.staff import chief_marshals, leader_called, leaders_in, responsible_leader
+from matchledger_projections.conduct.staff import (
+    chief_marshals,
+    leader_called,
+    leaders_in,
+    responsible_leader,
+    responsible_leaders,
+)
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence, word
 from matchledger_projections.record.record import Record
@@ -25,6 +31,7 @@ def rule(
     table: int | None = None,
     source: str | None = None,
     final: bool = False,
+    deviating: bool = False,
 ) -> list[AnyFact]:
     """Takes a ruling down, about a match of the round in play or about none (L5R-I.3-JUDGE, L5R-I.7-CONDUCT).
 
@@ -34,7 +41,7 @@ def rule(
     """
     need_open(record)
     stage, round_, players = _match(record, table)
-    _need_no_party(record, judge, players)
+    rules = _need_responsible(record, judge, players, deviating=deviating)
     return [
         RulingGiven(
             question=question,
@@ -46,15 +53,24 @@ def rule(
             table=table,
             players=players,
             final=final or _rules_for_good(record, judge),
+            deviations=rules,
         )
     ]
 
 
-def review(record: Record, *, position: int, outcome: str, judge: str, source: str | None = None) -> list[AnyFact]:
+def review(
+    record: Record,
+    *,
+    position: int,
+    outcome: str,
+    judge: str,
+    source: str | None = None,
+    deviating: bool = False,
+) -> list[AnyFact]:
     """A marshal decides again about what a judge ruled, and finally: a final ruling is not reviewed."""
     need_open(record)
     reviewed = _need_reviewable(record, position).fact
-    _need_no_party(record, judge, reviewed.players)
+    rules = _need_responsible(record, judge, reviewed.players, deviating=deviating)
     known = leader_called(record, judge)
     if known is not None and not _rules_for_good(record, judge):
         raise Refusal(
@@ -77,6 +93,7 @@ def review(record: Record, *, position: int, outcome: str, judge: str, source: s
             players=reviewed.players,
             reviews=position,
             final=True,
+            deviations=rules,
         )
     ]
 
@@ -86,8 +103,12 @@ def _rules_for_good(record: Record, judge: str) -> bool:
     return any(leader.is_called(judge) for leader in chief_marshals(record))
 
 
-def _need_no_party(record: Record, judge: str, players: Two | None) -> None:
-    """Refuses a ruling of somebody in a game of their own (L5R-I.6-LEADERPLAY)."""
+def _need_responsible(record: Record, judge: str, players: Two | None, *, deviating: bool) -> tuple[str, ...]:
+    """Refuses a ruling of somebody in a game of their own (L5R-I.6-LEADERPLAY).
+
+    In a game that a leader plays, the leaders who were announced rule. Anybody else has to be meant as `deviating`;
+    the rule is returned.
+    """
     rules = record.rulebook.staff
     for leader in leaders_in(record, players or ()):
         if leader.is_called(judge):
@@ -96,6 +117,23 @@ def _need_no_party(record: Record, judge: str, players: Two | None) -> None:
             if other is not None:
                 said = sentence("%(refused)s: %(player)s rules there", refused=said, player=other.name)
             raise Refusal(said, None if rules is None else rules.playing)
+    responsible = responsible_leaders(record, players or ())
+    playing = leaders_in(record, players or ())
+    if rules is None or not playing or any(leader.is_called(judge) for leader in responsible):
+        return ()
+    if not deviating:
+        said = sentence(
+            "%(player)s leads the event and plays at that table, and %(judge)s was not announced to rule there",
+            player=playing[0].name,
+            judge=judge,
+        )
+        if responsible:
+            said = sentence("%(refused)s: %(player)s rules there", refused=said, player=responsible[0].name)
+        raise Refusal(
+            demanding(sentence("%(refused)s: give a reason to deviate from it", refused=said), "a reason"),
+            rules.playing,
+        )
+    return (rules.playing,)
 
 
 def _need_reviewable(record: Record, position: int) -> Ruling:
@@ -168,6 +206,7 @@ class GiveRuling(Command):
     table: Number | None = None
     source: Text | None = None
     final: bool = False
+    deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         return rule(
@@ -178,6 +217,7 @@ class GiveRuling(Command):
             table=self.table,
             source=self.source,
             final=self.final or context.clerk.role == "marshal",
+            deviating=self.deviating,
         )
 
 
@@ -189,7 +229,14 @@ class ReviewRuling(Command):
     outcome: Words
     judge: Text | None = None
     source: Text | None = None
+    deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        judge = self.judge or context.clerk.actor
-        return review(record, position=self.position, outcome=self.outcome, judge=judge, source=self.source)
+        return review(
+            record,
+            position=self.position,
+            outcome=self.outcome,
+            judge=self.judge or context.clerk.actor,
+            source=self.source,
+            deviating=self.deviating,
+        )

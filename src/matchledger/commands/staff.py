@@ -13,6 +13,7 @@ from matchledger.notation.player_lookup import find_leader, person_named
 from matchledger_projections.conduct.staff import Leader, assignments, leader_called, leaders, unruled
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import both, sentence, word
+from matchledger_projections.pairing.check import rule_of, unready, why_unready
 from matchledger_projections.record.record import Record
 
 
@@ -148,16 +149,29 @@ def _need_to_be_let_play(record: Record, name: str, role: Office) -> None:
         )
 
 
-def let_stand(record: Record, facts: Sequence[AnyFact], *, deviating: bool) -> list[AnyFact]:
-    """The facts of a pairing; a round that has a game nobody can rule in is marked, where that is meant."""
-    return [_let_stand(record, fact) if deviating and isinstance(fact, RoundPaired) else fact for fact in facts]
+def let_stand(record: Record, facts: Sequence[AnyFact], *, deviating: bool, preview: bool = False) -> list[AnyFact]:
+    """The facts of a pairing; what a round departs from is marked where it is meant as `deviating`.
+
+    That is a game that nobody can rule in, a player who misses a card, or one without the deck list that was asked
+    for. The last two are refused otherwise, unless it is a `preview`.
+    """
+    return [
+        _let_stand(record, fact, deviating=deviating, preview=preview) if isinstance(fact, RoundPaired) else fact
+        for fact in facts
+    ]
 
 
-def _let_stand(record: Record, paired: RoundPaired) -> RoundPaired:
-    rules = record.rulebook.staff
-    if rules is None or not any(unruled(record, (seating.players for seating in paired.tables))):
+def _let_stand(record: Record, paired: RoundPaired, *, deviating: bool, preview: bool) -> RoundPaired:
+    waiting = unready(record, paired)
+    if not deviating:
+        if waiting and not preview:
+            raise Refusal(why_unready(record, waiting[0]), rule_of(record, waiting[0]))
         return paired
-    return paired.model_copy(update={"deviations": (*paired.deviations, rules.playing)})
+    found = [rule_of(record, objection) for objection in waiting]
+    rules = record.rulebook.staff
+    if rules is not None and any(unruled(record, (seating.players for seating in paired.tables))):
+        found.append(rules.playing)
+    return paired.model_copy(update={"deviations": tuple(dict.fromkeys((*paired.deviations, *found)))})
 
 
 # -- what is out of order

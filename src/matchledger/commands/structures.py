@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from matchledger.commands.command import Command, Deviating, Sizes, Text, option
+from matchledger.commands.command import Command, Deviating, Sizes, Text, Typed, option
 from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.events import AnyFact, StructureAnnounced, Style
@@ -16,6 +16,7 @@ from matchledger_projections.divisions.grouping import division_mode, divisions_
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.catalogue import rules
 from matchledger_projections.stages.cut import SMALLEST_CUT
 from matchledger_projections.stages.structure import (
     CUSTOM,
@@ -28,6 +29,8 @@ from matchledger_projections.stages.structure import (
     proposal,
     table_for,
 )
+
+HOUSE_RULES = "structure-announced.house_rules"  # the field that records an optional rule of the game
 
 
 def announce(
@@ -43,6 +46,8 @@ def announce(
     untimed_final: bool = False,
     prizes: int | None = None,
     format_: str | None = None,
+    deck_lists: bool = False,
+    house_rules: Sequence[str] = (),
     deviating: bool = False,
 ) -> list[AnyFact]:
     """Announces the structure (L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE): the rulebook's own, unless told otherwise.
@@ -53,6 +58,7 @@ def announce(
     `division_rounds` are those of divisions that play apart (PKM-3.1.3-ROUNDS); `rounds` is then the most of them.
 
     `format_` says how the decks come about, where not as the rulebook has it; it stays until another is announced.
+    With `deck_lists`, each player hands a list in before round 1. `house_rules` are known by their ids.
 
     What departs from the table is marked, and so is an announcement after round 1 is paired, which is refused
     unless it is meant to be `deviating`. A cut of 0 is none.
@@ -82,6 +88,8 @@ def announce(
             "division_cuts": by_division,
             "division_rounds": own_rounds,
             "format": format_ or (record.structure.format if record.structure is not None else None),
+            "deck_lists": deck_lists,
+            "house_rules": _known_house_rules(house_rules),
         }
     )
     return [_marked(record, plan, table, late=begun, late_format=late_format)]
@@ -160,6 +168,15 @@ def _rounds_by_division(record: Record, rounds: int | None, given: Mapping[str, 
         raise Refusal(sentence("a division plays a round at least"))
     most = max(*own.values(), rounds or 0)
     return {division: own.get(division, most) for division in known}
+
+
+def _known_house_rules(given: Sequence[str]) -> tuple[str, ...]:
+    known = [rule.id for rule in rules().values() if rule.about == HOUSE_RULES]
+    if strangers := [rule for rule in given if rule not in known]:
+        raise Refusal(
+            sentence("%(rule)s is no house rule: there are %(known)s", rule=strangers[0], known=", ".join(known))
+        )
+    return tuple(given)
 
 
 def has_begun(record: Record) -> bool:
@@ -311,6 +328,12 @@ class AnnounceStructure(Command):
         Annotated[str, Field(max_length=200)] | None,
         option("--format", "How the decks come about, where not as the rulebook has it: draft."),
     ] = None
+    deck_lists: Annotated[bool, option("--deck-lists", "Each player hands a list in before round 1.")] = False
+    house_rules: Annotated[
+        tuple[Text, ...],
+        Typed(lambda _, given: [rule for rule in given if rule.strip()], many=True),
+        option("--house-rule", "An optional rule of the game by its id; repeated."),
+    ] = Field(default=(), max_length=20)
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
@@ -326,5 +349,7 @@ class AnnounceStructure(Command):
             untimed_final=self.untimed_final,
             prizes=self.prizes,
             format_=None if self.format is None else format_named(self.format),
+            deck_lists=self.deck_lists,
+            house_rules=self.house_rules,
             deviating=self.deviating,
         )

@@ -52,7 +52,7 @@ class RulingGiven(Fact):
 
     `judge` is who ruled, `source` where the question came from, such as a spectator's report
     (L5R-I.5-SPECTATOR). `reviews` is the position of the ruling that this one decides again; `final` says that
-    nobody reviews this one, because a marshal gave it (L5R-I.2-MARSHAL).
+    nobody reviews this one, because a marshal gave it (L5R-I.2-MARSHAL). `deviations` are rules it departs from.
     """
 
     kind: Literal["ruling-given"] = "ruling-given"
@@ -66,6 +66,7 @@ class RulingGiven(Fact):
     players: Two | None = None
     reviews: PositiveInt | None = None
     final: bool = False
+    deviations: tuple[str, ...] = ()
 
 
 class CardIncident(Fact):

@@ -89,7 +89,7 @@ class MatchConceded(Fact):
 
 
 class NoShowRecorded(Fact):
-    """One or both players of a table did not appear."""
+    """One or both players of a table did not appear; `deviations` are rules that somebody departed from with it."""
 
     kind: Literal["no-show-recorded"] = "no-show-recorded"
     stage: Stage = "swiss"
@@ -97,6 +97,7 @@ class NoShowRecorded(Fact):
     table: PositiveInt
     players: Two
     absent: tuple[PlayerNumber, ...] = Field(min_length=1, max_length=2)
+    deviations: tuple[str, ...] = ()
 
 
 class ResultCorrected(Fact):

@@ -18,7 +18,8 @@ class StructureAnnounced(Fact):
     `structure` is the rulebook's table that it follows, or `custom`; `deviations` are the rules that it departs
     from. `rounds` are Swiss rounds, 0 where the event begins with elimination; a cut of 0 is none. Where divisions
     have cuts or rounds of their own, `cut` is the largest of them and `rounds` the most. `format` is how the decks
-    come about, None for the rulebook's own way (ASH-FORMAT).
+    come about, None for the rulebook's own way (ASH-FORMAT). With `deck_lists`, each player hands a list in before
+    round 1 (L5R-II.2-PLAYERMAT). `house_rules` are optional rules of the game by their ids, such as LEG-OPT-LOBBY.
     """
 
     kind: Literal["structure-announced"] = "structure-announced"
@@ -33,6 +34,8 @@ class StructureAnnounced(Fact):
     prizes: NonNegativeInt | None = None
     format: str | None = Field(default=None, min_length=1, max_length=60)
     deviations: tuple[str, ...] = ()
+    deck_lists: bool = Field(default=False, description="each player hands a list in before round 1")
+    house_rules: tuple[str, ...] = Field(default=(), description="optional rules of the game, by their ids")
 
 
 class CutMade(Fact):

@@ -50,7 +50,7 @@ def prepare_round(
         paired = _pairing_of(drawn)
     draft = Draft(tournament, ledger.record_as_of(tournament, record.position))
     if paired is not None:
-        facts = let_stand(record, [paired], deviating=deviating)
+        facts = let_stand(record, [paired], deviating=deviating, preview=True)
         paired = _pairing_of(facts)
         draft.decide(lambda _: facts)
     round_ = None if paired is None else draft.record.latest_round()

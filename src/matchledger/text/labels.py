@@ -10,7 +10,7 @@ from matchledger.events import AnyFact, RoundPaired
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, both, joined, numbered, sentence
 from matchledger_projections.narration import tell
-from matchledger_projections.pairing.check import Kind, Objection
+from matchledger_projections.pairing.check import Kind, Objection, why_unready
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.standings.fractions import as_decimal
@@ -94,6 +94,9 @@ _OBJECTIONS: dict[Kind, Callable[[_About], Sentence]] = {
         round=about.round,
         entry=about.entry,
     ),
+    "not announced": lambda _: sentence(
+        "not announced: tell the players how many rounds there are, and whether there is a cut, before round 1"
+    ),
     "no leader": lambda about: demanding(
         sentence(
             "no leader: nobody else who was announced before round 1 can rule in the game of %(names)s at table "
@@ -110,4 +113,6 @@ def objection_line(record: Record, objection: Objection) -> Sentence:
     """One line about what somebody at the wall would object to."""
     names = both(record.players[player].name for player in objection.players)
     about = _About(names, ", ".join(map(str, objection.tables)), objection.round, objection.entry)
+    if objection.kind in ("card missing", "no deck list"):
+        return why_unready(record, objection)
     return _OBJECTIONS[objection.kind](about)

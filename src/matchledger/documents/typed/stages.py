@@ -23,6 +23,8 @@ class AnnouncedStructure(Typed):
     prizes: int | None
     format: str | None
     deviations: list[str]
+    deck_lists: bool
+    house_rules: list[str]
 
 
 class ProposedStructure(Typed):

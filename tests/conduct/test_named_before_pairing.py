@@ -1,0 +1,150 @@
+"""Who may not begin a round is named before it is paired, and what is let stand all the same is marked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.conduct.conftest import Desk
+from tests.conduct.test_staff import problems
+
+OPENED = ("open Friday -b l5r-2018", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")))
+PAIRED = (*OPENED, "announce", "pair --table Ann/Bo --table Cy/Di")
+
+
+def marked(desk: Desk) -> dict[str, list[str]]:
+    """The rules that the entries of a log depart from, by the kind of the fact."""
+    entries = [json.loads(line) for line in desk("log --json").out.splitlines()]
+    if len(entries) == 1:
+        entries = entries[0]["entries"]
+    facts = [entry["fact"] for entry in entries]
+    return {fact["kind"]: fact["deviations"] for fact in facts if fact.get("deviations")}
+
+
+# -- cards and deck lists
+
+
+@pytest.mark.parametrize("step", ["--during-game", "--not-found"])
+def test_a_player_with_a_missing_card_is_named_and_not_paired(desk: Desk, step: str) -> None:
+    """L-W8."""
+    lost = ["card Bo lost Dash"] if step == "--not-found" else []
+    desk(*PAIRED, *lost, f"card Bo lost Dash {step}", "report 2 a")
+    why = (
+        f"Bo misses a card since entry {8 + 2 * len(lost)}: note that it was found, or that it is still missing, "
+        "or pair with a reason"
+    )
+    assert [said.partition("; ")[0] for said in problems(desk, "pair")] == [why]
+    assert desk("pair").refused == f"{why} (L5R-II.2d-LOST); use --reason"
+    assert desk("card Bo lost Dash --still-missing").code == 0
+    assert problems(desk, "pair") == []
+    assert desk("pair").code == 0
+
+
+def test_a_card_that_was_found_lets_the_player_go_on(desk: Desk) -> None:
+    """L-W8."""
+    desk(*PAIRED, "card Bo lost Dash --during-game", "report 2 a", "card Bo found Dash")
+    assert problems(desk, "pair") == []
+
+
+def test_a_player_who_is_paired_with_a_missing_card_is_a_departure(desk: Desk) -> None:
+    """L-W8."""
+    desk(*PAIRED, "card Bo lost Dash --during-game", "report 2 a", "pair --reason 'a friend brings it'")
+    assert marked(desk) == {"round-paired": ["L5R-II.2d-LOST"]}
+
+
+def test_a_deck_list_that_was_asked_for_is_missed_before_the_first_round(desk: Desk, tmp_path: Path) -> None:
+    """L-M1."""
+    (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
+    desk(*OPENED, "announce --deck-lists", "deck submit Ann list.txt", "deck submit Cy list.txt")
+    why = "no deck list from Bo and Di: hand the lists in, or pair with a reason"
+    assert [said.partition("; ")[0] for said in problems(desk, "pair")] == [why]
+    assert desk("pair").refused == f"{why} (L5R-II.2b-LIST); use --reason"
+    desk("deck submit Bo list.txt")
+    assert "no deck list from Di" in desk("pair").refused
+    desk("pair --reason 'the printer broke'")
+    assert marked(desk) == {"round-paired": ["L5R-II.2b-LIST"]}
+    assert "with deck lists" in desk("structure").out
+    desk("report 1 a 2 a")
+    assert desk("pair").code == 0, "who played the first round without a list is not asked again"
+
+
+def test_no_deck_list_is_missed_where_none_was_asked_for(desk: Desk) -> None:
+    """L-M1."""
+    desk(*OPENED, "announce --deck-lists", "announce")
+    assert problems(desk, "pair") == []
+
+
+def test_a_round_that_nobody_announced_is_objected_to(desk: Desk) -> None:
+    """L-W12."""
+    said = desk(*OPENED, "pair --preview")
+    assert said.code == 1
+    assert "problem: not announced: tell the players how many rounds there are" in said.out
+    assert "note: not announced" in desk("pair").err
+    assert "not announced" not in desk("report 1 a 2 a", "pair").err
+
+
+# -- who does not appear, and who rules
+
+
+def test_a_player_who_did_not_appear_stays_for_a_reason(desk: Desk) -> None:
+    """L-W9."""
+    desk(*PAIRED)
+    assert desk("no-show Bo --stays").refused == (
+        "a player who does not appear is dropped: give a reason to keep Bo in (L5R-IV.2-NOSHOW); use --reason"
+    )
+    desk("no-show Bo --stays --reason 'the train was late'")
+    assert marked(desk) == {"no-show-recorded": ["L5R-IV.2-NOSHOW"]}
+    desk("no-show Di")
+    assert marked(desk) == {"no-show-recorded": ["L5R-IV.2-NOSHOW"]}
+
+
+LED = (
+    "open Friday -b l5r-2018",
+    "staff add Olga organizer --role organizer",
+    "staff add Tom judge --role organizer",
+    "register Olga --role organizer",
+    "register Bo --role organizer",
+    "announce --style swiss --rounds 1 --role organizer",
+    "pair --table Olga/Bo --role organizer",
+    "staff add Late judge --role organizer",
+)
+
+
+@pytest.mark.parametrize("judge", ["Late", "Stranger"])
+def test_an_announced_leader_rules_where_a_leader_plays(desk: Desk, judge: str) -> None:
+    """L-W7."""
+    desk(*LED)
+    assert desk(f"ruling --table 1 Who? Bo --by {judge}").refused == (
+        f"Olga leads the event and plays at that table, and {judge} was not announced to rule there: "
+        "Tom rules there: give a reason to deviate from it (L5R-I.6-LEADERPLAY); use --reason"
+    )
+    assert desk("ruling --table 1 Who? Bo --by Tom").code == 0
+    assert desk(f"ruling 'Is it late?' Yes --by {judge}").code == 0, "of no game"
+    desk(f"ruling --table 1 Who? Bo --by {judge} --reason 'Tom is at lunch'")
+    assert marked(desk)["ruling-given"] == ["L5R-I.6-LEADERPLAY"]
+
+
+def test_between_two_leaders_the_marshal_rules(desk: Desk) -> None:
+    """L-W7, and the last sentence of L5R-I.6-LEADERPLAY."""
+    desk(
+        "open Friday -b l5r-2018",
+        *(
+            f"staff add {who} --role organizer"
+            for who in ("Olga organizer", "Mia judge", "Max marshal", "Tom judge")
+        ),
+        *(f"register {name} --role organizer" for name in ("Olga", "Mia")),
+        "announce --style swiss --rounds 1 --role organizer",
+        "pair --table Olga/Mia --role organizer",
+    )
+    assert "Max rules there" in desk("ruling --table 1 Who? Mia --by Tom").refused
+    assert desk("ruling --table 1 Who? Mia --by Max").code == 0
+
+
+def test_house_rules_of_the_game_are_announced_by_their_ids(desk: Desk) -> None:
+    """L-H: LEG-OPT-CAVALRY, LEG-OPT-LOBBY and LEG-OPT-FHR are recorded in the announcement."""
+    rules = ("LEG-OPT-CAVALRY", "LEG-OPT-LOBBY", "LEG-OPT-FHR")
+    options = " ".join(f"--house-rule {rule}" for rule in rules)
+    assert desk(*OPENED, "announce --house-rule LEG-BAN").refused.startswith("LEG-BAN is no house rule: there are")
+    desk(f"announce {options}")
+    assert json.loads(desk("structure --json").out)["announced"]["house_rules"] == list(rules)
