@@ -413,9 +413,7 @@ class RecordNoShow(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
-        return no_show(
-            record, absent=known(record, *self.players), stays=self.stays, deviating=self.deviating
-        )
+        return no_show(record, absent=known(record, *self.players), stays=self.stays, deviating=self.deviating)
 
 
 class ConcedeMatch(Command):
