@@ -272,11 +272,16 @@ def verify(text: str, vkeys: list[str], head: str | None) -> list[str]:
     need(not vkeys or (keys and set(keys) <= set(vkeys)), f"it is signed with {signers}, not with the key given")
     here = f"{bundle['tree']['size']}:{unbase64(bundle['tree']['root']).hex()}"
     need(head in (None, here), f"the tree head of this file is {here}, not the one given")
-    signed = sizes[-1] == bundle["tree"]["size"]
-    need(head or signed, f"nobody signed for all of these entries: give a posted tree head, here {here}, as --head")
-    total = f"Everything holds: {len(entries)} of {bundle['tree']['size']} entries, {len(sizes) - 1} checkpoints."
+    size = bundle["tree"]["size"]
+    need(
+        head or sizes[-1] == size,
+        f"nobody signed for all of these entries: give a posted tree head, here {here}, as --head",
+    )
+    total = f"Everything in this file holds: {len(entries)} of {size} entries, {len(sizes) - 1} checkpoints."
+    others = "This file leaves entries out. Only the whole log shows whether one of them changes this match."
+    limit = others if len(entries) < size else "This file holds the whole log up to its tree head."
     whose = "the key that you gave" if vkeys else "this key; make sure that it is the organizer's"
-    return [*words, "", total, *(f"Signed with {key} ({whose})" for key in keys)]
+    return [limit, "", *words, "", total, *(f"Signed with {key} ({whose})" for key in keys)]
 
 
 def main() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -36,6 +37,9 @@ if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2**30:
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 watch.begin()
+
+# The key that caches are encrypted with is made here, and not in anybody's home.
+os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="state-")
 
 __all__ = ["run_cli"]  # a fixture for every test
 

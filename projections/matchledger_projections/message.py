@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
+from matchledger_projections.text_line import plain
+
 PLACE = re.compile(r"%\(\w+\)[srd]")
 Gettext = Callable[[str], str]
 Ngettext = Callable[[str, str, int], str]
@@ -55,12 +57,21 @@ def _sentence(text: str, message: str, values: Mapping[str, object], many: str |
 
 def sentence(message: str, /, **values: object) -> Sentence:
     """A text that can be translated. Its message is written out where this is called, for the catalogues."""
+    _make_plain(message, values)
     return _sentence(message % values if values else message, message, values, None, 1)
+
+
+def _make_plain(message: str, values: dict[str, object]) -> None:
+    """What somebody typed cannot begin a line of its own in a sentence of ours (A-10); `%r` sees to that itself."""
+    for name, value in values.items():
+        if type(value) is str and not value.isprintable() and f"%({name})r" not in message:
+            values[name] = plain(value)
 
 
 def numbered(one: str, many: str, /, count: int, **values: object) -> Sentence:
     """A text about so many things; `%(count)s` is their number."""
     values["count"] = count
+    _make_plain(one, values)
     return _sentence((one if count == 1 else many) % values, one, values, many, count)
 
 
@@ -71,8 +82,9 @@ def word(text: str) -> Sentence:
 
 def joined(parts: Iterable[object], between: str = ", ") -> Sentence:
     """Texts one after the other, each of which stays translatable; `between` holds no words."""
-    values = {f"p{number}": part for number, part in enumerate(parts)}
+    values: dict[str, object] = {f"p{number}": part for number, part in enumerate(parts)}
     message = between.replace("%", "%%").join(f"%({name})s" for name in values)
+    _make_plain(message, values)
     return _sentence(message % values if values else "", message, values, None, 1)
 
 

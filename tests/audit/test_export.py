@@ -285,3 +285,10 @@ def test_the_documentations_way_to_read_an_export_reads_one(
     exec(snippet, found)  # noqa: S102 - our own page
     assert [entry["position"] for entry in found["entries"]] == list(range(1, 43))
     assert found["entries"][dispute.slip - 1]["fact"]["kind"] == "result-reported"
+
+
+def test_an_export_with_keys_is_for_its_owner_alone(dispute: Dispute, tmp_path: Path) -> None:
+    """A-12: whoever reads the file has every name."""
+    words = ["--ledger", str(dispute.ledger), "--with-names", "--role", "organizer"]
+    assert run(["export", str(tmp_path / "names.jsonl"), *words]) == 0
+    assert oct((tmp_path / "names.jsonl").stat().st_mode & 0o777) == "0o600"

@@ -6,6 +6,7 @@ import ast
 import importlib.util
 import itertools
 import json
+import runpy
 import string
 import subprocess
 import sys
@@ -47,6 +48,9 @@ def text(dispute_once: Dispute, tmp_path_factory: pytest.TempPathFactory) -> str
     return file.read_text("utf-8")
 
 
+LEAVES_OUT = "This file leaves entries out. Only the whole log shows whether one of them changes this match."
+
+
 def verified(tmp_path: Path, text: str, *options: str) -> tuple[int, list[str]]:
     """Exit code and lines of the page, run as a stranger would run it: not beside our code."""
     file = tmp_path / "match.bundle"
@@ -76,11 +80,28 @@ def test_the_bundle_of_the_dispute_verifies_and_tells_the_story(
 ) -> None:
     code, lines = verified(tmp_path, text, "--vkey", dispute.vkey)
     assert code == 0
-    assert lines[:-3] == json.loads(text)["explanation"]
+    assert lines[:2] == [LEAVES_OUT, ""]
+    assert lines[2:-3] == json.loads(text)["explanation"]
     assert lines[-2:] == [
-        "Everything holds: 8 of 41 entries, 5 checkpoints.",
+        "Everything in this file holds: 8 of 41 entries, 5 checkpoints.",
         f"Signed with {dispute.vkey} (the key that you gave)",
     ]
+
+
+def test_a_bundle_that_leaves_the_correction_out_says_in_its_first_line_what_it_cannot_know(
+    dispute: Dispute, text: str, tmp_path: Path
+) -> None:
+    """A-6: every entry in it is in the signed log, and so is one that it does not hold."""
+    page, bundle = runpy.run_path(str(PAGE)), json.loads(text)
+    last = max(at for at, entry in enumerate(bundle["entries"]) if entry["topic"] == "result-corrected")
+    del bundle["entries"][last:]
+    entries = page["check_entries"](bundle)
+    page["unseal"](entries, bundle.get("keys", {}))
+    story = page["Story"](entries, bundle["match"]["players"], page["check_match"](bundle["match"], entries))
+    bundle["explanation"] = story.lines()
+    code, lines = verified(tmp_path, json.dumps(bundle, indent=1) + "\n", "--vkey", dispute.vkey)
+    assert code == 0
+    assert lines[0] == LEAVES_OUT
 
 
 def test_without_a_key_the_page_says_what_is_left_to_find_out(text: str, dispute: Dispute, tmp_path: Path) -> None:
@@ -360,7 +381,7 @@ def test_a_bundle_without_names_verifies(dispute: Dispute, tmp_path: Path) -> No
     assert run(["bundle", "2", "1", "--numbers-only", "--ledger", ledger, "--output", str(file)]) == 0
     code, lines = verified(tmp_path, file.read_text("utf-8"), "--vkey", dispute.vkey)
     assert code == 0
-    assert "player 1 and player 3 at table 1" in lines[1]
+    assert "player 1 and player 3 at table 1" in lines[3]
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", "null", "[" * 100_000, '{"format": 1e999}', "\ud83d\ude00"])
@@ -398,7 +419,7 @@ def test_the_page_and_the_ledger_tell_the_same_story_of_every_kind_of_entry(tmp_
         head = json.loads(bundle)["tree"]
         given = f"{head['size']}:{b64decode(head['root']).hex()}"
         code, lines = verified(tmp_path, bundle, "--head", given)
-        assert (code, lines[:-2]) == (0, json.loads(bundle)["explanation"])
+        assert (code, lines[2:-2]) == (0, json.loads(bundle)["explanation"])
 
 
 def stories(folder: Path) -> Iterator[tuple[Path, list[str]]]:

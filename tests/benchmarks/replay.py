@@ -63,7 +63,7 @@ def opened(file: Path, *, again: bool) -> object:
     """From a file that is closed to its record: the first time, leaving a cache, or again, by the cache."""
     with open_ledger(file) as ledger:
         if not again and ledger.cache is not None:
-            ledger.cache.drop()
+            ledger.cache.file.unlink(missing_ok=True)
         return ledger.record(TOURNAMENT)
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sqlite3
+import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any
 
 import pypdfium2
@@ -146,6 +150,36 @@ def test_no_answer_of_the_server_holds_the_name(event: Desk, ledger: Path) -> No
                 # What was searched for stands in its field, and in the links to the same in other languages.
                 found = answer.text.replace('value="Zorro"', "").replace('href="?q=Zorro&amp;', "")
                 assert not [secret for secret in SECRETS if secret in found], (page, found[:200])
+
+
+def test_the_memory_of_the_server_forgets_the_name(event: Desk, ledger: Path) -> None:
+    """A-12: nothing that the application keeps holds it, once the pages were asked for again."""
+    app = create_app(str(ledger), Settings(key="key", watch_seconds=0.01))
+    with TestClient(app, base_url="http://localhost") as browser:
+        home = browser.get("/", follow_redirects=False).headers["location"]
+        pages = [f"{home}{page}" for page in ("", "tables", "standings", "player/2", "log", "wall")]
+        assert "Zorro" in "".join(browser.get(page).text for page in pages)
+        assert any("Zorro" in text for text in _texts(app))
+        assert event(ERASE).code == 0
+        while "Zorro" in browser.get(f"{home}standings").text:
+            time.sleep(0.02)
+        browser.get(home)
+        assert [text[:100] for text in _texts(app) if "Zorro" in text] == []
+
+
+def _texts(root: object) -> Iterator[str]:
+    """Every text that is kept by something that an object keeps."""
+    gc.collect()
+    waiting, seen = [root], {id(root)}
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str | bytes):
+            yield one if isinstance(one, str) else one.decode(errors="replace")
+        elif not isinstance(one, ModuleType | FunctionType | type):
+            for other in gc.get_referents(one):
+                if id(other) not in seen:
+                    seen.add(id(other))
+                    waiting.append(other)
 
 
 def test_a_mirror_forgets_when_it_is_brought_up_to_date(event: Desk, ledger: Path, tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ BY_THE_SAME_ROWS = {"desk": "report", "time-tiebreak": "report"}
 _READING = """
     open import check verify key migrate serve publish rules rulebook standings players pairings slip log explain
     history diff replay whatif clinch scorecard overview rating integrity structure bracket places divisions flights
-    clock calls conduct
+    clock calls conduct set-aside
 """
 _READING_IN_GROUPS = {"deck show", "token key", "token issue", "token show", "token list", "staff list"}
 RECORD_NOTHING = _READING_IN_GROUPS.union(_READING.split())

@@ -284,8 +284,8 @@ def broken(path: list[str | int], value: object) -> JSON:
         (["rounds", 0, 0, "player1"], 7, "rounds[0][0].player1: an object belongs here"),
         (
             ["rounds", 0, 0, "player1", "combinedScore"],
-            -1,
-            "rounds[0][0].player1.combinedScore: a whole number from 0 to 999999 belongs here, not -1",
+            -0.5,
+            "rounds[0][0].player1.combinedScore: a whole number from 0 to 999999 belongs here, not",
         ),
         (
             ["rounds", 0, 0, "player2", "combinedScore"],
@@ -320,6 +320,12 @@ def broken(path: list[str | int], value: object) -> JSON:
 )
 def test_what_is_wrong_is_refused_with_its_path(path: list[str | int], value: object, message: str) -> None:
     assert refusal(broken(path, value)).startswith(message)
+
+
+def test_points_that_an_organizer_took_back_are_kept_below_zero() -> None:
+    transcript = read(export([[match(1, 6, -3, 2)]], 2))
+    assert rounds_of(transcript)[0].games[0].outcome == Outcome("score", "A", (6, -3), as_found=True)
+    assert "rounds[0][0]: A - B has negative points, kept as written" in transcript.notes
 
 
 def test_two_winners_of_a_game_are_refused() -> None:

@@ -37,7 +37,7 @@ close
 """
 
 
-SAMPLES = {"sheet": SHEET, **{name: seeds(name)[0] for name in ("cobra", "tom", "pokedata")}}
+SAMPLES = {"sheet": SHEET, **{name: seeds(name)[0] for name in FORMATS if name != "sheet"}}
 
 
 def _with_parts(values: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
@@ -74,7 +74,7 @@ def test_the_samples_are_sound_and_their_format_is_guessed(name: str) -> None:
 
 
 def test_an_unknown_format_is_refused() -> None:
-    assert refusal(SHEET, "pdf") == "there is no format 'pdf'; there are sheet, cobra, tom, pokedata"
+    assert refusal(SHEET, "pdf") == "there is no format 'pdf'; there are sheet, cobra, tom, pokedata, melee, aesops"
 
 
 @given(value=ANY_JSON)

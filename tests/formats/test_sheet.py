@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 import pytest
+from tests.conftest import Replay
 
 from matchledger.formats.problem import FormatError
 from matchledger.formats.reader import read_transcript
@@ -176,6 +177,8 @@ def test_windows_line_ends_and_a_byte_order_mark_are_read() -> None:
         ('rulebook a\nplayers "Ann Lee\n', 'line 2: a double quote is opened and not closed; write "Ann Lee"'),
         ('rulebook a\nplayers ""\n', "line 2: the name is empty"),
         ("rulebook a\nplayers A\u200bB\n", "line 2: the name 'A\\u200bB' has a character that cannot be printed"),
+        ("rulebook a\nplayers A\u200dB\n", "line 2: the name 'A\\u200dB' has a character that cannot be printed"),
+        ("rulebook a\nplayers മ\u200d\u200d\n", "line 2: the name 'മ\\u200d\\u200d' has a character that cannot"),
         ("rulebook a\nplayer A born=98\n", "line 2: born is a year from 1900 to 2100, not '98'"),
         ("rulebook a\nplayer A junior\n", "line 2: 'junior' is not an attribute; write KEY=VALUE"),
         ("rulebook a\nplayer A x=1 x=2\n", "line 2: x stands on this line twice"),
@@ -232,3 +235,10 @@ def test_a_wrong_heading_is_refused_with_its_line(text: str, message: str) -> No
 )
 def test_a_wrong_line_is_refused_with_what_would_be_right(text: str, message: str) -> None:
     assert refusal(HEADING + text + "\n").startswith(message)
+
+
+@pytest.mark.parametrize("name", ["ആര്യന്\u200d", "\u0645\u06cc\u200c\u0646\u0627", "क्\u200dष"])
+def test_a_joiner_that_a_name_is_written_with_is_kept(replay: Replay, name: str) -> None:
+    """A-12"""
+    players = replay(f'rulebook l5r-2018\nplayers "{name}" Bo\n').draft.record.players
+    assert players[1].name == name

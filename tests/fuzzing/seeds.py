@@ -15,7 +15,7 @@ from tests.fuzzing.targets import HERE, KEY, NOW, TARGETS, event, played
 
 from matchledger.evidence.dispute_file import Match, bundle_text, entries_about
 from matchledger.evidence.export import export_lines
-from matchledger.formats.reader import read_transcript
+from matchledger.formats.reader import FORMATS, read_transcript
 from matchledger.ledger import sound_tree
 from matchledger.notation.slip_code import SlipCode
 from matchledger.proof.checkpoint import Checkpoint, origin_of
@@ -55,6 +55,29 @@ POKEDATA = [
     }
     for name, other, place, result in (("A", "B", 1, "W"), ("B", "A", 2, "L"))
 ]
+MELEE = {
+    "Tournament": {"Name": "Cup"},
+    "Rounds": [
+        {
+            "RoundName": "Round 1",
+            "Matches": [
+                {"Player1": "A", "Player2": "B", "Result": "2-1-0"},
+                {"Player1": "C", "Player2": "-", "Result": "2-0-0"},
+            ],
+        }
+    ],
+    "Standings": [{"Rank": 1, "Player": "A", "Points": 3, "OMWP": 0.333333, "GWP": 0.666667, "OGWP": 0.333333}],
+}
+AESOPS = {
+    "name": "Cup",
+    "cutToTop": 0,
+    "preliminaryRounds": 1,
+    "players": [{"id": 1, "name": "A", "rank": 1, "matchPoints": 3}, {"id": 2, "name": "B", "rank": 2}],
+    "eliminationPlayers": [],
+    "rounds": [
+        [{"tableNumber": 1, "corpPlayer": 1, "corpScore": "3", "runnerPlayer": 2, "runnerScore": "0"}],
+    ],
+}
 TOM = b"""<?xml version="1.0" encoding="UTF-8"?>
 <tournament type="2" stage="5"><data><name>Cup</name></data>
 <players>
@@ -114,6 +137,8 @@ def _samples() -> dict[str, list[bytes]]:
         "cobra": [json.dumps(COBRA).encode()],
         "tom": [TOM],
         "pokedata": [json.dumps(POKEDATA).encode()],
+        "melee": [json.dumps(MELEE).encode()],
+        "aesops": [json.dumps(AESOPS).encode()],
         "roster": [b"name,born,division,contact,clan\nAnn Lee,1990,senior,ann@example.org,Crab\nBo,,,,\n"],
         "decklist": [DECK, b"part,count,card\ndynasty,3,Hida Guardian\nconflict,2,Banzai!\n"],
         "card-data": [CARDS, json.dumps([{"title": "Banzai!", "unique": True, "influence": 2}]).encode()],
@@ -140,7 +165,7 @@ def _samples() -> dict[str, list[bytes]]:
         ],
         "command": [json.dumps(command).encode() for command in COMMANDS],
     }
-    return {**files, "any-file": [files[name][0] for name in ("sheet", "cobra", "tom", "pokedata")]}
+    return {**files, "any-file": [files[name][0] for name in FORMATS]}
 
 
 def _log_of(fixture: str) -> bytes:

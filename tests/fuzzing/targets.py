@@ -303,6 +303,8 @@ UNGUARDED: dict[str, Callable[[bytes], Any]] = {
     "cobra": _importer("cobra"),
     "tom": _importer("tom"),
     "pokedata": _importer("pokedata"),
+    "melee": _importer("melee"),
+    "aesops": _importer("aesops"),
     "any-file": read_transcript,
     "roster": _roster,
     "decklist": read_decklist,

@@ -111,6 +111,8 @@ FILES = (
     "cobra",
     "tom",
     "pokedata",
+    "melee",
+    "aesops",
     "roster",
     "decklist",
     "card-data",

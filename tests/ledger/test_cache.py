@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import os
 import shutil
 import sqlite3
@@ -287,10 +288,40 @@ def test_a_cache_of_another_tournament_is_none(path: Path, tournament: UUID, beg
     assert recorded(path, tournament) == replayed(path, tournament)
 
 
-def test_verify_asks_the_log_and_forgets_the_cache(path: Path, file: Path, tournament: UUID) -> None:
+def _forged(path: Path, file: Path, tournament: UUID, key: bytes) -> None:
+    """Writes a cache in which Ann is called Eve, with every key that lies beside the ledger, and one besides."""
+    with open_ledger(path) as ledger:
+        record, data = ledger.record(tournament), file.read_bytes()
+        size = cache._HEAD.size  # noqa: SLF001 - a forger knows the layout
+        head, keys = data[:size], ledger._records.cache_key(tournament, 4)  # noqa: SLF001 - as above
+        text = snapshot.snapshot(record).model_dump_json().replace('"Ann"', '"Eve"')
+        secret = hmac.digest(key, keys, "sha256") if key else keys
+        file.write_bytes(head + AESGCM(secret).encrypt(head[-12:], text.encode(), head))
+
+
+@pytest.mark.parametrize("key", [b"", bytes(32)])
+def test_whoever_has_the_ledger_and_its_ring_can_make_no_cache(
+    path: Path, file: Path, tournament: UUID, key: bytes
+) -> None:
+    """A-9: the key that it takes besides lies in the user's own folder."""
+    _forged(path, file, tournament, key)
+    with open_ledger(path) as ledger:
+        assert [player.name for player in ledger.record(tournament).entered()] == ["Ann", "Bo", "Cy", "Di"]
+
+
+def test_verify_asks_the_log_and_keeps_a_false_cache_as_evidence(path: Path, file: Path, tournament: UUID) -> None:
+    """A-9: one that the user's own key opens, and that is not what the log says."""
     with open_ledger(path) as ledger:
         assert not verify(ledger, tournament)
-    assert not file.exists()
+    assert file.exists()
+    _forged(path, file, tournament, cache._user_key(cache._place()))  # noqa: SLF001 - a program of the user's has it
+    forged = file.read_bytes()
+    with open_ledger(path) as ledger:
+        [found] = verify(ledger, tournament)
+        assert next(player.name for player in ledger.record(tournament).entered()) == "Ann"
+    kept = file.with_name("event.ledger.cache.false")
+    assert found.what == f"the cache held another record than the log: it is kept as {kept}"
+    assert kept.read_bytes() == forged
 
 
 # -- what cannot be written

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 from pathlib import Path
 from uuid import UUID
 
@@ -124,6 +125,20 @@ def test_a_file_of_something_else_is_no_ring_and_stays_as_it_is(file: Path) -> N
     with pytest.raises(KeyRingError, match="is not a key ring of matchledger: name another with MATCHLEDGER_KEYS"):
         KeyRing(file).ensure(HERE, [1])
     assert file.read_text() == "shopping list\n"
+
+
+def test_a_disk_that_takes_half_of_a_line_is_written_to_again_or_said_to_be_full(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A-12"""
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda handle, data: write(handle, data[:7]))
+    ring = KeyRing(file)
+    ring.ensure(HERE, [1, 2])
+    assert KeyRing(file).key(HERE, 2) == ring.key(HERE, 2) is not None
+    monkeypatch.setattr(os, "write", lambda _, data: len(data))
+    with pytest.raises(KeyRingError, match="does not keep the keys that are written to it; nothing was recorded"):
+        ring.ensure(HERE, [3])
 
 
 def test_a_ring_shows_no_key() -> None:

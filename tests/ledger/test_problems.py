@@ -63,12 +63,16 @@ WHILE_READING = {
         (OperationalError("couldn't get a connection after 5.00 sec"), AWAY),
         (OperationalError("server closed the connection unexpectedly\n\tThis probably means"), AWAY),
         (OperationalError("FATAL:  the database system is shutting down"), AWAY),
+        (
+            OperationalError('value too long\nCONTEXT:  SQL statement "SELECT secret FROM sealed_secrets"\nLINE 1'),
+            "run verify, and send the command again",
+        ),
         (PersistenceError("something new\n  on two lines"), "run verify, and send the command again"),
     ],
     ids=str,
 )
 def test_every_problem_of_a_store_is_one_line_that_says_what_to_do(problem: Exception, what_to_do: str) -> None:
-    said = f"the ledger cannot be used: {' '.join(str(problem).split())}"
+    said = f"the ledger cannot be used: {' '.join(str(problem).partition('CONTEXT')[0].split())}"
     with pytest.raises(LedgerError) as caught, as_ledger_errors(recording=True):
         raise problem
     assert str(caught.value) == f"{said}: {what_to_do}"
@@ -157,3 +161,18 @@ def test_a_file_that_somebody_holds_for_ever_is_a_conflict(
     assert heard.read_text("utf-8") == (
         "matchledger: another station is writing and does not end: nothing was recorded, try again\n"
     )
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "database is locked",
+        'canceling statement due to lock timeout\nCONTEXT:  SQL statement "INSERT INTO stored_events"',
+        "deadlock detected\nDETAIL:  Process 1 waits for ShareLock",
+    ],
+)
+def test_a_stray_lock_is_said_without_sql(said: str) -> None:
+    """A-12"""
+    with pytest.raises(Conflict) as caught, as_ledger_errors(recording=True):
+        raise OperationalError(said)
+    assert str(caught.value) == "another station is writing and does not end: nothing was recorded, try again"

@@ -178,6 +178,8 @@ def test_a_stranger_who_asks_all_the_time_has_to_wait(browser: Browser, api: str
 def test_somebody_who_tries_keys_has_to_wait(browser: Browser) -> None:
     statuses = [browser.post("/enter", data={"key": f"guess {n}"}).status_code for n in range(ENTRANCES + 1)]
     assert statuses == [403] * ENTRANCES + [429]
+    right = browser.post("/enter", data={"key": KEY}, follow_redirects=False)
+    assert right.status_code == 303, "A-12: whoever shares the address and has a key is let in"
 
 
 def test_a_players_token_opens_no_page_of_the_desk(browser: Browser, api: str, ledger: Path) -> None:

@@ -10,7 +10,7 @@ from tests.web.conftest import Browser
 from tests.web.test_desk_conduct import send
 from tests.web.test_german import GERMAN
 
-from matchledger.service import moments
+from matchledger.commands import round_clock
 
 THREE = datetime.fromisoformat("2026-05-03T15:00:00").astimezone()  # on the watch of whoever stands at the server
 
@@ -18,7 +18,7 @@ THREE = datetime.fromisoformat("2026-05-03T15:00:00").astimezone()  # on the wat
 @pytest.fixture(autouse=True)
 def _watch(monkeypatch: pytest.MonkeyPatch) -> None:
     """A watch that shows three in the afternoon."""
-    monkeypatch.setattr(moments, "now", lambda: THREE.astimezone(UTC))
+    monkeypatch.setattr(round_clock, "now", lambda: THREE.astimezone(UTC))
 
 
 def started(browser: Browser, home: str) -> list[Any]:

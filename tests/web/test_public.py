@@ -103,7 +103,7 @@ def test_a_player_sees_the_table_the_opponent_the_place_and_every_result(phone: 
     assert "Round 3 Table 2 against Żaneta Łoś" in page
     assert "Round 2, table 1 won against Ed Fox" in page
     assert "Round 1, table 1 lost against Bo Smit" in page
-    assert "Place 3 MP 1 After round 2" in page
+    assert "After round 2 Why am I here? Place 3 W\N{EN DASH}L\N{EN DASH}D 1\N{EN DASH}1\N{EN DASH}0 MP 1" in page
 
 
 def test_a_player_with_a_bye_is_told(phone: Browser) -> None:
@@ -144,7 +144,10 @@ def test_the_standings_show_what_was_known_and_what_should_have_been(phone: Brow
 
 
 def _points(page: str) -> dict[str, int]:
-    found = re.findall(r'<th scope="row"><a [^>]*>([^<]*)</a></th><td class="number">(\d+)</td>', page)
+    found = re.findall(
+        r'<th scope="row"><a [^>]*>([^<]*)</a>(?: <span[^>]*>\w</span>)?</th>.*?<td class="number pts">(\d+)</td>',
+        page,
+    )
     return {name: int(points) for name, points in found}
 
 
@@ -288,7 +291,7 @@ def test_the_wall_shows_every_line_once_over_several_screens(phone: Browser) -> 
 
 
 def _lines(page: str) -> list[str]:
-    return re.findall(r"<tr><th scope=\"row\">([^<]*)</th>", page)
+    return re.findall(r"<span class=\"n\">([^<]*?)(?: <small>|</span>)", page)
 
 
 def test_the_wall_leads_phones_here_where_they_can_come(sunday: Path) -> None:
@@ -376,11 +379,7 @@ def test_each_division_has_its_bracket(tmp_path: Path) -> None:
     at_terminal(ledger)("report", "1", "b")
     with TestClient(create_app(str(ledger)), base_url="http://localhost") as hall:
         page = hall.get(f"{hall.get('/').url}bracket").text
-    assert re.findall(r'<h2 class="division">(\w+)</h2>', page) == ["junior", "masters"]
-    assert [words(title) for title in re.findall(r"<title[^>]*>(Bracket,.*?)</title>", page)] == [
-        "Bracket, Regional, junior",
-        "Bracket, Regional, masters",
-    ]
+    assert re.findall(r'<h2 class="division">(\w+)</h2>', page) == ["Junior", "Masters"]
     assert "Winner: Bo" in words(page)
     assert len(set(re.findall(r'id="([^"]+)"', page))) == len(re.findall(r'id="([^"]+)"', page))
 

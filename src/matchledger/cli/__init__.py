@@ -14,6 +14,7 @@ import typer
 from matchledger.cli.codes import BAD_INPUT, CONFLICT, DONE, FAILED, INTERRUPTED, REFUSED, CheckFailed
 from matchledger.cli.contents import Contents, misread
 from matchledger.cli.index import COMMANDS, GROUPS
+from matchledger.cli.terminal import PlainStream
 
 app = typer.Typer(
     name="matchledger",
@@ -75,7 +76,7 @@ def _say(message: str, code: int) -> int:
 def prepare_streams() -> None:
     """Text is UTF-8 whatever the locale says; what is not is escaped, and a stream that is closed is empty.
 
-    No name in a table, and no byte from a keyboard, may stop a command half way.
+    No name in a table, and no byte from a keyboard, may stop a command half way, or steer the terminal.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
@@ -84,6 +85,8 @@ def prepare_streams() -> None:
             setattr(sys, name, empty)
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+        if name != "stdin":
+            setattr(sys, name, PlainStream(getattr(sys, name)))
 
 
 def main() -> None:

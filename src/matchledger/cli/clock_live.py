@@ -11,6 +11,7 @@ from rich.live import Live
 from rich.text import Text
 
 from matchledger.cli.clock_text import mark_lines, state, sudden_death_lines, table_lines, title
+from matchledger.cli.terminal import steered
 from matchledger.documents.document import title as name_of_event
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
@@ -39,7 +40,7 @@ def show_live(
     look: Callable[[], tuple[Record, Round]], now: Callable[[], datetime], *, beats: int | None = None
 ) -> None:
     """Draws the clock once a second until it is interrupted, or for so many `beats`; `look` reads the log anew."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, file=steered())
     with Live(console=console, screen=True, auto_refresh=False) as live:
         while beats is None or beats > 0:
             record, round_ = look()

@@ -116,6 +116,7 @@ HEADINGS: dict[str, dict[str, str]] = {
     },
     "Proof": {
         "verify": "Hold every entry against its hash, every checkpoint against its key, and the log against both",
+        "set-aside": "Leave out a tournament that cannot be read: verify no longer fails over it",
         "key": "Make a key to sign checkpoints with, and show the verification key to give out",
         "checkpoint": "Sign the log as it stands; without a key, show the last checkpoint",
         "bundle": "Write a dispute file for one match, which docs/verify.py verifies without the ledger",
@@ -126,9 +127,7 @@ HEADINGS: dict[str, dict[str, str]] = {
     "Files, stations and pages": {
         "import": "Read a whole event into a new ledger: all of it, or nothing",
         "check": "Recompute a foreign event and compare with the official numbers in its file",
-        "export": (
-            "Write the whole log as JSON Lines, byte for byte; import reads it back with its tree head unchanged"
-        ),
+        "export": ("Write the whole log as JSON Lines, byte for byte, or the event in the form of another program"),
         "migrate": (
             "Copy every tournament of a ledger into another one, byte for byte and with its keys, and verify "
             "the copy"

@@ -21,6 +21,7 @@ def migrate(
     if source == target:
         raise UsageProblem("FROM and TO are the same ledger")
     with open_ledger(source, own_keys=True) as here, open_ledger(target, create=True) as there:
+        left = here.quarantined()
         done = list(copy_ledger(here, there))
         ring = there.ring
     for copied in done:
@@ -28,6 +29,8 @@ def migrate(
         typer.echo(f"{copied.name}: {said}, tree head {copied.head.size}:{copied.head.root.hex()}")
         if copied.lost_names:
             typer.echo(missing_keys(copied.lost_names, ring), err=True)
+    for tournament, problem in left.items():
+        typer.echo(f"note: tournament {tournament} was not copied, for it cannot be read: {problem}", err=True)
     typer.echo(f"{counted(len(done), 'tournament')}, every tree head as it was.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -14,6 +15,10 @@ from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.ways import said_here
 from matchledger.evidence.dispute_release import find_match, hand_bundle_out, note_names_handed_out
 from matchledger.evidence.export import export_lines
+from matchledger.formats.log_transcript import transcript_of
+from matchledger.formats.writer import WRITERS, write_transcript
+
+JSON_LINES = "jsonl"
 
 
 @writing
@@ -61,8 +66,14 @@ def export(
             show_default="without",
         ),
     ] = None,
+    form: Annotated[
+        str, typer.Option("--format", "-f", help=f"One of {', '.join((JSON_LINES, *WRITERS))}.")
+    ] = JSON_LINES,
 ) -> None:
-    """Write the whole log as JSON Lines, byte for byte; import reads it back with its tree head unchanged."""
+    """Write the whole log as JSON Lines, byte for byte, or the event in the form of another program."""
+    if form != JSON_LINES:
+        _export_as(session, file, form, with_names=with_names)
+        return
     opening = session.ledger.record_as_of(session.tournament, 1).opening
     sealed = opening is not None and opening.sealed
     if with_names is False and not sealed:
@@ -83,7 +94,7 @@ def export(
         )
     lines = export_lines(session.ledger, session.tournament, names=sealed and bool(with_names))
     first = next(lines)
-    _write(file, [first, *lines])
+    _write(file, [first, *lines], alone=sealed and bool(with_names))
     head = session.ledger.head(session.tournament)
     typer.echo(f"{file}: {head.size} entries, tree head {head}", err=True)
     if not sealed:
@@ -94,19 +105,43 @@ def export(
         typer.echo("note: names and deck lists are sealed in it, without their keys: see --with-names", err=True)
 
 
+def _export_as(session: Session, file: Path, form: str, *, with_names: bool | None) -> None:
+    """Another program's file holds names in clear, so the log notes that they left."""
+    if form not in WRITERS:
+        raise UsageProblem(f"there is no format {form!r}: there are {', '.join((JSON_LINES, *WRITERS))}")
+    if with_names is False:
+        raise UsageProblem(f"a {form} file names the players: leave --without-names out, or write {JSON_LINES}")
+    _need_new(file)
+    note_names_handed_out(
+        session.ledger,
+        session.tournament,
+        form="export",
+        to=file.name,
+        clerk=session.clerk,
+        command=session.command,
+        reason=session.reason,
+    )
+    data, left_out = write_transcript(transcript_of(session.record), form)
+    _write(file, [data.decode()])
+    typer.echo(f"{file}: {session.record.opening.name if session.record.opening else ''} as {form}", err=True)
+    for line in left_out:
+        typer.echo(f"note: left out: {line}", err=True)
+
+
 def _need_new(file: Path) -> None:
     if str(file) != "-" and file.exists():
         raise UsageProblem(f"{file} is there already: name another file")
 
 
-def _write(file: Path, texts: Iterable[str]) -> None:
-    """What is there is never overwritten: it might be a ledger."""
+def _write(file: Path, texts: Iterable[str], *, alone: bool = False) -> None:
+    """Writes a new file, for its owner `alone` where keys are in it. It overwrites nothing: it may be a ledger."""
     if str(file) == "-":
         sys.stdout.writelines(texts)
         sys.stdout.flush()  # what is said after it must be true
         return
     try:
-        with file.open("x", encoding="utf-8", newline="\n") as stream:
+        new = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if alone else 0o666)
+        with os.fdopen(new, "w", encoding="utf-8", newline="\n") as stream:
             stream.writelines(texts)
     except FileExistsError:
         raise UsageProblem(f"{file} is there already: name another file") from None

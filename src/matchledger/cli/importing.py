@@ -23,7 +23,7 @@ from matchledger.formats.transcript import Transcript
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.ledger.location import without_password
 from matchledger.service.importing import Transcription, transcribe
-from matchledger.service.official_numbers import compare
+from matchledger.service.official_numbers import Comparison, best_reading
 
 JSON_LINES = "jsonl"  # our own export, which goes in without a transcript
 
@@ -46,7 +46,7 @@ def import_(
     if format_ == JSON_LINES or (format_ is None and is_export(_beginning(file))):
         _import_export(file, ledger)
         return
-    transcript, transcription = _transcribe(
+    transcript, transcription, _ = _transcribe(
         file, format_, Clerk(actor, "organizer", station), sealed=not names_in_clear
     )
     with open_ledger(ledger, create=True) as kept:
@@ -88,16 +88,18 @@ def _beginning(file: Path) -> bytes:
 
 def _transcribe(
     file: Path, format_: str | None, clerk: Clerk, *, sealed: bool = True
-) -> tuple[Transcript, Transcription]:
+) -> tuple[Transcript, Transcription, Comparison]:
     data = read_file(file)
     secret = secrets.token_bytes(SECRET_BYTES)
     # A file name is bytes, and a name in the log is text.
     source = os.fsencode(file.name).decode("utf-8", "replace")
     with in_file(file):
         transcript = read_transcript(data, format_)
-        return transcript, transcribe(
-            transcript, data=data, source=source, secret=secret, clerk=clerk, sealed=sealed
+        carried, comparison = best_reading(
+            transcript,
+            lambda read: transcribe(read, data=data, source=source, secret=secret, clerk=clerk, sealed=sealed),
         )
+        return transcript, carried, comparison
 
 
 @only_shown()
@@ -107,14 +109,14 @@ def check(file: FileArgument, format_: FormatOption = None, as_json: JsonOption 
         raise UsageProblem(
             f"{file} is an export, which holds no numbers of others: import it, and verify the ledger"
         )
-    transcript, transcription = _transcribe(file, format_, Clerk("checker", "organizer"))
-    comparison = compare(transcription.draft.record, transcript.official)
+    transcript, transcription, comparison = _transcribe(file, format_, Clerk("checker", "organizer"))
     if as_json:
         document = {
             "players": comparison.players,
             "compared": {name: list(counts) for name, counts in comparison.compared.items()},
             "order": list(comparison.order),
             "mismatches": comparison.mismatches,
+            "not_comparable": comparison.not_comparable,
         }
         typer.echo(json.dumps(document, ensure_ascii=False))
     else:
@@ -124,7 +126,9 @@ def check(file: FileArgument, format_: FormatOption = None, as_json: JsonOption 
             typer.echo(f"{file.name} holds no official number: there is nothing to compare with.")
         for name, (matched, total) in comparison.compared.items():
             typer.echo(f"{name}: {matched} of {total} match")
-        if transcript.official is not None:
+        for name in comparison.not_comparable:
+            typer.echo(f"{name}: not comparable, because the file lacks matches")
+        if transcript.official is not None and not comparison.not_comparable:
             typer.echo("order: {} of {} neighbours not contradicted".format(*comparison.order))
         for mismatch in comparison.mismatches:
             typer.echo(f"MISMATCH {mismatch}")

@@ -43,7 +43,7 @@ MODULES: Mapping[str, str] = {
     **dict.fromkeys(("scorecard", "overview", "rating", "file-overview"), "paper"),
     **dict.fromkeys(("import", "check"), "importing"),
     "post": "proving",
-    "verify": "verifying",
+    **dict.fromkeys(("verify", "set-aside"), "verifying"),
     "key": "keys",
     "checkpoint": "proving",
     **dict.fromkeys(("bundle", "export"), "handing"),

@@ -30,6 +30,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.pairing import UNWRITTEN
 from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.text_line import plain
 
 
 def say_why_they_meet(session: Session, moment: Moment, wanted: str, *, as_json: bool) -> None:
@@ -62,7 +63,7 @@ def _lines(
     yield f"Round {round_.number}, {'bye' if table is None else f'table {table}'}: {names}"
     if why is None:
         yield f"Paired {seated.how}: entry {seated.entry.position}, {_who(seated.entry)}"
-        yield seated.entry.reason or "no reason given"
+        yield plain(seated.entry.reason or "no reason given")
         return
     pool = f" among {why.pool}" if why.pool else ""
     yield f"Drawn{pool}: entry {seated.entry.position}, purpose {why.purpose}, seed {why.seed}"

@@ -20,6 +20,7 @@ from matchledger.ledger import sign_checkpoint
 from matchledger.questions.log import by_hand
 from matchledger.questions.log import integrity as integrity_asked
 from matchledger.text.labels import in_brief
+from matchledger_projections.text_line import plain
 from matchledger_projections.views.integrity import Item
 
 
@@ -95,7 +96,7 @@ def integrity(session: Session, moment: Moment, as_json: JsonOption = False) -> 
     for item, line in zip(items, lines, strict=True):
         typer.echo(line)
         typer.echo(f"      {in_brief(moment.record, item.entry.fact)}")
-        typer.echo(f"      {item.entry.reason or 'no reason given'}")
+        typer.echo(f"      {plain(item.entry.reason or 'no reason given')}")
 
 
 def _integrity_row(item: Item) -> list[str]:

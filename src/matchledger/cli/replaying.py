@@ -12,8 +12,10 @@ from matchledger.cli.comparing import change_cells
 from matchledger.cli.session import Moment, Session, UsageProblem, reading
 from matchledger.cli.standings_text import standings_table
 from matchledger.cli.tables import columns, pairings_table
+from matchledger.cli.terminal import steered
 from matchledger.events import Entry
 from matchledger_projections.narration import tell
+from matchledger_projections.text_line import plain
 from matchledger_projections.views.attribution import View
 from matchledger_projections.views.replay import Frame, entry_steps, frame, frames, round_steps
 
@@ -55,7 +57,7 @@ def _step_through(entries: list[Entry], moment: Moment, pace: Pace) -> None:
         pace, steps = "entry", _steps(entries, moment, "entry")
     index = 0
     while True:
-        typer.echo(_CLEAR, nl=False)
+        typer.echo(_CLEAR, nl=False, file=steered())
         for line in _shown(frame(entries, steps, index), pace, moment, index + 1, len(steps)):
             typer.echo(line)
         typer.echo(f"[{KEYS}]")
@@ -104,7 +106,7 @@ def _entry(shown: Frame, number: int, of: int) -> Iterator[str]:
     entry, record = shown.entry, shown.record
     when = entry.recorded_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
     yield f"Step {number} of {of}: entry {entry.position}, {when}, {entry.actor} ({entry.role}, {entry.station})"
-    yield tell(record, entry.fact) + (f"; {entry.reason}" if entry.reason else "")
+    yield tell(record, entry.fact) + (f"; {plain(entry.reason)}" if entry.reason else "")
     played = record.opening is not None and shown.view.round > 0
     if played and shown.changes:
         law = record.rulebook

@@ -9,13 +9,14 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.games import games_text, turned
+from matchledger_projections.text_line import plain
 
 _WIDE = "WF"  # East Asian letters that take two columns
 
 
 def columns(heads: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> Iterator[str]:
     """Rows under headings, padded to one width per column; the columns in `right` are flush right."""
-    table = [list(heads), *(list(row) for row in rows)]
+    table = [list(heads), *([plain(cell) for cell in row] for row in rows)]
     widths = [max(map(width, column)) for column in zip(*table, strict=True)]
     flush_right = set(right)
     for row in table:

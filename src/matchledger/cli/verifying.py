@@ -20,6 +20,7 @@ from matchledger.cli.session import UsageProblem, only_shown
 from matchledger.documents.document import Document
 from matchledger.ledger import Ledger, LedgerError, open_ledger
 from matchledger.ledger.pick import pick_tournament
+from matchledger.ledger.verification import remarks
 from matchledger.proof.checkpoint import Checkpoint, CheckpointError, SignedNote, VerificationKey
 from matchledger.proof.merkle import TreeHead
 from matchledger.questions.verification import Verified, tree_head, verification
@@ -34,9 +35,17 @@ class Asked:
     note: SignedNote | None = None
     draws: bool = False
 
-    def of(self, ledger: Ledger, tournament: UUID) -> Verified:
-        """What is found in a log."""
-        return verification(ledger, tournament, known=self.known, note=self.note, keys=self.keys, draws=self.draws)
+    def of(self, ledger: Ledger, tournament: UUID, *, others: bool = True) -> Verified:
+        """What is found in a log; with `others`, beside it as well."""
+        return verification(
+            ledger,
+            tournament,
+            known=self.known,
+            note=self.note,
+            keys=self.keys,
+            draws=self.draws,
+            others=others,
+        )
 
 
 @only_shown()
@@ -70,7 +79,7 @@ def verify(
         if every:
             _verify_all(kept, asked, as_json=as_json)
             return
-        picked = pick_tournament(kept, tournament)
+        picked = _named_by_id(kept, tournament) or pick_tournament(kept, tournament)
         found = asked.of(kept, picked)
         lines = list(_lines(kept, picked, found, asked))
     if as_json:
@@ -88,7 +97,7 @@ def _verify_all(ledger: Ledger, asked: Asked, *, as_json: bool) -> None:
     for tournament in ledger.tournaments():
         name = _name(ledger, tournament)
         try:
-            found = asked.of(ledger, tournament)
+            found = asked.of(ledger, tournament, others=False)
             document, lines = found.document, list(_lines(ledger, tournament, found, asked))
             holds = holds and _holds(found)
         except LedgerError as problem:
@@ -106,6 +115,21 @@ def _verify_all(ledger: Ledger, asked: Asked, *, as_json: bool) -> None:
         raise UsageProblem(f"{unread} of {len(documents)} logs could not be held against anything: see above")
     if not holds:
         raise CheckFailed
+
+
+def set_aside(
+    tournament: Annotated[UUID, typer.Argument(metavar="ID", help="The id that verify names.")],
+    ledger: LedgerOption,
+) -> None:
+    """Leave out a tournament that cannot be read: verify no longer fails over it."""
+    with open_ledger(ledger) as kept:
+        kept.set_aside(tournament)
+    typer.echo(f"Tournament {tournament} is set aside. Nothing of it was deleted.")
+
+
+def _named_by_id(ledger: Ledger, wanted: str | None) -> UUID | None:
+    """A tournament that is named by its id, whether or not it can be read."""
+    return next((tournament for tournament in ledger.tournaments() if str(tournament) == wanted), None)
 
 
 def _name(ledger: Ledger, tournament: UUID) -> str | None:
@@ -130,6 +154,7 @@ def _lines(ledger: Ledger, tournament: UUID, found: Verified, asked: Asked) -> I
         if asked.note is not None:
             size = Checkpoint.parse(asked.note.text).head.size
             yield f"Entries 1 to {size} are those that the checkpoint was signed for."
+        yield from (f"note: {remark}" for remark in remarks(ledger, tournament))
         for signer in found.signers:
             yield f"Checkpoints are signed with {signer}{'' if asked.keys else ' (not held against a --vkey)'}"
     if found.drawn is not None:
@@ -150,4 +175,4 @@ def _read_note(file: Path) -> SignedNote:
     return note
 
 
-COMMANDS: dict[str, Callable[..., None]] = {"verify": verify}
+COMMANDS: dict[str, Callable[..., None]] = {"verify": verify, "set-aside": set_aside}

@@ -18,6 +18,7 @@ from matchledger_projections.message import sentence
 from matchledger_projections.pairing.chance import commitment
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook, rulebook_text
+from matchledger_projections.text_line import is_printable
 from matchledger_projections.views.postings import posted_rows
 
 LONGEST_NAME = 200  # characters
@@ -40,7 +41,7 @@ def open_tournament(
     """
     if record.opening is not None:
         raise Refusal(sentence("the tournament %(name)r is open already", name=record.opening.name))
-    if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
+    if not name.strip() or len(name) > LONGEST_NAME or not is_printable(name):
         raise Refusal(
             sentence(
                 "a tournament is called something: 1 to %(count)s characters that can be printed",

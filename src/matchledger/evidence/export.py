@@ -13,8 +13,6 @@ from itertools import count
 from typing import Any
 from uuid import UUID
 
-from pydantic import ValidationError
-
 from matchledger.events import Entry, TournamentClosed, TournamentOpened
 from matchledger.formats.problem import FormatError
 from matchledger.ledger.application import Ledger
@@ -22,6 +20,7 @@ from matchledger.ledger.keyring import KEY_BYTES, KeyRing
 from matchledger.ledger.mapper import Unreadable, decode
 from matchledger.ledger.problems import LedgerError
 from matchledger.ledger.recorder import EntryRow
+from matchledger.ledger.records import SENSELESS
 from matchledger.ledger.tree import Tree, sound_tree
 from matchledger.proof.merkle import TreeHead
 from matchledger_projections.pairing.chance import commitment
@@ -128,15 +127,11 @@ def _record_of(entries: Iterable[Entry]) -> Record:
         standings(record)
     except RulebookError as error:
         raise FormatError(f"the law in it cannot be applied: {error}", 2) from None
-    except _SENSELESS as error:
+    except SENSELESS as error:
         raise FormatError(
             f"the entries make no tournament that could be ranked ({type(error).__name__})", position + 1
         ) from None
     return record
-
-
-# What becomes of entries that decisions of ours would never have led to.
-_SENSELESS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValidationError)
 
 
 def restore(ledger: Ledger, export: Export) -> None:

@@ -36,7 +36,7 @@ def copy_ledger(source: Ledger, target: Ledger) -> Iterator[Copied]:
         Conflict: the target holds the tournament with another log.
     """
     there = set(target.tournaments())
-    for tournament in source.tournaments():
+    for tournament in source.readable():
         head = sound_tree(source, tournament).head
         keys = source.keys(tournament)
         found_there = tournament in there

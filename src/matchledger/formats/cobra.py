@@ -177,8 +177,10 @@ class _Event:
             missing = first if written[0] is None else second
             self._notes.append(f"{path}: {missing} has no points, read as 0")
         mine, theirs = written[0] or 0, written[1] or 0
+        if min(mine, theirs) < 0:
+            self._notes.append(f"{path}: {first} - {second} has negative points, kept as written")
         winner = None if mine == theirs else first if mine > theirs else second
-        return Outcome("score", winner, (mine, theirs))
+        return Outcome("score", winner, (mine, theirs), as_found=min(mine, theirs) < 0)
 
     def _with_first_round_byes(self, swiss: tuple[PlayRound, ...]) -> tuple[PlayRound, ...]:
         """NRTM marks a bye won elsewhere at the player alone, and writes no match for it."""

@@ -12,6 +12,7 @@ from matchledger.formats.json_values import (
     KnownId,
     Part,
     Placed,
+    Signed,
     Text,
     Whole,
     WrittenNumber,
@@ -26,9 +27,9 @@ class Side(Part):
     """One side of a match; `winner` in elimination matches only."""
 
     id: Id = None
-    combined_score: Whole = None
-    runner_score: Whole = None
-    corp_score: Whole = None
+    combined_score: Signed = None
+    runner_score: Signed = None
+    corp_score: Signed = None
     winner: Annotated[bool | None, BeforeValidator(lambda value: None if value is None else flag(value))] = None
 
     @property

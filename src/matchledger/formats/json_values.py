@@ -45,6 +45,14 @@ def _whole(value: Any) -> int | None:
     return int(text.partition(".")[0])
 
 
+def _signed(value: Any) -> int | None:
+    """A whole number that may be negative: points that an organizer took back by hand."""
+    if isinstance(value, int | str) and not isinstance(value, bool) and str(value).strip().startswith("-"):
+        found = _whole(str(value).strip().removeprefix("-"))
+        return None if found is None else -found
+    return _whole(value)
+
+
 def _place(value: Any) -> int | None:
     """A rank, a seed or a table; 0 stands for none."""
     return _whole(value) or None
@@ -65,7 +73,7 @@ def _written_number(value: Any) -> str | None:
     if isinstance(value, Decimal) and abs(value.adjusted()) < _MOST_DIGITS:
         value = format(value, "f")
     text = _simple_text(value)
-    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,80})?", text):
+    if not re.fullmatch(r"-?[0-9]{1,9}(\.[0-9]{1,80})?", text):
         raise ValueError(f"a number belongs here, not {_shown(value)}")
     return text
 
@@ -103,6 +111,7 @@ def _shown(value: Any) -> str:
 Id = Annotated[str | None, BeforeValidator(_id)]
 KnownId = Annotated[str, BeforeValidator(_known_id)]
 Whole = Annotated[int | None, BeforeValidator(_whole)]
+Signed = Annotated[int | None, BeforeValidator(_signed)]
 Placed = Annotated[int | None, BeforeValidator(_place)]
 Flag = Annotated[bool, BeforeValidator(flag)]
 WrittenNumber = Annotated[str | None, BeforeValidator(_written_number)]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from matchledger.formats.aesops import read_aesops
 from matchledger.formats.cobra import read_cobra
 from matchledger.formats.pokedata import read_pokedata
 from matchledger.formats.problem import FormatError
 from matchledger.formats.sheet import read_sheet
 from matchledger.formats.text import listed, refuse_oversized
 from matchledger.formats.tom import read_tom
+from matchledger.formats.tournament_cache import read_tournament_cache
 from matchledger.formats.transcript import Transcript
 
 _READERS: dict[str, Callable[[bytes], Transcript]] = {
@@ -17,7 +19,11 @@ _READERS: dict[str, Callable[[bytes], Transcript]] = {
     "cobra": read_cobra,
     "tom": read_tom,
     "pokedata": read_pokedata,
+    "melee": read_tournament_cache,
+    "aesops": read_aesops,
 }
+# A key that only this kind of JSON object has.
+_KEYS = {b'"corpPlayer"': "aesops", b'"RoundName"': "melee", b'"OMWP"': "melee"}
 FORMATS: tuple[str, ...] = tuple(_READERS)
 
 
@@ -33,10 +39,12 @@ def read_transcript(data: bytes, format: str | None = None) -> Transcript:  # no
 
 
 def guess_format(data: bytes) -> str:
-    """The format that the beginning of a file looks like: XML, a JSON object or list, or else a score sheet."""
+    """The format that a file looks like: XML, a JSON list, a JSON object by its keys, or else a score sheet."""
     beginning = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
     if beginning.startswith(b"<"):
         return "tom"
     if beginning.startswith(b"["):
         return "pokedata"
-    return "cobra" if beginning.startswith(b"{") else "sheet"
+    if not beginning.startswith(b"{"):
+        return "sheet"
+    return next((name for key, name in _KEYS.items() if key in data), "cobra")

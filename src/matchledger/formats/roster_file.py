@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from matchledger.formats.problem import FormatError
 from matchledger.formats.text import lines_of
 from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.text_line import is_printable
 
 KNOWN_COLUMNS = ("name", "born", "division", "contact")  # the others are the organizer's own
 _SEPARATORS = (",", ";", "\t")  # what stands between cells: as spreadsheets write them, and as they are copied
@@ -137,6 +138,6 @@ def _problem_with_cell(column: str, value: str) -> Sentence | None:
             count=len(value),
             most=_LONGEST_CELL,
         )
-    if not value.isprintable():
+    if not is_printable(value):
         return sentence("%(column)r: a character cannot be printed; remove it", column=column[:20])
     return None

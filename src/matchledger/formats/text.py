@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 
 from matchledger.formats.problem import FormatError
 from matchledger_projections.message import Sentence, joined, sentence
+from matchledger_projections.text_line import is_printable
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_NAME_LENGTH = 200
@@ -92,7 +93,7 @@ def problem_with_name(name: str) -> Sentence | None:
             count=len(name),
             most=MAX_NAME_LENGTH,
         )
-    if not name.isprintable():
+    if not is_printable(name):
         return sentence("the name %(name)r has a character that cannot be printed; remove it", name=name)
     return None
 

@@ -175,17 +175,25 @@ class OfficialNumbers:
 
     `values`: player -> name of a number (a tiebreaker or "points") -> the text printed in the file.
     `orders`: one ranking per division (key "" where there are none), best first; only the Swiss order counts.
+    `decimals` is how many the program prints, where zeros at the end are left out; None counts those of each text.
+    `noise` is the difference below which the program's floating-point numbers may have decided by their error.
+    `may_lack_matches` says that the file may have lost some: where points do not add up, nothing else is compared.
     """
 
     values: dict[str, dict[str, str]] = field(default_factory=dict)
     orders: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    decimals: int | None = None
+    noise: Fraction | None = None
+    may_lack_matches: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
     """A tournament read from a file; `notes` says line by line what was adjusted on the way.
 
-    `lines` says where in a sheet its "rulebook" and each policy flag stand.
+    `lines` gives the line of a sheet that names its rulebook, and that of each policy flag. `readings` are the
+    policies under which the program may have computed; the one whose numbers fit best is taken. `memberships` are
+    the players' numbers in the publisher's program.
     """
 
     format: str
@@ -197,13 +205,19 @@ class Transcript:
     official: OfficialNumbers | None = None
     lines: dict[str, int] = field(default_factory=dict)
     division_years: dict[str, int] = field(default_factory=dict)
+    readings: tuple[dict[str, str], ...] = ()
+    memberships: dict[str, str] = field(default_factory=dict)
 
 
 # Programs that print more decimals than this have computed with fewer: what follows is their rounding noise.
 _EXACT_DECIMALS = 12
 
 
-def printed_as(value: Fraction, text: str) -> bool:
-    """Whether an exact value, rounded to the decimals that `text` shows (12 at most), is what `text` says."""
-    decimals = min(len(text.partition(".")[2]), _EXACT_DECIMALS)
-    return abs(Fraction(text) - value) * 2 <= Fraction(1, 10**decimals)
+def printed_as(value: Fraction, text: str, decimals: int | None = None) -> bool:
+    """Whether an exact value, rounded to `decimals` (as many as `text` shows, 12 at most), is what `text` says.
+
+    A value that is rounded already may differ by one in the last place: programs round halves differently.
+    """
+    unit = Fraction(1, 10 ** (min(len(text.partition(".")[2]), _EXACT_DECIMALS) if decimals is None else decimals))
+    rounded = decimals is not None and (value / unit).denominator == 1
+    return abs(Fraction(text) - value) * (1 if rounded else 2) <= unit

@@ -6,7 +6,7 @@ from matchledger.commands.draft import Clerk, Decision, Draft, new_command, now
 from matchledger.ledger.admission import shown
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.location import open_ledger
-from matchledger.ledger.problems import Conflict, Contradiction, LedgerError
+from matchledger.ledger.problems import Conflict, Contradiction, LedgerError, UnreadableLog
 from matchledger.ledger.signing import sign_checkpoint
 from matchledger.ledger.tree import Tree, sound_tree
 from matchledger.ledger.verification import Finding, verify
@@ -21,6 +21,7 @@ __all__ = [
     "Ledger",
     "LedgerError",
     "Tree",
+    "UnreadableLog",
     "new_command",
     "now",
     "open_ledger",

@@ -21,9 +21,9 @@ from matchledger.ledger.cache import RecordCache
 from matchledger.ledger.keyring import KeyRing
 from matchledger.ledger.mapper import EntryMapper, StoredEntry, field_keys
 from matchledger.ledger.mirror import Mirror
-from matchledger.ledger.problems import Conflict, Contradiction, LedgerError, as_ledger_errors
+from matchledger.ledger.problems import Conflict, Contradiction, LedgerError, UnreadableLog, as_ledger_errors
 from matchledger.ledger.recorder import EntryRow, LedgerRecorder
-from matchledger.ledger.records import Records, without_collector
+from matchledger.ledger.records import Records, first_problem, without_collector
 from matchledger.ledger.sealing import players_in
 from matchledger.proof.merkle import TreeHead
 from matchledger_projections.message import sentence
@@ -49,6 +49,7 @@ class Ledger(Application[UUID]):
         file = env.get("SQLITE_DBNAME", ":memory:")
         is_kept = file != ":memory:" and not file.startswith("file:")  # the address of one that is only read
         self.cache = RecordCache(Path(file)) if is_kept else None
+        self._unreadable: dict[UUID, str | None] = {}
         self._records = Records(self.recorder, self.ring, self.cache)
 
     def construct_env(self, name: str, env: EnvType | None = None) -> Environment:
@@ -83,10 +84,59 @@ class Ledger(Application[UUID]):
         """The position of the last entry that was recorded at or before a moment; 0 if there is none."""
         return max((entry.position for entry in self.entries(tournament) if entry.recorded_at <= moment), default=0)
 
+    def cached_record(self, tournament: UUID) -> Record | None:
+        """The record that a cache holds, if one counts. From this call on everything is read from the log."""
+        return self._records.cached(tournament)
+
     def tournaments(self) -> list[UUID]:
         """The tournaments in this ledger, in the order in which they were opened."""
         with as_ledger_errors():
             return self.recorder.tournaments()
+
+    def readable(self) -> list[UUID]:
+        """The tournaments whose opening can be read."""
+        return [tournament for tournament in self.tournaments() if self.unreadable(tournament) is None]
+
+    def unreadable(self, tournament: UUID) -> str | None:
+        """What keeps a tournament from being opened at all; None if nothing does."""
+        if tournament not in self._unreadable:
+            with as_ledger_errors():
+                rows = next(self.recorder.entry_pages(tournament, through=1), [])
+            self._unreadable[tournament] = first_problem(rows, tournament)
+        return self._unreadable[tournament]
+
+    def quarantined(self) -> dict[UUID, str]:
+        """The tournaments that cannot be opened and why, but for those that the owner has set aside."""
+        with as_ledger_errors():
+            aside = self.recorder.aside()
+        found = ((one, self.unreadable(one)) for one in self.tournaments() if one not in aside)
+        return {tournament: problem for tournament, problem in found if problem is not None}
+
+    def set_aside(self, tournament: UUID) -> None:
+        """Notes that the owner knows of a tournament that cannot be opened: `verify` no longer fails over it.
+
+        Nothing is deleted. Raises LedgerError for a tournament that can be opened, so that nobody hides one.
+        """
+        if tournament not in self.tournaments():
+            raise LedgerError(sentence("the ledger has no tournament %(tournament)s", tournament=tournament))
+        if self.unreadable(tournament) is None:
+            raise LedgerError(
+                sentence(
+                    "tournament %(tournament)s can be read: only what cannot be read is set aside",
+                    tournament=tournament,
+                )
+            )
+        with as_ledger_errors(recording=True):
+            self.recorder.set_aside(tournament)
+
+    def records(self) -> Iterator[tuple[UUID, Record]]:
+        """Each tournament with its record. A log that cannot be read keeps nobody from the others."""
+        for tournament in self.readable():
+            try:
+                record = self.record(tournament)
+            except UnreadableLog:
+                continue
+            yield tournament, record
 
     def head(self, tournament: UUID, size: int | None = None) -> TreeHead:
         """The tree head that stands beside a tournament's log, now or when it had `size` entries."""

@@ -1,13 +1,15 @@
 """The cache: a record kept in a file beside its ledger, so that a long log need not be folded anew to be opened.
 
-It is derived and never trusted over the log. It counts only where it was written by somebody who had the ledger and
-its key ring (it is encrypted with the tournament's secret and the keys of all its players, so it tells no name, and
-cannot be read once a player is erased), by the very code that reads it, and where the hash of its last entry is the
-one in the log. Anything else is as good as no cache, and so is a file that cannot be read or written.
+It counts only where this user wrote it: the key that encrypts it is derived from one in the user's own folder, and
+somebody who can write beside the ledger does not have that one. The tournament's secret and the keys of all its
+players go into the key as well. So the cache tells no name, and cannot be read once a player is erased. It was made
+by the very code that reads it, and the hash of its last entry is in the log. Anything else is as good as no
+cache, and so is a file that cannot be read or written.
 """
 
 from __future__ import annotations
 
+import hmac
 import os
 import shutil
 import struct
@@ -35,6 +37,7 @@ ENTRY_BYTES = 300
 """What an entry takes in the file, generously: where the disk has less room than that, none is written."""
 
 _HEAD = struct.Struct("<16s32s16sQ32sQ12s")  # magic, code, tournament, position, root, players, nonce
+_KEY_BYTES = 32
 _MAGIC = b"matchledgercache"
 
 # The key to a record of so many players.
@@ -60,7 +63,7 @@ class RecordCache:
                     return None
                 if players > position:  # nobody enters without an entry
                     return None
-                body = AESGCM(key_of(players)).decrypt(nonce, file.read(), head)
+                body = AESGCM(_own(key_of(players))).decrypt(nonce, file.read(), head)
             record = restored(Snapshot.model_validate_json(body))
         except (OSError, ValueError, LookupError, struct.error, InvalidTag):
             return None
@@ -85,7 +88,7 @@ class RecordCache:
                     head = _HEAD.pack(
                         _MAGIC, _code(), record.tournament.bytes, record.position, root, players, nonce
                     )
-                    new.write(head + AESGCM(key_of(players)).encrypt(nonce, body, head))
+                    new.write(head + AESGCM(_own(key_of(players))).encrypt(nonce, body, head))
                     new.close()
                     os.replace(new.name, self.file)  # noqa: PTH105 - the name of a temporary file is no path
                 except BaseException:
@@ -93,10 +96,36 @@ class RecordCache:
                         os.unlink(new.name)  # noqa: PTH108 - as above
                     raise
 
-    def drop(self) -> None:
-        """Forgets what was kept: the next record is folded from the log."""
+    def put_away(self) -> Path:
+        """Moves a cache that is not what the log says out of the way, and keeps it as evidence."""
+        kept = self.file.with_name(f"{self.file.name}.false")
         with suppress(OSError):
-            self.file.unlink(missing_ok=True)
+            self.file.replace(kept)
+        return kept
+
+
+def _own(key: bytes) -> bytes:
+    return hmac.digest(_user_key(_place()), key, "sha256")
+
+
+def _place() -> Path:
+    state = os.environ.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path("~/.local/state").expanduser()) / "matchledger" / "cache.key"
+
+
+@cache
+def _user_key(file: Path) -> bytes:
+    """The key of whoever runs this, made when it is first needed. Raises OSError where there is no place for it."""
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with (
+        suppress(FileExistsError),
+        os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new,
+    ):
+        new.write(os.urandom(_KEY_BYTES))
+    key = file.read_bytes()
+    if len(key) != _KEY_BYTES or (os.name == "posix" and file.stat().st_mode & 0o077):
+        raise OSError("it is not a key of this user alone")
+    return key
 
 
 @cache

@@ -75,9 +75,16 @@ def problem_with_file(path: Path) -> str | None:
     return None
 
 
+def make(path: Path) -> None:
+    """Makes the file of a new ledger, for its owner alone: the secret behind the draws goes into it (A-11)."""
+    with closing(sqlite3.connect(path)):
+        path.chmod(0o600)
+
+
 def back_up(source: Path, copy: Path) -> None:
     """Copies a ledger file through SQLite, in one piece and onto the disk, while others go on writing to it."""
     remember(copy)
+    make(copy)
     with closing(sqlite3.connect(source)) as ledger, closing(sqlite3.connect(copy)) as target:
         target.execute("PRAGMA synchronous = EXTRA")
         ledger.backup(target)

@@ -25,6 +25,7 @@ _HEADER = b"matchledger-keys/1\n"
 # Of stations that begin a ring at the same moment, one may write its keys before another writes the header.
 _BEGINNING = re.compile(rb"\n*(?:matchledger-keys/1\n|[0-9a-f]{32} [0-9]{10} )")
 _LINE = re.compile(rb"^([0-9a-f]{32}) ([0-9]{10}) ([0-9a-f]{64}|x{64})$", re.MULTILINE)
+_TORN = re.compile(rb"matchledger-keys/1|[0-9a-f]{1,32}(?: [0-9]{0,10}(?: [0-9a-f]{0,63})?)?")
 _DESTROYED = b"x" * (2 * KEY_BYTES)
 _OTHERS = 0o077
 _NOWHERE = sentence(
@@ -46,6 +47,7 @@ class KeyRing:
     nowhere: bool = False  # there is no place for keys: none can be made
     missed: set[_Player] = field(default_factory=set)  # whose keys were asked for, and are not here
     _keys: dict[_Player, bytes | None] = field(default_factory=dict, repr=False)  # None: destroyed
+    _odd: list[int] = field(default_factory=list, repr=False)  # lines that are neither a key nor a part of one
     _seen: tuple[int, int] | None = field(
         default=None, repr=False
     )  # when the file was last read: its time and size
@@ -62,6 +64,15 @@ class KeyRing:
             self.missed.add(whose)
         return key
 
+    def problems(self) -> list[str]:
+        """What is wrong with the file. One that cannot be read at all is gone without from now on."""
+        try:
+            self._refresh()
+        except KeyRingError as problem:
+            self.path, self.nowhere = None, True
+            return [str(problem)]
+        return [f"line {line} of {self.path} is no key" for line in self._odd]
+
     def ensure(self, tournament: UUID, players: Iterable[int]) -> None:
         """Makes the keys that are missing, and returns when they are on disk."""
         wanted = sorted(set(players))
@@ -73,6 +84,8 @@ class KeyRing:
             )
         new = [player for player in wanted if (tournament.int, player) not in self._keys]
         self._add(tournament, {player: os.urandom(KEY_BYTES) for player in new})
+        if any((tournament.int, player) not in self._keys for player in wanted):
+            raise KeyRingError(f"{self.path} does not keep the keys that are written to it; nothing was recorded")
         destroyed = [player for player in wanted if self._keys[tournament.int, player] is None]
         if destroyed:
             raise KeyRingError(f"the personal data of player {destroyed[0]} was erased: no more of it is recorded")
@@ -146,6 +159,7 @@ class KeyRing:
         if content and not _BEGINNING.match(content):
             raise KeyRingError(f"{self.path} is not a key ring of matchledger: name another with MATCHLEDGER_KEYS")
         self._keys, self._seen = {}, (now.st_mtime_ns, now.st_size)
+        self._odd = [number for number, line in enumerate(content.splitlines(), 1) if _is_odd(line)]
         lines = _LINE.findall(content)
         tournaments = {tournament: int(tournament, 16) for tournament in {line[0] for line in lines}}
         for tournament, number, written in lines:
@@ -156,11 +170,17 @@ class KeyRing:
                 self._keys[player] = key
 
 
+def _is_odd(line: bytes) -> bool:
+    """Whether a line is none of ours, and no beginning of one that a loss of power cut short."""
+    return bool(line) and _LINE.match(line) is None and _TORN.fullmatch(line) is None
+
+
 def _append(path: Path, data: bytes) -> None:
     """Adds to a file in one write, readable by its owner alone from the first moment, and waits for the disk."""
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     try:
-        os.write(descriptor, data)
+        while data:  # a disk that is nearly full takes a part
+            data = data[os.write(descriptor, data) :]
         os.fsync(descriptor)
     finally:
         os.close(descriptor)

@@ -8,7 +8,7 @@ from pathlib import Path
 from eventsourcing.utils import get_topic
 
 from matchledger.ledger.application import Ledger
-from matchledger.ledger.files import address_of, problem_with_file
+from matchledger.ledger.files import address_of, make, problem_with_file
 from matchledger.ledger.keyring import ring_of
 from matchledger.ledger.mapper import EntryMapper
 from matchledger.ledger.mirror import Mirror
@@ -94,6 +94,7 @@ def _need_place(path: Path, *, create: bool) -> None:
             raise LedgerError(f"there is no ledger {path}: open or import a tournament into it first")
         if not path.absolute().parent.is_dir():
             raise LedgerError(f"there is no folder {path.absolute().parent} to keep a ledger in")
+        make(path)
         return
     try:
         problem = problem_with_file(path)

@@ -12,7 +12,7 @@ from matchledger_projections.message import joined, sentence
 
 def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
     """The one tournament of a ledger, or the one that is named by id or name."""
-    known = ledger.tournaments()
+    known = ledger.readable() or ledger.tournaments()
     if not known:
         raise UsageProblem(sentence("the ledger holds no tournament: open or import one first"))
     if wanted is None and len(known) == 1:

@@ -181,6 +181,17 @@ class DatabaseRecorder(PostgresApplicationRecorder, LedgerRecorder):
         [(count,)] = self._select(_STRAYS, ())
         return int(count)
 
+    @_persistent
+    def set_aside(self, tournament: UUID) -> None:
+        with self.datastore.transaction(commit=True) as curs:
+            curs.execute("CREATE TABLE IF NOT EXISTS set_aside (originator_id uuid PRIMARY KEY)")
+            curs.execute("INSERT INTO set_aside VALUES (%s) ON CONFLICT DO NOTHING", (tournament,))
+
+    def aside(self) -> set[UUID]:
+        if not self._select("SELECT 1 WHERE to_regclass('set_aside') IS NOT NULL", ()):
+            return set()
+        return {tournament for (tournament,) in self._select("SELECT originator_id FROM set_aside", ())}
+
     def sealed_secret(self, tournament: UUID) -> bytes | None:
         rows = self._select("SELECT secret FROM sealed_secrets WHERE originator_id = %s", (tournament,))
         return rows[0][0] if rows else None

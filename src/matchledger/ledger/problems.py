@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -80,6 +81,10 @@ _HINTS = {
 }
 
 
+_STATEMENT = re.compile("\\n(?:CONTEXT|LINE [0-9]+|STATEMENT|DETAIL):")  # what follows is SQL
+_LOCKED = re.compile("locked|lock timeout|deadlock")
+
+
 def _unusable(said: str, *, recording: bool) -> Sentence:
     """What a store says, with what to do about it; what already says so needs nothing."""
     if said.endswith("run verify"):
@@ -91,6 +96,10 @@ def _unusable(said: str, *, recording: bool) -> Sentence:
 
 class LedgerError(Exception):
     """A ledger that cannot be opened or read; the message is one line that says what to do."""
+
+
+class UnreadableLog(LedgerError):
+    """A log with an entry that cannot be read, or that cannot follow those before it."""
 
 
 class Conflict(Exception):
@@ -128,12 +137,12 @@ def as_ledger_errors(*, recording: bool = False) -> Iterator[None]:
     except KeyRingError as error:
         raise LedgerError(error.args[0]) from None
     except MapperDeserialisationError as error:
-        raise LedgerError(sentence("%(error)s: run verify", error=error)) from None
+        raise UnreadableLog(sentence("%(error)s: run verify", error=error)) from None
     except Moved as error:
         raise LedgerError(error.args[0]) from None
     except (PersistenceError, sqlite3.Error) as error:
-        is_locked = isinstance(error, OperationalError | sqlite3.OperationalError) and "locked" in str(error)
+        is_locked = isinstance(error, OperationalError | sqlite3.OperationalError) and _LOCKED.search(str(error))
         if is_locked or isinstance(error, Busy):
             raise Conflict(_HELD.recording if recording else _HELD.reading) from None
-        said = " ".join(str(error).split())
+        said = " ".join(_STATEMENT.split(str(error))[0].split())
         raise LedgerError(_unusable(said, recording=recording)) from None

@@ -84,6 +84,14 @@ class LedgerRecorder(ApplicationRecorder):
         """How many rows belong to no tournament, or have no place in one: nothing of ours has written them."""
 
     @abstractmethod
+    def set_aside(self, tournament: UUID) -> None:
+        """Notes a tournament that cannot be read as known to the owner. The table is made when it is needed."""
+
+    @abstractmethod
+    def aside(self) -> set[UUID]:
+        """The tournaments that were set aside."""
+
+    @abstractmethod
     def sealed_secret(self, tournament: UUID) -> bytes | None:
         """The secret behind a tournament's draws. It is no part of the log until the tournament closes."""
 

@@ -5,21 +5,25 @@ from __future__ import annotations
 import gc
 import hashlib
 import hmac
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TypeVar
 from uuid import UUID
 
-from matchledger.events import Entry, PersonErased, PlainEntry
+from eventsourcing.persistence import MapperDeserialisationError
+
+from matchledger.events import Entry, PersonErased, PlainEntry, TournamentOpened
 from matchledger.ledger.cache import LONG, RecordCache
 from matchledger.ledger.keyring import KEY_BYTES, KeyRing
-from matchledger.ledger.mapper import decode_all, decode_to_fold
+from matchledger.ledger.mapper import decode, decode_all, decode_to_fold
 from matchledger.ledger.problems import as_ledger_errors
 from matchledger.ledger.recorder import EntryRow, LedgerRecorder
 from matchledger_projections.record.record import Record, fold
 
 BATCH = 64  # rows that are decoded together: fewer or many more took longer
+# What becomes of entries that decisions of ours would never have led to.
+SENSELESS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 _Read = TypeVar("_Read", bound=Entry | PlainEntry)
 _ERASED = PersonErased.model_fields["kind"].default
 
@@ -62,12 +66,22 @@ class Records:
             if record is None:
                 record = self._records[tournament] = self._cached_record(tournament) or Record()
                 self._cached[tournament] = record.position
-            for entry in self._to_fold(tournament, after=record.position):
+            begin, known = record.position, False
+            for entry in self._to_fold(tournament, after=begin):
                 record.apply(entry)
                 fact = entry.fact
                 if type(fact) is PersonErased:  # asked of every entry: isinstance of pydantic's classes takes long
-                    self._forget(tournament, fact.player)
+                    known = self._forget(tournament, fact.player) or begin > 0 or known
+            if known:  # the record holds the name still: it is folded anew, without the key
+                record = self._records[tournament] = fold(self._to_fold(tournament))
             self._cache_record(tournament, record)
+        return record
+
+    def cached(self, tournament: UUID) -> Record | None:
+        """The record in the cache, if there is one that counts. From now on all is read from the log alone."""
+        record = self._cached_record(tournament)
+        self._cache = None
+        self._records.pop(tournament, None)
         return record
 
     def as_of(self, tournament: UUID, position: int) -> Record:
@@ -105,10 +119,27 @@ class Records:
         material = hashlib.sha256(b"".join(key or bytes(KEY_BYTES) for key in keys)).digest()
         return hmac.digest(self._recorder.sealed_secret(tournament) or b"", b"cache|" + material, hashlib.sha256)
 
-    def _forget(self, tournament: UUID, player: int) -> None:
-        """What the log says is erased is erased from every key ring that the log is read beside."""
+    def _forget(self, tournament: UUID, player: int) -> bool:
+        """Erases from every key ring beside the log what the log says is erased; whether the key was there."""
         with as_ledger_errors():
-            self._ring.destroy(tournament, player)
+            return self._ring.destroy(tournament, player)
+
+
+def first_problem(rows: Sequence[EntryRow], tournament: UUID) -> str | None:
+    """Return what keeps the first entry of a log from opening a tournament; None if nothing does."""
+    if not rows:
+        return "the first entry is missing"
+    try:
+        opening = decode(tournament, *rows[0])
+    except MapperDeserialisationError as error:
+        return f"entry 1 {error}"
+    if not isinstance(opening.fact, TournamentOpened):
+        return "entry 1 opens no tournament"
+    try:
+        _ = fold([opening]).rulebook
+    except SENSELESS:  # a RulebookError is one of them
+        return "the law in entry 1 cannot be applied"
+    return None
 
 
 def _batches(page: list[EntryRow]) -> Iterator[list[EntryRow]]:

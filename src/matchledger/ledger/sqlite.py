@@ -146,6 +146,16 @@ class FileRecorder(SQLiteApplicationRecorder, LedgerRecorder):
         [(count,)] = self._select(query, ())
         return int(count)
 
+    def set_aside(self, tournament: UUID) -> None:
+        with self.datastore.transaction(commit=True) as c:
+            c.execute("CREATE TABLE IF NOT EXISTS set_aside (originator_id TEXT PRIMARY KEY) WITHOUT ROWID")
+            c.execute("INSERT OR IGNORE INTO set_aside VALUES (?)", (tournament.hex,))
+
+    def aside(self) -> set[UUID]:
+        if not self._select("SELECT 1 FROM sqlite_master WHERE name = 'set_aside'", ()):
+            return set()
+        return {UUID(one) for (one,) in self._select("SELECT originator_id FROM set_aside", ()) if _is_id(one)}
+
     def sealed_secret(self, tournament: UUID) -> bytes | None:
         rows = self._select("SELECT secret FROM sealed_secrets WHERE originator_id = ?", (tournament.hex,))
         return bytes(rows[0][0]) if rows else None

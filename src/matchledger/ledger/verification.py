@@ -11,9 +11,11 @@ from eventsourcing.persistence import MapperDeserialisationError
 
 from matchledger.events import CheckpointSigned, StandingsPosted
 from matchledger.ledger.application import Ledger
+from matchledger.ledger.keyring import KeyRing
 from matchledger.ledger.mapper import decode
 from matchledger.ledger.problems import as_ledger_errors
 from matchledger.ledger.recorder import EntryRow, TreeRow
+from matchledger.ledger.sealing import sealed_for
 from matchledger.ledger.tree import Tree
 from matchledger.proof.checkpoint import (
     Checkpoint,
@@ -26,6 +28,8 @@ from matchledger.proof.checkpoint import (
 )
 from matchledger.proof.merkle import Frontier, TreeHead, is_consistent, leaf_hash
 from matchledger_projections.pairing.chance import commitment
+from matchledger_projections.record.record import Record, fold
+from matchledger_projections.record.snapshot import snapshot
 from matchledger_projections.views.postings import mispostings
 
 
@@ -48,6 +52,7 @@ def verify(
     known: TreeHead | None = None,
     note: SignedNote | None = None,
     keys: Sequence[VerificationKey] = (),
+    others: bool = True,
 ) -> list[Finding]:
     """Everything that is wrong with a log, in order of position; nothing if it is as it was recorded.
 
@@ -55,9 +60,10 @@ def verify(
     the log. `known` is a tree head and `note` a signed checkpoint from outside, such as those printed on posted
     standings: nothing else finds a log that was cut short together with its tree and its checkpoints. `keys` are
     the keys that are trusted to sign; without any, a checkpoint is held against the key that it names itself.
+    With `others`, tournaments that cannot be read at all are named as well.
     """
-    if ledger.cache is not None:
-        ledger.cache.drop()  # what is read after this was read from the log
+    beside = [Finding(0, problem) for problem in ledger.ring.problems()]
+    cached = ledger.cached_record(tournament)  # what is read after this is read from the log
     findings = [*_findings(ledger, tournament), *_checkpoint_findings(ledger, tournament, keys)]
     if known is not None:
         findings += _against(ledger, tournament, known)
@@ -67,17 +73,47 @@ def verify(
         findings.append(
             Finding(0, f"rows that no command has written, without a place in any tournament: {strays}")
         )
+    unread = ledger.quarantined() if others else {}
+    beside += [
+        Finding(
+            0, f"tournament {stranger} cannot be read ({problem}): matchledger set-aside {stranger} leaves it out"
+        )
+        for stranger, problem in unread.items()
+        if stranger != tournament
+    ]
     if not findings:
         # What the entries say is held against each other, and the secret against them, only where they are sound.
         findings += _exchanged_secret(ledger, tournament)
         findings += [Finding(*found) for found in mispostings(ledger.entries(tournament))]
-    return sorted(findings, key=lambda finding: finding.position)
+        findings += _false_cache(ledger, tournament, cached)
+    return sorted([*beside, *findings], key=lambda finding: finding.position)
+
+
+def remarks(ledger: Ledger, tournament: UUID) -> list[str]:
+    """Return what is worth knowing about a log in which nothing is wrong: why it can only be read."""
+    record = ledger.record(tournament)
+    if record.closing is None and ledger.recorder.sealed_secret(tournament) is None:
+        return [
+            (
+                "the secret behind the draws is not in this ledger: it can neither draw nor close; the machine "
+                "that opened the tournament has it, and so do its mirrors"
+            )
+        ]
+    return []
 
 
 def _exchanged_secret(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
     secret, opening = ledger.recorder.sealed_secret(tournament), ledger.record_as_of(tournament, 1).opening
     if secret is not None and opening is not None and opening.commitment != commitment(secret):
         yield Finding(0, "the secret behind the draws is not the one that the opening entry speaks of")
+
+
+def _false_cache(ledger: Ledger, tournament: UUID, cached: Record | None) -> Iterator[Finding]:
+    """What a cache says that the log does not; it is put away and kept."""
+    if cached is None or ledger.cache is None:
+        return
+    if snapshot(cached) != snapshot(fold(ledger.entries(tournament, through=cached.position))):
+        yield Finding(0, f"the cache held another record than the log: it is kept as {ledger.cache.put_away()}")
 
 
 def _findings(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
@@ -92,7 +128,7 @@ def _findings(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
         elif tree is None:
             yield Finding(position, "is in the log and was never recorded: it has no hash")
         else:
-            yield from _altered(tournament, entry, tree)
+            yield from _altered(ledger, tournament, entry, tree)
         if tree is not None:
             yield from _misgrown(frontier, tree)
 
@@ -115,17 +151,21 @@ def _aligned(
         yield entries.get(position), trees.get(position)
 
 
-def _altered(tournament: UUID, entry: EntryRow, tree: TreeRow) -> Iterator[Finding]:
+def _altered(ledger: Ledger, tournament: UUID, entry: EntryRow, tree: TreeRow) -> Iterator[Finding]:
     problem = _unreadable(tournament, entry)
     if tree.nodes[:1] != (leaf_hash(*entry),):
         yield Finding(entry.position, f"was altered after it was recorded{problem and f' ({problem})'}")
     elif problem:
         yield Finding(entry.position, problem)
+    elif _unreadable(tournament, entry, ledger.ring):  # its bytes are sound, and read well without a key
+        players = ", ".join(f"#{player}" for player in sorted(sealed_for(entry.topic, entry.state)))
+        where = "the key ring" if ledger.ring.path is None else ledger.ring.path
+        yield Finding(entry.position, f"does not open with the key of {players} in {where}: restore that key")
 
 
-def _unreadable(tournament: UUID, entry: EntryRow) -> str:
+def _unreadable(tournament: UUID, entry: EntryRow, ring: KeyRing | None = None) -> str:
     try:
-        decode(tournament, *entry)
+        decode(tournament, *entry, ring)
     except MapperDeserialisationError as error:
         return str(error)
     return ""

@@ -35,9 +35,10 @@ def verification(
     note: SignedNote | None = None,
     keys: Iterable[VerificationKey] = (),
     draws: bool = False,
+    others: bool = True,
 ) -> Verified:
     """Holds a log against its hashes and signatures, and if that holds, its draws against themselves."""
-    findings = verify(ledger, tournament, known=known, note=note, keys=list(keys))
+    findings = verify(ledger, tournament, known=known, note=note, keys=list(keys), others=others)
     head = ledger.head(tournament)
     signers = [] if findings else sorted({fact.key for _, fact in ledger.record(tournament).checkpoints})
     drawn = rederive(list(ledger.entries(tournament))) if draws and not findings else None

@@ -1,13 +1,15 @@
-"""Checking: a foreign event recomputed, and held against the numbers that its own software printed."""
+"""Official numbers: a foreign event recomputed, and compared with what its own software printed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import cast
 
-from matchledger.formats.transcript import OfficialNumbers, printed_as
+from matchledger.formats.transcript import OfficialNumbers, Transcript, printed_as
+from matchledger.service.importing import Transcription
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import TiebreakName
 from matchledger_projections.standings.standings import Row, standings
@@ -15,12 +17,21 @@ from matchledger_projections.standings.standings import Row, standings
 
 @dataclass(slots=True)
 class Comparison:
-    """How many numbers of each name match, how many neighbours stand in the order computed, and what does not."""
+    """How many numbers of each name match, how many neighbours have the computed order, and what does not match.
+
+    `not_comparable` names the numbers that were left out because the file lacks matches.
+    """
 
     players: int
     compared: dict[str, tuple[int, int]] = field(default_factory=dict)
     order: tuple[int, int] = (0, 0)
     mismatches: list[str] = field(default_factory=list)
+    not_comparable: list[str] = field(default_factory=list)
+
+    @property
+    def matched(self) -> int:
+        """How many numbers and neighbours match in all."""
+        return self.order[0] + sum(matched for matched, _ in self.compared.values())
 
 
 def compare(record: Record, official: OfficialNumbers | None) -> Comparison:
@@ -33,18 +44,28 @@ def compare(record: Record, official: OfficialNumbers | None) -> Comparison:
     table = standings(record, latest.number if latest is not None else 0)
     rows = {record.players[row.player].name: row for row in table.rows}
     result = Comparison(players=len(rows))
-    if official is not None:
-        _compare_values(result, rows, official)
-        _compare_orders(result, rows, official)
+    if official is None:
+        return result
+    _compare_values(result, rows, official, ["points"])
+    others = list(dict.fromkeys(name for values in official.values.values() for name in values if name != "points"))
+    if official.may_lack_matches and result.mismatches:
+        result.not_comparable = others
+        return result
+    _compare_values(result, rows, official, others)
+    _compare_orders(result, rows, official)
     return result
 
 
-def _compare_values(result: Comparison, rows: dict[str, Row], official: OfficialNumbers) -> None:
+def _compare_values(
+    result: Comparison, rows: dict[str, Row], official: OfficialNumbers, names: Sequence[str]
+) -> None:
     for player, values in official.values.items():
-        for name, printed in values.items():
+        for name in names:
+            if (printed := values.get(name)) is None:
+                continue
             matched, total = result.compared.get(name, (0, 0))
             computed = _value(rows.get(player), name)
-            fits = computed is not None and printed_as(computed, printed)
+            fits = computed is not None and printed_as(computed, printed, official.decimals)
             result.compared[name] = (matched + fits, total + 1)
             if not fits:
                 result.mismatches.append(f"{player}: {name} is {computed}, the file says {printed}")
@@ -62,13 +83,42 @@ def _compare_orders(result: Comparison, rows: dict[str, Row], official: Official
     matched = total = 0
     for division, order in official.orders.items():
         for above, below in pairwise(order):
+            upper, lower = rows.get(above), rows.get(below)
+            if _too_close(upper, lower, official.noise):
+                continue
             total += 1
-            upper, lower = (rows[name].rank if name in rows else None for name in (above, below))
-            if upper is not None and lower is not None and upper <= lower:
+            if upper and lower and upper.rank is not None and lower.rank is not None and upper.rank <= lower.rank:
                 matched += 1
             else:
                 where = f" in {division}" if division else ""
+                places = (row.rank if row else None for row in (upper, lower))
                 result.mismatches.append(
-                    f"order{where}: {above} ({upper}) stands above {below} ({lower}) in the file"
+                    "order{}: {} ({}) stands above {} ({}) in the file".format(
+                        where, *(part for pair in zip((above, below), places, strict=True) for part in pair)
+                    )
                 )
     result.order = (matched, total)
+
+
+def _too_close(upper: Row | None, lower: Row | None, noise: Fraction | None) -> bool:
+    """Whether two players of equal points agree so far in the first tiebreaker that rounding may have decided."""
+    if noise is None or upper is None or lower is None or upper.points != lower.points:
+        return False
+    for name, value in upper.tiebreaks.items():
+        if name in lower.tiebreaks:
+            return abs(value - lower.tiebreaks[name]) < noise
+    return False
+
+
+def best_reading(
+    transcript: Transcript, carry_out: Callable[[Transcript], Transcription]
+) -> tuple[Transcription, Comparison]:
+    """Carries a transcript out under each reading of its program, and keeps the one whose numbers fit best."""
+    found: list[tuple[Transcription, Comparison]] = []
+    for reading in transcript.readings or ({},):
+        carried = carry_out(replace(transcript, policies=transcript.policies | reading))
+        comparison = compare(carried.draft.record, transcript.official)
+        if not comparison.mismatches:
+            return carried, comparison
+        found.append((carried, comparison))
+    return max(found, key=lambda one: one[1].matched)

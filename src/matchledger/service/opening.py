@@ -15,7 +15,7 @@ SECRET_BYTES = 32
 
 def open_once(ledger: Ledger, opened: OpenTournament, clerk: Clerk, command: str) -> UUID:
     """Opens it, once: the tournament that this command has opened before, if it has. Raises Refusal."""
-    for tournament in ledger.tournaments():
+    for tournament in ledger.readable():
         if command in ledger.record_as_of(tournament, 1).commands:
             return tournament
     law, secret = opened.law, secrets.token_bytes(SECRET_BYTES)

@@ -21,7 +21,7 @@ from matchledger.web.chosen import Remembering
 from matchledger.web.doors import Doors
 from matchledger.web.limit import Limit
 from matchledger.web.office import Office
-from matchledger.web.pages import calling, desk, entering, filling, opening, proving, public, tournaments
+from matchledger.web.pages import calling, desk, entering, filling, opening, proving, public, stations, tournaments
 from matchledger.web.public.hall import Halls
 from matchledger.web.rendering import STATIC
 from matchledger.web.security import Guard
@@ -69,7 +69,7 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
 def _routes() -> list[BaseRoute]:
     """The routes of every application: FastAPI works out their parameters once, and the next one shares them."""
     router = APIRouter()
-    for part in (tournaments, opening, public, calling, entering, filling, proving, desk, *_API):
+    for part in (tournaments, opening, public, calling, entering, filling, proving, stations, desk, *_API):
         router.include_router(part.router)
     return router.routes
 

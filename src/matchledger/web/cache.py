@@ -16,6 +16,7 @@ from starlette.responses import Response
 
 from matchledger.ledger import Ledger
 from matchledger.web.office import Office
+from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 
 KEPT = 200_000_000  # bytes; a page of a large event is half a megabyte, most are a few kilobytes
@@ -85,6 +86,7 @@ class _Kept:
     position: int
     version: Hashable
     page: Rendered
+    erased: int  # players
 
 
 class PageCache:
@@ -94,6 +96,7 @@ class PageCache:
         self._office = office
         self._pages: OrderedDict[_Key, _Kept] = OrderedDict()
         self._making: dict[_Key, asyncio.Task[None]] = {}
+        self._erased: dict[UUID, int] = {}
         self._size = 0
 
     async def page(
@@ -133,6 +136,10 @@ class PageCache:
         self._keep(key, kept)
 
     def _keep(self, key: _Key, kept: _Kept) -> None:
+        if self._pages and kept.erased != self._erased.get(key[0], 0):  # whatever was kept may hold the name
+            for other in [other for other in self._pages if other[0] == key[0]]:
+                self._size -= self._pages.pop(other).page.size
+        self._erased[key[0]] = kept.erased
         if (old := self._pages.pop(key, None)) is not None:
             self._size -= old.page.size
         self._pages[key] = kept
@@ -151,7 +158,7 @@ def _brought_up(
     media_type: str,
 ) -> _Kept:
     record = ledger.record(tournament)
-    now = version(record)
+    now, forgotten = version(record), len(erased(record))
     if old is not None and old.version == now:
-        return _Kept(record.position, now, old.page)
-    return _Kept(record.position, now, Rendered(render(ledger).encode(), media_type))
+        return _Kept(record.position, now, old.page, forgotten)
+    return _Kept(record.position, now, Rendered(render(ledger).encode(), media_type), forgotten)

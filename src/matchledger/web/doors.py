@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
+from typing import Literal
 from uuid import UUID
 
 from matchledger.commands.draft import now
@@ -17,6 +18,7 @@ from matchledger.proof.station_token import TokenRefused
 from matchledger_projections.message import Sentence, sentence
 
 COOKIE = "matchledger"
+StationRole = Literal["scorekeeper", "judge", "marshal"]
 
 
 def new_key() -> str:
@@ -55,15 +57,18 @@ class Doors:
         self._own = own
         self._key = key
         self._once: dict[str, tuple[UUID, Clerk]] = {}
+        self._stations: dict[str, tuple[UUID, Clerk]] = {}
 
     def enter(self, ledger: Ledger, key: str) -> tuple[str, UUID | None]:
         """What a visitor shows from now on, and the tournament that it is for; raises NotLetIn."""
-        if self._is_own(key):
+        if self.is_own(key):
             return key, None
+        if (station := self._stations.get(key)) is not None:
+            return key, station[0]
         refused = NotLetIn(sentence("the ledger holds no tournament yet: open one first"))
-        for tournament in ledger.tournaments():
+        for tournament, record in ledger.records():
             try:
-                token = shown(ledger.record(tournament), tournament, key, now())
+                token = shown(record, tournament, key, now())
                 if not token.once:
                     return key, tournament
                 clerk = ledger.admit(tournament, key)
@@ -77,7 +82,7 @@ class Doors:
 
     def host(self, key: str | None) -> Clerk:
         """Whoever started the server, if that is an organizer: who opens tournaments. Raises NotLetIn."""
-        if not key or not self._is_own(key):
+        if not key or not self.is_own(key):
             raise NotLetIn(
                 sentence("a tournament is opened at the machine that serves the ledger, with the key it printed")
             )
@@ -91,9 +96,10 @@ class Doors:
         """Who shows a key at a tournament; raises NotLetIn for a key that does not open."""
         if not key:
             raise NotLetIn(sentence("the desk is for those with a station link: ask the organizer for yours"))
-        if self._is_own(key):
+        if self.is_own(key):
             return _visitor(self._own)
-        if (let_in := self._once.get(key)) is not None and let_in[0] == tournament:
+        let_in = self._once.get(key) or self._stations.get(key)
+        if let_in is not None and let_in[0] == tournament:
             return _visitor(let_in[1])
         try:
             token = shown(ledger.record(tournament), tournament, key, now())
@@ -103,8 +109,24 @@ class Doors:
         except TokenRefused as problem:
             raise NotLetIn(problem.args[0]) from None
 
-    def _is_own(self, key: str) -> bool:
-        return secrets.compare_digest(key.encode(), self._key.encode())
+    def is_own(self, key: str | None) -> bool:
+        """Whether a key is the one that `serve` printed."""
+        return key is not None and secrets.compare_digest(key.encode(), self._key.encode())
+
+    def open_station(self, tournament: UUID, clerk: Clerk) -> str:
+        """A code that lets a station in as `clerk`, until it is revoked or the server stops."""
+        code = secrets.token_urlsafe(12)
+        self._stations[code] = (tournament, clerk)
+        return code
+
+    def stations(self, tournament: UUID) -> list[tuple[str, Clerk]]:
+        """The codes of a tournament's stations that were not revoked, with whom each lets in."""
+        return [(code, clerk) for code, (of, clerk) in self._stations.items() if of == tournament]
+
+    def revoke(self, tournament: UUID, code: str) -> None:
+        """Ends a station's code; one that there is not is ended already."""
+        if (known := self._stations.get(code)) is not None and known[0] == tournament:
+            del self._stations[code]
 
 
 def _visitor(clerk: Clerk) -> Visitor:

@@ -40,7 +40,7 @@ OfDivision = Annotated[str | None, Query(max_length=60, description="Of one divi
 @router.get("/tournaments", responses={503: {"model": Problem}}, response_model=list[TournamentLine])
 async def tournaments(request: Request, office: TheOffice) -> Response:
     """The tournaments of the ledger, in the order in which they were opened."""
-    lines = await office.ask(lambda ledger: [_line(ledger.record(one), one) for one in ledger.tournaments()])
+    lines = await office.ask(lambda ledger: [_line(record, one) for one, record in ledger.records()])
     return kept_by_nobody(request, as_json(lines))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import takewhile
 from typing import Annotated, Any
@@ -12,10 +13,12 @@ from uuid import UUID, uuid4
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from matchledger.commands.registration import LONGEST_ROSTER
+from matchledger.commands.repairs import round_to_repair
 from matchledger.documents.document import title
 from matchledger.events import Entry, PlayerRegistered, Stage
 from matchledger.evidence.erasure import names_left
 from matchledger.ledger import Ledger
+from matchledger.notation.player_lookup import number_typed
 from matchledger.notation.problems import UsageProblem, wrong_value
 from matchledger.service.execute import CHECKPOINT
 from matchledger.text.labels import in_brief
@@ -23,8 +26,10 @@ from matchledger.web.desk import charts
 from matchledger.web.desk.charts import course_of, field_of, pace_of
 from matchledger.web.desk.conduct import conduct_view
 from matchledger.web.desk.corrections import corrections_view
+from matchledger.web.desk.cutting import cuts_ahead
 from matchledger.web.desk.decks import decks_view
 from matchledger.web.desk.event import event_view
+from matchledger.web.desk.floor import zones
 from matchledger.web.desk.hand import hand_view
 from matchledger.web.desk.landing import NOWHERE, landing
 from matchledger.web.desk.log import LogAsked, history_view, log_view
@@ -32,10 +37,12 @@ from matchledger.web.desk.players import players_view
 from matchledger.web.desk.rounds import rounds_view
 from matchledger.web.desk.sheets import sheets_now
 from matchledger.web.desk.state import latest_round
+from matchledger.web.desk.steps import all_rounds_played, next_step, usual_minutes
 from matchledger.web.desk.verification import last_checkpoint
 from matchledger.web.doors import Visitor
 from matchledger_projections.conduct.permissions import who_may
 from matchledger_projections.message import numbered, sentence
+from matchledger_projections.record.desk_calls import open_contradictions
 from matchledger_projections.record.record import Record
 
 SAID = 8  # players registered at once whom the page names; of more it says how many
@@ -109,9 +116,10 @@ class AskedLog(Asked):
 
 
 class AskedConduct(Asked):
-    """The player whom it is about."""
+    """The player whom it is about, by number or by name."""
 
     player: Number | None = None
+    name: Wanted = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +147,10 @@ def _rounds(ledger: Ledger, tournament: UUID, asked: AskedRounds) -> Values:
     latest = latest_round(record)
     return {
         "view": rounds_view(ledger, tournament, allow_rematch=asked.rematch),
+        "zones": [] if latest is None else zones(record, latest),
+        "all_played": all_rounds_played(record),
+        "contested": open_contradictions(record),
+        "minutes": usual_minutes(record),
         "pace": None if latest is None else pace_of(ledger, tournament, record, latest),
     }
 
@@ -156,11 +168,21 @@ def _corrections(ledger: Ledger, tournament: UUID, asked: AskedMatch) -> Values:
 
 
 def _conduct(ledger: Ledger, tournament: UUID, asked: AskedConduct) -> Values:
-    return {"view": conduct_view(ledger, tournament, asked.player)}
+    number = asked.player
+    if number is None and asked.name:
+        with suppress(UsageProblem):  # nobody, or several: then the field stays empty
+            number = number_typed(ledger.record(tournament), asked.name)
+    return {"view": conduct_view(ledger, tournament, number)}
 
 
 def _event(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - it is asked nothing
-    return {"view": event_view(ledger, tournament), "field": field_of(ledger.record(tournament))}
+    record = ledger.record(tournament)
+    return {
+        "view": event_view(ledger, tournament),
+        "field": field_of(record),
+        "cuts": cuts_ahead(record),
+        "unit": record.rulebook.unit,
+    }
 
 
 def _log(ledger: Ledger, tournament: UUID, asked: AskedLog) -> Values:
@@ -228,6 +250,7 @@ def common_values(
         "visitor": visitor,
         "tab": tab,
         "position": record.position,
+        "step": next_step(record, repair=round_to_repair(record) is not None),
         "closed": record.closing is not None,
         "new_id": lambda: str(uuid4()),
         "done": _said(record, done),

@@ -29,16 +29,19 @@ async def door(request: Request) -> Response:
 async def come_in(
     request: Request, office: TheOffice, doors: TheDoors, key: Annotated[str, Form(max_length=5000)] = ""
 ) -> Response:
-    """Lets somebody in, or says why not."""
+    """Lets somebody in, or says why not.
+
+    Only wrong keys count against an address: a whole hall may share it, and a right key always opens.
+    """
     limit: Limit = request.app.state.entrances
-    if not limit.allows(request.client.host if request.client is not None else ""):
-        return private_page(
-            request, "enter.html", status=429, problem=sentence("too many keys in a minute: wait, then try again")
-        )
     try:
         shown, tournament = await office.tell(lambda ledger: doors.enter(ledger, key.strip()))
     except NotLetIn as problem:
-        return private_page(request, "enter.html", status=403, problem=problem.args[0])
+        if limit.allows(request.client.host if request.client is not None else ""):
+            return private_page(request, "enter.html", status=403, problem=problem.args[0])
+        return private_page(
+            request, "enter.html", status=429, problem=sentence("too many keys in a minute: wait, then try again")
+        )
     known = office.tournaments
     if tournament is None and len(known) == 1:
         tournament = known[0]

@@ -156,6 +156,12 @@ async def bracket(desk: ADesk) -> Response:
     return await desk.answer("bracket", pages.bracket_page)
 
 
+@router.get("/podium")
+async def podium(desk: ADesk) -> Response:
+    """The champions and everybody's final place."""
+    return await desk.answer("podium", pages.podium_page)
+
+
 @router.get("/log")
 async def log(
     desk: ADesk, office: TheOffice, q: Search = "", page: Annotated[int, Query(ge=1, le=10**6)] = 1
@@ -185,7 +191,7 @@ async def match(desk: ADesk, stage: Stage, round_: Number, table: Number) -> Res
 async def wall(
     desk: ADesk,
     settings: TheSettings,
-    show: Screen = "names",
+    show: Screen = "auto",
     part: Annotated[int, Query(ge=1, le=MOST_SCREENS)] = 1,
     of: Annotated[int, Query(ge=1, le=MOST_SCREENS)] = 1,
 ) -> Response:

@@ -14,6 +14,7 @@ from matchledger.web.doors import Doors, NotLetIn
 from matchledger.web.pages.asking import ATournament, TheDoors, TheOffice, key_of
 from matchledger.web.rendering import language_of, render
 from matchledger.web.stream import stream
+from matchledger_projections.record.record import Record
 
 router = APIRouter(include_in_schema=False)
 
@@ -54,11 +55,10 @@ async def news(tournament: ATournament, office: TheOffice) -> StreamingResponse:
 
 
 def _listed(ledger: Ledger) -> list[Listed]:
-    return [_line(ledger, tournament) for tournament in ledger.tournaments()]
+    return [_line(record, tournament) for tournament, record in ledger.records()]
 
 
-def _line(ledger: Ledger, tournament: UUID) -> Listed:
-    record = ledger.record(tournament)
+def _line(record: Record, tournament: UUID) -> Listed:
     latest = record.latest_round()
     return Listed(
         tournament,

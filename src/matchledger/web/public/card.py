@@ -8,9 +8,12 @@ from typing import Literal, NamedTuple
 
 from matchledger.events import Stage
 from matchledger.web.public.hall import Hall
+from matchledger.web.public.places import Tally, tally
+from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.record.desk_calls import Call
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.round import Round
+from matchledger_projections.stages.placing import Place
 from matchledger_projections.standings.standings import Row
 
 Said = Literal["won", "lost", "drew", "bye", "absent", "open"]
@@ -40,18 +43,31 @@ class Played(NamedTuple):
         return (first, second) if self.report.players[1] == self.opponent else (second, first)
 
 
+class Standing(NamedTuple):
+    """How an opponent stands after the last finished round."""
+
+    tally: Tally
+    points: int
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """A player, the line in the standings after the last finished round, and the rounds, the newest first.
 
-    `seat` is the round that is played now, None for who is not in it.
+    `seat` is the round that is played now, None for a player who is not in it; `against` is the opponent's record.
+    `place` is the final place, once it is decided.
     """
 
     player: int
     name: str
+    division: str
     status: str
     row: Row | None
+    tally: Tally
     seat: Played | None
+    against: Standing | None
+    place: Place | None
+    champion: bool
     rounds: tuple[Played, ...]
 
 
@@ -61,7 +77,21 @@ def card(hall: Hall, player: int) -> Card:
     played = [*_swiss(hall, player), *_elimination(hall, player)]
     now = hall.now
     seat = next((line for line in played if now and (line.stage, line.round) == (now.stage, now.number)), None)
-    return Card(player, name, hall.whole.status(player), hall.rows.get(player), seat, tuple(reversed(played)))
+    table = hall.standings.table
+    other = None if seat is None or seat.opponent is None else hall.rows.get(seat.opponent)
+    return Card(
+        player,
+        name,
+        division_of(hall.whole, player),
+        hall.whole.status(player),
+        hall.rows.get(player),
+        tally(table, player),
+        seat,
+        None if other is None or not hall.standings.round else Standing(tally(table, other.player), other.points),
+        hall.place.get(player) if hall.is_over else None,
+        any(champion == player for _, champion in hall.champions),
+        tuple(reversed(played)),
+    )
 
 
 def _swiss(hall: Hall, player: int) -> Iterator[Played]:

@@ -12,7 +12,7 @@ from matchledger.web.public.pages import Face
 from matchledger.web.rendering import STATIC
 from matchledger_projections.record.two_clocks import Clock
 
-_FILES = ("style.css", "hall.css", "icon.svg", "find.js", "remember.js")
+_FILES = ("tokens.css", "style.css", "hall.css", "icon.svg", "theme.js", "find.js", "remember.js")
 
 
 def files(hall: Hall, language: str) -> Iterator[tuple[str, bytes]]:
@@ -34,6 +34,7 @@ def _pages(face: Face, hall: Hall) -> Iterator[tuple[str, str]]:
     yield links.tables, pages.tables_page(face, hall)
     yield links.standings, pages.standings_page(face, hall)
     yield links.bracket, pages.bracket_page(face, hall)
+    yield links.podium, pages.podium_page(face, hall)
     for round_ in hall.whole.rounds():
         for clock in get_args(Clock):
             yield links.after_round(round_.number, clock), pages.round_page(face, hall, round_.number, clock)

@@ -14,12 +14,16 @@ from matchledger.documents.document import title
 from matchledger.events import Entry, Stage
 from matchledger.ledger import Ledger
 from matchledger.service.redaction import Discretion
+from matchledger.web.public.places import letter_of, ranked, rows_of
 from matchledger.web.public.timing import Timing, timing
+from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.record.desk_calls import Call, calls
+from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.bracket import Bracket, brackets
+from matchledger_projections.stages.placing import Place, places_by_division
 from matchledger_projections.standings.standings import Row, Standings, standings
 
 
@@ -73,9 +77,44 @@ class Hall:
         return standings(self.whole, latest.number)
 
     @cached_property
+    def ranked(self) -> list[DivisionTable]:
+        """The standings after the last finished Swiss round, one table for each division that plays apart."""
+        return ranked(self.whole)
+
+    @cached_property
     def rows(self) -> dict[int, Row]:
-        """The lines of the standings, by player, best first."""
-        return {row.player: row for row in self.standings.rows}
+        """The lines of the standings, by player, best first; the place is the one within the division."""
+        return rows_of(self.ranked)
+
+    @cached_property
+    def champions(self) -> list[tuple[str | None, int]]:
+        """Who has won, by division: by the final, or by the last Swiss round of an event that was closed."""
+        won = [(drawn.division, drawn.champion) for drawn in self.brackets if drawn.champion]
+        if won or self.whole.closing is None or not self.whole.finished_rounds:
+            return won
+        first = [(division, [place for place in found if place.first == 1]) for division, found in self.places]
+        return [(division, best[0].player) for division, best in first if len(best) == 1 and best[0].decided]
+
+    @cached_property
+    def places(self) -> list[tuple[str | None, list[Place]]]:
+        """The final places by division, as far as they are known; none before the elimination stage."""
+        if not self.whole.rounds("elimination") and self.whole.closing is None:
+            return []
+        return places_by_division(self.whole)
+
+    @cached_property
+    def place(self) -> dict[int, Place]:
+        """The final place of each player, once it is decided."""
+        return {place.player: place for _, found in self.places for place in found if place.decided and place.first}
+
+    @cached_property
+    def is_over(self) -> bool:
+        """Whether nothing is left to play: the event is closed, or every bracket has its champion."""
+        return self.whole.closing is not None or bool(self.brackets and all(one.champion for one in self.brackets))
+
+    def letter(self, player: int) -> str:
+        """The division of a player as a letter; "" without one."""
+        return letter_of(self.whole, player)
 
     @cached_property
     def calls(self) -> dict[tuple[Stage, int, int, int | None], Call]:
@@ -113,7 +152,9 @@ class Halls:
         record = ledger.record(tournament)
         known = self._halls.get(tournament)
         if known is None or known.position != record.position:
-            log = [] if known is None else list(known.log)
+            # Of somebody who was erased since, the entries that were read before hold the name.
+            is_new = known is None or len(erased(known.whole)) != len(erased(record))
+            log = [] if known is None or is_new else list(known.log)
             log += ledger.entries(tournament, after=len(log), through=record.position)
             known = self._halls[tournament] = Hall(record.as_of(record.position), log, self._discretion)
         return known

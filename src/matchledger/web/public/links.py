@@ -22,6 +22,8 @@ class Links(Protocol):
     @property
     def bracket(self) -> str: ...
     @property
+    def podium(self) -> str: ...
+    @property
     def log(self) -> str: ...
     @property
     def wall(self) -> str | None: ...
@@ -46,6 +48,7 @@ class ServerLinks:
         self.tables = f"{self._base}/tables"
         self.standings = f"{self._base}/standings"
         self.bracket = f"{self._base}/bracket"
+        self.podium = f"{self._base}/podium"
         self.log = f"{self._base}/log"
         self.wall: str | None = f"{self._base}/wall"
         self.call: str | None = f"{self._base}/call"
@@ -78,6 +81,7 @@ class FolderLinks:
         self.tables = "tables.html"
         self.standings = "standings.html"
         self.bracket = "bracket.html"
+        self.podium = "podium.html"
         self.log = "log.html"
         self.wall: str | None = None
         self.call: str | None = None

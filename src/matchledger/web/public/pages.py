@@ -12,24 +12,27 @@ from markupsafe import Markup
 from matchledger.documents.audit import explanation_document, history_document
 from matchledger.documents.charts import course_document, field_document
 from matchledger.documents.document import Document
-from matchledger.documents.stages import bracket_document
-from matchledger.drawings import bracket as drawn_bracket
 from matchledger.drawings import points_of_the_field, rank_over_rounds
 from matchledger.events import Entry, Stage
 from matchledger.text.labels import HEADINGS, value_text
 from matchledger.text.translation import speaker
 from matchledger.web.public.card import card
 from matchledger.web.public.hall import Hall
+from matchledger.web.public.honours import honours
+from matchledger.web.public.knockout import knockouts
 from matchledger.web.public.links import Links
+from matchledger.web.public.places import Tally, short_name, tally
 from matchledger.web.public.seating import absent, part_of, seats, sort_key, tables
 from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
+from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.narration import tell
 from matchledger_projections.record.two_clocks import Clock
+from matchledger_projections.standings.standings import Row
 from matchledger_projections.views.explanation import explain
 from matchledger_projections.views.history import history_of_table
 
-Screen = Literal["names", "tables", "standings"]
+Screen = Literal["auto", "names", "tables", "standings", "bracket", "podium", "clock"]
 LOG_LINES = 200  # on one page of the log
 
 
@@ -52,7 +55,7 @@ class Face:
             "links": self.links,
             "unit": speaker(self.language)(hall.rulebook.unit),
         }
-        helpers = {"at": _at, "headings": HEADINGS, "value_text": value_text}
+        helpers = {"at": _at, "headings": HEADINGS, "value_text": value_text, "short_name": short_name}
         return render(template, self.language, **own, **helpers, **self.values, **values)
 
 
@@ -76,12 +79,15 @@ def tables_page(face: Face, hall: Hall) -> str:
 
 def player_page(face: Face, hall: Hall, player: int) -> str:
     """Everything about one player. Raises KeyError for a number that nobody has."""
-    return face.show("player.html", hall, card=card(hall, player))
+    return face.show("player.html", hall, card=card(hall, player), draws="draw" in hall.rulebook.results)
 
 
 def why_page(face: Face, hall: Hall, player: int) -> str:
     """Why a player has a place. Raises KeyError for a player who is not in the standings."""
-    why = explain(hall.whole, hall.standings, hall.rulebook, player)
+    table = next(
+        (one.table for one in hall.ranked if any(row.player == player for row in one.rows)), hall.standings
+    )
+    why = explain(hall.whole, table, hall.rulebook, player)
     document = explanation_document(hall.record, why, hall.entries, clock="as-known", rulebook=hall.rulebook)
     course = course_document(hall.record, player) if hall.standings.round > 1 else None
     picture = None if course is None else face.picture(rank_over_rounds, course)
@@ -111,10 +117,13 @@ def standings_page(face: Face, hall: Hall) -> str:
 
 def bracket_page(face: Face, hall: Hall) -> str:
     """The brackets of the elimination stage."""
-    documents = [bracket_document(hall.record, drawn) for drawn in hall.brackets]
-    drawn = [(document, face.picture(drawn_bracket, document)) for document in documents]
     paired = [(round_.number, tables(hall, round_)) for round_ in hall.whole.rounds("elimination")]
-    return face.show("bracket.html", hall, brackets=drawn, paired=paired)
+    return face.show("bracket.html", hall, brackets=knockouts(hall), paired=paired)
+
+
+def podium_page(face: Face, hall: Hall) -> str:
+    """The champions and the final places."""
+    return face.show("podium.html", hall, honours=honours(hall))
 
 
 class LogLine(NamedTuple):
@@ -192,13 +201,52 @@ def match_page(face: Face, hall: Hall, stage: Stage, round_: int, table: int) ->
     )
 
 
+class Slide(NamedTuple):
+    """One thing that a wall shows: which, of which division, and its lines."""
+
+    kind: Screen
+    division: str = ""
+    lines: Sequence[Any] = ()
+
+
 def wall_page(face: Face, hall: Hall, screen: Screen, part: int, of: int, code: str | None) -> str:
-    """One screen of the wall: some of the lines, for a page that turns itself; `code` is a QR code as SVG."""
-    values: dict[str, Any] = {"seats": [], "tables": [], "lines": []}
-    if screen == "standings":
-        values["lines"] = part_of([(row, hall.name(row.player)) for row in hall.standings.rows], part, of)
-    elif hall.now is not None and screen == "names":
-        values["seats"] = part_of(seats(hall, hall.now), part, of)
-    elif hall.now is not None:
-        values["tables"] = part_of(tables(hall, hall.now), part, of)
-    return face.show("wall.html", hall, screen=screen, part=part, of=of, code=code, **values)
+    """The wall, for a page that turns itself; `code` is a QR code as SVG. `part` of `of` shares the lines out."""
+    slides = [
+        slide for kind in (_carousel(hall) if screen == "auto" else [screen]) for slide in _slides(hall, kind)
+    ]
+    slides = [slide._replace(lines=part_of(slide.lines, part, of)) for slide in slides]
+    return face.show("wall.html", hall, screen=screen, part=part, of=of, code=code, slides=slides)
+
+
+def _carousel(hall: Hall) -> list[Screen]:
+    """What the hall wants to see now: the pairings of a round in play, then what came of it."""
+    shown: list[Screen] = []
+    if hall.is_over:
+        return ["podium", *(("bracket",) if hall.brackets else ()), "standings"]
+    if hall.now is not None and (hall.now.outstanding or not hall.standings.round):
+        shown.append("names")
+    if hall.brackets:
+        shown.append("bracket")
+    elif hall.standings.round and (hall.now is None or not hall.now.outstanding):
+        shown.append("standings")
+    return shown or ["names"]
+
+
+def _slides(hall: Hall, kind: Screen) -> list[Slide]:
+    match kind:
+        case "standings" if hall.standings.round:
+            apart = [one for one in hall.ranked if one.rows]
+            return [Slide(kind, one.division, [_placed(hall, one, row) for row in one.rows]) for one in apart]
+        case "bracket":
+            return [Slide(kind, one.division or "", [one]) for one in knockouts(hall)]
+        case "podium":
+            return [Slide(kind, lines=honours(hall))]
+        case "names" if hall.now is not None:
+            return [Slide(kind, lines=seats(hall, hall.now))]
+        case "tables" if hall.now is not None:
+            return [Slide(kind, lines=tables(hall, hall.now))]
+    return [Slide(kind)]
+
+
+def _placed(hall: Hall, one: DivisionTable, row: Row) -> tuple[Row, str, Tally]:
+    return row, hall.name(row.player), tally(one.table.table, row.player)

@@ -14,13 +14,14 @@ Line = TypeVar("Line")
 
 
 class Seat(NamedTuple):
-    """A player's line; `table` and `opponent` are None for one who has the bye."""
+    """A player's line; `table` and `opponent` are None for a bye, `letter` stands for the division."""
 
     player: int
     name: str
     table: int | None
     opponent: int | None
     opponent_name: str | None
+    letter: str
 
 
 class Table(NamedTuple):
@@ -35,11 +36,12 @@ class Table(NamedTuple):
 def seats(hall: Hall, round_: Round) -> list[Seat]:
     """One line for each player of a round, in order of name."""
     found = [
-        Seat(player, hall.name(player), table, opponent, hall.name(opponent))
+        Seat(player, hall.name(player), table, opponent, hall.name(opponent), hall.letter(player))
         for table, (first, second) in round_.tables.items()
         for player, opponent in ((first, second), (second, first))
     ]
-    found += [Seat(bye.player, hall.name(bye.player), None, None, None) for bye in round_.byes]
+    byes = [bye.player for bye in round_.byes]
+    found += [Seat(player, hall.name(player), None, None, None, hall.letter(player)) for player in byes]
     return sorted(found, key=lambda seat: (sort_key(seat.name), seat.player))
 
 

@@ -18,13 +18,17 @@ function face(seconds) {
 
 function tick() {
   const now = Date.now() - ahead;
-  for (const hand of document.querySelectorAll(".hand")) {
+  for (const hand of document.querySelectorAll(".hand[data-ends], .hand[data-left]")) {
     const left = hand.dataset.ends ? Math.ceil((Date.parse(hand.dataset.ends) - now) / 1000) : Number(hand.dataset.left);
     const text = face(left);
     if (hand.textContent !== text) hand.textContent = text;
     hand.classList.toggle("over", left <= 0);
   }
   for (const clock of document.querySelectorAll(".clock")) {
+    const main = clock.querySelector(".hand");
+    const left = main?.dataset.ends ? (Date.parse(main.dataset.ends) - now) / 1000 : Infinity;
+    clock.classList.toggle("over", left <= 0);
+    clock.classList.toggle("soon", left > 0 && left <= 300);
     const place = clock.querySelector(".mark-now");
     const reached = [...clock.querySelectorAll(".marks li")].filter((mark) => Date.parse(mark.dataset.comes) <= now);
     const text = reached.at(-1)?.textContent ?? "";

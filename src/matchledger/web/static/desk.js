@@ -38,7 +38,7 @@ function show() {
   const name = state.stage === "elimination" ? text.elimination : text.round;
   el("round").textContent = state.round === null ? text.none : say(name, state.round);
   const left = state.outstanding.length;
-  el("count").textContent = state.round === null ? "" : left ? say(counted(text, "of", state.tables), left, state.tables) : `✓ ${text.all}`;
+  el("count").textContent = state.round === null ? "" : left ? say(counted(text, "of", state.tables), left, state.tables) : state.contradictions ? text.all : `✓ ${text.all}`;
   fill(el("outstanding"), state.outstanding.slice(0, 300), (table) => {
     const button = document.createElement("button");
     button.type = "button";
@@ -109,7 +109,7 @@ function sides() {
   if (now) {
     const done = !state.outstanding.includes(Number(tableField.value));
     place.replaceChildren(bold("1 "), now[0], " – ", bold("2 "), `${now[1]}${done ? ` (${text.reported})` : ""}`);
-  } else place.textContent = tableField.value && state?.round ? say(text.notable, tableField.value) : "";
+  } else place.textContent = /^[0-9]+$/.test(tableField.value) && state?.round ? say(text.notable, tableField.value) : "";
   if (state) keys();
 }
 
@@ -141,11 +141,19 @@ async function send(slip) {
     return false; // the line is down: the slip stays in the pile
   }
   if (answer.status >= 500) return false;
+  if (answer.status === 401) {
+    el("locked").hidden = false; // the server was started anew: the slip waits until this station has come in again
+    return false;
+  }
+  el("locked").hidden = true;
   keep(waiting().filter((other) => other.id !== id));
   const said = await answer.json();
   if (answer.ok) {
     state.position = said.position;
-    if (command.kind === "report-slip" && !said.repeated) mine.push(...said.entries.map((entry) => entry.position));
+    if (command.kind === "report-slip") {
+      if (!said.repeated) mine.push(...said.entries.map((entry) => entry.position));
+      for (const item of unsettled()) if (!item.other && item.table === command.table) settle(item.id); // the right slip came after the wrong key
+    }
     el("note").textContent =
       command.kind === "retract-entry" ? say(text.took, command.position) : `✓ ${said.said.join("; ")}`;
   } else if (command.kind === "report-slip") await notRecorded(slip, said);
@@ -319,6 +327,7 @@ function clear() {
 
 async function takeBack() {
   tableField.value = "";
+  sides();
   const position = mine.pop();
   if (!position) return wrong(text.nolast);
   await record({ kind: "retract-entry", position }, "u");
@@ -359,9 +368,12 @@ function pass() {
     : text.compared;
 }
 
+const asked = new URLSearchParams(location.search).get("table");
+if (asked) tableField.value = asked;
 announceWhatWasDone();
 document.addEventListener("position", () => look().catch(() => {}));
 look().then(() => {
   sides();
+  if (asked) outcomeField.focus();
   return empty();
 });

@@ -1,33 +1,63 @@
-// The wall turns its pages by itself: as many lines as fit, and the same again every few seconds.
+// The wall turns its pages by itself: every screen in turn, as many lines as fit, and the same again every few seconds.
 // Space or the button holds it; ?seconds= says how long a page stays. Nothing slides or fades.
 
 const seconds = Math.min(Math.max(Number(new URLSearchParams(location.search).get("seconds")) || 10, 3), 120);
-const [lines, page, pause] = ["lines", "page", "pause"].map((id) => document.getElementById(id));
+const [lines, page, pause, heading] = ["lines", "page", "pause", "heading"].map((id) => document.getElementById(id));
+const base = document.title.split(" – ").slice(1).join(" – ");
 let number = 0;
 let timer = null;
 
-const rows = () => [...lines.querySelectorAll("tbody tr")];
+const screens = () => [...lines.querySelectorAll(".screen")];
+const rows = (screen) => [...screen.querySelectorAll(".wall-row")];
 
+// How many lines a screen holds: what the style sheet says, in as many columns; all of them where the page scrolls.
 function fitting() {
-  const all = rows();
-  if (all.length === 0) return 1;
-  all[0].hidden = false;
-  const head = lines.querySelector("thead").getBoundingClientRect().height;
-  const height = all[0].getBoundingClientRect().height;
-  const scrolls = getComputedStyle(lines).overflowY === "visible";
-  return scrolls ? all.length : Math.max(1, Math.floor((lines.clientHeight - head) / height));
+  if (getComputedStyle(lines).overflowY === "visible") return Infinity;
+  return Number(getComputedStyle(lines).getPropertyValue("--rows")) * Number(lines.dataset.cols);
+}
+
+function pages() {
+  const fit = fitting();
+  return screens().flatMap((screen) => {
+    const all = rows(screen);
+    const count = Math.max(1, Math.ceil(all.length / fit));
+    return Array.from({ length: count }, (_, at) => ({ screen, first: at * fit, last: Math.min(all.length, (at + 1) * fit), count, at }));
+  });
+}
+
+const word = (row) => row?.querySelector(".n, .o").firstChild.textContent.trim().slice(0, 3) ?? "";
+
+// A name that does not fit is set smaller, on two lines: nothing is cut off.
+function fit(row) {
+  for (const cell of row.querySelectorAll("span.n, span.o")) {
+    cell.classList.remove("long", "snug");
+    for (const size of ["snug", "long"]) if (cell.scrollWidth > cell.clientWidth) cell.classList.add(size);
+  }
 }
 
 function show() {
-  const all = rows();
-  const fit = fitting();
-  const pages = Math.max(1, Math.ceil(all.length / fit));
-  number %= pages;
-  all.forEach((row, index) => {
-    row.hidden = Math.floor(index / fit) !== number;
-  });
-  page.textContent = page.dataset.text.replace("{page}", number + 1).replace("{pages}", pages);
-  pause.hidden = pages === 1;
+  const all = pages();
+  if (all.length === 0) return;
+  number %= all.length;
+  const now = all[number];
+  const scrolls = fitting() === Infinity;
+  for (const screen of screens()) {
+    screen.hidden = !scrolls && screen !== now.screen;
+    rows(screen).forEach((row, index) => {
+      row.hidden = !scrolls && (index < now.first || index >= now.last);
+    });
+  }
+  rows(now.screen).slice(now.first, now.last === Infinity ? undefined : now.last).forEach(fit);
+  heading.textContent = now.screen.dataset.title;
+  document.title = `${now.screen.dataset.title} – ${base}`;
+  const shown = rows(now.screen);
+  const byName = now.screen.matches(".names, .auto");
+  page.textContent =
+    byName && now.count > 1
+      ? page.dataset.text.replace("{from}", word(shown[now.first])).replace("{to}", word(shown[now.last - 1]))
+      : page.dataset.page.replace("{page}", number + 1).replace("{pages}", all.length);
+  page.hidden = scrolls || all.length === 1;
+  pause.hidden = scrolls || all.length === 1;
 }
 
 function turn(by) {
@@ -50,7 +80,14 @@ document.addEventListener("keydown", (event) => {
   else return;
   event.preventDefault();
 });
-document.addEventListener("refreshed", show);
+document.addEventListener("refreshed", (event) => {
+  if (event.target !== lines) return;
+  const first = screens()[0]?.className;
+  if (first !== known) number = 0; // what was posted just now is seen first
+  known = first;
+  show();
+});
+let known = screens()[0]?.className;
 addEventListener("resize", show);
 show();
 go(true);

@@ -1,0 +1,68 @@
+"""Plain CSV: the standings of an event, and the columns that TCG+ and Carde.io take."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from fractions import Fraction
+
+from matchledger.formats.transcript import OfficialNumbers, Transcript
+
+_CARDE = ("Ranking", "Membership Number", "User Name", "Win Points", "OMW %", "OOMW %")
+
+
+def write_standings_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
+    """The Swiss standings, one line a player; tiebreakers have twelve decimals."""
+    official = transcript.official or OfficialNumbers()
+    names = list(dict.fromkeys(name for values in official.values.values() for name in values))
+    rows = [
+        [division, rank, player, *(official.values[player].get(name, "") for name in names)]
+        for division, order in official.orders.items()
+        for rank, player in enumerate(order, 1)
+    ]
+    return _csv(["division", "rank", "player", *names], rows), ["the rounds, and who left"]
+
+
+def write_membership_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
+    """The standings in the columns of TCG+ and Carde.io; percentages have two decimals."""
+    official = transcript.official or OfficialNumbers()
+    rows = []
+    for order in official.orders.values():
+        for rank, player in enumerate(order, 1):
+            values = official.values.get(player, {})
+            percentages = (
+                values.get("opponents_match_win_percentage") or values.get("opponents_win_percentage"),
+                values.get("opponents_opponents_match_win_percentage")
+                or values.get("opponents_opponents_win_percentage"),
+            )
+            member = transcript.memberships.get(player, "")
+            rows.append([rank, member, player, values.get("points", ""), *(_percent(text) for text in percentages)])
+    left_out = ["the rounds, and who left"]
+    if missing := sum(1 for row in rows if not row[1]):
+        left_out.append(f"membership numbers of {missing} players: none was registered")
+    return _csv(_CARDE, rows), left_out
+
+
+def _percent(text: str | None) -> str:
+    if not text:
+        return ""
+    hundredths = round(Fraction(text) * 10_000)
+    return f"{hundredths // 100}.{hundredths % 100:02d}"
+
+
+def _csv(heading: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(heading)
+    writer.writerows([_safe(cell) for cell in row] for row in rows)
+    return text.getvalue().encode()
+
+
+def _safe(cell: object) -> object:
+    """A cell that a spreadsheet takes for text: a name may begin like a formula."""
+    return (
+        f"'{cell}"
+        if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t")) and not cell[1:2].isdigit()
+        else cell
+    )

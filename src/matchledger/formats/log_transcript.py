@@ -1,0 +1,201 @@
+"""A log as a transcript: what happened, in the steps that every foreign format is written from.
+
+It tells the results that count. Corrections, notes and withdrawn entries stay in the log alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from matchledger.events import (
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRejoined,
+    RoundStarted,
+    TimeExtended,
+)
+from matchledger.formats.transcript import (
+    ArriveLate,
+    ByeLine,
+    Close,
+    Cut,
+    Disqualify,
+    Drop,
+    Entrant,
+    Game,
+    MoreTime,
+    OfficialNumbers,
+    OrderTie,
+    Outcome,
+    PlayRound,
+    Register,
+    Rejoin,
+    Step,
+    Transcript,
+)
+from matchledger_projections.divisions.tables import division_tables, ranked_apart
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.reports import Report
+from matchledger_projections.record.roster import Player
+from matchledger_projections.record.round import Round
+from matchledger_projections.standings.fractions import as_decimal
+from matchledger_projections.standings.standings import standings
+
+# Columns of a roster that hold the number of a player in the publisher's program.
+MEMBERSHIP_COLUMNS = {"membership", "membership number", "member", "player id", "dci", "pop", "pop id", "gem id"}
+
+
+def transcript_of(record: Record) -> Transcript:
+    """Everything in a log that a foreign file could hold, in the order in which it happened.
+
+    `notes` names what no transcript holds. Raises LookupError for a log without an opening.
+    """
+    opening, steps = record.opening, sorted(_steps(record), key=lambda found: found[0])
+    rounds = [*record.rounds(), *record.rounds("elimination")]
+    corrected = sum(len(round_.reports(table)) > 1 for round_ in rounds for table in round_.tables)
+    notes = []
+    if corrected:
+        notes = [f"{corrected} corrections: the results that count are written"]
+    if corrected == 1:
+        notes = ["1 correction: the result that counts is written"]
+    return Transcript(
+        "ledger",
+        record.rulebook.id,
+        "" if opening is None else opening.name,
+        tuple(step for _, step in steps),
+        policies={} if opening is None else dict(opening.policies),
+        notes=tuple(notes),
+        official=_standings(record),
+        memberships=dict(_memberships(record)),
+    )
+
+
+def _standings(record: Record) -> OfficialNumbers:
+    """The Swiss standings as other programs print them; divisions that play apart are ranked apart."""
+    latest = record.finished_rounds
+    if ranked_apart(record):
+        tables = {found.division or "": found.rows for found in division_tables(record, latest)}
+    else:
+        tables = {"": tuple(standings(record, latest).rows)}
+    names = {player.number: player.name for player in record.players.values()}
+    return OfficialNumbers(
+        {
+            names[row.player]: {"points": str(row.points)}
+            | {name: as_decimal(value, 12) for name, value in row.tiebreaks.items()}
+            for rows in tables.values()
+            for row in rows
+        },
+        {division: tuple(names[row.player] for row in rows) for division, rows in tables.items()},
+    )
+
+
+def _memberships(record: Record) -> Iterator[tuple[str, str]]:
+    for player in record.entered():
+        for column, value in player.person.details.items():
+            if column.casefold().replace("_", " ") in MEMBERSHIP_COLUMNS:
+                yield player.name, value
+
+
+def _steps(record: Record) -> Iterator[tuple[float, Step]]:
+    names = {player.number: player.name for player in record.players.values()}
+    for player in record.entered():
+        yield from _movements(record, player, names)
+    for stage in ("swiss", "elimination"):
+        for round_ in record.rounds(stage):
+            yield round_.position, _round(record, round_, names)
+    finished = [*record.rounds("swiss")]
+    for round_ in finished:
+        for position, tie in record.recorded_ties(round_.number):
+            yield position, OrderTie(None, tuple(names[player] for player in tie.players))
+    if record.cuts:
+        yield _before_elimination(record), _cut(record, names)
+    if record.closing is not None:
+        yield record.position + 1.0, Close(None)
+
+
+def _before_elimination(record: Record) -> float:
+    first = next(iter(record.rounds("elimination")), None)
+    return record.position + 0.5 if first is None else first.position - 0.5
+
+
+def _cut(record: Record, names: dict[int, str]) -> Cut:
+    cuts = record.cuts
+    if len(cuts) == 1 and cuts[0].division is None:
+        seeds = tuple(names[player] for player in cuts[0].seeds)
+        return Cut(None, len(seeds), seeds)
+    return Cut(None, 0, division_sizes={made.division or "": len(made.seeds) for made in cuts})
+
+
+def _movements(record: Record, player: Player, names: dict[int, str]) -> Iterator[tuple[float, Step]]:
+    entrant = Entrant(player.name, player.division, player.person.born, dict(player.attributes))
+    if player.losses is None:
+        yield player.position, Register(None, entrant)
+    else:
+        yield player.position, ArriveLate(None, entrant, player.since, player.losses)
+    for position, fact in record.movements.get(player.number, ()):
+        if record.is_dead(position):
+            continue
+        match fact:
+            case PlayerDropped(cause="no-show") if record.rulebook.no_show.drops:
+                continue
+            case PlayerDropped():
+                yield position, Drop(None, names[fact.player], None if fact.cause == "request" else fact.cause)
+            case PlayerRejoined():
+                yield position, Rejoin(None, names[fact.player], fact.losses)
+            case PlayerDisqualified():
+                yield position, Disqualify(None, names[fact.player])
+
+
+def _round(record: Record, round_: Round, names: dict[int, str]) -> PlayRound:
+    games = tuple(
+        Game(
+            None,
+            names[players[0]],
+            names[players[1]],
+            None if report is None else _outcome(round_, table, report, names),
+            table,
+            rematch=round_.stage == "swiss" and record.rematch_allowed(round_.number, *players),
+        )
+        for table, players, report in round_.results()
+    )
+    byes = tuple(ByeLine(None, names[bye.player], bye.points) for bye in round_.byes)
+    facts = [note.fact for note in round_.clock_notes]
+    minutes = [fact.minutes for fact in facts if isinstance(fact, RoundStarted)]
+    extensions = tuple(
+        MoreTime(None, fact.table, fact.minutes, fact.reason) for fact in facts if isinstance(fact, TimeExtended)
+    )
+    return PlayRound(
+        None, round_.stage, round_.number, games, byes, next(reversed(minutes), None), extensions=extensions
+    )
+
+
+def _outcome(round_: Round, table: int, report: Report, names: dict[int, str]) -> Outcome:
+    """A slip in its own words; one with times of day, which no file holds, as what follows from them."""
+    watch = any(isinstance(time, datetime) for time in (report.ended, report.received))
+    slip = report.slip if watch else report.written
+    return Outcome(
+        slip.kind,
+        None if slip.winner is None else names[slip.winner],
+        slip.scores,
+        slip.blood_points,
+        notes=() if watch else tuple(_notes(round_, table, report, names)),
+        games=slip.games,
+        as_found=True,
+    )
+
+
+def _notes(round_: Round, table: int, report: Report, names: dict[int, str]) -> Iterator[str]:
+    for word, time in (("ended", report.ended), ("slip", report.received)):
+        if isinstance(time, int):
+            yield f"{word}={time // 60}:{time % 60:02d}"
+    if (judged := report.judgment) is not None:
+        yield "broken={}-{}".format(*judged.broken)
+        yield "honor={}-{}".format(*judged.honor)
+        for word, side in (("favor", judged.favor), ("decider", judged.decider)):
+            if side is not None:
+                yield f"{word}={names[report.players[side]]}"
+    if (first := round_.first_player(table)) is not None:
+        yield f"first={names[first.first_player]}"
+        if first.decider is not None and (judged is None or judged.decider is None):
+            yield f"decider={names[first.decider]}"

@@ -1,0 +1,174 @@
+"""TOM's `.tdf` as an output: a transcript in the XML that `formats.tom` reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from matchledger.formats import tom_codes as codes
+from matchledger.formats.transcript import (
+    ArriveLate,
+    Cut,
+    Disqualify,
+    Drop,
+    Entrant,
+    Game,
+    OrderTie,
+    PlayRound,
+    Register,
+    Rejoin,
+    Transcript,
+)
+
+_COMBINED = "10"  # the category of a pod in which divisions play together
+_MASTERS = "2"
+_CATEGORIES = {name: str(number) for number, name in codes.DIVISIONS.items()}
+_ROOT = {"type": "2", "stage": "5", "version": "1.80", "gametype": "TRADING_CARD_GAME", "mode": "CUSTOM"}
+_KNOWN = {"win", "draw", "double-loss"}
+
+
+def write_tom(transcript: Transcript) -> tuple[bytes, list[str]]:
+    """The tournament as a `.tdf` file, and what that cannot hold."""
+    return _Writer(transcript).written()
+
+
+class _Writer:
+    def __init__(self, transcript: Transcript) -> None:
+        self._transcript = transcript
+        self._entrants = [step.entrant for step in transcript.steps if isinstance(step, Register | ArriveLate)]
+        self._ids = {entrant.name: str(number) for number, entrant in enumerate(self._entrants, 1)}
+        self._rounds = [step for step in transcript.steps if isinstance(step, PlayRound)]
+        self._cut = next((step for step in transcript.steps if isinstance(step, Cut)), None)
+        self._left_out: list[str] = []
+
+    def written(self) -> tuple[bytes, list[str]]:
+        root = Element(
+            "tournament", type="2", stage="5", version="1.80", gametype="TRADING_CARD_GAME", mode="CUSTOM"
+        )
+        SubElement(SubElement(root, "data"), "name").text = self._transcript.name
+        players = SubElement(root, "players")
+        left = self._left_after()
+        for entrant in self._entrants:
+            self._player(players, entrant, left.get(entrant.name))
+        self._pod(SubElement(root, "pods"))
+        self._standings(SubElement(root, "standings"))
+        cut = SubElement(SubElement(root, "finalsoptions"), "categorycut", key=_MASTERS)
+        SubElement(cut, "cut").text = str(len(self._cut.seeds) if self._cut else 0)
+        self._note_left_out()
+        indent(root, "\t")
+        return tostring(root, "UTF-8", xml_declaration=True) + b"\n", self._left_out
+
+    def _note_left_out(self) -> None:
+        steps = self._transcript.steps
+        if any(isinstance(step, OrderTie) for step in steps):
+            self._left_out.append("the recorded order of ties")
+        if any(isinstance(step, Disqualify) for step in steps):
+            self._left_out.append("disqualifications: written as players who left")
+        outcomes = [game.outcome for step in self._rounds for game in step.games if game.outcome]
+        if odd := sorted({outcome.kind for outcome in outcomes} - _KNOWN):
+            self._left_out.append(f"kinds of result: {', '.join(odd)} written as a win or a tie")
+        if any(
+            game.outcome and (game.outcome.games or game.outcome.scores) for s in self._rounds for game in s.games
+        ):
+            self._left_out.append("games and scores inside a match")
+
+    def _left_after(self) -> dict[str, int]:
+        """The round after which each player left for good."""
+        left: dict[str, int] = {}
+        swiss = 0
+        for step in self._transcript.steps:
+            match step:
+                case PlayRound(stage="swiss"):
+                    swiss = step.number
+                case Drop() | Disqualify():
+                    left[step.player] = swiss
+                case Rejoin():
+                    left.pop(step.player, None)
+        return left
+
+    def _player(self, parent: Element, entrant: Entrant, left: int | None) -> None:
+        player = SubElement(parent, "player", userid=self._ids[entrant.name])
+        first, _, last = entrant.name.rpartition(" ")
+        SubElement(player, "firstname").text = first
+        SubElement(player, "lastname").text = last
+        SubElement(player, "birthdate").text = f"01/01/{entrant.born}" if entrant.born else ""
+        if left is not None:
+            dropped = SubElement(player, "dropped")
+            SubElement(dropped, "status").text = "1"
+            SubElement(dropped, "round").text = str(left)
+
+    def _pod(self, parent: Element) -> None:
+        divisions = {entrant.division for entrant in self._entrants if entrant.division}
+        alone = _CATEGORIES.get(next(iter(divisions), ""), _MASTERS) if len(divisions) < 2 else _COMBINED  # noqa: PLR2004 - one division or several
+        pod = SubElement(parent, "pod", category=alone, stage="0")
+        members = SubElement(SubElement(SubElement(pod, "subgroups"), "subgroup", number="1"), "players")
+        for player in self._ids.values():
+            SubElement(members, "player", userid=player)
+        rounds = SubElement(pod, "rounds")
+        swiss = sum(step.stage == "swiss" for step in self._rounds)
+        losses = self._charged()
+        for step in self._rounds:
+            elimination = step.stage == "elimination"
+            kind = str(codes.ELIMINATION) if elimination else "3" if alone == _COMBINED else "2"
+            number = step.number + (swiss if elimination else 0)
+            round_ = SubElement(rounds, "round", number=str(number), type=kind, stage="6")
+            matches = SubElement(round_, "matches")
+            for bye in step.byes:
+                self._alone(matches, bye.player, codes.BYE)
+            for player in () if elimination else losses.get(step.number, ()):
+                self._alone(matches, player, codes.FORCED_LOSS)
+            for game in step.games:
+                self._match(matches, game)
+
+    def _charged(self) -> dict[int, list[str]]:
+        """Who was charged with a loss for which Swiss round."""
+        charged: dict[int, list[str]] = {}
+        for step in self._transcript.steps:
+            match step:
+                case ArriveLate():
+                    name, losses = step.entrant.name, step.losses
+                case Rejoin():
+                    name, losses = step.player, step.losses
+                case _:
+                    continue
+            for number in losses or ():
+                charged.setdefault(number, []).append(name)
+        return charged
+
+    def _alone(self, parent: Element, player: str, outcome: int) -> None:
+        match = SubElement(parent, "match", outcome=str(outcome))
+        SubElement(match, "player", userid=self._ids[player])
+        SubElement(match, "tablenumber").text = "0"
+
+    def _match(self, parent: Element, game: Game) -> None:
+        match = SubElement(parent, "match", outcome=str(_outcome(game)))
+        SubElement(match, "player1", userid=self._ids[game.first])
+        SubElement(match, "player2", userid=self._ids[game.second])
+        SubElement(match, "tablenumber").text = str(game.table or 0)
+
+    def _standings(self, parent: Element) -> None:
+        official = self._transcript.official
+        orders = {} if official is None else official.orders
+        left = self._left_after()
+        for number, division in sorted(codes.DIVISIONS.items(), reverse=True):
+            order = list(self._of_division(orders, division))
+            for kind, listed in (("finished", [name for name in order if name not in left]), ("dnf", order)):
+                pod = SubElement(parent, "pod", category=str(number), type=kind)
+                for place, name in enumerate(listed, 1):
+                    if kind == "finished" or name in left:
+                        SubElement(pod, "player", id=self._ids[name], place=str(place))
+
+    def _of_division(self, orders: dict[str, tuple[str, ...]], division: str) -> Iterator[str]:
+        own = {entrant.name: entrant.division or codes.DIVISIONS[int(_MASTERS)] for entrant in self._entrants}
+        listed = orders.get(division, orders.get("", tuple(own)))
+        return (name for name in listed if own.get(name) == division)
+
+
+def _outcome(game: Game) -> int:
+    if game.outcome is None:
+        return codes.OPEN
+    if game.outcome.kind == "double-loss":
+        return codes.DOUBLE_LOSS
+    if game.outcome.winner is None:
+        return codes.TIE
+    return codes.FIRST_WON if game.outcome.winner == game.first else codes.SECOND_WON

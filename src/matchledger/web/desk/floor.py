@@ -1,0 +1,72 @@
+"""The hall as the desk sees it: a tile for each table of the round in play, by division."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from matchledger.web.public.places import short_name
+from matchledger_projections.divisions.grouping import division_of
+from matchledger_projections.divisions.tables import ranked_apart
+from matchledger_projections.record.desk_calls import open_calls, open_contradictions
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.round_clock import MINUTE
+
+State = Literal["open", "in", "extra", "call", "conflict"]
+
+
+class Tile(NamedTuple):
+    """A table: its number, its players with their scores (None without any), who won, and what it waits for."""
+
+    table: int
+    state: State
+    names: tuple[str, str]
+    scores: tuple[int, int] | None
+    winner: int | None  # 0 or 1
+    more: int  # extra minutes
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """The tables of a division, in order; `division` is "" where all are ranked together."""
+
+    division: str
+    tiles: list[Tile]
+    byes: list[str]
+
+    @property
+    def out(self) -> int:
+        """How many tables have no result."""
+        return sum(tile.state in ("open", "extra") for tile in self.tiles)
+
+
+def zones(record: Record, round_: Round) -> list[Zone]:
+    """The hall by division, where the divisions play apart; else as one."""
+    apart = ranked_apart(record)
+    found: dict[str, Zone] = {}
+
+    def zone(player: int) -> Zone:
+        division = division_of(record, player) if apart else ""
+        return found.setdefault(division, Zone(division, [], []))
+
+    here = (round_.stage, round_.number)
+    contested = {fact.table for _, fact in open_contradictions(record) if (fact.stage, fact.round) == here}
+    called = {call.fact.table for call in open_calls(record) if (call.fact.stage, call.fact.round) == here}
+    clock = record.clock(round_)
+    for table, players, report in round_.results():
+        first, second = (short_name(record.players[player].name) for player in players)
+        more = clock.more(table) // MINUTE
+        state: State = "open" if report is None else "in"
+        if report is None and more:
+            state = "extra"
+        if table in called:
+            state = "call"
+        if table in contested:
+            state = "conflict"
+        winner = None if report is None or report.winner is None else players.index(report.winner)
+        scores = None if report is None else report.scores
+        zone(players[0]).tiles.append(Tile(table, state, (first, second), scores, winner, more))
+    for bye in round_.byes:
+        zone(bye.player).byes.append(record.players[bye.player].name)
+    return list(found.values())

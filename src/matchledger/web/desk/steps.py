@@ -1,0 +1,137 @@
+"""The next step: where the event is, what still waits, and the one action that takes it further."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from matchledger.events import Stage
+from matchledger.web.desk.state import latest_round
+from matchledger_projections.record.desk_calls import open_calls, open_contradictions
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.round_clock import MINUTE
+from matchledger_projections.stages.bracket import brackets, in_elimination
+
+Action = Literal[
+    "register", "announce", "pair", "start", "slips", "settle", "repair", "post", "cut", "close", "places"
+]
+# What a round goes through, and the actions that belong to each of the steps.
+STEPS: tuple[tuple[str, tuple[Action, ...]], ...] = (
+    ("slips", ("slips", "settle")),
+    ("post", ("post",)),
+    ("pair", ("pair", "cut", "close", "repair")),
+    ("print", ()),
+    ("start", ("start",)),
+)
+
+
+class Ticking(NamedTuple):
+    """The clock of the round: when time is called (ISO 8601), or the seconds left while it stands still."""
+
+    ends: str | None
+    left: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where the event is. `round` is None before the first; `of` is how many Swiss rounds were announced."""
+
+    action: Action
+    stage: Stage
+    round: int | None
+    of: int | None
+    tables: int
+    out: int
+    contested: int
+    calls: int
+    players: int
+    clock: Ticking | None
+    is_registration: bool
+
+    @property
+    def current(self) -> str:
+        """The step of the round that the action belongs to; "" outside a round."""
+        return next((name for name, actions in STEPS if self.action in actions), "")
+
+
+def next_step(record: Record, *, repair: bool = False) -> Step:
+    """What comes next. `repair` says that a posted round rests on a result that was corrected since."""
+    latest = latest_round(record)
+    plan = record.structure
+    return Step(
+        "repair" if repair else _action(record, latest),
+        "swiss" if latest is None else latest.stage,
+        None if latest is None else latest.number,
+        None if plan is None or plan.style == "elimination" else plan.rounds or None,
+        0 if latest is None else len(latest.tables),
+        0 if latest is None else len(latest.outstanding),
+        len(open_contradictions(record)),
+        len(open_calls(record)),
+        len(record.active_players()),
+        None if latest is None else _ticking(record, latest),
+        latest is None,
+    )
+
+
+def _action(record: Record, latest: Round | None) -> Action:
+    if record.closing is not None:
+        return "places"
+    if latest is None:
+        return _before_round_1(record)
+    if open_contradictions(record):
+        return "settle"
+    if latest.outstanding:
+        waits = len(latest.outstanding) == len(latest.tables) and not latest.has_started
+        return "start" if waits else "slips"
+    return _after_round(record, latest)
+
+
+def _before_round_1(record: Record) -> Action:
+    if len(record.active_players()) < 2:  # noqa: PLR2004 - a match is between two
+        return "register"
+    return "announce" if record.structure is None else "pair"
+
+
+def _after_round(record: Record, latest: Round) -> Action:
+    drawn = brackets(record)
+    if drawn and all(one.champion for one in drawn):
+        return "close"
+    if latest.stage == "swiss" and not in_elimination(record):
+        return _after_swiss(record)
+    return "close" if latest.stage == "elimination" and len(latest.tables) == 1 and not drawn else "pair"
+
+
+def _after_swiss(record: Record) -> Action:
+    """After a Swiss round whose results are all in."""
+    if not any(fact.round == record.finished_rounds for _, fact in record.postings):
+        return "post"
+    if not all_rounds_played(record):
+        return "pair"
+    plan = record.structure
+    return "cut" if plan is not None and (plan.cut or any(plan.division_cuts.values())) else "close"
+
+
+def all_rounds_played(record: Record) -> bool:
+    """Whether every Swiss round that was announced has ended."""
+    plan = record.structure
+    if plan is None or plan.style == "elimination" or not plan.rounds:
+        return False
+    return record.finished_rounds >= plan.rounds and not any(round_.outstanding for round_ in record.rounds())
+
+
+def _ticking(record: Record, latest: Round) -> Ticking | None:
+    clock = record.clock(latest)
+    if clock.seconds is None or clock.origin is None or not latest.outstanding:
+        return None
+    if clock.paused_since is not None:
+        return Ticking(None, clock.remaining(clock.paused_since))
+    ends = clock.moment(clock.seconds)
+    return None if ends is None else Ticking(ends.isoformat(), None)
+
+
+def usual_minutes(record: Record) -> int | None:
+    """How long the round in play lasts: as the rulebook has it, else as the last round did that was started."""
+    rounds = [*record.rounds(), *record.rounds("elimination")]
+    lengths = [record.clock(round_).seconds for round_ in reversed(rounds)]
+    return next((seconds // MINUTE for seconds in lengths if seconds is not None), None)

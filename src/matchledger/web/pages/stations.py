@@ -1,0 +1,83 @@
+"""Stations and screens: a link for each desk and judge, made and revoked in the browser, and one for each wall."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import RedirectResponse, Response
+
+from matchledger.ledger import Clerk
+from matchledger.web.desk.pages import common_values
+from matchledger.web.doors import NotLetIn, StationRole
+from matchledger.web.pages.answering import desk_page
+from matchledger.web.pages.asking import ATournament, OneOfTheStaff, TheDoors, TheOffice, TheSettings, key_of
+from matchledger.web.public.joining import join_code
+from matchledger_projections.message import sentence
+
+router = APIRouter(prefix="/t/{tournament}/desk/stations", include_in_schema=False)
+
+SCREENS = ("auto", "names", "tables", "standings", "bracket", "clock")
+NAME = 60  # letters of a station's or a person's name
+
+
+@router.get("")
+async def stations(
+    request: Request,
+    tournament: ATournament,
+    office: TheOffice,
+    doors: TheDoors,
+    settings: TheSettings,
+    visitor: OneOfTheStaff,
+) -> Response:
+    """Every link, with its code for a phone."""
+    address = settings.address or str(request.base_url)
+    values = await office.ask(lambda ledger: common_values(ledger, tournament, visitor, "stations"))
+    opened = doors.stations(tournament) if doors.is_own(key_of(request)) else None
+    links = [(f"{address}t/{tournament}/wall?show={screen}", screen) for screen in SCREENS]
+    return desk_page(
+        request,
+        "desk/stations.html",
+        **values
+        | {
+            "stations": None
+            if opened is None
+            else [
+                (code, clerk, f"{address}enter#{code}", join_code(f"{address}enter#{code}"))
+                for code, clerk in opened
+            ],
+            "screens": [(screen, link, join_code(link)) for link, screen in links],
+            "event": (f"{address}t/{tournament}/", join_code(f"{address}t/{tournament}/")),
+            "is_reachable": settings.address is not None,
+        },
+    )
+
+
+@router.post("")
+async def open_station(
+    request: Request,
+    tournament: ATournament,
+    doors: TheDoors,
+    role: Annotated[StationRole, Form()],
+    station: Annotated[str, Form(min_length=1, max_length=NAME)],
+    name: Annotated[str, Form(max_length=NAME)] = "",
+) -> Response:
+    """Makes a link that lets a station in."""
+    _need_own(request, doors)
+    doors.open_station(tournament, Clerk(name.strip() or station.strip(), role, station.strip()))
+    return RedirectResponse(f"/t/{tournament}/desk/stations", status_code=303)
+
+
+@router.post("/revoke")
+async def revoke(
+    request: Request, tournament: ATournament, doors: TheDoors, code: Annotated[str, Form(max_length=NAME)]
+) -> Response:
+    """Ends a link: the station is let in no more."""
+    _need_own(request, doors)
+    doors.revoke(tournament, code)
+    return RedirectResponse(f"/t/{tournament}/desk/stations", status_code=303)
+
+
+def _need_own(request: Request, doors: TheDoors) -> None:
+    if not doors.is_own(key_of(request)):
+        raise NotLetIn(sentence("only the desk that started the server opens and revokes stations"))

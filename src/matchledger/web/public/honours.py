@@ -1,0 +1,68 @@
+"""Honours: the champions, and everybody's final place, by division."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from matchledger.web.public.hall import Hall
+from matchledger.web.public.knockout import knockouts
+from matchledger.web.public.places import Tally, tally
+from matchledger_projections.stages.placing import Place
+
+DASH = "\N{EN DASH}"
+SHOWN = 8  # places beside the champion on a podium
+
+
+class Honoured(NamedTuple):
+    """A player's final place, as `first` to `last` where several share it; None for one without a place."""
+
+    place: Place
+    name: str
+    tally: Tally
+    letter: str
+
+    @property
+    def shown(self) -> str:
+        """The place as a page shows it: one, a range, or a dash."""
+        first, last = self.place.first, self.place.last
+        if first is None:
+            return DASH
+        return str(first) if first == last else f"{first}{DASH}{last}"
+
+
+@dataclass(frozen=True, slots=True)
+class Honours:
+    """The final places of a division, or of all (None); the champion has won `final` (own score, other's, name)."""
+
+    division: str | None
+    champion: int | None
+    final: tuple[int | None, int | None, str] | None
+    places: list[Honoured]
+
+    @property
+    def podium(self) -> list[Honoured]:
+        """Those beside the champion."""
+        return [one for one in self.places if one.place.player != self.champion][: SHOWN - 1]
+
+
+def honours(hall: Hall) -> list[Honours]:
+    """The honours of every division that has places of its own."""
+    champions = dict(hall.champions)
+    finals = {one.division: one for one in knockouts(hall)}
+    found = []
+    for division, places in hall.places:
+        knockout = finals.get(division)
+        sides = () if knockout is None or knockout.champion is None else knockout.levels[-1].games[0].sides
+        won = next((side for side in sides if side.state == "won"), None)
+        lost = next((side for side in sides if side.state == "lost"), None)
+        final = None
+        if won is not None and lost is not None and lost.player is not None:
+            final = won.score, lost.score, hall.name(lost.player)
+        table = hall.standings.table
+        lines = [
+            Honoured(place, hall.name(place.player), tally(table, place.player), hall.letter(place.player))
+            for place in places
+        ]
+        found.append(Honours(division, champions.get(division), final, lines))
+    return found

@@ -1,0 +1,112 @@
+"""The elimination stage as pages draw it: games with their table in the hall, sides with seed and score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from matchledger.web.public.hall import Hall
+from matchledger_projections.record.round import Round
+from matchledger_projections.stages.bracket import NOBODY, Bracket, Game, round_title, seeds_in
+
+State = Literal["won", "lost", "playing", "to come", "bye"]
+
+
+class Side(NamedTuple):
+    """One side of a game; `player` is None while nobody is known, or where nobody comes."""
+
+    player: int | None
+    seed: int | None
+    score: int | None
+    state: State
+
+
+class DrawnGame(NamedTuple):
+    """A game; `table` is the one in the hall, None before its round is paired and for a bye."""
+
+    table: int | None
+    is_live: bool
+    is_done: bool
+    sides: tuple[Side, Side]
+
+
+class Level(NamedTuple):
+    """A round of the bracket, its games from the top of the sheet down."""
+
+    title: str
+    games: list[DrawnGame]
+
+    @property
+    def done(self) -> int:
+        """How many of its games are decided."""
+        return sum(game.is_done for game in self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class Knockout:
+    """The bracket of a division, or the one for all (None)."""
+
+    division: str | None
+    size: int
+    levels: list[Level]
+    playoff: DrawnGame | None
+    champion: int | None
+
+
+def knockouts(hall: Hall) -> list[Knockout]:
+    """Every bracket that is drawn."""
+    return [_knockout(hall, drawn) for drawn in hall.brackets]
+
+
+def _knockout(hall: Hall, drawn: Bracket) -> Knockout:
+    seeds = {player: seed for seed, player in enumerate(seeds_in(hall.whole, drawn.division), 1)}
+    levels = [
+        Level(round_title(len(games)), [_game(hall, number, game, seeds) for game in games])
+        for number, games in enumerate(drawn.from_the_top(), 1)
+    ]
+    last = len(drawn.rounds)
+    playoff = None if drawn.playoff is None else _game(hall, last, drawn.playoff, seeds)
+    size = len(seeds) or sum(len(game.players) for game in drawn.rounds[0])
+    return Knockout(drawn.division, size, levels, playoff, drawn.champion)
+
+
+def _game(hall: Hall, number: int, game: Game, seeds: dict[int, int]) -> DrawnGame:
+    where = hall.whole.round(number, "elimination")
+    table = None if where is None else _table(where, game.players)
+    done = game.winner is not None
+    scores = _scores(where, table, game.players)
+    first, second = (
+        Side(
+            side or None,
+            seeds.get(side or 0),
+            scores.get(side or 0),
+            _state(game, side, done=done),
+        )
+        for side in game.sides
+    )
+    return DrawnGame(table, table is not None and not done, done, (first, second))
+
+
+def _state(game: Game, side: int | None, *, done: bool) -> State:
+    if side == NOBODY:
+        return "bye"
+    if side is None:
+        return "to come"
+    if not done:
+        return "playing"
+    return "won" if side == game.winner else "lost"
+
+
+def _table(where: Round, players: Sequence[int]) -> int | None:
+    tables = {where.table_of(player) for player in players}
+    return next((table for table in tables if table is not None), None)
+
+
+def _scores(where: Round | None, table: int | None, players: Sequence[int]) -> dict[int, int]:
+    if where is None or table is None or len(players) < 2:  # noqa: PLR2004 - a game is between two
+        return {}
+    report = where.report(table, where.tables[table])
+    if report is None or report.scores is None:
+        return {}
+    return dict(zip(report.players, report.scores, strict=True))

@@ -1,0 +1,171 @@
+"""Places: the standings as pages show them, one section for each division that is ranked by itself.
+
+The places are those of the posted paper: counted within the division where the divisions play apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from matchledger.text.labels import shown_tiebreaks
+from matchledger_projections.divisions.grouping import division_of
+from matchledger_projections.divisions.tables import DivisionTable, division_tables, ranked_apart
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import TiebreakName
+from matchledger_projections.standings.crosstable import Crosstable, Outcome
+from matchledger_projections.standings.standings import Row, Standings, standings
+
+LETTERS: dict[Outcome, str] = {"win": "W", "bye": "B", "draw": "D", "loss": "L", "absence": "L"}
+SHORT = 12  # letters of a name that a chip has room for
+
+
+class Tally(NamedTuple):
+    """Matches won, lost and drawn; a bye is a win, an absence a loss."""
+
+    won: int
+    lost: int
+    drawn: int
+
+    def __str__(self) -> str:
+        return "\N{EN DASH}".join(map(str, self))
+
+
+class Met(NamedTuple):
+    """A round of a player as a letter (W, L, D, B for a bye, N for the match in play); nobody met is None."""
+
+    letter: str
+    opponent: int | None
+
+
+class Moved(NamedTuple):
+    """What changed about a line since the moment that it is compared with, and the entries that changed it.
+
+    `before` is the place then; None for a player who had none.
+    """
+
+    before: int | None
+    entries: tuple[int, ...]
+
+
+class Line(NamedTuple):
+    """A player's line; `climbed` is how many places up since the round before, None where there is no telling."""
+
+    row: Row
+    name: str
+    tally: Tally
+    met: tuple[Met, ...]
+    climbed: int | None
+    moved: Moved | None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The players who are ranked together; `division` is "" where that is everybody, `cut` how many go on."""
+
+    division: str
+    round: int
+    cut: int | None
+    tiebreaks: list[TiebreakName]
+    lines: list[Line]
+    tied: bool
+
+
+def ranked(record: Record, round_: int | None = None) -> list[DivisionTable]:
+    """The tables of all who are ranked together: one, or one for each division that plays apart."""
+    if ranked_apart(record):
+        return division_tables(record, round_)
+    table = standings(record, round_)
+    return [DivisionTable("", table.round, table, tuple(table.rows))]
+
+
+def rows_of(tables: Iterable[DivisionTable]) -> dict[int, Row]:
+    """Every player's line, best first, division after division."""
+    return {row.player: row for table in tables for row in table.rows}
+
+
+def tally(table: Crosstable, player: int) -> Tally:
+    """A player's record over the rounds of a table."""
+    if player >= table.size:
+        return Tally(0, 0, 0)
+    outcomes = table.outcomes[player]
+    won = outcomes.count("win") + outcomes.count("bye")
+    return Tally(won, outcomes.count("loss") + outcomes.count("absence"), outcomes.count("draw"))
+
+
+def cut_of_division(record: Record, division: str) -> int | None:
+    """How many of a division go on, as made or as announced; None without a cut."""
+    made = [len(cut.seeds) for cut in record.cuts if cut.division in (division or None, None)]
+    plan = record.structure
+    if made or plan is None:
+        return made[0] if made else None
+    return plan.division_cuts.get(division, plan.cut) or None
+
+
+def sections(
+    record: Record, names: Record, tables: list[DivisionTable], moved: Mapping[int, Moved], now: int | None = None
+) -> list[Section]:
+    """The sections of a page; `names` is the record with the names that the public knows.
+
+    `now` is the round in play, whose opponents stand at the end of each line.
+    """
+    before = rows_of(ranked(record, tables[0].round - 1)) if tables and tables[0].round > 1 else {}
+    return [
+        Section(
+            one.division,
+            one.round,
+            cut_of_division(record, one.division),
+            shown_tiebreaks(record.rulebook, one.table),
+            [_line(record, names, one.table, row, before.get(row.player), moved, now) for row in one.rows],
+            any(row.tied for row in one.rows),
+        )
+        for one in tables
+    ]
+
+
+def _line(
+    record: Record,
+    names: Record,
+    table: Standings,
+    row: Row,
+    before: Row | None,
+    moved: Mapping[int, Moved],
+    now: int | None,
+) -> Line:
+    climbed = None
+    if before is not None and before.rank is not None and row.rank is not None:
+        climbed = before.rank - row.rank
+    return Line(
+        row,
+        names.players[row.player].name,
+        tally(table.table, row.player),
+        tuple(_met(record, table.table, row.player, now)),
+        climbed,
+        moved.get(row.player),
+    )
+
+
+def _met(record: Record, table: Crosstable, player: int, now: int | None) -> Iterable[Met]:
+    if player >= table.size:
+        return
+    for line in table.lines(player):
+        yield Met(LETTERS[line.outcome], line.opponent)
+    if now is None or now <= table.through or (round_ := record.round(now)) is None:
+        return
+    if (seat := round_.table_of(player)) is not None:
+        first, second = round_.tables[seat]
+        yield Met("N", second if first == player else first)
+
+
+def short_name(name: str) -> str:
+    """A name as a chip has room for it: the first name and the initial of the last."""
+    words = name.split()
+    if len(name) <= SHORT or len(words) < 2:  # noqa: PLR2004 - a first name and a last
+        return name
+    return f"{words[0]} {words[-1][0]}."
+
+
+def letter_of(record: Record, player: int) -> str:
+    """The division of a player as a letter; "" without one."""
+    return division_of(record, player)[:1].upper()

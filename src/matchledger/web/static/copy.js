@@ -1,0 +1,17 @@
+// Copying a link. On plain HTTP a browser has no clipboard for scripts: then the link is selected, to be copied by hand.
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = false;
+  const label = button.textContent;
+  button.addEventListener("click", async () => {
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+    } catch {
+      if (!document.execCommand("copy")) return;
+    }
+    button.textContent = button.dataset.copied;
+    setTimeout(() => (button.textContent = label), 2000);
+  });
+}

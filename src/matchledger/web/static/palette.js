@@ -1,0 +1,95 @@
+// The palette: Ctrl+K, then a job and what it is about. The arrows choose, Enter goes there; "extend 12 3" is done at once.
+
+import { announce } from "./said.js";
+
+const dialog = document.getElementById("palette");
+const field = document.getElementById("palette-words");
+const items = [...dialog.querySelectorAll("[role=option]")];
+const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
+let shown = [];
+let at = 0;
+
+function fits(item, verb) {
+  const label = plain(item.querySelector("span").textContent);
+  return `${item.dataset.words} ${label}`.split(" ").some((word) => word.startsWith(verb));
+}
+
+function about(item, rest) {
+  const link = item.firstElementChild;
+  item.dataset.rest = rest;
+  link.href = item.dataset.address.replace("{}", encodeURIComponent(rest)) || location.href;
+  link.lastElementChild.textContent = item.dataset.address.includes("{}") || !item.dataset.address ? rest : "";
+}
+
+function show() {
+  const typed = plain(field.value);
+  const [verb, ...others] = typed.split(/\s+/);
+  const rest = field.value.trim().split(/\s+/).slice(1).join(" ");
+  shown = items.filter((item) => verb === "" || fits(item, verb));
+  shown.forEach((item) => about(item, rest));
+  if (verb && shown.length === 0) {
+    const isTable = /^[0-9]+$/.test(verb) && others.length === 0;
+    shown = isTable ? [items[0]] : [items[1]]; // a bare number is a table, anything else a player
+    shown.forEach((item) => about(item, field.value.trim()));
+  }
+  items.forEach((item) => (item.hidden = !shown.includes(item)));
+  choose(0);
+}
+
+function choose(number) {
+  at = shown.length ? (number + shown.length) % shown.length : 0;
+  items.forEach((item) => item.setAttribute("aria-selected", item === shown[at]));
+  if (shown[at]) field.setAttribute("aria-activedescendant", shown[at].id);
+  shown[at]?.scrollIntoView({ block: "nearest" });
+}
+
+async function go(item) {
+  if (!item) return;
+  if (item.dataset.address) {
+    location.href = item.firstElementChild.href;
+    return;
+  }
+  const [table, minutes] = item.dataset.rest.split(/\s+/).map(Number);
+  if (!table || !minutes) return;
+  const answer = await fetch(dialog.dataset.commands, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ kind: "extend-time", table, minutes }),
+  });
+  const said = await answer.json();
+  const text = answer.ok ? dialog.dataset.extended.replace("{}", table).replace("{}", minutes) : said.detail;
+  item.firstElementChild.lastElementChild.textContent = text;
+  announce(text);
+  if (answer.ok) setTimeout(() => dialog.close(), 600);
+}
+
+function open() {
+  if (dialog.open) return;
+  field.value = "";
+  show();
+  dialog.showModal();
+  field.focus();
+}
+
+field.addEventListener("input", show);
+field.addEventListener("keydown", (event) => {
+  if (event.key === "ArrowDown") choose(at + 1);
+  else if (event.key === "ArrowUp") choose(at - 1);
+  else if (event.key === "Enter") go(shown[at]);
+  else return;
+  event.preventDefault();
+});
+dialog.addEventListener("click", (event) => {
+  if (event.target === dialog) dialog.close();
+  const item = event.target.closest("[role=option]");
+  if (!item || item.dataset.address) return;
+  event.preventDefault();
+  go(item);
+});
+document.addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+    event.preventDefault();
+    open();
+  }
+});
+document.getElementById("find-job").addEventListener("click", open);

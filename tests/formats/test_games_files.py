@@ -1,0 +1,166 @@
+"""Files of today's games: tournament cache and Aesop's Tables in, the official numbers compared."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from matchledger.formats.problem import FormatError
+from matchledger.formats.reader import read_transcript
+from matchledger.service.importing import Transcription, transcribe
+from matchledger.service.official_numbers import Comparison, best_reading
+
+JSON = dict[str, Any]
+
+
+def check(content: object) -> tuple[Transcription, Comparison]:
+    """The event carried out, and the comparison with its official numbers."""
+    data = json.dumps(content).encode()
+    return best_reading(
+        read_transcript(data), lambda read: transcribe(read, data=data, source="event.json", secret=bytes(32))
+    )
+
+
+def cache(rounds: dict[str, list[str]], standings: list[JSON]) -> JSON:
+    """A cache file; a match is written as `A 2-1-0 B`, a bye as `A 2-0-0 -`."""
+    listed = [
+        {
+            "RoundName": name,
+            "Matches": [
+                dict(zip(("Player1", "Result", "Player2"), match.split(), strict=True)) for match in matches
+            ],
+        }
+        for name, matches in rounds.items()
+    ]
+    return {"Tournament": {"Name": "Legacy Night"}, "Rounds": listed, "Standings": standings}
+
+
+def line(rank: int, player: str, points: int, *percentages: float) -> JSON:
+    return {"Rank": rank, "Player": player, "Points": points} | dict(
+        zip(("OMWP", "GWP", "OGWP"), percentages, strict=False)
+    )
+
+
+ROUNDS = {
+    "Round 1": ["A 2-0-0 B", "C 2-1-0 D"],
+    "Round 2": ["A 1-1-1 C", "C 1-1-1 A", "B 2-1-0 D"],
+}
+
+
+def test_a_drawn_match_that_is_listed_from_both_sides_counts_once() -> None:
+    carried, found = check(
+        cache(ROUNDS, [line(1, "C", 4, 0.5), line(2, "A", 4, 0.583333), line(3, "B", 3), line(4, "D", 0)])
+    )
+    assert [len(round_.tables) for round_ in carried.draft.record.rounds()] == [2, 2]
+    assert found.compared["points"] == (4, 4)
+
+
+def test_the_reading_of_a_file_is_found_from_its_numbers() -> None:
+    """D won 2 of 6 games with no match: 1/3; B won 2 of 5; A lone loser without a game shows the difference."""
+    rounds = {"Round 1": ["A 2-0-0 B", "C 2-0-0 D"]}
+    third = 0.333333
+    floored = [
+        line(1, "A", 3, third, 1.0, third),
+        line(2, "C", 3, third, 1.0, third),
+        line(3, "B", 0, 1.0, third, 1.0),
+    ]
+    bare = [*floored[:2], line(3, "B", 0, 1.0, 0.0, 1.0)]
+    for standings, policies in ((floored, {}), (bare, {"POL-MELEE-OWN-GW": "bare"})):
+        carried, found = check(cache(rounds, standings))
+        assert found.mismatches == []
+        assert carried.draft.record.opening is not None
+        assert carried.draft.record.opening.policies == policies
+
+
+def test_lost_matches_leave_points_to_compare_and_name_the_players() -> None:
+    _, found = check(cache({"Round 1": ROUNDS["Round 1"]}, [line(1, "A", 6, 0.5, 0.5, 0.5), line(2, "C", 3, 0.5)]))
+    assert found.compared == {"points": (1, 2)}
+    assert found.order == (0, 0)
+    assert found.not_comparable == [
+        "opponents_match_win_percentage",
+        "game_win_percentage",
+        "opponents_game_win_percentage",
+    ]
+    [mismatch] = found.mismatches
+    assert mismatch == "A: points is 3, the file says 6"
+
+
+def test_impossible_games_are_kept_as_the_file_has_them() -> None:
+    carried, _ = check(cache({"Round 1": ["A 3-0-0 B", "C 2-2-0 D", "D 2-2-0 C"]}, [line(1, "A", 3)]))
+    [round_] = carried.draft.record.rounds()
+    assert [report.slip.games for _, _, report in round_.results() if report] == [(3, 0, 0), (2, 2, 0)]
+
+
+def test_an_undecided_final_has_no_result_and_swiss_numbers_leave_it_out() -> None:
+    rounds = ROUNDS | {"Semifinals": ["A 2-0-0 D", "C 2-1-0 B"], "Finals": ["A 0-0-3 C", "C 0-0-3 A"]}
+    carried, found = check(cache(rounds, [line(1, "A", 4), line(2, "C", 4), line(3, "B", 3), line(4, "D", 0)]))
+    assert [round_.number for round_ in carried.draft.record.rounds("elimination")] == [1, 2]
+    assert found.mismatches == []
+
+
+def test_neighbours_that_rounding_may_have_ordered_are_not_compared() -> None:
+    rounds = {"Round 1": ["A 2-0-0 B", "C 2-1-0 D"]}
+    _, found = check(cache(rounds, [line(1, "C", 3), line(2, "A", 3), line(3, "B", 0), line(4, "D", 0)]))
+    assert found.order == (1, 1)
+
+
+@pytest.mark.parametrize("result", ["2:1", "won", "2-1-0-0"])
+def test_a_result_that_is_none_is_refused_with_its_path(result: str) -> None:
+    content = cache({"Round 1": ["A 2-0-0 B"]}, [])
+    content["Rounds"][0]["Matches"][0]["Result"] = result
+    with pytest.raises(FormatError, match=r"Rounds\[0\].Matches\[0\].Result"):
+        check(content)
+
+
+def aesops(scores: list[tuple[object, str, str, object]], players: int = 3, **numbers: JSON) -> JSON:
+    return {
+        "name": "Game Night Kit",
+        "players": [
+            {"id": n, "name": "ABCD"[n - 1]} | numbers.get("ABCD"[n - 1], {}) for n in range(1, players + 1)
+        ],
+        "rounds": [
+            [
+                {
+                    "tableNumber": 1,
+                    "corpPlayer": corp,
+                    "corpScore": mine,
+                    "runnerScore": theirs,
+                    "runnerPlayer": runner,
+                }
+                for corp, mine, theirs, runner in scores
+            ]
+        ],
+        "preliminaryRounds": 1,
+        "cutToTop": 0,
+        "eliminationPlayers": [],
+    }
+
+
+def test_a_bye_of_aesops_tables_is_in_brackets_and_scores_are_texts() -> None:
+    content = aesops([(1, "3", "0", 2), ("(BYE)", "0", "3", 3)], A={"matchPoints": 3}, C={"matchPoints": 3})
+    carried, found = check(content)
+    [round_] = carried.draft.record.rounds()
+    assert [bye.player for bye in round_.byes] == [3]
+    assert found.compared == {"points": (2, 2)}
+
+
+@pytest.mark.parametrize(
+    ("file", "names"),
+    [("magic-melee/*.json", 4), ("netrunner-aesops/*.json", 3), ("netrunner-cobra/*.json", 3)],
+)
+def test_every_official_number_of_the_real_events_is_reproduced(real_events: Path, file: str, names: int) -> None:
+    for path in sorted(real_events.glob(file)):
+        data = path.read_bytes()
+        _, found = best_reading(
+            read_transcript(data),
+            lambda read, data=data: transcribe(read, data=data, source="x", secret=bytes(32)),  # type: ignore[misc]
+        )
+        if "-gaps-" in path.name:
+            assert found.mismatches, path.name
+            assert list(found.compared) == ["points"], path.name
+        else:
+            assert found.mismatches == [], path.name
+            assert len(found.compared) == names, path.name

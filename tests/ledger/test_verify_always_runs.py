@@ -1,0 +1,83 @@
+"""`verify` runs whatever is wrong beside the log, and names it (A-11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from tests.ledger.behind import Behind
+
+from matchledger.cli import run
+from matchledger.ledger import Ledger, open_ledger, verify
+from matchledger.ledger.verification import remarks
+
+
+@pytest.fixture
+def tournament(path: Path, begin: Callable[..., UUID]) -> UUID:
+    with open_ledger(path, create=True) as ledger:
+        return begin(ledger, "Ann", "Bo")
+
+
+def _another_key(line: str) -> str:
+    return f"{line[:-64]}{'ab' * 32}"
+
+
+def _no_key(_: str) -> str:
+    return "Ann: 12345"
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        (_another_key, "entry 2: does not open with the key of #1 in {ring}: restore that key"),
+        (_no_key, "beside the log: line 2 of {ring} is no key"),
+    ],
+)
+def test_a_wrong_line_in_the_key_ring_is_named(
+    path: Path, tournament: UUID, damage: Callable[[str], str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A-11"""
+    ring = Path(f"{path}.keys")
+    lines = ring.read_text().split("\n")
+    lines[1] = damage(lines[1])
+    ring.write_text("\n".join(lines))
+    assert run(["verify", "--ledger", str(path), "--tournament", str(tournament)]) == 1
+    assert capsys.readouterr().out.splitlines() == [says.format(ring=ring)]
+
+
+def test_a_file_that_is_no_key_ring_is_named_and_the_log_is_checked(
+    path: Path, tournament: UUID, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A-11"""
+    ring = Path(f"{path}.keys")
+    ring.write_text("shopping list\n")
+    assert run(["verify", "--ledger", str(path), "--tournament", str(tournament)]) == 1
+    [said] = capsys.readouterr().out.splitlines()
+    assert said.startswith(f"beside the log: {ring} is not a key ring of matchledger")
+
+
+def test_a_missing_draw_secret_is_named(small: Ledger, tampering: Behind) -> None:
+    """A-11: a copy of a running tournament may lack it; that is no fault, and never silent."""
+    [tournament] = small.tournaments()
+    assert remarks(small, tournament) == []
+    tampering.execute("DELETE FROM sealed_secrets")
+    assert verify(small, tournament) == []
+    [remark] = remarks(small, tournament)
+    assert re.match("the secret behind the draws is not in this ledger: it can neither draw nor close", remark)
+
+
+def test_the_files_with_secrets_are_their_owners_alone(path: Path, tournament: UUID, tmp_path: Path) -> None:
+    """A-11: the ledger, what SQLite keeps beside it, its keys, its cache and its mirror."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    with open_ledger(path, mirror=disk) as ledger:
+        assert ledger.mirror is not None
+        ledger.mirror.follow(path, ledger.record(tournament), ledger.ring.path)
+        files = [*tmp_path.glob("event.ledger*"), *disk.iterdir()]
+        assert len(files) >= 5
+        assert {file.name: oct(file.stat().st_mode & 0o777) for file in files} == {
+            file.name: "0o600" for file in files
+        }
