@@ -202,6 +202,7 @@ class Ledger(Application[UUID]):
                     with as_ledger_errors(recording=True):
                         turn.enter_context(self.recorder.in_turn(tournament))
                 record = self.record(tournament)
+                self._need_known(tournament)
                 if not anybody:
                     need_admitted(record, clerk, now())
                 if command in record.commands:
@@ -228,6 +229,20 @@ class Ledger(Application[UUID]):
                 self._mirrored(tournament)
                 return _without_contradiction(entries)
         raise Conflict(sentence("other stations kept writing to this tournament: nothing was recorded, try again"))
+
+    def newer(self, tournament: UUID) -> Sequence[int]:
+        """The entries that a newer version of this program recorded: everything shown leaves them out."""
+        return sorted(self._records.newer[tournament])
+
+    def _need_known(self, tournament: UUID) -> None:
+        if newer := self.newer(tournament):
+            raise LedgerError(
+                sentence(
+                    "entry %(entry)s was recorded by a newer version of matchledger: install that version to "
+                    "record; this one shows and exports the log without it",
+                    entry=newer[0],
+                )
+            )
 
     def _repeated(self, tournament: UUID, decision: Decision, command: str) -> list[Entry]:
         """The entries of a command that is sent again: one that, decided where it was then, says the same."""

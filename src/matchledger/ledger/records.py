@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import hmac
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -16,7 +17,7 @@ from eventsourcing.persistence import MapperDeserialisationError
 from matchledger.events import Entry, PersonErased, PlainEntry, TournamentOpened
 from matchledger.ledger.cache import LONG, RecordCache
 from matchledger.ledger.keyring import KEY_BYTES, KeyRing
-from matchledger.ledger.mapper import decode, decode_all, decode_to_fold
+from matchledger.ledger.mapper import decode, decode_all, decode_to_fold, is_newer
 from matchledger.ledger.problems import as_ledger_errors
 from matchledger.ledger.recorder import EntryRow, LedgerRecorder
 from matchledger_projections.record.record import Record, fold
@@ -37,6 +38,7 @@ class Records:
         self._cache = cache
         self._records: dict[UUID, Record] = {}
         self._cached: dict[UUID, int] = {}
+        self.newer: defaultdict[UUID, set[int]] = defaultdict(set)  # entries that only a newer version can read
 
     def entries(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[Entry]:
         """A tournament's entries in order, as they were recorded."""
@@ -56,7 +58,9 @@ class Records:
     ) -> Iterator[_Read]:
         with as_ledger_errors():
             for page in self._recorder.entry_pages(tournament, after=after, through=through):
-                for rows in _batches(page):
+                self.newer[tournament].update(row.position for row in page if is_newer(row))
+                known = [row for row in page if row.position not in self.newer[tournament]]
+                for rows in _batches(known):
                     yield from decoded(tournament, rows, self._ring)
 
     def latest(self, tournament: UUID) -> Record:
@@ -101,7 +105,7 @@ class Records:
             )
 
     def _cache_record(self, tournament: UUID, record: Record) -> None:
-        if self._cache is None or record.position - self._cached[tournament] < LONG:
+        if self._cache is None or self.newer[tournament] or record.position - self._cached[tournament] < LONG:
             return
         self._cached[tournament] = record.position
         with as_ledger_errors():

@@ -12,7 +12,7 @@ from eventsourcing.persistence import MapperDeserialisationError
 from matchledger.events import CheckpointSigned, StandingsPosted
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.keyring import KeyRing
-from matchledger.ledger.mapper import decode
+from matchledger.ledger.mapper import decode, is_newer
 from matchledger.ledger.problems import as_ledger_errors
 from matchledger.ledger.recorder import EntryRow, TreeRow
 from matchledger.ledger.sealing import sealed_for
@@ -92,14 +92,17 @@ def verify(
 def remarks(ledger: Ledger, tournament: UUID) -> list[str]:
     """Return what is worth knowing about a log in which nothing is wrong: why it can only be read."""
     record = ledger.record(tournament)
+    said = []
+    if newer := ledger.newer(tournament):
+        said.append(
+            f"a newer version of matchledger recorded entries {', '.join(map(str, newer))}: install it to see them"
+        )
     if record.closing is None and ledger.recorder.sealed_secret(tournament) is None:
-        return [
-            (
-                "the secret behind the draws is not in this ledger: it can neither draw nor close; the machine "
-                "that opened the tournament has it, and so do its mirrors"
-            )
-        ]
-    return []
+        said.append(
+            "the secret behind the draws is not in this ledger: it can neither draw nor close; the machine "
+            "that opened the tournament has it, and so do its mirrors"
+        )
+    return said
 
 
 def _exchanged_secret(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
@@ -152,12 +155,14 @@ def _aligned(
 
 
 def _altered(ledger: Ledger, tournament: UUID, entry: EntryRow, tree: TreeRow) -> Iterator[Finding]:
-    problem = _unreadable(tournament, entry)
+    problem = "" if is_newer(entry) else _unreadable(tournament, entry)
     if tree.nodes[:1] != (leaf_hash(*entry),):
         yield Finding(entry.position, f"was altered after it was recorded{problem and f' ({problem})'}")
     elif problem:
         yield Finding(entry.position, problem)
-    elif _unreadable(tournament, entry, ledger.ring):  # its bytes are sound, and read well without a key
+    elif not is_newer(entry) and _unreadable(
+        tournament, entry, ledger.ring
+    ):  # its bytes are sound, and read well without a key
         players = ", ".join(f"#{player}" for player in sorted(sealed_for(entry.topic, entry.state)))
         where = "the key ring" if ledger.ring.path is None else ledger.ring.path
         yield Finding(entry.position, f"does not open with the key of {players} in {where}: restore that key")
