@@ -93,6 +93,8 @@ class Structures(RulebookPart):
 
     `announce` is the rule that wants a structure announced before round 1, None where nobody asks for it.
     `custom` is the rule that allows any other structure; without one, another structure is a deviation.
+    `prizes` says whether their number is part of the announcement. `cut_sizes` are the sizes that any cut can have;
+    without them, a cut is a power of two.
     """
 
     announce: str | None = None
@@ -100,6 +102,8 @@ class Structures(RulebookPart):
     styles: tuple[Style, ...] = ("swiss", "elimination", "swiss-with-cut")
     style_rule: str
     format: FormatRule | None = None
+    prizes: bool = False
+    cut_sizes: tuple[PositiveInt, ...] = ()
     cap_rule: str | None = None
     caps: tuple[CutCap, ...] = ()
     tables: dict[str, StructureTable] = Field(min_length=1)

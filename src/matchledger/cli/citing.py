@@ -14,8 +14,8 @@ from matchledger.cli.files import read_text
 from matchledger.cli.options import JsonOption
 from matchledger.cli.session import only_shown
 from matchledger.cli.tables import columns
-from matchledger.documents.catalogue import rulebook_lines, rules_asked, rules_document
-from matchledger_projections.rulebook.catalogue import Rule
+from matchledger.documents.catalogue import policy_asked, rulebook_lines, rules_asked, rules_document
+from matchledger_projections.rulebook.catalogue import PolicyFlag, Rule
 from matchledger_projections.rulebook.pairing import UNWRITTEN
 from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text
@@ -24,7 +24,8 @@ from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, 
 @only_shown()
 def rules(
     id_: Annotated[
-        str | None, typer.Argument(metavar="[RULE]", help="An id that a refusal or an explanation cites.")
+        str | None,
+        typer.Argument(metavar="[RULE]", help="The id of a rule, or a policy such as POL-ALL-REPAIR."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -32,11 +33,26 @@ def rules(
     if as_json:
         typer.echo(json.dumps(rules_document(id_), ensure_ascii=False))
         return
+    if (flag := policy_asked(id_)) is not None:
+        for line in _policy_lines(flag):
+            typer.echo(line)
+        return
     found = rules_asked(id_)
     for document, of_it in groupby(found, key=lambda rule: rule.document):
         typer.echo(document)
         for line in columns(["Rule", "Says", ""], [[rule.id, rule.says, _state(rule)] for rule in of_it]):
             typer.echo(line)
+
+
+def _policy_lines(flag: PolicyFlag) -> Iterator[str]:
+    yield f"{flag.id} ({', '.join(flag.rules)})"
+    yield flag.says
+    values = flag.values or dict.fromkeys(flag.defaults.values(), "")
+    rows = [
+        [value, meaning, ", ".join(law for law, default in flag.defaults.items() if default == value)]
+        for value, meaning in values.items()
+    ]
+    yield from columns(["Value", "Means", "Default in"], rows)
 
 
 def _state(rule: Rule) -> str:
@@ -97,6 +113,11 @@ def _lines(law: Rulebook) -> Iterator[str]:
         for flag, policy in law.policies.items()
     ]
     yield from columns(["Policy (open --policy FLAG=VALUE)", "As it stands", "Can be", "Rule"], policies)
+    for flag, policy in law.policies.items():
+        yield ""
+        yield f"{flag}: {Readings.decides(policy.reading)}"
+        for value in Readings.values_of(policy.reading):
+            yield f"  {value}: {Readings.meaning_of(policy.reading, value)}"
 
 
 def _worth(law: Rulebook, name: str) -> str:
