@@ -24,7 +24,7 @@ class Suite(NamedTuple):
 SUITES = {
     ".": Suite(60, core=True),
     "audit": Suite(60),
-    "cli": Suite(60),
+    "cli": Suite(70),
     "clock": Suite(15, core=True),
     "commands": Suite(60),
     "conduct": Suite(15, core=True),
@@ -42,7 +42,7 @@ SUITES = {
     "paper": Suite(10, core=True),
     "printing": Suite(20),
     "projections": Suite(10, core=True),
-    "rules": Suite(10),
+    "rules": Suite(20),
     "stages": Suite(10, core=True),
     "tournament": Suite(10, core=True),
     "web": Suite(250),
