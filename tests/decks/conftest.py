@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import matchledger.commands.deck_checks  # noqa: F401 - its models are built before any test freezes the clock
 from matchledger.formats.card_data import read_card_data
 from matchledger.formats.decklist import read_decklist
 from matchledger_projections.decks.checking import check_deck

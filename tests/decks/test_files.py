@@ -54,7 +54,10 @@ def test_a_list_is_the_same_list_however_it_is_written(text: str) -> None:
     [
         ("", "the list names no card"),
         ("[dynasty]\n", "the list names no card"),
-        ("3 Name", "line 1: a card stands before the first part: begin with a line such as [dynasty]"),
+        (
+            "3 Name\n[fate]",
+            "line 1: a card stands before the first part: begin with a line such as [dynasty]",
+        ),
         ("[dynsty]\n3 Name", "line 1: a deck has no part 'dynsty'; did you mean 'dynasty'?"),
         ("[]\n3 Name", f"line 1: a deck has no part ''; there are {', '.join(PARTS)}"),
         ("[dynasty]\nName", "line 2: 'Name' is neither a part such as [dynasty] nor a card such as 3 Name"),

@@ -64,14 +64,6 @@ def test_the_session_of_the_readme_works(
 
 
 def test_the_readme_names_every_shipped_rulebook() -> None:
-    assert re.findall(r"^\| `([a-z0-9-]+)` \|", README, re.MULTILINE) == [
-        "l5r-2018",
-        "street-warriors-2004",
-        "pokemon-2009",
-        "ashes-2022",
-        "netrunner-2023",
-        "pokemon-tom",
-    ]
     assert set(re.findall(r"^\| `([a-z0-9-]+)` \|", README, re.MULTILINE)) == set(shipped_rulebooks())
 
 

@@ -33,7 +33,7 @@ _PAIRED = (*_OPENED, "pair --table Ann/Bo --table Cy/Di")
 _STARTED = (*_PAIRED, "start")
 _PLAYED = (*_STARTED, "report 1 a 2 a")
 _ORDERED = (*_PLAYED, "tie Ann Cy", "tie Bo Di")
-_CUT = (*_ORDERED, "cut 2 --reason short")
+_CUT = (*_ORDERED, "cut 2")
 STAGES: dict[str, tuple[str, ...]] = {
     "opened": _OPENED,
     "left": (*_OPENED, "drop Ann"),
@@ -60,7 +60,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         *_OPENED[1:],
         *_PAIRED[5:],
         "report 1 a 2 a",
-        "close --reason short",
+        "close",
     ),
 }
 
@@ -88,7 +88,7 @@ LINES: dict[str, Row] = {
     "drop": Row("opened", "drop Ann", PLAYERS, "L5R-IV.2-DROP", "drop Bo"),
     "rejoin": Row("left", "rejoin Ann", ORGANIZER, "L5R-IV.2-REJOIN"),
     "disqualify": Row("opened", "disqualify Ann", ORGANIZER, "L5R-IV.2-DQ"),
-    "close": Row("played", "close --reason short", ORGANIZER, "L5R-I.1-ORG"),
+    "close": Row("played", "close", ORGANIZER, "L5R-I.1-ORG"),
     "decide-divisions": Row("divided", "decide-divisions --mode modified --reason wanted", STAFF, SILENT),
     "draw-flights": Row("divided", "draw-flights masters 2", STAFF, SILENT),
     "pair": Row("opened", "pair", STAFF, "L5R-I.1-ORG"),
@@ -106,7 +106,7 @@ LINES: dict[str, Row] = {
     "correct": Row("played", "correct 1 1 b --yes", STAFF, SILENT),
     "retract": Row("played", "retract 8 --yes", STAFF, "L5R-IV.3a-70"),
     "announce": Row("opened", "announce --rounds 1 --structure custom", STAFF, "L5R-IV.2-ANNOUNCE"),
-    "cut": Row("ordered", "cut 2 --reason short", STAFF, "L5R-IV.2b-CUT"),
+    "cut": Row("ordered", "cut 2", STAFF, "L5R-IV.2b-CUT"),
     "replace": Row("cut", "replace Ann", STAFF, "L5R-IV.2b-CUTDROP"),
     "call": Row("played", "call Bo", EVERYBODY, ""),
     "answer": Row("called", "answer 10", STAFF, SILENT),
@@ -169,7 +169,7 @@ REQUESTS: dict[str, Request] = {
     "record-no-show": _like("no-show", players=[1]),
     "concede-match": _like("concede", player=1),
     "register-player": _like("register", name="Ed"),
-    "register-roster": _like("register", roster="name\nEd\nFay"),
+    "register-roster": _like("register", roster="Ed\nFay"),
     "drop-player": _like("drop", player=1),
     "rejoin-player": _like("rejoin", player=1),
     "disqualify-player": _like("disqualify", player=1),
@@ -182,10 +182,10 @@ REQUESTS: dict[str, Request] = {
     "post-pairings": Request("paired", {}, STAFF, SILENT),
     "draw-ties": _like("tie"),
     "order-tie": _like("tie", players=[1, 3]),
-    "make-cut": _like("cut", size=2, deviating=True),
+    "make-cut": _like("cut", size=2),
     "choose-repair": _like("repair", choice="minimal"),
     "answer-call": _like("answer", position=10),
-    "close-tournament": _like("close", deviating=True),
+    "close-tournament": _like("close"),
     "amend-pairing": _like("amend", games=[[1, 3], [2, 4]]),
     "call-mark": _like("mark", mark="time"),
     "give-penalty": _like("penalty", player=1, penalty="warning", offence="unsporting"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from matchledger.events import DeckList
-from matchledger_projections.decks import ashes, l5r, legacy, sleeves, street_warriors
+from matchledger_projections.decks import ashes, counts, l5r, legacy, sleeves, street_warriors
 from matchledger_projections.decks.cards import CardPool
 from matchledger_projections.decks.deck import Deck, look_up, same_cards
 from matchledger_projections.decks.findings import Evidence, Finding
@@ -23,6 +23,7 @@ CHECKS: dict[str, Check] = {
     "legacy-draft": legacy.check,
     "ashes-2022": lambda deck, occasion, _: ashes.check(deck, occasion),
     "street-warriors-2004": lambda deck, occasion, _: street_warriors.check(deck, occasion),
+    "counts": counts.check,
 }
 
 
@@ -43,11 +44,11 @@ def check_unchanged(registered: DeckList, in_use: DeckList, pool: CardPool | Non
 
 def _names(one: Deck, other: Deck) -> str:
     """What one list holds more of than another, by title."""
-    counts = {(line.part, line.title): line.count for line in other.lines}
+    held = {(line.part, line.title): line.count for line in other.lines}
     more = [
-        f"{line.count - counts.get((line.part, line.title), 0)} {line.title}"
+        f"{line.count - held.get((line.part, line.title), 0)} {line.title}"
         for line in one.lines
-        if line.count > counts.get((line.part, line.title), 0)
+        if line.count > held.get((line.part, line.title), 0)
     ]
     return ", ".join(more) or "nothing"
 

@@ -26,6 +26,11 @@ PARTS = (
     "conjuration",
     "dice",
     "first-five",
+    "sideboard",
+    "extra",
+    "leader",
+    "base",
+    "hero",
 )
 NO_CARD_DATA = "there are no card data"
 Counted = Counter[tuple[str, str]]

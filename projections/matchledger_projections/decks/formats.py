@@ -28,4 +28,5 @@ FORMATS: dict[str, DeckFormat] = {
     "legacy-draft": _POLICY,
     "ashes-2022": ASHES,
     "street-warriors-2004": _POLICY,
+    "counts": _POLICY,
 }

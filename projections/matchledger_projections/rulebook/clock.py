@@ -19,14 +19,14 @@ class Mark(RulebookPart):
     of a game that nobody had won by then. With a `stage`, the mark is one of that stage only.
     """
 
-    name: Annotated[str, Field(pattern=r"^[a-z]+(-[a-z]+)*$")]
-    title: str
-    rule: str
-    says: str
-    minutes: NonNegativeInt = 0
-    stage: Stage | None = None
-    late_slip: str | None = None
-    unfinished: str | None = None
+    name: Annotated[str, Field(pattern=r"^[a-z]+(-[a-z]+)*$")] = Field(description="the mark in small letters")
+    title: str = Field(description="the mark as it is shown")
+    rule: str = Field(description="the rule that says so")
+    says: str = Field(description="what a leader announces")
+    minutes: NonNegativeInt = Field(default=0, description="minutes after the round's time")
+    stage: Stage | None = Field(default=None, description="the stage that the mark is for")
+    late_slip: str | None = Field(default=None, description="the kind of result that a later slip becomes")
+    unfinished: str | None = Field(default=None, description="the kind of result of a game that nobody has won")
 
 
 TIME = Mark(name="time", title="Time", rule="POLICY", says="Time.")
@@ -39,13 +39,13 @@ class ClockRules(RulebookPart):
     `sudden_death` the rule that ends every game after time (ASH-SD).
     """
 
-    rule: str = "POLICY"
-    swiss: PositiveInt | None = None
-    elimination: PositiveInt | None = None
-    final: PositiveInt | None = None
-    marks: tuple[Mark, ...] = (TIME,)
-    judgment: str | None = None
-    sudden_death: str | None = None
+    rule: str = Field(default="POLICY", description="the rule that says so")
+    swiss: PositiveInt | None = Field(default=None, description="minutes of a Swiss round")
+    elimination: PositiveInt | None = Field(default=None, description="minutes of an elimination round")
+    final: PositiveInt | None = Field(default=None, description="minutes of the final")
+    marks: tuple[Mark, ...] = Field(default=(TIME,), description="what is said at and after time")
+    judgment: str | None = Field(default=None, description="the rule by which values decide an unfinished game")
+    sudden_death: str | None = Field(default=None, description="the rule that ends every game after time")
 
     @model_validator(mode="after")
     def _marks_are_in_order(self) -> Self:

@@ -17,10 +17,14 @@ class ConductRules(RulebookPart):
     what a proxy is.
     """
 
-    warned_first: dict[Offence, str] = Field(default_factory=dict)
-    final_ruling: str | None = None
-    recommendation: str | None = None
-    lost_card: str | None = None
-    lost_card_minutes: PositiveInt = 5
-    proxy: str | None = None
+    warned_first: dict[Offence, str] = Field(
+        default_factory=dict, description="offences that cost a game only after a warning"
+    )
+    final_ruling: str | None = Field(default=None, description="the rule that says who rules for good")
+    recommendation: str | None = Field(
+        default=None, description="the rule by which a disqualification is only recommended"
+    )
+    lost_card: str | None = Field(default=None, description="what a lost card costs")
+    lost_card_minutes: PositiveInt = Field(default=5, description="minutes to look for a lost card")
+    proxy: str | None = Field(default=None, description="the rule for proxies")
     penalties: tuple[str, ...] = Field(default=(), description="what the game calls its penalties, mildest first")

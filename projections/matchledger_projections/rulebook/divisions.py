@@ -16,10 +16,12 @@ class DivisionRule(RulebookPart):
     division. `modified_rule` is what makes one division of few players bring them all together.
     """
 
-    rule: str
-    modified_rule: str = "POLICY"
-    names: tuple[str, ...] = Field(min_length=1)
-    born_from: dict[str, int] = Field(default_factory=dict)
+    rule: str = Field(description="the rule that says so")
+    modified_rule: str = Field(default="POLICY", description="the rule for divisions that play together")
+    names: tuple[str, ...] = Field(min_length=1, description="the divisions, the youngest first")
+    born_from: dict[str, int] = Field(
+        default_factory=dict, description="the first year of birth of each but the oldest"
+    )
     own_pod: int = Field(ge=2, description="players in every division from which on each is paired by itself")
 
     @model_validator(mode="after")
@@ -35,13 +37,13 @@ class DivisionRule(RulebookPart):
 class FlightRule(RulebookPart):
     """When a division may be drawn into flights, and into how many (PKM-3.3.3)."""
 
-    rule: str
-    restrict_rule: str
-    count_rule: str
-    size_rule: str
-    late_rule: str
-    finals_rule: str
-    counts: tuple[int, ...] = Field(min_length=1)
+    rule: str = Field(description="the rule that says so")
+    restrict_rule: str = Field(description="the rule when flights are allowed")
+    count_rule: str = Field(description="the rule for their number")
+    size_rule: str = Field(description="the rule for their sizes")
+    late_rule: str = Field(description="the rule for late players")
+    finals_rule: str = Field(description="the rule for the finals")
+    counts: tuple[int, ...] = Field(min_length=1, description="how many flights there can be")
     division: int = Field(ge=2, description="players that the division must have")
     flight: int = Field(ge=2, description="players that every flight must have")
     qualifiers: int = Field(ge=1, description="players who go on from every flight at least")

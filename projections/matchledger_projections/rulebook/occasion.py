@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
+from matchledger_projections.rulebook.decks import DeckRules
+
 Tier = Literal["relaxed", "formal", "premier"]
 TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
 
@@ -16,6 +18,7 @@ class Occasion:
     """The format of the decks, and the tier, the region and the day of the event; None is: not said.
 
     `minimum` are deck sizes that a document leaves to others (LEG-SCOPE); `chained_list` is POL-ASH-CHAINED.
+    `counts` are the rulebook's own deck rules.
     """
 
     format: str
@@ -24,3 +27,4 @@ class Occasion:
     day: date | None = None
     minimum: Mapping[str, int] = field(default_factory=dict)
     chained_list: bool = True
+    counts: DeckRules | None = None

@@ -56,5 +56,5 @@ class Permission(RulebookPart):
     A player who is named does it only for the player's own person or match.
     """
 
-    roles: tuple[Role, ...] = Field(min_length=1)
-    rule: str
+    roles: tuple[Role, ...] = Field(min_length=1, description="who may do it")
+    rule: str = Field(description="the rule that says so")

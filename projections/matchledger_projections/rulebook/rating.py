@@ -10,6 +10,6 @@ from matchledger_projections.rulebook.section import RulebookPart
 class RatingRule(RulebookPart):
     """When an event is rated: with how many participants, and in how many days its paper is to be sent in."""
 
-    rule: str
-    participants: int = Field(ge=1)
+    rule: str = Field(description="the rule that says so")
+    participants: int = Field(ge=1, description="players that a rated event has at least")
     days: int = Field(ge=0, description="after the last day of the event, that day included")

@@ -19,6 +19,7 @@ from pydantic import Field, ValidationError, model_validator
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.rulebook.clock import ClockRules
 from matchledger_projections.rulebook.conduct import ConductRules
+from matchledger_projections.rulebook.decks import DeckRules
 from matchledger_projections.rulebook.divisions import DivisionRule, FlightRule
 from matchledger_projections.rulebook.games import GameRules
 from matchledger_projections.rulebook.occasion import Tier
@@ -96,38 +97,53 @@ class RulebookError(ValueError):
 class Rulebook(RulebookPart):
     """A rulebook as its file defines it, under the policies chosen for a tournament."""
 
-    id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{1,60}$")]
-    title: str
-    edition: str
+    id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{1,60}$")] = Field(
+        description="small letters, digits and hyphens"
+    )
+    title: str = Field(description="the document, or the game")
+    edition: str = Field(description="the version of the document")
     scope: str | None = Field(default=None, description="the rule that says what the document is for")
     unit: str = Field(description="what points are called on a standings sheet")
-    tiebreaks: tuple[TiebreakName, ...]
-    tiebreak_rules: dict[TiebreakName, str] = Field(default_factory=dict)
-    readings: Readings = Readings()
-    policies: dict[str, Policy] = Field(default_factory=dict)
-    results: dict[str, ResultKind]
-    pairing: PairingRules = PairingRules()
-    bye: ByeRule
-    no_show: NoShowRule
-    win_percentage: WinPercentage | None = None
-    blood_points: BloodPoints | None = None
-    divisions: DivisionRule | None = None
-    flights: FlightRule | None = None
-    rating: RatingRule | None = None
-    structures: Structures | None = None
-    elimination: EliminationRules = EliminationRules()
-    clock: ClockRules = ClockRules()
-    conduct: ConductRules = ConductRules()
+    tiebreaks: tuple[TiebreakName, ...] = Field(description="what orders players with equal points, in order")
+    tiebreak_rules: dict[TiebreakName, str] = Field(
+        default_factory=dict, description="the rule behind each tiebreaker"
+    )
+    readings: Readings = Field(default=Readings(), description="readings that no policy flag chooses")
+    policies: dict[str, Policy] = Field(
+        default_factory=dict, description="policy flags, by which an organizer chooses a reading"
+    )
+    results: dict[str, ResultKind] = Field(description="what each kind of result is worth; win is needed")
+    pairing: PairingRules = Field(default=PairingRules(), description="the rules behind the pairing")
+    bye: ByeRule = Field(description="what a bye scores, and who gets it")
+    no_show: NoShowRule = Field(description="what becomes of a player who does not appear")
+    win_percentage: WinPercentage | None = Field(
+        default=None, description="wins of rounds, for the opponents' win percentages"
+    )
+    blood_points: BloodPoints | None = Field(default=None, description="what is written of wounds")
+    divisions: DivisionRule | None = Field(default=None, description="age divisions")
+    flights: FlightRule | None = Field(default=None, description="flights of a large division")
+    rating: RatingRule | None = Field(default=None, description="which events are rated")
+    structures: Structures | None = Field(default=None, description="rounds and cuts by attendance")
+    elimination: EliminationRules = Field(
+        default=EliminationRules(), description="how a bracket is filled, left and placed"
+    )
+    clock: ClockRules = Field(default=ClockRules(), description="how long rounds last, and their marks")
+    conduct: ConductRules = Field(default=ConductRules(), description="penalties, rulings and cards")
     # None in the laws of logs that were recorded before rulebooks said who may do what.
-    permissions: dict[Action, Permission] | None = None
-    staff: StaffRules | None = None
-    games: GameRules | None = None
-    match_win_percentage: PercentageRule | None = None
-    game_win_percentage: PercentageRule | None = None
+    permissions: dict[Action, Permission] | None = Field(default=None, description="who may do what")
+    staff: StaffRules | None = Field(default=None, description="the rules about those who lead")
+    games: GameRules | None = Field(default=None, description="games inside a match")
+    match_win_percentage: PercentageRule | None = Field(
+        default=None, description="the floor of match points of those to be had"
+    )
+    game_win_percentage: PercentageRule | None = Field(
+        default=None, description="the floor of game points of those to be had"
+    )
     tiebreak_decimals: dict[TiebreakName, Annotated[int, Field(ge=0, le=12)]] = Field(
         default_factory=dict, description="to how many decimals a tiebreaker is rounded before it ranks"
     )
-    grade: Grade | None = None
+    decks: DeckRules | None = Field(default=None, description="the counts that decks are checked against")
+    grade: Grade | None = Field(default=None, description="how far the rulebook can be trusted")
     sources: dict[str, Source] = Field(
         default_factory=dict, description="where the values are from, by the ids that they name as their rule"
     )

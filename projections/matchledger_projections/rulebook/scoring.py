@@ -15,11 +15,11 @@ ByeChoice = Literal["lowest-ranked", "weakest-record", "lowest-group"]
 class ResultKind(RulebookPart):
     """What a kind of result is worth: to winner and loser, or to each where nobody wins, or as written."""
 
-    rule: str
-    winner: int | None = None
-    loser: int | None = None
-    each: int | None = None
-    as_written: bool = False
+    rule: str = Field(description="the rule that says so")
+    winner: int | None = Field(default=None, description="points of the winner")
+    loser: int | None = Field(default=None, description="points of the loser")
+    each: int | None = Field(default=None, description="points of each where nobody wins")
+    as_written: bool = Field(default=False, description="whether the slip says the points itself")
 
     @model_validator(mode="after")
     def _is_one_of_three(self) -> Self:
@@ -34,36 +34,38 @@ class ResultKind(RulebookPart):
 class ByeRule(RulebookPart):
     """What a bye scores, and who gets it."""
 
-    rule: str
+    rule: str = Field(description="the rule that says so")
     name: str = Field(default="bye", description="what the document calls it")
-    points: int
-    choice: ByeChoice
+    points: int = Field(description="points for a bye")
+    choice: ByeChoice = Field(description="who gets it")
 
 
 class NoShowRule(RulebookPart):
     """Whether a player who does not appear is dropped at once."""
 
-    rule: str
-    drops: bool
+    rule: str = Field(description="the rule that says so")
+    drops: bool = Field(description="whether the absent player is dropped")
 
 
 class WinPercentage(RulebookPart):
     """How one opponent's win percentage is bounded, and what a drawn match counts, as a part of a win."""
 
-    rule: str
-    floor: Fraction
-    cap_if_dropped: Fraction
-    draw: Fraction
+    rule: str = Field(description="the rule that says so")
+    floor: Fraction = Field(description="the least that a percentage counts, as p/q")
+    cap_if_dropped: Fraction = Field(description="the most that it counts for a player who left")
+    draw: Fraction = Field(description="what a drawn match counts, as a part of a win")
     # "tournament": a player who stayed divides by all rounds so far; "player": by the rounds on the record.
-    rounds: Literal["tournament", "player"]
+    rounds: Literal["tournament", "player"] = Field(
+        description="all rounds of the tournament, or those of the player"
+    )
 
 
 class BloodPoints(RulebookPart):
     """What the winner of a match, and a player with a bye, score in blood points."""
 
-    rule: str
-    winner: int
-    bye: int
+    rule: str = Field(description="the rule that says so")
+    winner: int = Field(description="blood points of the winner")
+    bye: int = Field(description="blood points of a bye")
 
 
 class PercentageRule(RulebookPart):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from matchledger.events import Office
 from matchledger_projections.rulebook.occasion import Tier
 from matchledger_projections.rulebook.section import RulebookPart
@@ -14,12 +16,12 @@ class StaffRules(RulebookPart):
     leaders play in `playing_tiers`, and in no other, where another announced leader rules in their games.
     """
 
-    organizer: str
-    marshal: str
-    judge: str
-    playing: str
-    playing_tiers: tuple[Tier, ...]
-    tiers: str
+    organizer: str = Field(description="the rule about the organizer")
+    marshal: str = Field(description="the rule about marshals")
+    judge: str = Field(description="the rule about judges")
+    playing: str = Field(description="the rule by which leaders play")
+    playing_tiers: tuple[Tier, ...] = Field(description="the tiers in which leaders may play")
+    tiers: str = Field(description="the rule about tiers")
 
     def rule_of(self, role: Office) -> str:
         """The rule that says what a role is."""

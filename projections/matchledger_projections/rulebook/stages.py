@@ -49,18 +49,20 @@ class Row(RulebookPart):
     `small_event` stands only while the reading `small_event_rounds` does not leave those to the host.
     """
 
-    rounds: Choices
-    cut: Choices = (0,)
-    small_event: bool = False
+    rounds: Choices = Field(description="rounds, the proposed number first")
+    cut: Choices = Field(default=(0,), description="cut sizes, the proposed one first; 0 is none")
+    small_event: bool = Field(default=False, description="whether the host decides for so few")
 
 
 class StructureTable(RulebookPart):
     """One table of structures. `counts` says whose number it is read by: all players, or those of a division."""
 
-    rule: str
-    style: Style | None = None
-    counts: Literal["players", "division"] = "players"
-    rows: dict[Attendance, Row] = Field(min_length=1)
+    rule: str = Field(description="the rule that says so")
+    style: Style | None = Field(default=None, description="the style that the table is for")
+    counts: Literal["players", "division"] = Field(
+        default="players", description="whether all players count, or a division's"
+    )
+    rows: dict[Attendance, Row] = Field(min_length=1, description='what is played, by attendance: "9-16", "33+"')
 
     @model_validator(mode="after")
     def _is_contiguous(self) -> Self:
@@ -77,15 +79,15 @@ class StructureTable(RulebookPart):
 class CutCap(RulebookPart):
     """The part of a field that may go on at most, from some attendance upwards."""
 
-    players: PositiveInt
-    share: Fraction
+    players: PositiveInt = Field(description="from how many players on")
+    share: Fraction = Field(description="the part that goes on at most, as p/q")
 
 
 class FormatRule(RulebookPart):
     """The format that is played unless another was told beforehand, and the rule that says so (ASH-FORMAT)."""
 
-    name: str
-    rule: str
+    name: str = Field(description="the format")
+    rule: str = Field(description="the rule that says so")
 
 
 class Structures(RulebookPart):
@@ -93,20 +95,18 @@ class Structures(RulebookPart):
 
     `announce` is the rule that wants a structure announced before round 1, None where nobody asks for it.
     `custom` is the rule that allows any other structure; without one, another structure is a deviation.
-    `prizes` says whether their number is part of the announcement. `cut_sizes` are the sizes that any cut can have;
-    without them, a cut is a power of two.
     """
 
-    announce: str | None = None
-    custom: str | None = None
-    styles: tuple[Style, ...] = ("swiss", "elimination", "swiss-with-cut")
-    style_rule: str
-    format: FormatRule | None = None
-    prizes: bool = False
-    cut_sizes: tuple[PositiveInt, ...] = ()
-    cap_rule: str | None = None
-    caps: tuple[CutCap, ...] = ()
-    tables: dict[str, StructureTable] = Field(min_length=1)
+    announce: str | None = Field(default=None, description="the rule that wants the structure announced")
+    custom: str | None = Field(default=None, description="the rule that allows any other structure")
+    styles: tuple[Style, ...] = Field(
+        default=("swiss", "elimination", "swiss-with-cut"), description="the styles that can be played"
+    )
+    style_rule: str = Field(description="the rule for the styles")
+    format: FormatRule | None = Field(default=None, description="the format unless another was announced")
+    cap_rule: str | None = Field(default=None, description="the rule for the caps")
+    caps: tuple[CutCap, ...] = Field(default=(), description="the part of a field that can go on at most")
+    tables: dict[str, StructureTable] = Field(min_length=1, description="tables of rounds and cuts by attendance")
 
 
 class EliminationRules(RulebookPart):
@@ -119,13 +119,21 @@ class EliminationRules(RulebookPart):
     time ends is decided inside it (SWR-SE-TIME). What is not ruled here is a policy, and said to be one.
     """
 
-    from_start: DrawMethod = "random-seeds"
-    leaving: Literal["bye", "loss"] = "bye"
-    replacement: Literal["before-first-game", "before-draw"] = "before-first-game"
-    placing_from_start: Literal["shared", "by-victor"] = "shared"
-    playoff: bool = False
-    time_tiebreaks: bool = False
-    rules: dict[StageClause, str] = Field(default_factory=dict)
+    from_start: DrawMethod = Field(
+        default="random-seeds", description="how chance fills a bracket without Swiss rounds"
+    )
+    leaving: Literal["bye", "loss"] = Field(
+        default="bye", description="what a player who leaves gives the opponent"
+    )
+    replacement: Literal["before-first-game", "before-draw"] = Field(
+        default="before-first-game", description="until when a qualifier can be replaced"
+    )
+    placing_from_start: Literal["shared", "by-victor"] = Field(
+        default="shared", description="how the eliminated are placed without Swiss rounds"
+    )
+    playoff: bool = Field(default=False, description="whether third place is played for")
+    time_tiebreaks: bool = Field(default=False, description="whether counts decide a game that time ends")
+    rules: dict[StageClause, str] = Field(default_factory=dict, description="the rule behind each of these")
 
     def rule(self, clause: StageClause) -> str:
         """The id of the rule that says so, `POLICY` where the document is silent."""

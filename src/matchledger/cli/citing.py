@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from itertools import groupby
 from pathlib import Path
@@ -10,22 +11,24 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.files import read_text
+from matchledger.cli.files import read_text, write_file
 from matchledger.cli.options import JsonOption
 from matchledger.cli.session import only_shown
 from matchledger.cli.tables import columns
-from matchledger.documents.catalogue import policy_asked, rulebook_lines, rules_asked, rules_document
-from matchledger_projections.rulebook.catalogue import PolicyFlag, Rule
+from matchledger.documents.catalogue import grade_line, rulebook_lines, rules_asked, rules_document
+from matchledger.notation.problems import UsageProblem
+from matchledger_projections.rulebook.catalogue import Rule
+from matchledger_projections.rulebook.house import HouseRules, house_rulebook, house_rules
 from matchledger_projections.rulebook.pairing import UNWRITTEN
 from matchledger_projections.rulebook.policies import Readings
-from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text
+from matchledger_projections.rulebook.rulebook import Rulebook, RulebookError, parse_rulebook, rulebook_text
+from matchledger_projections.rulebook.sources import CERTAINTIES
 
 
 @only_shown()
 def rules(
     id_: Annotated[
-        str | None,
-        typer.Argument(metavar="[RULE]", help="The id of a rule, or a policy such as POL-ALL-REPAIR."),
+        str | None, typer.Argument(metavar="[RULE]", help="An id that a refusal or an explanation cites.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -33,26 +36,11 @@ def rules(
     if as_json:
         typer.echo(json.dumps(rules_document(id_), ensure_ascii=False))
         return
-    if (flag := policy_asked(id_)) is not None:
-        for line in _policy_lines(flag):
-            typer.echo(line)
-        return
     found = rules_asked(id_)
     for document, of_it in groupby(found, key=lambda rule: rule.document):
         typer.echo(document)
         for line in columns(["Rule", "Says", ""], [[rule.id, rule.says, _state(rule)] for rule in of_it]):
             typer.echo(line)
-
-
-def _policy_lines(flag: PolicyFlag) -> Iterator[str]:
-    yield f"{flag.id} ({', '.join(flag.rules)})"
-    yield flag.says
-    values = flag.values or dict.fromkeys(flag.defaults.values(), "")
-    rows = [
-        [value, meaning, ", ".join(law for law, default in flag.defaults.items() if default == value)]
-        for value, meaning in values.items()
-    ]
-    yield from columns(["Value", "Means", "Default in"], rows)
 
 
 def _state(rule: Rule) -> str:
@@ -66,17 +54,46 @@ def _state(rule: Rule) -> str:
 @only_shown()
 def rulebook(
     name: Annotated[
-        str | None, typer.Argument(metavar="[RULEBOOK]", help="The id of a rulebook, or a .toml file of one.")
+        str | None,
+        typer.Argument(
+            metavar="[RULEBOOK|new]",
+            help="The id of a rulebook or a .toml file; new writes a house rulebook.",
+        ),
     ] = None,
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="With new: the file to write.")] = None,
     as_json: JsonOption = False,
+    title: Annotated[str | None, typer.Option(help="With new: the name of the game and its rules.")] = None,
+    win: Annotated[str | None, typer.Option(help="With new: points for a won match.")] = None,
+    loss: Annotated[str | None, typer.Option(help="With new: points for a lost match.")] = None,
+    draw: Annotated[str | None, typer.Option(help="With new: points for a drawn match; none for no draws.")] = None,
+    bye: Annotated[str | None, typer.Option(help="With new: points for a bye.")] = None,
+    best_of: Annotated[str | None, typer.Option(help="With new: 1, 3 or 5 games; none for slips without.")] = None,
+    tiebreaks: Annotated[str | None, typer.Option(help="With new: tiebreakers in order, with commas.")] = None,
+    floor: Annotated[str | None, typer.Option(help="With new: the least that a percentage counts: 1/3.")] = None,
+    minutes: Annotated[str | None, typer.Option(help="With new: minutes of a Swiss round; none.")] = None,
 ) -> None:
-    """Show how a rulebook scores, ranks and pairs, and which policies can be chosen; or list the rulebooks."""
+    """Show how a rulebook scores, ranks and pairs; list the rulebooks, or write a house rulebook."""
+    if name == "new":
+        answers = {
+            "title": title,
+            "win": win,
+            "loss": loss,
+            "draw": draw,
+            "bye": bye,
+            "best_of": best_of,
+            "tiebreaks": tiebreaks,
+            "floor": floor,
+            "minutes": minutes,
+        }
+        _write_new(file, {key: answer for key, answer in answers.items() if answer is not None})
+        return
     if name is None:
         known = rulebook_lines()
         if as_json:
             typer.echo(json.dumps(known))
             return
-        for line in columns(["Rulebook", "Document", "Edition"], [list(law.values()) for law in known]):
+        rows = [[law["id"], law["title"], law["edition"], law["grade"]] for law in known]
+        for line in columns(["Rulebook", "Document", "Edition", "Grade"], rows):
             typer.echo(line)
         return
     law = parse_rulebook(_text_of(name))
@@ -87,6 +104,33 @@ def rulebook(
         typer.echo(line)
 
 
+def _write_new(file: Path | None, answers: dict[str, object]) -> None:
+    """Writes a house rulebook from options; what they leave open is asked at a terminal, else has its default."""
+    if file is None or file.suffix != ".toml":
+        raise UsageProblem("name the file to write: rulebook new house.toml")
+    if file.exists():
+        raise UsageProblem(f"{file} exists already: name another file")
+    if sys.stdin.isatty():
+        for key, question in HouseRules.model_fields.items():
+            if key not in answers and key != "id":
+                answers[key] = typer.prompt(str(question.description).capitalize(), default=_default(key))
+    given = {key: None if answer == "none" else answer for key, answer in answers.items()}
+    try:
+        best_of = given.get("best_of", 3)
+        text = house_rulebook(house_rules(**given | {"id": file.stem, "best_of": best_of and int(str(best_of))}))
+    except (RulebookError, ValueError) as problem:
+        raise UsageProblem(str(problem)) from None
+    write_file(file, text.encode())
+    typer.echo(f"{file} is written. To play by it: matchledger open NAME --rulebook {file}")
+
+
+def _default(key: str) -> str:
+    default = HouseRules.model_fields[key].default
+    if default is None:
+        return "none"
+    return ", ".join(default) if isinstance(default, tuple) else str(default)
+
+
 def _text_of(name: str) -> str:
     if not name.endswith(".toml"):
         return rulebook_text(name)
@@ -95,6 +139,7 @@ def _text_of(name: str) -> str:
 
 def _lines(law: Rulebook) -> Iterator[str]:
     yield f"{law.title}, {law.edition}" + (f" ({law.scope})" if law.scope else "")
+    yield f"Grade: {grade_line(law)}"
     yield ""
     results = [[name, _worth(law, name), kind.rule] for name, kind in law.results.items()]
     yield from columns(["Result", f"{law.unit}", "Rule"], [*results, ["bye", str(law.bye.points), law.bye.rule]])
@@ -108,16 +153,41 @@ def _lines(law: Rulebook) -> Iterator[str]:
     if pairing:
         yield from columns(["Pairing", "Rule"], pairing)
         yield ""
+    facts = [[what, value, rule] for what, value, rule in _facts(law) if value]
+    if facts:
+        yield from columns(["Match and round", "", "Rule"], facts)
+        yield ""
+    if law.sources:
+        rows = [[id_, str(CERTAINTIES[one.certainty]), one.title, one.says] for id_, one in law.sources.items()]
+        yield from columns(["Source", "Grade", "Where", "What it gives"], rows)
+        yield ""
     policies = [
         [flag, policy.default, ", ".join(Readings.values_of(policy.reading)) or "a number", policy.rule]
         for flag, policy in law.policies.items()
     ]
     yield from columns(["Policy (open --policy FLAG=VALUE)", "As it stands", "Can be", "Rule"], policies)
-    for flag, policy in law.policies.items():
-        yield ""
-        yield f"{flag}: {Readings.decides(policy.reading)}"
-        for value in Readings.values_of(policy.reading):
-            yield f"  {value}: {Readings.meaning_of(policy.reading, value)}"
+
+
+def _facts(law: Rulebook) -> Iterator[tuple[str, str, str]]:
+    """What a match and a round are, besides points and tiebreakers."""
+    if law.games is not None:
+        yield "best of", str(law.games.best_of), law.games.rule
+    for name, part in (("match", law.match_win_percentage), ("game", law.game_win_percentage)):
+        if part is not None:
+            yield f"floor of {name} %", str(part.floor), part.rule
+    if law.win_percentage is not None:
+        yield "floor of win %", str(law.win_percentage.floor), law.win_percentage.rule
+        yield "cap after leaving", str(law.win_percentage.cap_if_dropped), law.win_percentage.rule
+    for mark in law.clock.marks:
+        if mark.unfinished is not None:
+            yield f"unfinished at {mark.title.lower()}", mark.unfinished, mark.rule
+    yield "minutes of a round", "" if law.clock.swiss is None else str(law.clock.swiss), law.clock.rule
+    yield "penalties", ", ".join(law.conduct.penalties), ""
+    tables = {} if law.structures is None else law.structures.tables
+    for name, table in tables.items():
+        for players, row in table.rows.items():
+            rounds, cuts = " or ".join(map(str, row.rounds)), " or ".join(str(cut) for cut in row.cut if cut)
+            yield f"{name}, {players} players", f"{rounds} rounds" + (f", top {cuts}" if cuts else ""), table.rule
 
 
 def _worth(law: Rulebook, name: str) -> str:

@@ -101,9 +101,7 @@ HEADINGS: dict[str, dict[str, str]] = {
             "List every pairing by hand, correction, retraction, import and choice of rules, with who, when and why"
         ),
         "rules": "Say what a rule id stands for, or list every rule of the documents",
-        "rulebook": (
-            "Show how a rulebook scores, ranks and pairs, and which policies can be chosen; or list the rulebooks"
-        ),
+        "rulebook": "Show how a rulebook scores, ranks and pairs; list the rulebooks, or write a house rulebook",
     },
     "Paper and pictures": {
         "print": "Sheets as PDF: pairings, slips, standings, the bracket, cards",

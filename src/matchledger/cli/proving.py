@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -99,17 +99,13 @@ def integrity(session: Session, moment: Moment, as_json: JsonOption = False) -> 
         typer.echo(f"      {plain(item.entry.reason or 'no reason given')}")
 
 
-def _rules(rules: Sequence[str]) -> str:
-    return f" ({', '.join(rules)})" if rules else ""
-
-
 def _integrity_row(item: Item) -> list[str]:
     entry = item.entry
     return [
         str(entry.position),
         entry.recorded_at.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
         f"{entry.actor} ({entry.role}, {entry.station})",
-        f"{item.kind}{_rules(item.rules)}{'' if item.counts else ', taken back since'}",
+        item.kind + ("" if item.counts else ", taken back since"),
     ]
 
 

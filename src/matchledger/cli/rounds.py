@@ -91,8 +91,7 @@ def amend(
 ) -> None:
     """Seat some players of the posted round differently."""
     games, byes = _seatings(session, tables)
-    deviating = session.reason is not None
-    session.execute(AmendPairing(games=games, byes=byes, allow_rematch=allow_rematch, deviating=deviating))
+    session.execute(AmendPairing(games=games, byes=byes, allow_rematch=allow_rematch))
     _say_round(session.record)
     warn(session.record, games_without_leader(session.record, _where_seated(session.record, games)))
 

@@ -26,7 +26,6 @@ from matchledger.questions.stages import bracket as bracket_asked
 from matchledger.questions.stages import brackets
 from matchledger.questions.stages import places as places_asked
 from matchledger.service.execute import Done
-from matchledger_projections.divisions.flights import field_now
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import Bracket, seeds_of_cut
@@ -52,7 +51,7 @@ def structure(
     sizes = attendance(record)
     divisions = ", ".join(f"{division} {size}" for division, size in sorted(sizes.items()) if division)
     typer.echo(f"{sum(sizes.values())} players{f' ({divisions})' if divisions else ''}, {record.rulebook.id}")
-    rows = [_proposed(found) for found in proposals(record.rulebook, field_now(record))]
+    rows = [_proposed(found) for found in proposals(record.rulebook, sizes)]
     for line in columns(["Structure", "Style", "Rounds", "Cut", "Rule"], rows) if rows else ():
         typer.echo(line)
     if not rows:

@@ -119,6 +119,7 @@ def occasion_of(
         day=day,
         minimum=dict(minimum or {}),
         chained_list=readings.chained_list == "on",
+        counts=record.rulebook.decks,
     )
 
 

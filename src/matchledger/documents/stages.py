@@ -9,7 +9,6 @@ from collections.abc import Iterable
 
 from matchledger.documents.document import Document, title
 from matchledger.events import StructureAnnounced
-from matchledger_projections.divisions.flights import field_now
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import NOBODY, Bracket, Game, Side, round_title, seeds_in
 from matchledger_projections.stages.placing import Place
@@ -37,7 +36,7 @@ def structure_document(record: Record) -> Document:
                 "division_cuts": {division: list(cuts) for division, cuts in found.division_cuts.items()},
                 "division_rounds": {division: list(each) for division, each in found.division_rounds.items()},
             }
-            for found in proposals(record.rulebook, field_now(record))
+            for found in proposals(record.rulebook, sizes)
         ],
     }
 

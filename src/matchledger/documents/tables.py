@@ -112,18 +112,11 @@ def entry_document(entry: Entry) -> Document:
     return document
 
 
-def _item(item: Item) -> Document:
-    return {"kind": item.kind, "counts": item.counts, **entry_document(item.entry), "rules": list(item.rules)}
-
-
 def integrity_document(record: Record, items: Iterable[Item]) -> Document:
-    """The integrity report; `counts` is false for an entry taken back since, `rules` are those departed from."""
+    """The integrity report; `counts` is false for an entry that was taken back since."""
     return {
         "tournament": title(record),
         "rulebook": record.rulebook.id,
         "position": record.position,
-        "items": [
-            {"kind": item.kind, "counts": item.counts, **entry_document(item.entry), "rules": list(item.rules)}
-            for item in items
-        ],
+        "items": [{"kind": item.kind, "counts": item.counts, **entry_document(item.entry)} for item in items],
     }

@@ -71,10 +71,7 @@ class RoundStarted(Fact):
 
 
 class PairingAmended(Fact):
-    """Some tables of a posted round were changed; tables that are not named stay as they were.
-
-    `deviations` are rules that somebody with a reason let the change depart from.
-    """
+    """Some tables of a posted round were changed; tables that are not named stay as they were."""
 
     kind: Literal["pairing-amended"] = "pairing-amended"
     stage: Stage = "swiss"
@@ -83,7 +80,6 @@ class PairingAmended(Fact):
     added: tuple[Seating, ...]
     byes_removed: tuple[PlayerNumber, ...] = ()
     byes_added: tuple[PlayerNumber, ...] = ()
-    deviations: tuple[str, ...] = ()
 
 
 class RepairChosen(Fact):

@@ -18,6 +18,19 @@ _MOST_COPIES = 999
 _HEADING = re.compile(r"\[(?P<inside>[^\]]*)\]|(?P<alone>[A-Za-z][A-Za-z -]*):")
 _LINE = re.compile(r"(?P<count>[0-9]{1,6})\s*[xX]?\s+(?P<name>\S.*)")
 _PLURALS = {"provinces": "province", "strongholds": "stronghold", "roles": "role", "conjurations": "conjuration"}
+# Headings of the common form, with what they are here; a count behind them is the exporter's.
+_COMMON_PARTS = {
+    **dict.fromkeys(("deck", "main", "maindeck", "main deck", "mainboard"), "deck"),
+    **dict.fromkeys(("pokémon", "pokemon", "trainer", "energy"), "deck"),
+    **dict.fromkeys(("sideboard", "side", "side deck"), "sideboard"),
+    **dict.fromkeys(("extra", "extra deck"), "extra"),
+    "leader": "leader",
+    "base": "base",
+    "hero": "hero",
+}
+_COMMON_COUNT = re.compile(r":?\s*\(?[0-9]{1,3}\)?$")
+_COMMON_TOTAL = re.compile(r"total cards:?\s*[0-9]{1,4}", re.IGNORECASE)
+_PRINTING = re.compile(r"\s+\([A-Za-z0-9]{2,6}\)(?:\s+[A-Za-z0-9★-]{1,8})?$")
 _COLUMNS = ("part", "count", "card")
 
 
@@ -53,6 +66,9 @@ def _cards(lines: list[str]) -> Iterator[ListedCard]:
 
 
 def _from_text(lines: list[str]) -> Iterator[ListedCard]:
+    if not any(_names_a_part(line) for line in lines):
+        yield from _from_common_text(lines)
+        return
     part: str | None = None
     for number, written in enumerate(lines, 1):
         line = written.split("#")[0].strip()
@@ -71,6 +87,35 @@ def _from_text(lines: list[str]) -> Iterator[ListedCard]:
             )
         else:
             yield _card(part, found["count"], found["name"], number)
+
+
+def _names_a_part(line: str) -> bool:
+    found = _HEADING.fullmatch(line.split("#", maxsplit=1)[0].strip())
+    return found is not None and (found["alone"] is None or found["alone"].casefold() not in _COMMON_PARTS)
+
+
+def _from_common_text(lines: list[str]) -> Iterator[ListedCard]:
+    """The form that players exchange: `4 Lightning Bolt`, with a line `Sideboard` or `SB:` before each such card.
+
+    A set and a number behind the name, `(M10) 146`, are left out.
+    """
+    part = "deck"
+    for number, written in enumerate(lines, 1):
+        line = written.split("#")[0].strip()
+        if line.startswith("//") or not line or _COMMON_TOTAL.fullmatch(line):
+            continue
+        heading = _COMMON_PARTS.get(_COMMON_COUNT.sub("", line).strip().rstrip(":").casefold())
+        if heading is not None:
+            part = heading
+            continue
+        aside = line[:3].casefold() == "sb:"
+        found = _LINE.fullmatch(line[3:].strip() if aside else line)
+        if found is None:
+            raise FormatError(
+                sentence("%(line)r is no card such as 4 Lightning Bolt, and no line such as Sideboard", line=line),
+                number,
+            )
+        yield _card("sideboard" if aside else part, found["count"], _PRINTING.sub("", found["name"]), number)
 
 
 def _from_csv(lines: list[str]) -> Iterator[ListedCard]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from matchledger.documents.audit import history_document
@@ -69,7 +68,9 @@ def by_hand(window: Window) -> list[Item]:
         entries = list(about_rounds(entries, window.moment.through))
     found = interventions(entries, shipped_laws=map(rulebook_text, shipped_rulebooks()))
     shown = {entry.position: entry for entry in window.shown(entries)}
-    return [replace(item, entry=shown[item.entry.position]) for item in found if item.entry.position in shown]
+    return [
+        Item(item.kind, shown[item.entry.position], item.counts) for item in found if item.entry.position in shown
+    ]
 
 
 def integrity(window: Window) -> Document:

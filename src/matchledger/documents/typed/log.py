@@ -50,14 +50,10 @@ class HistoryPage(OfTournament):
 
 
 class InterventionLine(EntryLine):
-    """An entry by which somebody intervened; `counts` is false where it was taken back since.
-
-    `rules` are the rules that it departs from.
-    """
+    """An entry by which somebody intervened; `counts` is false where it was taken back since."""
 
     kind: Intervention
     counts: bool
-    rules: list[str]
 
 
 class IntegrityPage(UnderRulebook):

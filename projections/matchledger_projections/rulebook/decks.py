@@ -1,0 +1,23 @@
+"""Deck rules: how many cards a deck has, and how many of one name, as a rulebook's file writes them down."""
+
+from __future__ import annotations
+
+from pydantic import Field, NonNegativeInt, PositiveInt
+
+from matchledger_projections.rulebook.section import RulebookPart
+
+
+class PartSize(RulebookPart):
+    """From how many to how many cards a part of a deck has."""
+
+    least: NonNegativeInt = Field(default=0, description="cards that the part has at least")
+    most: NonNegativeInt | None = Field(default=None, description="cards that it has at most; left out: no limit")
+
+
+class DeckRules(RulebookPart):
+    """The counts that a deck is checked against; which cards are legal, the organizer's file of cards says."""
+
+    rule: str = Field(description="the rule that says so")
+    parts: dict[str, PartSize] = Field(min_length=1, description="the parts that a deck has: deck, sideboard, ...")
+    copies: PositiveInt | None = Field(default=None, description="cards of one name in all parts; 1 is singleton")
+    unlimited: tuple[str, ...] = Field(default=(), description="names that copies does not limit")

@@ -1,0 +1,120 @@
+"""House rulebooks: a valid TOML text from a few answers, for any game that no shipped rulebook covers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated
+
+import msgspec
+from pydantic import BeforeValidator, Field, NonNegativeInt, ValidationError
+
+from matchledger_projections.message import joined
+from matchledger_projections.rulebook.games import BestOf
+from matchledger_projections.rulebook.rulebook import NEEDED, RulebookError, TiebreakName, parse_rulebook
+from matchledger_projections.rulebook.section import RulebookPart
+
+_RULE = "HOUSE"
+
+
+def _listed(value: object) -> object:
+    return [name for name in value.replace(",", " ").split() if name] if isinstance(value, str) else value
+
+
+class HouseRules(RulebookPart):
+    """The answers that a house rulebook is made of."""
+
+    id: str = Field(description="the id of the rulebook: small letters, digits and hyphens")
+    title: str = Field(default="House rules", description="the name of the game and its rules")
+    win: Annotated[int, Field(ge=1)] = Field(default=3, description="points for a won match")
+    loss: NonNegativeInt = Field(default=0, description="points for a lost match")
+    draw: NonNegativeInt | None = Field(default=1, description="points for a drawn match; none: no draws")
+    bye: NonNegativeInt = Field(default=3, description="points for a bye")
+    best_of: BestOf | None = Field(default=3, description="games of a match: 1, 3 or 5; none: slips give no games")
+    tiebreaks: Annotated[tuple[TiebreakName, ...], BeforeValidator(_listed)] = Field(
+        default=("opponents_match_win_percentage", "game_win_percentage", "opponents_game_win_percentage"),
+        description="tiebreakers in order; a random draw settles what they leave level",
+    )
+    floor: Fraction = Field(default=Fraction(1, 3), ge=0, le=1, description="the least that a percentage counts")
+    minutes: Annotated[int, Field(ge=1)] | None = Field(
+        default=None, description="minutes of a Swiss round; none: the organizer says"
+    )
+
+
+def house_rules(**answers: object) -> HouseRules:
+    """The answers, checked. Raises RulebookError, naming the answer that cannot be used."""
+    try:
+        return HouseRules.model_validate(answers)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        message = problem["msg"].removeprefix("Value error, ")
+        raise RulebookError(joined((str(problem["loc"][0]), message), ": ")) from None
+
+
+def house_rulebook(house: HouseRules) -> str:
+    """The TOML text of a house rulebook. Raises RulebookError for answers that contradict each other."""
+    text = "\n".join(_lines(house)) + "\n"
+    parse_rulebook(text)
+    return text
+
+
+def _lines(house: HouseRules) -> list[str]:
+    chain = list(house.tiebreaks)
+    if "random_draw" not in chain:
+        chain.append("random_draw")
+    needed = {section for name in chain for section in NEEDED.get(name, ())}
+    won = f'{{ winner = {house.win}, loser = {house.loss}, rule = "{_RULE}" }}'
+    lines = [
+        f"id = {_text(house.id)}",
+        f"title = {_text(house.title)}",
+        'edition = "house"',
+        'unit = "points"',
+        f"tiebreaks = [{', '.join(map(_text, chain))}]",
+        *_section("bye", rule=_RULE, points=house.bye, choice="lowest-group"),
+        *_section("no_show", rule=_RULE, drops=False),
+        *(_section("games", rule=_RULE, best_of=house.best_of) if house.best_of is not None else ()),
+    ]
+    if "win_percentage" in needed:
+        drawn = "0" if house.draw is None else str(Fraction(house.draw, house.win))
+        floor = str(house.floor)
+        lines += _section(
+            "win_percentage", rule=_RULE, floor=floor, cap_if_dropped="1", draw=drawn, rounds="player"
+        )
+    for name in ("match_win_percentage", "game_win_percentage"):
+        if name in needed:
+            lines += _section(name, rule=_RULE, floor=str(house.floor))
+    if "blood_points" in needed:
+        lines += _section("blood_points", rule=_RULE, winner=0, bye=0)
+    lines += ["", "[results]", f"win = {won}"]
+    if house.draw is not None:
+        lines.append(f'draw = {{ each = {house.draw}, rule = "{_RULE}" }}')
+    lines += [f"{kind} = {won}" for kind in ("concession", "game-loss", "no-show")]
+    lines.append(f'double-loss = {{ each = 0, rule = "{_RULE}" }}')
+    if house.minutes is not None:
+        lines += _section("clock", rule=_RULE, swiss=house.minutes)
+    lines += ["", "[permissions]", "", "[policies]", *(_policy(*each) for each in _POLICIES)]
+    return lines
+
+
+_POLICIES = (
+    ("POL-ALL-REMATCH-FALLBACK", "rematch_fallback", "refuse"),
+    ("POL-ALL-CORRECTION-WINDOW", "correction_window", "until-cut"),
+    ("POL-ALL-REPAIR", "repair", "before-start"),
+    ("POL-ALL-SILENT-ROLES", "silent_roles", "staff"),
+    ("POL-ALL-DELEGATION", "delegation", "scorekeeper"),
+)
+
+
+def _policy(flag: str, reading: str, default: str) -> str:
+    return f'{flag} = {{ reading = "{reading}", default = "{default}", rule = "POLICY" }}'
+
+
+def _section(name: str, **values: str | int | bool) -> list[str]:
+    return ["", f"[{name}]", *(f"{key} = {_text(value)}" for key, value in values.items())]
+
+
+def _text(value: str | int | bool) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    return msgspec.json.encode(value).decode()  # a text of JSON is a text of TOML

@@ -1,0 +1,117 @@
+"""The page of rulebooks explains every key of their files, and README grades every rulebook, from the model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+from tests.golden import Golden
+
+from matchledger.cli import run
+from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text, shipped_rulebooks
+from matchledger_projections.rulebook.sources import CERTAINTIES, grade_of
+from matchledger_projections.standings.tiebreakers import TIEBREAKERS
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE, README = ROOT / "docs" / "rulebooks.md", ROOT / "README.md"
+MARK = "pytest --refresh-golden tests/docs -->\n"
+
+
+def _models(kind: Any) -> Iterator[type[BaseModel]]:
+    for inside in get_args(kind):
+        yield from _models(inside)
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        yield kind
+
+
+def _sections(model: type[BaseModel], found: dict[type[BaseModel], None]) -> dict[type[BaseModel], None]:
+    if model not in found:
+        found[model] = None
+        for field in model.model_fields.values():
+            for inside in _models(field.annotation):
+                _sections(inside, found)
+    return found
+
+
+def _values(kind: Any) -> str:
+    words = [str(value) for value in get_args(kind) if isinstance(value, str | int)]
+    if words:
+        return ", ".join(f"`{word}`" for word in words)
+    text = re.sub(r"[a-z_.]+\.(?=[A-Z])|<class '|'>", "", str(kind))
+    return re.sub(r"Literal\[[^\]]{150,}\]", "name", text).replace("|", "or")
+
+
+def _default(field: FieldInfo) -> str:
+    default = field.get_default(call_default_factory=True)
+    if default is PydanticUndefined:
+        return "needed"
+    return "" if default in (None, {}, ()) or isinstance(default, BaseModel) else str(default)
+
+
+def _page() -> Iterator[str]:
+    for model in _sections(Rulebook, {}):
+        yield f"### {model.__name__}\n\n{' '.join((model.__doc__ or '').split())}"
+        rows = [
+            f"| `{name}` | {field.description} | {_values(field.annotation)} | {_default(field)} |"
+            for name, field in model.model_fields.items()
+        ]
+        yield "\n".join(["| key | meaning | values | default |", "|---|---|---|---|", *rows])
+    yield "## Tiebreakers"
+    rows = [
+        f"| `{name}` | {tiebreaker.phrase} | {' '.join((type(tiebreaker).__doc__ or '').split())} |"
+        for name, tiebreaker in TIEBREAKERS.items()
+    ]
+    yield "\n".join(["| name | in words | value |", "|---|---|---|", *rows])
+
+
+def test_every_key_of_a_rulebook_is_explained(golden: Golden) -> None:
+    for model in _sections(Rulebook, {}):
+        assert [name for name, field in model.model_fields.items() if not field.description] == [], model
+    head = PAGE.read_text("utf-8").partition(MARK)[0]
+    golden.holds(PAGE, f"{head}{MARK}\n" + "\n\n".join(_page()) + "\n")
+
+
+def _graded() -> Iterator[str]:
+    yield "| id | what it is | grade |"
+    yield "|---|---|---|"
+    for name in shipped_rulebooks():
+        law = parse_rulebook(rulebook_text(name))
+        grade = grade_of(law)
+        assert grade is not None, name
+        yield f"| `{name}` | {law.title} | {CERTAINTIES[grade.certainty]} |"
+
+
+def test_readme_lists_every_rulebook_with_its_grade() -> None:
+    assert "\n".join(_graded()) in README.read_text("utf-8")
+
+
+def test_a_house_rulebook_of_options_plays_at_once(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", "house.ledger")
+    chain = "head_to_head,opponents_win_percentage,game_win_percentage"
+    made = ["rulebook", "new", "house.toml", "--win", "2", "--draw", "1", "--bye", "2", "--best-of", "5"]
+    assert run([*made, "--tiebreaks", chain, "--floor", "1/5", "--minutes", "40"]) == 0
+    law = parse_rulebook(Path("house.toml").read_text("utf-8"))
+    assert law.tiebreaks == (*chain.split(","), "random_draw")
+    assert (law.win_points, law.bye.points, law.clock.swiss) == (2, 2, 40)
+    for line in (
+        ["open", "Friday", "--rulebook", "house.toml"],
+        ["register", "Ann"],
+        ["register", "Bo"],
+        ["pair", "--table", "Ann/Bo", "--reason", "two"],
+        ["report", "1", "3-2"],
+        ["standings"],
+    ):
+        assert run(line) == 0, capsys.readouterr().err
+    assert run(made) == 2
+    assert run(["rulebook", "new", "other.toml", "--tiebreaks", "luck"]) == 2
+    plainly = ["rulebook", "new", "plain.toml", "--draw", "none", "--best-of", "none"]
+    assert run([*plainly, "--tiebreaks", "head_to_head"]) == 0
+    plain = parse_rulebook(Path("plain.toml").read_text("utf-8"))
+    assert not plain.knows_draws
+    assert plain.games is None

@@ -1,0 +1,131 @@
+"""Games inside a match: what a slip can say, what follows from it, and what is impossible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from matchledger.commands import results as slips
+from matchledger.commands.refusal import Refusal
+from matchledger.formats.problem import FormatError
+from matchledger.notation.outcomes import outcome_keys, read_outcome
+from matchledger.service.importing import Transcription
+from matchledger_projections.narration import tell
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text
+from matchledger_projections.views.score_card import score_cards
+
+Replay = Callable[[str], Transcription]
+OPEN = "rulebook {}\nplayers A B\nround 1\n  A - B\n"
+
+
+def _reported(replay: Replay, typed: str, rulebook: str = "magic-mtr") -> Record:
+    draft = replay(OPEN.format(rulebook)).draft
+    draft.decide(lambda record: slips.report(record, table=1, written=read_outcome(typed.split())))
+    return draft.record
+
+
+def _report(record: Record) -> tuple[str, int | None, tuple[int, int, int] | None]:
+    round_ = record.round(1)
+    assert round_ is not None
+    report = round_.report(1, (1, 2))
+    assert report is not None
+    return report.kind, report.winner, report.games
+
+
+@pytest.mark.parametrize(
+    ("typed", "kind", "winner", "games"),
+    [
+        ("2-1", "win", 1, (2, 1, 0)),
+        ("0-2", "win", 2, (0, 2, 0)),
+        ("2-1-1", "win", 1, (2, 1, 1)),
+        ("1-0", "win", 1, (1, 0, 0)),
+        ("0-0-3", "draw", None, (0, 0, 3)),
+        ("1-1-1", "draw", None, (1, 1, 1)),
+        ("1-1", "draw", None, (1, 1, 0)),
+        ("0-0", "double-loss", None, (0, 0, 0)),
+        ("a", "win", 1, None),
+        ("b concession", "concession", 2, None),
+    ],
+)
+def test_the_winner_follows_from_the_games(
+    replay: Replay, typed: str, kind: str, winner: int | None, games: tuple[int, int, int] | None
+) -> None:
+    assert _report(_reported(replay, typed)) == (kind, winner, games)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "typed", "problem"),
+    [
+        ("magic-mtr", "3-0", "3-0 is impossible: 2 won games end a match (best of 3)"),
+        ("magic-mtr", "2-2", "2-2 is impossible: only one player can win 2 games"),
+        ("magic-mtr", "2-1-9", "2-1-9 is impossible: a match has at most 3 drawn games"),
+        ("one-piece", "2-1", "2-1 is impossible: 1 won games end a match (best of 1)"),
+        ("yu-gi-oh", "1-1", "yu-gi-oh knows no draws: a slip says one of"),
+        ("l5r-2018", "2-1-1", "l5r-2018 counts no games: a slip says one of"),
+        ("l5r-2018", "2-1", "l5r-2018 takes no points as written: a slip says one of"),
+    ],
+)
+def test_an_impossible_score_is_refused_in_one_line(
+    replay: Replay, rulebook: str, typed: str, problem: str
+) -> None:
+    with pytest.raises(Refusal) as refused:
+        _reported(replay, typed, rulebook)
+    assert str(refused.value).startswith(problem)
+    assert "\n" not in str(refused.value)
+
+
+def test_an_unfinished_match_is_a_draw_in_magic_and_a_double_loss_in_yugioh(replay: Replay) -> None:
+    assert _report(_reported(replay, "unfinished")) == ("draw", None, None)
+    assert _report(_reported(replay, "unfinished", "yu-gi-oh")) == ("double-loss", None, None)
+
+
+def test_the_numeric_keys_are_the_scores_of_the_match() -> None:
+    keys = {key.key: key.outcome for key in outcome_keys(parse_rulebook(rulebook_text("magic-mtr")))}
+    assert keys == {
+        "1": "2-0",
+        "2": "0-2",
+        "3": "2-1",
+        "4": "1-2",
+        "5": "1-0",
+        "6": "0-1",
+        "0": "1-1-1",
+        "9": "double-loss",
+    }
+    for outcome in keys.values():
+        read_outcome([outcome])
+
+
+SHEET = "rulebook magic-mtr\nplayers A B C D\nround 1\n  A > B 2-1\n  C = D 1-1-1\ncorrect 1 A > B 2-0\n"
+
+
+def test_games_are_in_the_sheet_the_log_and_on_the_card(replay: Replay) -> None:
+    draft = replay(SHEET).draft
+    told = [tell(draft.record, entry.fact) for entry in draft.entries]
+    assert "round 1, table 1: A beat B 2-1" in told
+    assert "round 1, table 2: C and D drew 1-1-1" in told
+    assert any(line.endswith(": A beat B 2-0") and "corrected" in line for line in told)
+    [card] = score_cards(draft.record, [2])
+    assert [(line.outcome, line.games) for line in card.swiss] == [("loss", (0, 2, 0))]
+
+
+@pytest.mark.parametrize("line", ["A > B 1-2", "A = B 2-1", "A > B 1-1-1"])
+def test_a_sheet_whose_sign_contradicts_its_games_names_the_line(replay: Replay, line: str) -> None:
+    with pytest.raises(FormatError, match="line 4"):
+        replay(f"rulebook magic-mtr\nplayers A B\nround 1\n  {line}\n")
+
+
+def test_a_slip_without_games_is_stored_as_before_there_were_games(replay: Replay) -> None:
+    draft = replay(SHEET).draft
+    facts = [entry.model_dump_json() for entry in draft.entries]
+    assert sum('"games":[2,1,0]' in fact for fact in facts) == 1
+    plain = replay(SHEET.replace(" 2-1", "").replace(" 1-1-1", "").replace(" 2-0", " concession")).draft
+    assert not any('"games"' in entry.model_dump_json() for entry in plain.entries)
+
+
+def test_two_stations_that_read_other_games_contradict_each_other(replay: Replay) -> None:
+    draft = replay(OPEN.format("magic-mtr")).draft
+    draft.decide(lambda record: slips.report(record, table=1, written=read_outcome(["2-0"])))
+    with pytest.raises(Refusal, match="has a result already"):
+        draft.decide(lambda record: slips.report(record, table=1, written=read_outcome(["2-1"])))

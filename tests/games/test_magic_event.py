@@ -1,0 +1,146 @@
+"""A Magic event of 64 players, from the door to the champion, and what can be asked on the way."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from matchledger.cli import run
+from matchledger.service.importing import Transcription
+from matchledger_projections.standings.standings import standings
+from matchledger_projections.standings.tiebreakers import TIEBREAKERS
+from matchledger_projections.views.clinch import clinch
+
+Replay = Callable[[str], Transcription]
+SCORES = ("2-0", "0-2", "2-1", "1-2", "1-1-1", "0-0-3", "2-0-1")
+
+
+@pytest.fixture
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
+    """Runs a line of the command line; with --json, what it printed."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", "event.ledger")
+
+    def run_line(*words: str) -> Any:
+        capsys.readouterr()
+        assert run(list(words)) == 0, (words, capsys.readouterr().err)
+        printed = capsys.readouterr().out
+        return json.loads(printed) if "--json" in words else printed
+
+    return run_line
+
+
+def test_64_players_play_magic_to_the_champion(told: Callable[..., Any], tmp_path: Path) -> None:
+    chance = Random(64)  # noqa: S311 - a test event, not a secret
+    players = [f"Player {number:02}" for number in range(1, 65)]
+    (tmp_path / "field.csv").write_text("name\n" + "\n".join(players) + "\n", "utf-8")
+    told("open", "Modern 64", "--rulebook", "magic-mtr")
+    told("register", "--csv", "field.csv")
+    told("announce", "--rounds", "6", "--cut", "8")
+    for round_ in range(1, 7):
+        told("pair")
+        slips = [(str(table), chance.choice(SCORES)) for table in range(1, 33)]
+        told("report", *(word for slip in slips for word in slip))
+        if round_ == 3:
+            told("correct", "3", "9", "2-0" if dict(slips)["9"] != "2-0" else "2-1", "--yes")
+    table = told("standings", "--json")
+    assert set(table["standings"][0]["tiebreaks"]) >= {
+        "opponents_match_win_percentage",
+        "game_win_percentage",
+        "opponents_game_win_percentage",
+    }
+    leader = table["standings"][0]["player"]
+    assert "Opponents game win percentage (MTR-C): mean over opponents" in told("explain", leader)
+    assert "2-0" in told("scorecard", leader)
+    assert not any(row["tied"] for row in table["standings"][:9])
+    told("cut", "8")
+    for size in (4, 2, 1):
+        told("pair")
+        pairings = told("pairings", "--elimination", "--json")
+        assert len(pairings["pairings"]) == size
+        told("report", *(word for game in pairings["pairings"] for word in (str(game["table"]), "2-1")))
+    places = told("places", "--json")["places"]
+    assert places[0]["player"] == pairings["pairings"][0]["players"][0]
+    told("close")
+    told("verify")
+
+
+LAST_ROUND = """
+rulebook {}
+players A B C D E F
+round 1
+  A > B 2-0
+  C > D 2-1
+  E > F 2-0
+round 2
+  A > C 2-1
+  E > B 2-0
+  D > F 2-0
+round 3
+  A - E
+  C - B
+  D - F rematch
+"""
+
+
+def test_clinch_leaves_open_what_games_on_slips_to_come_decide(replay: Replay) -> None:
+    """Every score of the last round is played out: who is certain is always in, who cannot be is never."""
+    sheet = LAST_ROUND.format("magic-mtr")
+    found = clinch(replay(sheet).draft.entries, rounds_left=1, cut=2)
+    fates = {prospect.player: prospect.fate for prospect in found.prospects}
+    assert found.basis == "exact"
+    inside: dict[int, set[bool]] = {player: set() for player in fates}
+    for scores in product(
+        ("A > E 2-0", "A > E 2-1", "E > A 2-1", "A = E 1-1-1"), ("C > B 2-0", "B > C 2-0"), ("2-0", "2-1")
+    ):
+        played = (
+            sheet.replace("A - E", scores[0]).replace("C - B", scores[1]).replace("D - F", f"D > F {scores[2]}")
+        )
+        groups = standings(replay(played).draft.record).groups
+        best = [player for group in groups for player in group][:2]
+        for player in fates:
+            inside[player].add(player in best)
+    for player, fate in fates.items():
+        assert fate != "certain" or inside[player] == {True}
+        assert fate != "impossible" or inside[player] == {False}
+
+
+LEVEL = """
+rulebook magic-mtr
+players A B C D
+round 1
+  A > B 2-0
+  C > D 2-0
+round 2
+  A - D
+  C - B
+"""
+
+
+def test_nobody_is_certain_by_games_that_are_still_to_be_played(replay: Replay) -> None:
+    """A and C stay level on points and opponents if both win: the games on their slips decide the first place."""
+    draft = replay(LEVEL).draft
+    found = {prospect.player: prospect.fate for prospect in clinch(draft.entries, rounds_left=1, cut=1).prospects}
+    assert (found[1], found[3]) == ("open", "open")
+    assert (
+        TIEBREAKERS["game_win_percentage"].hangs_on
+        == TIEBREAKERS["opponents_game_win_percentage"].hangs_on
+        == "slips"
+    )
+
+
+@pytest.mark.parametrize("rulebook", ["lorcana", "flesh-and-blood", "netrunner-aesops"])
+def test_clinch_works_for_the_games_of_today(replay: Replay, rulebook: str) -> None:
+    sheet = LAST_ROUND.format(rulebook)
+    for games in (" 2-0", " 2-1"):
+        if rulebook != "lorcana":
+            sheet = sheet.replace(games, "")
+    found = clinch(replay(sheet).draft.entries, rounds_left=1, cut=3)
+    assert found.basis == "exact"
+    assert {prospect.player for prospect in found.prospects} == set(range(1, 7))

@@ -1,0 +1,312 @@
+"""The rulebooks of the games of today, each against a second computation from its one-line description."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from random import Random
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from matchledger.service.importing import Transcription
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import TiebreakName, parse_rulebook, rulebook_text, shipped_rulebooks
+from matchledger_projections.standings.standings import standings
+from matchledger_projections.standings.tiebreakers import TIEBREAKERS
+
+Replay = Callable[[str], Transcription]
+Games = tuple[int, int, int]
+
+
+@dataclass
+class Player:
+    """What an independent scorer writes down of one player; a bye has no opponent."""
+
+    opponents: list[int | None] = field(default_factory=list)
+    points: list[int] = field(default_factory=list)
+    games: list[Games] = field(default_factory=list)
+    lost: list[bool] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Event:
+    """A random event: its sheet, and what was written down."""
+
+    sheet: str
+    players: Mapping[int, Player]
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """Points for a win and a draw, and the scores that a match can have."""
+
+    win: int
+    draw: int | None
+    scores: tuple[Games, ...]
+    plain: Games
+
+
+_BEST_OF_3 = ((2, 0, 0), (2, 1, 0), (2, 1, 1), (1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1), (0, 0, 3), (0, 0, 0))
+_WON_ONLY = ((2, 0, 0), (2, 1, 0), (1, 0, 0), (0, 0, 0))
+_ONE = ((1, 0, 0), (0, 0, 1), (0, 0, 0))
+_NONE = ((1, 0, 0), (0, 0, 1))
+SCORING = {
+    "magic-mtr": Scoring(3, 1, _BEST_OF_3, (2, 0, 0)),
+    "magic-melee": Scoring(3, 1, _BEST_OF_3, (2, 0, 0)),
+    "star-wars-unlimited": Scoring(3, 1, _BEST_OF_3, (2, 0, 0)),
+    "lorcana": Scoring(3, 1, _BEST_OF_3, (2, 0, 0)),
+    "pokemon-2026": Scoring(3, 1, _BEST_OF_3, (2, 0, 0)),
+    "yu-gi-oh": Scoring(3, None, _WON_ONLY, (2, 0, 0)),
+    "flesh-and-blood": Scoring(1, 0, _ONE, (1, 0, 0)),
+    "one-piece": Scoring(3, None, ((1, 0, 0), (0, 0, 0)), (1, 0, 0)),
+    "netrunner-aesops": Scoring(3, 1, _NONE, (1, 0, 0)),
+}
+
+
+def _event(rulebook: str, seed: int, size: int, rounds: int) -> Event:
+    """Pairings without regard to points, so that the rules meet what no pairer would give them."""
+    chance, scoring = Random(seed), SCORING[rulebook]  # noqa: S311 - a test event, not a secret
+    players = {number: Player() for number in range(1, size + 1)}
+    sheet = [f"rulebook {rulebook}", "players " + " ".join(f"P{number}" for number in players)]
+    for round_ in range(1, rounds + 1):
+        order = chance.sample(range(1, size + 1), size)
+        sheet.append(f"round {round_}")
+        for first, second in zip(order[::2], order[1::2], strict=False):
+            games = chance.choice(scoring.scores)
+            sheet.append(_line(rulebook, first, second, games) + " rematch" * (second in players[first].opponents))
+            _note(players, scoring, (first, second), games)
+        if size % 2:
+            sheet.append(f"  P{order[-1]} bye")
+            bye = players[order[-1]]
+            bye.opponents.append(None)
+            bye.points.append(scoring.win)
+            bye.games.append(scoring.plain)
+            bye.lost.append(False)
+    return Event("\n".join(sheet) + "\n", players)
+
+
+def _line(rulebook: str, first: int, second: int, games: Games) -> str:
+    written = "" if rulebook == "netrunner-aesops" else " " + "-".join(map(str, games))
+    return f"  P{first} {'>' if games[0] > games[1] else '='} P{second}{written}"
+
+
+def _note(players: Mapping[int, Player], scoring: Scoring, two: tuple[int, int], games: Games) -> None:
+    won, level = games[0] > games[1], sum(games) > 0
+    for number, other, seen in (
+        (two[0], two[1], games),
+        (two[1], two[0], (games[1], games[0], games[2])),
+    ):
+        player, wins = players[number], won and number == two[0]
+        player.opponents.append(other)
+        player.points.append(scoring.win if wins else (scoring.draw or 0) if not won and level else 0)
+        player.games.append(seen)
+        player.lost.append(not wins and (won or not level))
+
+
+Numbers = dict[int, Fraction]
+
+
+def _mean(event: Event, base: Numbers, empty: Fraction = Fraction()) -> Numbers:
+    found = {}
+    for number, player in event.players.items():
+        met = [base[other] for other in player.opponents if other]
+        found[number] = sum(met, Fraction()) / len(met) if met else empty
+    return found
+
+
+def _points_share(event: Event, floor: Fraction) -> Numbers:
+    return {
+        number: max(floor, Fraction(sum(player.points), 3 * len(player.points)))
+        for number, player in event.players.items()
+    }
+
+
+def _game_share(event: Event, floor: Fraction) -> Numbers:
+    found = {}
+    for number, player in event.players.items():
+        points = sum(3 * won + drawn for won, _, drawn in player.games)
+        games = sum(map(sum, player.games))
+        found[number] = max(floor, Fraction(points, 3 * games)) if games else floor
+    return found
+
+
+def _tenths(numbers: Numbers) -> Numbers:
+    return {number: Fraction(round(value * 1000), 1000) for number, value in numbers.items()}
+
+
+def _with_games(event: Event, floor: Fraction) -> list[Numbers]:
+    games = _game_share(event, floor)
+    return [_mean(event, _points_share(event, floor), floor), games, _mean(event, games, floor)]
+
+
+def _pokemon(event: Event) -> list[Numbers]:
+    own = {}
+    for number, player in event.players.items():
+        played = [points for points, other in zip(player.points, player.opponents, strict=True) if other]
+        won = sum((Fraction(1) if points == 3 else Fraction(points, 2) for points in played), Fraction())
+        own[number] = max(Fraction(1, 4), won / len(played)) if played else Fraction(1, 4)
+    opponents = _mean(event, own)
+    return [opponents, _mean(event, opponents)]
+
+
+def _two_means(event: Event, floor: Fraction) -> list[Numbers]:
+    opponents = _mean(event, _points_share(event, floor), floor)
+    return [_tenths(opponents), _tenths(_mean(event, opponents, floor))]
+
+
+def _yugioh(event: Event) -> list[Numbers]:
+    squares = {
+        number: Fraction(sum(round_**2 for round_, lost in enumerate(player.lost, 1) if lost))
+        for number, player in event.players.items()
+    }
+    return [*_two_means(event, Fraction()), squares]
+
+
+def _flesh_and_blood(event: Event) -> list[Numbers]:
+    cumulative, losses = {}, {}
+    for number, player in event.players.items():
+        total, ctb = 0, Fraction()
+        for points in player.points:
+            total += points
+            ctb = ctb / 4 + total
+        cumulative[number] = ctb
+        matches = sum(other is not None for other in player.opponents)
+        losses[number] = Fraction(sum(player.lost), matches) if matches else Fraction()
+    return [cumulative, losses, _mean(event, losses), _mean(event, cumulative)]
+
+
+def _aesop(event: Event) -> list[Numbers]:
+    def schedule(base: Numbers) -> Numbers:
+        sums = {
+            number: sum((base[other] for other in player.opponents if other), Fraction()) / len(player.opponents)
+            for number, player in event.players.items()
+        }
+        return {number: Fraction(round(value * 1000), 1000) for number, value in sums.items()}
+
+    average = {number: Fraction(sum(player.points), len(player.points)) for number, player in event.players.items()}
+    first = schedule(average)
+    return [first, schedule(first)]
+
+
+SECOND: dict[str, Callable[[Event], list[Numbers]]] = {
+    "magic-mtr": lambda event: _with_games(event, Fraction(33, 100)),
+    "magic-melee": lambda event: _with_games(event, Fraction(1, 3)),
+    "star-wars-unlimited": lambda event: _with_games(event, Fraction(1, 3)),
+    "lorcana": lambda event: _with_games(event, Fraction(33, 100)),
+    "pokemon-2026": _pokemon,
+    "yu-gi-oh": _yugioh,
+    "flesh-and-blood": _flesh_and_blood,
+    "one-piece": lambda event: _two_means(event, Fraction(1, 3)),
+    "netrunner-aesops": _aesop,
+}
+LOWER = {"match_loss_percentage", "opponents_match_loss_percentage"}
+
+
+@pytest.mark.parametrize("rulebook", SECOND)
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 2**32), size=st.integers(2, 9), rounds=st.integers(1, 6))
+def test_standings_are_what_a_second_computation_gives(
+    replay: Replay, rulebook: str, seed: int, size: int, rounds: int
+) -> None:
+    event = _event(rulebook, seed, size, rounds)
+    record = replay(event.sheet).draft.record
+    table, law = standings(record, rounds), record.rulebook
+    expected = SECOND[rulebook](event)
+    names = [name for name in law.tiebreaks if TIEBREAKERS[name].hangs_on in ("results", "slips")]
+    numeric = [name for name in names if name != "head_to_head"]
+    assert {row.player: row.points for row in table.rows} == {
+        number: sum(player.points) for number, player in event.players.items()
+    }
+    for name, numbers in zip(numeric, expected, strict=True):
+        assert {row.player: row.tiebreaks[name] for row in table.rows} == numbers, name
+
+    def key(player: int) -> tuple[Fraction, ...]:
+        signs = [1 if name in LOWER else -1 for name in numeric]
+        return (
+            Fraction(-sum(event.players[player].points)),
+            *(sign * numbers[player] for sign, numbers in zip(signs, expected, strict=True)),
+        )
+
+    keys = [key(player) for player in table.order]
+    assert keys == sorted(keys)
+
+
+def test_every_tiebreaker_is_declared_once_and_named_in_the_rulebooks() -> None:
+    assert set(TIEBREAKERS) == set(get_args(TiebreakName))
+    for tiebreaker in TIEBREAKERS.values():
+        assert tiebreaker.heading
+        assert tiebreaker.phrase
+
+
+# -- single sentences of the documents
+
+
+def _row(record: Record, name: str) -> Mapping[TiebreakName, Fraction]:
+    return next(row for row in standings(record).rows if record.players[row.player].name == name).tiebreaks
+
+
+def test_the_example_of_appendix_c_three_two_and_a_bye_is_nine_of_fifteen(replay: Replay) -> None:
+    sheet = (
+        "rulebook magic-mtr\nplayers A B C D E\n"
+        "round 1\n  A bye\n  B > C\n  D > E\nround 2\n  A > B\n  C > D\n  E bye\nround 3\n  A > C\n  B > E\n"
+        "round 4\n  D > A\n  B > C rematch\nround 5\n  E > A\n  C > B rematch\n"
+    )
+    record = replay(sheet).draft.record
+    ignored = record.rulebook.under({"POL-MTR-BYE-MW": "ignored"})
+    assert [standings(record, 5, law).numbers.match_win_percentage.value(1) for law in (None, ignored)] == [
+        Fraction(9, 15),
+        Fraction(6, 12),
+    ]
+
+
+def test_a_bye_is_two_won_games_in_ones_own_percentage_and_nothing_in_the_opponents(replay: Replay) -> None:
+    record = replay("rulebook magic-melee\nplayers A B C\nround 1\n  B > C 2-1\n  A bye\n").draft.record
+    assert _row(record, "A") == {
+        "opponents_match_win_percentage": Fraction(1, 3),
+        "game_win_percentage": Fraction(1),
+        "opponents_game_win_percentage": Fraction(1, 3),
+    }
+    assert _row(record, "C")["opponents_game_win_percentage"] == Fraction(2, 3)
+
+
+def test_a_bare_percentage_of_games_is_not_raised_to_the_floor(replay: Replay) -> None:
+    sheet = "rulebook magic-melee\n{}players A B\nround 1\n  A > B 2-0\n"
+    floored = replay(sheet.format("")).draft.record
+    bare = replay(sheet.format("option POL-MELEE-OWN-GW=bare\n")).draft.record
+    assert _row(floored, "B")["game_win_percentage"] == Fraction(1, 3)
+    assert _row(bare, "B")["game_win_percentage"] == 0
+    assert _row(bare, "A")["opponents_game_win_percentage"] == Fraction(1, 3)
+
+
+def test_after_day_1_leaving_caps_nothing_where_the_policy_says_so(replay: Replay) -> None:
+    sheet = (
+        "rulebook pokemon-2026\n{}players A B C D\nround 1\n  A > B\n  C > D\nround 2\n  A > C\n  B > D\n"
+        "drop A\nround 3\n  B > C\n  D bye\n"
+    )
+    capped = replay(sheet.format("")).draft.record
+    uncapped = replay(sheet.format("option POL-PTR-DAY-1=2\n")).draft.record
+    assert [standings(record).numbers.win_percentage.value(1) for record in (capped, uncapped)] == [
+        Fraction(3, 4),
+        Fraction(1),
+    ]
+
+
+@pytest.mark.parametrize("name", [name for name in shipped_rulebooks() if name in SECOND])
+def test_every_value_names_a_source_with_a_grade(name: str) -> None:
+    law = parse_rulebook(rulebook_text(name))
+    assert law.grade is not None
+    rules = {kind.rule for kind in law.results.values()} | set(law.tiebreak_rules.values())
+    rules |= {law.bye.rule, law.no_show.rule, law.clock.rule} | {policy.rule for policy in law.policies.values()}
+    parts = (law.games, law.match_win_percentage, law.game_win_percentage, law.decks)
+    rules |= {part.rule for part in parts if part}
+    assert rules - {"POLICY"} <= set(law.sources)
+    assert set(law.sources) <= rules | {mark.rule for mark in law.clock.marks} | _structures(name)
+
+
+def _structures(name: str) -> set[str]:
+    structures = parse_rulebook(rulebook_text(name)).structures
+    return set() if structures is None else {table.rule for table in structures.tables.values()}
