@@ -32,11 +32,13 @@ PAGES = {
     "corrected": "standings?round=2&clock=as-corrected",
     "entry": "standings?entry=60",
     "bracket": "bracket",
+    "podium": "podium",
     "log": "log",
     "match": "match/swiss/1/1",
     "wall-names": "wall",
     "wall-tables": "wall?show=tables",
     "wall-standings": "wall?show=standings",
+    "wall-clock": "wall?show=clock",
 }
 DESK = {
     "desk-slips": "",
@@ -53,6 +55,7 @@ DESK = {
     "desk-match": "/match?round=4&table=2",
     "desk-verify": "/verify",
     "desk-print": "/print",
+    "desk-stations": "/stations",
 }
 ROSTER = """name;born;division;contact
 Bea Longbottom-Featherstonehaugh;2013;;bea@example.org

@@ -294,7 +294,10 @@ def test_a_correction_settles_it_as_well(browser: Browser, commands: str, desk: 
 def fields(page: str, kind: str) -> dict[str, str]:
     """What the form for a kind of command would send, as it stands on a page."""
     forms: list[str] = re.findall(r"<form.*?</form>", page, re.DOTALL)
-    form = next(form for form in forms if f'value="{kind}"' in form)
+    of_its_kind = [form for form in forms if f'name="kind" value="{kind}"' in form] or [
+        form for form in forms if f'value="{kind}"' in form
+    ]
+    form = next((form for form in of_its_kind if f'name="form" value="{kind}"' in form), of_its_kind[0])
     hidden = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form)
     return {**dict(hidden), "kind": kind}
 

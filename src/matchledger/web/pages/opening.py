@@ -37,6 +37,7 @@ class Choice:
     """A policy that can be chosen when a tournament is opened; no `values` where any number can stand."""
 
     flag: str
+    reading: str
     default: str
     values: tuple[str, ...]
     rule: str
@@ -130,7 +131,7 @@ def _law(law: Rulebook) -> Law:
         law.title,
         law.edition,
         [
-            Choice(flag, policy.default, Readings.values_of(policy.reading), policy.rule)
+            Choice(flag, policy.reading, policy.default, Readings.values_of(policy.reading), policy.rule)
             for flag, policy in law.policies.items()
         ],
         dict(law.divisions.born_from) if law.divisions is not None else {},

@@ -99,12 +99,15 @@ def round_page(face: Face, hall: Hall, round_: int, clock: Clock) -> str:
     field = None
     if clock == "as-corrected":
         field = face.picture(points_of_the_field, field_document(hall.record, through=round_))
-    return face.show("standings.html", hall, moment=after_round(hall, round_, clock), told=Told(hall), field=field)
+    return face.show(
+        "standings.html", hall, moment=after_round(hall, round_, clock), told=Told(hall), field=field, early=False
+    )
 
 
-def entry_page(face: Face, hall: Hall, position: int) -> str:
-    """The standings when the log had so many entries."""
-    return face.show("standings.html", hall, moment=at_entry(hall, position), told=Told(hall), field=None)
+def entry_page(face: Face, hall: Hall, position: int, *, early: bool = False) -> str:
+    """The standings when the log had so many entries; none yet, if it is `early`."""
+    moment = at_entry(hall, position)
+    return face.show("standings.html", hall, moment=moment, told=Told(hall), field=None, early=early)
 
 
 def standings_page(face: Face, hall: Hall) -> str:
@@ -112,7 +115,7 @@ def standings_page(face: Face, hall: Hall) -> str:
     finished = hall.whole.finished_rounds
     if finished:
         return round_page(face, hall, finished, "as-corrected")
-    return entry_page(face, hall, hall.position)
+    return entry_page(face, hall, hall.position, early=True)
 
 
 def bracket_page(face: Face, hall: Hall) -> str:

@@ -1,0 +1,338 @@
+"""What a scorekeeper found wrong in the browser stays put right. Each test carries the finding's id."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from tests.web.conftest import KEY, Browser, at_terminal
+from tests.web.test_desk import fields, slip
+from tests.web.test_desk_conduct import send
+from tests.web.test_public import words
+
+from matchledger.cli import run
+from matchledger.ledger import open_ledger
+from matchledger.web.app import create_app
+from matchledger.web.rendering import STATIC
+from matchledger.web.settings import Settings
+
+DIVIDED = """\
+rulebook pokemon-2009
+event "Regional"
+option POL-PKM-DIVISIONS=separated
+player Ann division=junior
+player Bo division=junior
+player Cy division=masters
+player Di division=masters
+player Ed division=masters
+round 1
+  Ann > Bo
+  Cy > Di
+  Ed bye
+"""
+Terminal = Callable[..., None]
+
+
+@pytest.fixture
+def regional(tmp_path: Path) -> Path:
+    """Two divisions that play apart: two juniors and three masters, after one round."""
+    sheet, path = tmp_path / "regional.sheet", tmp_path / "regional.ledger"
+    sheet.write_text(DIVIDED, "utf-8")
+    assert run(["import", str(sheet), "--ledger", str(path)]) == 0
+    return path
+
+
+@pytest.fixture
+def hall(regional: Path) -> Iterator[Browser]:
+    settings = Settings(watch_seconds=0.01, key=KEY)
+    with TestClient(create_app(str(regional), settings), base_url="http://localhost") as client:
+        client.base_url = client.base_url.join(client.get("/", follow_redirects=False).headers["location"])
+        yield client
+
+
+def fresh(hall: Browser, address: str) -> str:
+    """A page as the log stands now, whatever another process has recorded meanwhile."""
+    hall.post("/enter", data={"key": KEY})
+    hall.get("desk/state")
+    return hall.get(address).text
+
+
+def to_the_end(regional: Path) -> None:
+    """Both divisions cut to two, play their final, and the event is closed: Bo and Cy win."""
+    terminal = at_terminal(regional)
+    terminal("cut", "--division", "junior=2", "--division", "masters=2", "--reason", "little time")
+    terminal("pair")
+    terminal("report", "1", "b", "2", "a")
+
+
+@pytest.mark.parametrize("show", ["auto", "names", "standings"])
+def test_the_heading_and_the_title_of_the_wall_come_from_the_part_that_renews_itself(
+    hall: Browser, show: str
+) -> None:
+    """B-1: the wall's script takes both from the lines that were fetched."""
+    page = hall.get("wall", params={"show": show}).text
+    live = page[page.index('id="lines"') :]
+    title = re.findall(r'data-title="([^"]*)"', live)[0]
+    assert f"<title>{title} " in page
+    assert "heading.textContent = now.screen.dataset.title" in (STATIC / "wall.js").read_text("utf-8")
+    assert "document.title = page.title" in (STATIC / "live.js").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("player/1", "Place 1 "),
+        ("player/2", "Place 2 "),
+        ("player/1/why", "Place 1 of 2 "),
+        ("standings", "Junior 2 Masters 3"),
+        ("wall?show=standings", "Standings after round 1 · Junior"),
+    ],
+)
+def test_a_place_is_the_one_within_the_division_everywhere(hall: Browser, address: str, said: str) -> None:
+    """B-2."""
+    page = re.sub(r'data-title="([^"]*)"', r">\1<i", hall.get(address).text)
+    assert said in words(page)
+
+
+def test_the_standings_rank_each_division_as_the_paper_does(hall: Browser) -> None:
+    """B-2: a junior's place counts juniors only."""
+    page = hall.get("standings").text
+    junior = page[page.index('id="d-junior"') : page.index('id="d-masters"')]
+    rows = re.findall(r"<b>(\d+)(?:<abbr.*?</abbr>)?</b>.*?<th scope=\"row\"><a [^>]*>(\w+)<", junior, re.DOTALL)
+    assert rows == [("1", "Ann"), ("2", "Bo")]
+
+
+def test_the_bracket_names_the_tables_of_the_hall(hall: Browser, regional: Path) -> None:
+    """B-4: the masters' final is at table 2, as on the slips."""
+    terminal = at_terminal(regional)
+    terminal("cut", "--division", "junior=2", "--division", "masters=2", "--reason", "little time")
+    terminal("pair")
+    page = fresh(hall, "bracket")
+    assert re.findall(r"Table (\d+)", page) == ["1", "2"]
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_the_champion_is_crowned_on_every_screen(hall: Browser, regional: Path, closed: bool) -> None:
+    """B-5."""
+    to_the_end(regional)
+    if closed:
+        at_terminal(regional)("close")
+    for address in ("", "standings", "podium", "wall", "bracket"):
+        page = words(fresh(hall, address))
+        assert "Champion" in page, address
+        assert "Bo" in page, address
+        assert "Cy" in page, address
+    assert "Champion" in words(fresh(hall, "player/2"))
+    assert "Final place 2" in words(fresh(hall, "player/1"))
+
+
+def test_nothing_is_called_in_order_while_two_slips_of_a_table_differ(
+    browser: Browser, desk: str, commands: str
+) -> None:
+    """B-6."""
+    browser.post(commands, json=slip(1, "a"))
+    browser.post(commands, json=slip(2, "a"))
+    assert "Nothing speaks against it" in browser.get(f"{desk}/rounds").text
+    browser.post(commands, json=slip(1, "b"))
+    page = browser.get(f"{desk}/rounds").text
+    assert "Nothing speaks against it" not in page
+    assert "1 table has two slips that differ" in words(page)
+    assert "Settle it" in words(page)
+
+
+def test_a_slip_waits_for_a_desk_that_the_new_server_does_not_know(browser: Browser, desk: str, home: str) -> None:
+    """B-7: 401 says that the station must come in again, and the script keeps the slip."""
+    browser.cookies.clear()
+    browser.cookies.set("matchledger", "the key of the server before")
+    answer = browser.post(f"/api/tournaments/{home.split('/')[2]}/commands", json=slip(1, "a"))
+    assert answer.status_code == 401
+    script = (STATIC / "desk.js").read_text("utf-8")
+    assert script.index("answer.status === 401") < script.index(
+        "keep(waiting().filter((other) => other.id !== id))"
+    )
+    browser.cookies.clear()
+    browser.cookies.set("matchledger", KEY)
+    assert 'id="locked"' in browser.get(desk).text
+
+
+def test_a_round_is_never_started_without_a_clock_by_an_empty_field(tmp_path: Path) -> None:
+    """B-8: the field has to be filled in where the rulebook has no length, and Start is there until time runs."""
+    path = tmp_path / "cup.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Cup", "-b", "pokemon-2009")
+    for name in ("Ann", "Bo", "Cy", "Di"):
+        terminal("register", name)
+    terminal("pair")
+    terminal("start", "--minutes", "30")
+    terminal("report", "1", "a")
+    with open_ledger(path) as ledger:
+        [tournament] = ledger.tournaments()
+        started = next(one.position for one in ledger.entries(tournament) if one.fact.kind == "round-started")
+    with TestClient(
+        create_app(str(path), Settings(watch_seconds=0.01, key=KEY)), base_url="http://localhost"
+    ) as client:
+        client.base_url = client.base_url.join(client.get("/", follow_redirects=False).headers["location"])
+        assert 'id="minutes"' not in fresh(client, "desk/rounds")
+        asked = {"kind": "retract-entry", "position": str(started), "page": "rounds", "id": "r", "confirmed": "yes"}
+        shown = client.post("desk/do", data=asked).text
+    assert re.search(r'id="minutes"[^>]* required', shown), words(shown)
+    assert "Start without a clock" in shown
+
+
+def test_the_structure_of_the_rulebook_is_taken_with_one_button(tmp_path: Path) -> None:
+    """B-9: what the page shows for each division is what is announced."""
+    path = tmp_path / "cup.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Cup", "-b", "pokemon-2009")
+    for number in range(24):
+        terminal("register", f"Player {number}", "--division", ("junior", "masters", "masters")[number % 3])
+    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
+        page = browser.get(f"{desk}/event").text
+        plan = next(form for form in page.split("<form")[1:] if 'value="use-plan"' in form).split("</form")[0]
+        sent = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', plan))
+        shown = words(browser.post(f"{desk}/do", data=sent).text)
+    rounds = dict(re.findall(r"(\d+) of (junior|masters)", shown))
+    assert f"{sent['division_rounds.junior']} of junior" in shown
+    assert f"{sent['division_rounds.masters']} of masters" in shown
+    assert rounds
+
+
+def test_the_page_of_rounds_renews_itself(browser: Browser, desk: str) -> None:
+    """B-10: the counts, the tiles, the clock and the next step are live."""
+    send(browser, desk, "start-round", "rounds", minutes="50")
+    page = browser.get(f"{desk}/rounds").text
+    for part in ("next-step", "now", "floor", "face"):
+        assert re.search(rf'id="{part}" data-live', page), part
+    assert len(re.findall(r'class="hand"[^>]* data-ends=', page)) >= 2
+    assert "clock.js" in page
+
+
+def test_a_preview_that_is_about_no_match_does_not_speak_of_one(browser: Browser, desk: str) -> None:
+    """B-11."""
+    asked = {"kind": "drop-player", "player": "1", "page": "players", "id": "drop"}
+    drop = browser.post(f"{desk}/do", data=asked).text
+    assert "It reaches no further than this match" not in drop
+    assert "From the next round on, this player is not paired." in words(drop)
+
+
+def test_after_the_last_round_the_main_button_leads_to_the_cut(tmp_path: Path) -> None:
+    """B-12, B-I11: no further round is offered first, and the cut is seen before it is made."""
+    sheet, path = tmp_path / "cup.sheet", tmp_path / "cup.ledger"
+    games = "round 1\n  A > B\n  C > D\nround 2\n  A > D\n  C > B\n"
+    sheet.write_text(f"rulebook l5r-2018\nplayers A B C D\n{games}", "utf-8")
+    assert run(["import", str(sheet), "--ledger", str(path)]) == 0
+    at_terminal(path)("announce", "--rounds", "2", "--cut", "2", "--reason", "small")
+    at_terminal(path)("post")
+    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
+        page = words(browser.get(f"{desk}/rounds").text)
+        assert "Every round that was announced is played." in page
+        assert "Look at the cut" in page
+        assert not re.search(r'<button class="main">Pair and post', browser.get(f"{desk}/rounds").text)
+        ahead = words(browser.get(f"{desk}/event").text)
+    assert "First out" in ahead
+    assert "First games:" in ahead
+
+
+def test_any_entry_can_be_taken_back_from_the_log(browser: Browser, desk: str, commands: str) -> None:
+    """B-13."""
+    browser.post(commands, json=slip(1, "a"))
+    page = browser.get(f"{desk}/log").text
+    assert re.search(r'<button[^>]* form="take-back" name="position" value="6"', page)
+    sent = fields(page, "retract-entry") | {"position": "7"}
+    assert "What would follow" in browser.post(f"{desk}/do", data=sent).text
+
+
+@pytest.mark.parametrize(
+    ("finding", "script"),
+    [
+        ("B-14", "if (!item.other && item.table === command.table) settle(item.id)"),
+        ("B-15", "/^[0-9]+$/.test(tableField.value)"),
+    ],
+)
+def test_the_script_of_the_slips_holds_the_remedy(finding: str, script: str) -> None:
+    assert script in (STATIC / "desk.js").read_text("utf-8"), finding
+
+
+@pytest.mark.parametrize(("rulebook", "draws"), [("l5r-2018", False), ("netrunner-2023", True)])
+def test_a_phone_offers_a_draw_only_where_there_are_draws(tmp_path: Path, rulebook: str, draws: bool) -> None:
+    """B-16."""
+    path = tmp_path / "cup.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Cup", "-b", rulebook)
+    terminal("register", "Ann")
+    terminal("register", "Bo")
+    terminal("pair")
+    with TestClient(create_app(str(path)), base_url="http://localhost") as phone:
+        page = phone.get(f"{phone.get('/').url}player/1").text
+    assert ("It was a draw" in page) is draws
+
+
+def test_a_form_is_kept_over_a_reload_and_a_late_arrival_is_near_the_search(browser: Browser, desk: str) -> None:
+    """B-17."""
+    page = browser.get(f"{desk}/players").text
+    assert "draft.js" in page
+    search, late, table = (page.index(f'id="{one}"') for one in ("q", "name", "p-list"))
+    assert search < late < table
+
+
+def test_before_the_first_round_has_ended_there_are_no_standings(browser: Browser, home: str) -> None:
+    """B-18."""
+    for address in ("standings", "wall?show=standings"):
+        page = words(browser.get(home + address).text)
+        assert "after round 0" not in page, address
+        assert "1=" not in page, address
+    assert "No round has ended yet." in words(browser.get(f"{home}standings").text)
+
+
+def test_many_tables_with_more_time_are_counted_on_the_wall_and_listed_on_the_clock(tmp_path: Path) -> None:
+    """B-18."""
+    path = tmp_path / "cup.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Cup", "-b", "l5r-2018")
+    for number in range(18):
+        terminal("register", f"Player {number}")
+    terminal("pair")
+    terminal("start", "--minutes", "50")
+    for table in range(1, 10):
+        terminal("extend", str(table), "5", "--reason", "deck check")
+    with TestClient(create_app(str(path)), base_url="http://localhost") as client:
+        home = str(client.get("/").url)
+        wall, clock = (words(client.get(f"{home}wall?show={show}").text) for show in ("names", "clock"))
+    assert "and 3 more" in wall
+    assert "Table 9 +5" in clock
+
+
+# -- what leads and what a second desk needs
+
+
+def test_the_next_step_is_on_every_page_of_the_desk(browser: Browser, desk: str) -> None:
+    """B-I1."""
+    for page in ("", "/players", "/rounds", "/event", "/corrections", "/conduct", "/decks", "/log", "/print"):
+        shown = browser.get(f"{desk}{page}").text
+        assert 'id="next-step"' in shown, page
+        assert shown.count('class="button main"') + shown.count('id="enter"') >= 1, page
+
+
+def test_a_second_desk_is_ready_by_a_link_that_can_be_revoked(browser: Browser, desk: str, home: str) -> None:
+    """B-I9."""
+    page = browser.post(f"{desk}/stations", data={"station": "Desk 2", "name": "Jo", "role": "scorekeeper"}).text
+    code = re.findall(r"enter#([\w-]+)", page)[0]
+    browser.cookies.clear()
+    come_in = browser.post("/enter", data={"key": code}, follow_redirects=False)
+    assert come_in.headers["location"] == f"{home}desk"
+    assert "Jo · scorekeeper · Desk 2" in browser.get(desk).text
+    assert browser.post(f"{desk}/stations", data={"station": "Desk 3", "role": "judge"}).status_code == 401
+    assert code not in browser.get(f"{desk}/stations").text
+    browser.cookies.clear()
+    browser.post("/enter", data={"key": KEY})
+    browser.post(f"{desk}/stations/revoke", data={"code": code})
+    browser.cookies.clear()
+    assert browser.post("/enter", data={"key": code}).status_code == 403
+    assert browser.get(desk, follow_redirects=False).status_code == 303
