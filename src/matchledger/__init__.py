@@ -1,1 +1,17 @@
-"""matchledger: what happened at a tournament, taken in as facts and kept."""
+"""matchledger: what happened at a tournament, taken in as facts and kept. `Event` is its Python API."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matchledger.service.event import Event as Event
+
+
+def __getattr__(name: str) -> object:
+    """The API, imported when somebody asks for it: a command line needs none of it."""
+    if name == "Event":
+        from matchledger.service.event import Event  # noqa: PLC0415
+
+        return Event
+    raise AttributeError(name)

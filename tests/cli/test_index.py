@@ -62,9 +62,9 @@ def test_a_name_that_is_not_in_the_index_is_none_of_its_commands() -> None:
 # -- what a command imports
 
 # What every start needs: the names of the commands, and nothing that they do.
-ALWAYS = {
-    f"matchledger{part}"
-    for part in ("", ".cli", ".cli.codes", ".cli.contents", ".cli.index", ".commands", ".commands.registry")
+_CLI = ("", ".codes", ".contents", ".index", ".terminal")
+ALWAYS = {"matchledger", "matchledger.commands", "matchledger.commands.registry"} | {
+    f"matchledger.cli{part}" for part in _CLI
 }
 # What pages, sheets, pictures and drivers need.
 FOR_FEW = {"fastapi", "starlette", "uvicorn", "jinja2", "babel", "typst", "segno", "psycopg", "PIL"}

@@ -1,0 +1,81 @@
+"""The Python API: one tournament in a ledger, with the service that every face uses."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any, Self
+from uuid import UUID, uuid4
+
+from matchledger.commands.draft import Clerk
+from matchledger.commands.registry import command_from
+from matchledger.commands.tournaments import OpenTournament
+from matchledger.ledger import Ledger, open_ledger
+from matchledger.ledger.pick import pick_tournament
+from matchledger.service.execute import Done, Request, execute, preview
+from matchledger.service.moments import moment_of
+from matchledger.service.opening import open_once
+from matchledger.service.preview import Foreseen
+from matchledger_projections.standings.standings import Standings, standings
+
+ORGANIZER = Clerk("organizer", "organizer")
+
+
+class Event:
+    """A tournament that somebody works on. Close it, or use it in a `with` statement.
+
+    Commands are given in the name of `clerk`. Raises what the service raises: Refusal, UsageProblem, LedgerError.
+    """
+
+    def __init__(self, ledger: Ledger, tournament: UUID, clerk: Clerk = ORGANIZER) -> None:
+        self.ledger, self.tournament, self.clerk = ledger, tournament, clerk
+
+    @classmethod
+    def begin(cls, path: str, name: str, rulebook: str, clerk: Clerk = ORGANIZER) -> Event:
+        """Opens a new tournament in a ledger, which is made if it is not there."""
+        ledger = open_ledger(path, create=True)
+        command = OpenTournament(name=name, rulebook=rulebook)
+        return cls(ledger, open_once(ledger, command, clerk, str(uuid4())), clerk)
+
+    @classmethod
+    def open(cls, path: str, tournament: str | None = None, clerk: Clerk = ORGANIZER) -> Event:
+        """Goes on with a tournament, by name or id where the ledger holds several."""
+        ledger = open_ledger(path)
+        return cls(ledger, pick_tournament(ledger, tournament), clerk)
+
+    def execute(self, kind: str, *, reason: str | None = None, id: str | None = None, **fields: Any) -> Done:  # noqa: A002
+        """Carries a command out, by its kind and its fields; the same `id` twice records once."""
+        return execute(self.ledger, self.tournament, self._request(kind, reason, id, fields))
+
+    def preview(self, kind: str, *, reason: str | None = None, **fields: Any) -> Foreseen:
+        """What a command would record and change; nothing is recorded."""
+        return preview(self.ledger, self.tournament, self._request(kind, reason, None, fields))
+
+    def standings(
+        self,
+        round: int | None = None,  # noqa: A002 - as commands name it
+        *,
+        as_of: str | None = None,
+        as_known: bool | None = None,
+    ) -> Standings:
+        """The standings now, after a round, or as of a position or a time. `as_known` picks the clock."""
+        moment = moment_of(self.ledger, self.tournament, round, as_of, as_known=as_known)
+        return standings(moment.record, moment.round, moment.record.rulebook)
+
+    def name(self, player: int) -> str:
+        """The name of a player."""
+        return self.ledger.record(self.tournament).players[player].name
+
+    def close(self) -> None:
+        """Closes the ledger."""
+        self.ledger.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _request(self, kind: str, reason: str | None, id_: str | None, fields: dict[str, Any]) -> Request:
+        return Request(command_from({"kind": kind, **fields}), self.clerk, id_, reason)
