@@ -104,11 +104,11 @@ def test_the_secret_goes_along_only_once_the_log_has_revealed_it(tmp_path: Path,
     copy = str(tmp_path / "running.ledger")
     assert run(["import", str(running), "--ledger", copy]) == 0
     assert (
-        run_cli("close", "--ledger", copy, code=2).problem
+        run_cli("close", "--yes", "--ledger", copy, code=2).problem
         == "this ledger does not hold the secret of the tournament: it cannot draw or close"
     )
     running.unlink()
-    assert run(["close", "-l", str(ledger)]) == 0
+    assert run(["close", "--yes", "-l", str(ledger)]) == 0
     closed = exported(ledger, tmp_path)
     assert lines_of(closed)[0]["secret"] == secret
     copy = str(tmp_path / "closed.ledger")

@@ -154,7 +154,9 @@ def fourth_round(event: Event) -> None:
     corrected = event.desk("standings --round 2 --json").document
     assert corrected["clock"] == "as-corrected"
     assert points_of(corrected)["P01"] == 20
-    assert event.do("disqualify P07 --recommended-by Marshal --reason bribery")[0].startswith("P07 is disqualified")
+    assert event.do("disqualify P07 --recommended-by Marshal --reason bribery --yes")[0].startswith(
+        "P07 is disqualified"
+    )
     event.play()
     event.post(4)
 
@@ -177,7 +179,7 @@ def end(event: Event) -> None:
     assert [row["player"] for row in final["standings"][:8]] == seeds
     assert seeds[0] == "P01"
     assert_standings_are_as_the_log_says(event, final)
-    [closing] = event.do("close")
+    [closing] = event.do("close --yes")
     head = closing.removeprefix("The tournament is closed. Tree head ")
     assert event.do(f"verify --head {head}")[0].endswith(f"all as they were recorded. Tree head {head}")
     assert event.desk("drop P02").problem == "the tournament is closed: retract the closing entry to go on"

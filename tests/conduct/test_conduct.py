@@ -175,7 +175,7 @@ def test_a_marshal_recommends_a_disqualification_and_the_organizer_decides(desk:
     assert said.out.splitlines()[-1] == "The organizer decides: disqualify Bo (L5R-I.2-MARSHAL)."
     assert "the organizer decides" in desk("conduct").out
     assert "L5R-IV.2-DQ" in desk("disqualify Bo --role marshal").refused
-    desk("disqualify Bo --role organizer --recommended-by Max")
+    desk("disqualify Bo --yes --role organizer --recommended-by Max")
     assert desk("conduct").out.splitlines()[1].endswith("collusion  disqualified")
     assert desk("penalty Bo game-loss --for other").refused == "Bo is disqualified already"
 
@@ -432,6 +432,6 @@ def test_a_snapshot_keeps_all_of_it(replay: Replay) -> None:
 
 def test_nothing_is_given_once_the_tournament_is_closed(desk: Desk) -> None:
     seated(desk)
-    desk("report 1 a 2 a", "close --role organizer")
+    desk("report 1 a 2 a", "close --yes --role organizer")
     for line in ("penalty Bo warning --for notes", "ruling Who? Ann", "card Bo lost Dash"):
         assert "the tournament is closed" in desk(line).refused

@@ -220,7 +220,7 @@ def test_a_refusal_names_the_action_the_role_and_the_rule_and_records_nothing(
         "concede Bo --role judge --actor Dee",
         "report 1 a --role player --actor ann",
         "drop Di --role player --actor Di",
-        "disqualify Bo --role organizer",
+        "disqualify Bo --yes --role organizer",
         "no-show Bo --role marshal",
     ],
 )
@@ -236,7 +236,7 @@ def test_a_preview_is_refused_as_the_command_is(desk: Desk) -> None:
 
 def test_taking_an_entry_back_needs_the_right_to_make_it(desk: Desk) -> None:
     seated(desk)
-    desk("disqualify Bo --role organizer")
+    desk("disqualify Bo --yes --role organizer")
     assert "a judge may not disqualify a player" in desk("retract 7 --role judge").refused
     assert desk("retract 7 --role organizer").code == 0
     assert "a judge may not disqualify a player" in desk("retract 8 --role judge").refused

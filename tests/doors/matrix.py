@@ -60,7 +60,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         *_OPENED[1:],
         *_PAIRED[5:],
         "report 1 a 2 a",
-        "close",
+        "close --yes",
     ),
 }
 
@@ -87,8 +87,8 @@ LINES: dict[str, Row] = {
     "late": Row("paired", "late Ed", STAFF, SILENT),
     "drop": Row("opened", "drop Ann", PLAYERS, "L5R-IV.2-DROP", "drop Bo"),
     "rejoin": Row("left", "rejoin Ann", ORGANIZER, "L5R-IV.2-REJOIN"),
-    "disqualify": Row("opened", "disqualify Ann", ORGANIZER, "L5R-IV.2-DQ"),
-    "close": Row("played", "close", ORGANIZER, "L5R-I.1-ORG"),
+    "disqualify": Row("opened", "disqualify Ann --yes", ORGANIZER, "L5R-IV.2-DQ"),
+    "close": Row("played", "close --yes", ORGANIZER, "L5R-I.1-ORG"),
     "decide-divisions": Row("divided", "decide-divisions --mode modified --reason wanted", STAFF, SILENT),
     "draw-flights": Row("divided", "draw-flights masters 2", STAFF, SILENT),
     "pair": Row("opened", "pair", STAFF, "L5R-I.1-ORG"),
@@ -133,7 +133,9 @@ LINES: dict[str, Row] = {
 }
 
 # What records what is typed into it line by line, or needs more than a line: it goes by the rows above.
-BY_THE_SAME_ROWS = {"desk": "report", "time-tiebreak": "report"}
+BY_THE_SAME_ROWS = {"desk": "report", "time-tiebreak": "report", "undo": "retract", "redo": "retract"}
+# They look at what their own station did, and leave what `retract` leaves: no stage is right for every role.
+OF_THE_STATION = {"undo-last", "redo-last"}
 
 # What records nothing in a tournament that is under way: it reads, makes a file, or begins a tournament.
 _READING = """
@@ -263,6 +265,8 @@ AT_THE_DESK: dict[str, frozenset[str]] = {
 
 # What records, and stays on the command line; and why.
 ON_THE_COMMAND_LINE_ALONE: dict[str, str] = {
+    "undo": "at the desk the key u takes the last slip back, and every entry of the log has its own button",
+    "redo": "as undo: taking the retraction back from the log does the same",
     "export": "a whole log with the keys to every name leaves from the machine that has them, into a file",
     "erase": "it cannot be undone, and reaches the key ring, the cache and the mirror of that machine",
     "token trust": "who comes in is decided where the organizer's key is, not in a browser that was left open",

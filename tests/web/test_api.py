@@ -79,7 +79,7 @@ def test_the_log_is_what_the_command_line_prints(
     at_terminal(ledger)("cut", "2")
     at_terminal(ledger)("pair")
     at_terminal(ledger)("report", "1", "a")
-    at_terminal(ledger)("close")
+    at_terminal(ledger)("close", "--yes")
     lines = [json.loads(line) for line in run_cli("log", "--json", "--ledger", str(ledger)).lines]
     assert browser.get(f"{api}/entries").json() == lines
 

@@ -59,6 +59,8 @@ HEADINGS: dict[str, dict[str, str]] = {
     "When something was wrong": {
         "correct": "Replace the result of a match; the wrong slip stays in the log",
         "retract": "Take an entry back that was made by mistake; it stays in the log",
+        "undo": "Take back the last action of this station, or a whole round with its slips",
+        "redo": "Bring back what the last undo of this station took back",
         "amend": "Seat some players of the posted round differently",
         "repair": "Lay out what can be done about pairings that rest on a wrong slip, or choose",
         "call": "Call the desk: a player says that the recorded result of a match is wrong",
@@ -138,12 +140,10 @@ HEADINGS: dict[str, dict[str, str]] = {
 
 # Words that people try first, and what there is for them.
 MEANT = {
-    "undo": "retract takes an entry back, correct replaces a result",
     "delete": "retract takes an entry back, drop takes a player out",
     "remove": "retract takes an entry back, drop takes a player out",
     "edit": "correct replaces a result, amend seats players anew",
     "fix": "correct replaces a result, amend seats players anew, repair pairs a round anew",
-    "redo": "retract the entry that took something back",
     "result": "report takes slips in, correct replaces a result",
     "results": "pairings shows the results of a round, standings the table",
     "new": "open opens a tournament",

@@ -17,6 +17,7 @@ from matchledger.cli.session import Session, UsageProblem
 from matchledger.commands.command import Command
 from matchledger.service.execute import Done, Moved, preview
 from matchledger.service.preview import Foreseen, foreseen_document, posted_at
+from matchledger_projections.narration import tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,12 @@ class Foresight:
         if self.preview:
             self._show(session, self._foresee(session, command))
             raise typer.Exit
-        if self.yes or not sys.stdin.isatty():
+        if self.yes:
+            return session.execute(command)
+        if not sys.stdin.isatty():
+            if command.asks == "always":
+                self._foresee(session, command)  # a refusal by the rules comes first
+                raise UsageProblem("this cannot be undone: add --yes to do it without a question")
             return session.execute(command)
         return self._ask_and_execute(session, command)
 
@@ -46,11 +52,13 @@ class Foresight:
         while True:
             seen = session.record.position
             foreseen = self._foresee(session, command)
-            if foreseen.consequences.reaches_further:
+            if foreseen.consequences.reaches_further or command.asks != "far":
+                for fact in foreseen.facts:
+                    typer.echo(f"Will record: {tell(foreseen.record, fact)}")
                 self._show(session, foreseen)
                 if not typer.confirm("Record this?"):
                     typer.echo("Nothing was recorded.")
-                    raise typer.Abort
+                    raise typer.Exit
             try:
                 return session.execute(command, seen=seen)
             except Moved:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import UnionType
-from typing import Annotated, Any, ClassVar, NamedTuple, Union, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_args, get_origin
 
 from annotated_types import Ge, Le
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -113,6 +113,7 @@ class Command(BaseModel, ABC):
 
     kind: str
     shown_first: ClassVar[bool] = False  # it may move more than its own match, or cannot be undone in full
+    asks: ClassVar[Literal["far", "terminal", "always"]] = "far"  # when it is asked about: where it reaches far
     pairs: ClassVar[bool] = False  # objections to the round that it pairs are worth hearing
     signed: ClassVar[bool] = False  # who has a signing key signs the log behind it
 

@@ -17,6 +17,8 @@ CLASSES: dict[str, tuple[str, str | None]] = {
     "ReportSlip": ("results", None),
     "CorrectSlip": ("results", "correct"),
     "RetractEntry": ("results", "retract"),
+    "UndoLast": ("undo", "undo"),
+    "RedoLast": ("undo", "redo"),
     "RecordNoShow": ("results", "no-show"),
     "ConcedeMatch": ("results", "concede"),
     "RegisterPlayer": ("roster", None),

@@ -35,6 +35,7 @@ from matchledger.commands.timing import (
     place_of,
     timed,
 )
+from matchledger.commands.undo import same_command
 from matchledger.commands.written import slip_of
 from matchledger.events import (
     AnyFact,
@@ -238,6 +239,21 @@ def retract(record: Record, *, entry: Entry, override: bool = False) -> list[Any
     return [EntryRetracted(retracts=entry.position)]
 
 
+def _drops_back(record: Record, entry: Entry, context: Context, *, override: bool) -> list[AnyFact]:
+    """Takes the drops back that came with a no-show, so that nobody stays out who was there after all.
+
+    Raises Refusal where a round was paired without the player, and says what brings the player back.
+    """
+    if not isinstance(entry.fact, NoShowRecorded):
+        return []
+    drops = [
+        other
+        for other in same_command(record, entry, context)
+        if isinstance(other.fact, PlayerDropped) and record.status(other.fact.player) == "dropped"
+    ]
+    return [fact for drop in drops for fact in retract(record, entry=drop, override=override)]
+
+
 def last_correction(record: Record, *, table: int, round_: int) -> Report:
     """The correction that counts for a match now, so that it can be taken back."""
     where, players = _table(record, table, "swiss", round_)
@@ -369,8 +385,8 @@ class CorrectSlip(Command):
     stage: Annotated[Stage, option("--elimination", "A match of the elimination stage.")] = "swiss"
     override: Annotated[bool, option("--override", "Even where the cut has been played on.")] = False
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
-        return correct(
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        corrected = correct(
             record,
             table=self.table,
             round_=self.round,
@@ -379,6 +395,10 @@ class CorrectSlip(Command):
             override=self.override,
             now=now(),
         )
+        fact = corrected[0]
+        if not isinstance(fact, ResultCorrected) or fact.slip.kind in ("no-show", "double-loss"):
+            return corrected
+        return [*corrected, *_drops_back(record, context.entry(fact.supersedes), context, override=self.override)]
 
 
 class RetractEntry(Command):
@@ -392,7 +412,9 @@ class RetractEntry(Command):
     ] = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        return retract(record, entry=context.entry(self.position), override=self.override)
+        entry = context.entry(self.position)
+        drops = _drops_back(record, entry, context, override=self.override)
+        return [*drops, *retract(record, entry=entry, override=self.override)]
 
 
 class RecordNoShow(Command):

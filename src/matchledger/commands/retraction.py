@@ -54,7 +54,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 
 # What was done was done. Who may come in is undone by a fact of its own, and by the organizer alone.
-_DONE = (
+WHAT_WAS_DONE = (
     TournamentOpened,
     FileImported,
     StandingsPosted,
@@ -85,7 +85,7 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
             )
         )
     match fact:
-        case _ if isinstance(fact, _DONE):
+        case _ if isinstance(fact, WHAT_WAS_DONE):
             raise Refusal(
                 sentence(
                     "entry %(entry)s (%(kind)s) says what was done, and cannot be taken back",

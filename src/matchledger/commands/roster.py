@@ -302,6 +302,7 @@ class DisqualifyPlayer(Command):
     """Remove a player for good."""
 
     shown_first: ClassVar = True
+    asks: ClassVar = "always"
     kind: Literal["disqualify-player"] = "disqualify-player"
     player: Annotated[Player, PLAYER]
     recommended_by: Annotated[Text | None, option("--recommended-by", "The marshal who asked for it.")] = None

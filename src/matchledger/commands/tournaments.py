@@ -106,6 +106,7 @@ class CloseTournament(Command):
     """End the tournament and reveal the secret behind its draws."""
 
     shown_first: ClassVar = True
+    asks: ClassVar = "always"
     kind: Literal["close-tournament"] = "close-tournament"
     ended: Annotated[
         date | None, option("--ended", "The last day of the event, 2026-05-02; today, if left out.")

@@ -17,6 +17,10 @@ def _is_none(value: object) -> bool:
     return value is None
 
 
+def _is_false(value: object) -> bool:
+    return value is False
+
+
 class TimeTiebreak(Fact):
     """What decided an elimination game that time ended, in table order (SWR-SE-TIME); only what was looked at.
 
@@ -130,10 +134,14 @@ class SlipRefused(Fact):
 
 
 class EntryRetracted(Fact):
-    """An entry was made by mistake. It stays in the log and no longer counts; so can this one be taken back."""
+    """An entry was made by mistake. It stays in the log and no longer counts; so can this one be taken back.
+
+    `undo` marks what `undo` or `redo` took back, rather than somebody who named the entry.
+    """
 
     kind: Literal["entry-retracted"] = "entry-retracted"
     retracts: PositiveInt = Field(description="position of the entry that no longer counts")
+    undo: bool = Field(default=False, exclude_if=_is_false)
 
 
 SlipFact = ResultReported | MatchConceded | NoShowRecorded | ResultCorrected | SlipRefused | EntryRetracted

@@ -1,0 +1,127 @@
+"""Undo: the last action of a station, or a whole round, no longer counts; redo brings it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Literal
+from uuid import UUID
+
+from matchledger.commands.command import Command, option
+from matchledger.commands.context import Context
+from matchledger.commands.draft import stamp
+from matchledger.commands.refusal import Refusal, need_open
+from matchledger.commands.retraction import WHAT_WAS_DONE, need_retractable
+from matchledger.events import (
+    AnyFact,
+    Entry,
+    EntryRetracted,
+    PlayerDropped,
+    RoundPaired,
+    Stage,
+)
+from matchledger_projections.message import sentence
+from matchledger_projections.record.record import Record
+
+_LOOKED_AT = 1000  # entries: an action further back is taken back by its number
+
+
+def retract_all(record: Record, entries: list[Entry], context: Context) -> list[AnyFact]:
+    """Takes some entries back, the last one first, as if each were taken back by itself.
+
+    Raises Refusal for the first that later entries depend on.
+    """
+    work = context.replay(record.position)
+    facts: list[AnyFact] = []
+    for entry in sorted(entries, key=lambda entry: entry.position, reverse=True):
+        need_retractable(work, entry, override=False)
+        fact = EntryRetracted(retracts=entry.position, undo=True)
+        facts.append(fact)
+        tournament = record.tournament or UUID(int=0)
+        for stamped in stamp([fact], tournament=tournament, record=work, clerk=context.clerk, command="undo"):
+            work.apply(stamped)
+    return facts
+
+
+def same_command(record: Record, entry: Entry, context: Context) -> list[Entry]:
+    """The entries of one command that still count, among them `entry`."""
+    found = [entry]
+    for step in (-1, 1):
+        position = entry.position + step
+        while 1 < position <= record.position and (other := context.entry(position)).command == entry.command:
+            found.append(other)
+            position += step
+    return [other for other in found if not record.is_dead(other.position)]
+
+
+class UndoLast(Command):
+    """Take back the last action of this station, or a whole round with its slips."""
+
+    shown_first: ClassVar = True
+    asks: ClassVar = "terminal"
+    kind: Literal["undo-last"] = "undo-last"
+    whole_round: Annotated[bool, option("--round", "The whole last round: slips, clock and pairing.")] = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        need_open(record)
+        if self.whole_round:
+            return _round_back(record, context)
+        for entry in _of_station(record, context):
+            if not record.is_dead(entry.position) and not _is_undo(entry):
+                return retract_all(record, same_command(record, entry, context), context)
+        raise Refusal(sentence("station %(station)s has nothing to undo", station=context.clerk.station))
+
+
+class RedoLast(Command):
+    """Bring back what the last undo of this station took back."""
+
+    kind: Literal["redo-last"] = "redo-last"
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        need_open(record)
+        for entry in _of_station(record, context):
+            if record.is_dead(entry.position):
+                continue
+            if not _is_undo(entry):
+                break
+            if isinstance(entry.fact, EntryRetracted) and not _is_undo(context.entry(entry.fact.retracts)):
+                return retract_all(record, same_command(record, entry, context), context)
+        raise Refusal(
+            sentence(
+                "station %(station)s has nothing to redo: its last action was no undo",
+                station=context.clerk.station,
+            )
+        )
+
+
+def _of_station(record: Record, context: Context) -> Iterator[Entry]:
+    """The entries of the clerk's station, the last one first, but for those that nothing takes back."""
+    for position in range(record.position, max(1, record.position - _LOOKED_AT), -1):
+        entry = context.entry(position)
+        if entry.station == context.clerk.station and not isinstance(entry.fact, WHAT_WAS_DONE):
+            yield entry
+
+
+def _is_undo(entry: Entry) -> bool:
+    return isinstance(entry.fact, EntryRetracted) and entry.fact.undo
+
+
+def _round_back(record: Record, context: Context) -> list[AnyFact]:
+    stage: Stage = "elimination" if record.rounds("elimination") else "swiss"
+    latest = record.latest_round(stage)
+    if latest is None:
+        raise Refusal(sentence("no round is paired: there is none to undo"))
+    pairing = context.entry(latest.position)
+    taken = {entry.position: entry for entry in same_command(record, pairing, context)}
+    commands: set[str] = set()
+    for position in range(latest.position + 1, record.position + 1):
+        entry = context.entry(position)
+        fact = entry.fact
+        of_round = (getattr(fact, "stage", None), getattr(fact, "round", None)) == (stage, latest.number)
+        by_absence = isinstance(fact, PlayerDropped) and entry.command in commands
+        if record.is_dead(position) or isinstance(fact, WHAT_WAS_DONE) or not (of_round or by_absence):
+            continue
+        taken[position] = entry
+        commands.add(entry.command)
+    if not any(isinstance(entry.fact, RoundPaired) for entry in taken.values()):
+        raise Refusal(sentence("the last round cannot be undone as a whole: retract its entries"))
+    return retract_all(record, list(taken.values()), context)

@@ -1,0 +1,103 @@
+"""Undo on the command line: the last action of a station, a whole round, and back again."""
+
+from __future__ import annotations
+
+import pytest
+from tests.cli.conftest import Desk
+from tests.desk import Said
+
+SEATED = ("open Friday -b l5r-2018", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")))
+
+
+@pytest.fixture
+def paired(desk: Desk) -> Desk:
+    """Two tables, nothing reported; several lines are typed one after the other."""
+
+    def typed(*lines: str) -> Said:
+        *before, last = lines
+        for line in before:
+            assert desk(line).code == 0, line
+        return desk(last)
+
+    typed(*SEATED, "pair --table Ann/Bo --table Cy/Di --reason paper")
+    return typed
+
+
+def statuses(desk: Desk) -> dict[str, str]:
+    """The status of each player now."""
+    return {row["name"]: row["status"] for row in desk("players --json").document}
+
+
+def open_tables(desk: Desk) -> list[int]:
+    return [line["table"] for line in desk("pairings --json").document["pairings"] if line["result"] is None]
+
+
+def test_undo_takes_the_last_slip_back_and_redo_brings_it_back(paired: Desk) -> None:
+    paired("report 1 a", "report 2 b")
+    paired("undo")
+    assert open_tables(paired) == [2]
+    paired("undo")
+    assert open_tables(paired) == [1, 2]
+    paired("redo", "redo")
+    assert open_tables(paired) == []
+    assert paired("redo").problem == "station desk has nothing to redo: its last action was no undo"
+
+
+def test_undo_belongs_to_one_station(paired: Desk) -> None:
+    paired("report 1 a --station north", "report 2 b --station south")
+    paired("undo --station north")
+    assert open_tables(paired) == [1]
+    assert paired("undo --station east").problem == "station east has nothing to undo"
+
+
+def test_a_new_action_ends_what_can_be_redone(paired: Desk) -> None:
+    paired("report 1 a", "undo", "report 1 b")
+    assert paired("redo").code == 3
+
+
+def test_undoing_a_no_show_brings_the_player_back(paired: Desk) -> None:
+    """C-D1: the drop that came with a no-show goes with it."""
+    paired("no-show Ann")
+    assert statuses(paired)["Ann"] == "dropped"
+    paired("undo")
+    assert statuses(paired)["Ann"] == "active"
+
+
+@pytest.mark.parametrize("line", ["retract 7", "correct 1 1 a"], ids=["retracted", "corrected"])
+def test_a_no_show_that_was_wrong_drops_nobody(paired: Desk, line: str) -> None:
+    """C-D1, by the two commands that put a slip right."""
+    paired("no-show Ann")
+    paired(f"{line} --yes")
+    assert statuses(paired)["Ann"] == "active"
+    paired("report 2 a" if line[0] == "c" else "report 1 a 2 a", "pair")
+    assert "Ann" in {name for line in paired("pairings --json").document["pairings"] for name in line["players"]}
+
+
+def test_a_no_show_cannot_be_taken_back_silently_once_a_round_was_paired_without_the_player(paired: Desk) -> None:
+    """C-D1: the refusal names what brings the player back."""
+    paired("no-show Ann", "report 2 a", "register Ed")
+    paired("pair")
+    said = paired("retract 7 --yes")
+    assert said.code == 3
+    assert "let the player rejoin" in said.problem
+
+
+def test_a_whole_round_is_undone_by_one_command(paired: Desk) -> None:
+    paired("start", "report 1 a", "no-show Cy", "correct 1 1 b --yes")
+    paired("undo --round")
+    assert paired("pairings").code != 0
+    assert set(statuses(paired).values()) == {"active"}
+    paired("redo")
+    assert open_tables(paired) == []
+    assert statuses(paired)["Cy"] == "dropped"
+
+
+@pytest.mark.parametrize("line", ["disqualify Ann", "close"])
+def test_what_cannot_be_undone_needs_a_yes_without_a_terminal(paired: Desk, line: str) -> None:
+    """C-D6: a refusal by the rules comes first."""
+    if line == "close":
+        assert paired(line).code == 3
+        paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di")
+    said = paired(line)
+    assert (said.code, "--yes" in said.problem) == (2, True)
+    assert paired(f"{line} --yes").code == 0
