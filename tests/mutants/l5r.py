@@ -5,8 +5,278 @@ from __future__ import annotations
 from tests.mutants.mutant import Mutant
 
 _BOOK = "rulebooks/l5r-2018.toml"
+_DECKS = "data/l5r-2018.toml"
+_CHECKS = "decks/l5r.py"
 
 MUTANTS = (
+    # roles
+    Mutant("L5R-I.1-ORG", "An event has several organizers.", 'if role == "organizer":', 'if role == "chief":'),
+    Mutant(
+        "L5R-I.2-MARSHAL",
+        "A final ruling can be reviewed.",
+        "if ruling.fact.final:",
+        "if ruling.fact.final and not position:",
+    ),
+    Mutant(
+        "L5R-I.3-JUDGE",
+        "A review is not final.",
+        "reviews=position,\n            final=True,",
+        "reviews=position,\n            final=False,",
+    ),
+    Mutant(
+        "L5R-I.6-LEADERPLAY",
+        "Leaders play in Formal events too.",
+        'playing_tiers = ["relaxed"]',
+        'playing_tiers = ["relaxed", "formal"]',
+        _BOOK,
+    ),
+    Mutant(
+        "L5R-I.6-LEADERPLAY",
+        "Nobody else has to be announced.",
+        "if not any(leader.announced and leader.duty",
+        "if others and not any(leader.announced and leader.duty",
+    ),
+    Mutant(
+        "L5R-I.7-CONDUCT",
+        "A marshal disqualifies.",
+        'disqualify = { roles = ["organizer"], rule',
+        'disqualify = { roles = ["organizer", "marshal"], rule',
+        _BOOK,
+    ),
+    # materials
+    Mutant(
+        "L5R-II.2-PLAYERMAT",
+        "Deck lists are not asked for.",
+        "record.structure is not None and record.structure.deck_lists:",
+        "record.structure is None:",
+    ),
+    Mutant("L5R-II.2a-SET", "Six provinces.", "provinces = 5 ", "provinces = 6 ", _DECKS),
+    Mutant(
+        "L5R-II.2a-CLAN",
+        "Provinces of any clan.",
+        '_foreign(evidence, deck, "province")]:',
+        '_foreign(evidence, deck, "none")]:',
+        _CHECKS,
+    ),
+    Mutant(
+        "L5R-II.2a-DYN",
+        "A dynasty deck has 41 cards.",
+        "dynasty = { least = 40,",
+        "dynasty = { least = 41,",
+        _DECKS,
+    ),
+    Mutant(
+        "L5R-II.2a-DYN",
+        "A dynasty deck has no upper limit.",
+        "dynasty = { least = 40, most = 45 }",
+        "dynasty = { least = 40, most = 60 }",
+        _DECKS,
+    ),
+    Mutant(
+        "L5R-II.2a-CON",
+        "Cards of several other clans.",
+        "if clans and not frozenset.intersection(*clans):",
+        "if clans and not frozenset.union(*clans):",
+        _CHECKS,
+    ),
+    Mutant(
+        "L5R-II.2a-INF",
+        "Influence is counted once a title.",
+        "spent += line.count * (evidence.of",
+        "spent += (evidence.of",
+        _CHECKS,
+    ),
+    Mutant(
+        "L5R-II.2a-CHAR", "Eleven characters.", "conflict_characters = 10 ", "conflict_characters = 11 ", _DECKS
+    ),
+    Mutant(
+        "L5R-II.2a-COPY",
+        "Copies are counted by deck.",
+        "copies[folded(line.title)] += line.count",
+        "copies[folded(line.title)] = line.count",
+        _CHECKS,
+    ),
+    Mutant(
+        "L5R-II.2a-PROV",
+        "Two provinces of a ring.",
+        "if rings[ring] > MOST_OF_A_RING or (ring not in extra",
+        "if rings[ring] > MOST_OF_A_RING or (ring in extra",
+        _CHECKS,
+    ),
+    Mutant(
+        "L5R-II.2a-ROLE",
+        "Keepers are for every clan.",
+        'clan_roles = ["keeper", "seeker"]',
+        'clan_roles = ["seeker"]',
+        _DECKS,
+    ),
+    Mutant(
+        "L5R-II.2a-FIXED", "Sideboards are allowed.", "if not same_cards(listed, used):", "if not listed.lines:"
+    ),
+    Mutant(
+        "L5R-II.2b-LIST",
+        "The first card of a name is taken.",
+        "        if len(cards) == 1:\n",
+        "        if cards:\n",
+    ),
+    Mutant(
+        "L5R-II.2b-LISTFIX",
+        "An amendment replaces the list.",
+        "listed(counted(deck.cards) - counted(change.removed) + counted(change.added))",
+        "listed(counted(change.added))",
+    ),
+    Mutant(
+        "L5R-II.2c-SLEEVE",
+        "Formal events need no sleeves.",
+        'sleeved_tiers = ["formal", "premier"]',
+        'sleeved_tiers = ["premier"]',
+        _DECKS,
+    ),
+    Mutant(
+        "L5R-II.2d-LOST",
+        "A lost card costs no game.",
+        'return [_incident(place, player, spelled, "lost", leader, "time-up"), *_concession(record, player, place, now)]',
+        'return [_incident(place, player, spelled, "lost", leader, "time-up")]',
+    ),
+    Mutant(
+        "L5R-II.2d-DAMAGED",
+        "A proxy holds for a round.",
+        'incident.fact.what == "proxy"]',
+        'incident.fact.what == "proxy" and incident.fact.round == len(record.rounds())]',
+    ),
+    Mutant("L5R-II.3-LEGAL", "Premier events wait ten days.", "premier = 11", "premier = 10", _DECKS),
+    # play
+    Mutant("L5R-IV.1-CLOCK", "The final is as long as any round.", "final = 100", "final = 65", _BOOK),
+    Mutant("L5R-IV.1-CLOCK", "A round has 60 minutes.", "swiss = 65", "swiss = 60", _BOOK),
+    Mutant(
+        "L5R-IV.2-ANNOUNCE",
+        "Structures are announced at any time.",
+        "    if begun:\n        need_deviating(",
+        "    if begun and not rounds:\n        need_deviating(",
+    ),
+    Mutant(
+        "L5R-IV.2-BYEWIN",
+        "A bye is a modified win.",
+        '[bye]\nrule = "L5R-IV.2a-BYE"\npoints = 10',
+        '[bye]\nrule = "L5R-IV.2a-BYE"\npoints = 6',
+        _BOOK,
+    ),
+    Mutant(
+        "L5R-IV.2-DROP",
+        "A dropped player is still paired.",
+        "for player in record.active_players()\n        if round_ not in",
+        "for player in record.entered()\n        if round_ not in",
+    ),
+    Mutant("L5R-IV.2-NOSHOW", "Nobody is dropped for not appearing.", "drops = true", "drops = false", _BOOK),
+    Mutant(
+        "L5R-IV.2-NOSHOW",
+        "Who does not appear gets nothing.",
+        "no-show = { winner = 10, loser = 1,",
+        "no-show = { winner = 10, loser = 0,",
+        _BOOK,
+    ),
+    Mutant(
+        "L5R-IV.2-REJOIN",
+        "Rejoining costs nothing.",
+        "missed = range((left_after or 0) + 1, (latest.number if latest else 0) + 1)",
+        "missed = range(0)",
+    ),
+    Mutant(
+        "L5R-IV.2-DQ",
+        "Only players in the bracket lose their place.",
+        "        return isinstance(fact, PlayerDisqualified) and self._moved_after[position] <= through",
+        "        return False",
+    ),
+    Mutant(
+        "L5R-IV.2-DQ",
+        "A disqualified player keeps the place in the bracket.",
+        'unranked = [player for player in course.players if record.status(player) == "disqualified"]',
+        "unranked: list[int] = []",
+    ),
+    # Swiss
+    # cut and elimination
+    Mutant(
+        "L5R-IV.2b-CUT",
+        "Dropped players go on.",
+        'active = [\n        tuple(player for player in group if record.status(player) == "active")',
+        'active = [\n        tuple(player for player in group if record.status(player) != "disqualified")',
+    ),
+    Mutant(
+        "L5R-IV.2b-CUTDROP",
+        "The newcomer takes the leaver's seed.",
+        "            seeds.remove(replaced.player)\n            seeds.append(replaced.by)",
+        "            seeds[seeds.index(replaced.player)] = replaced.by",
+    ),
+    Mutant(
+        "L5R-IV.2c-SEED",
+        "First meets second.",
+        "(order[place], order[size - 1 - place]) if",
+        "(order[2 * place], order[2 * place + 1]) if",
+    ),
+    Mutant(
+        "L5R-IV.2c-RENUM",
+        "Neighbours meet in the next round.",
+        "[(games[place].winner, games[-1 - place].winner) for",
+        "[(games[2 * place].winner, games[2 * place + 1].winner) for",
+    ),
+    Mutant(
+        "L5R-IV.2c-STARTBYE",
+        "The byes go to the last of the order.",
+        "    paired = zip(order[byes::2], order[byes + 1 :: 2], strict=True)\n    return [*((player,) for player in order[:byes]), *paired]",
+        "    paired = zip(order[: len(order) - byes : 2], order[1 : len(order) - byes : 2], strict=True)\n    return [*paired, *((player,) for player in order[:0])]",
+    ),
+    Mutant("L5R-IV.2c-DROP", "Leaving loses the match.", 'leaving = "bye"', 'leaving = "loss"', _BOOK),
+    # the end of a round
+    Mutant(
+        "L5R-IV.3-END",
+        "A concession costs nothing.",
+        "concession = { winner = 10, loser = 1,",
+        "concession = { winner = 10, loser = 10,",
+        _BOOK,
+    ),
+    Mutant(
+        "L5R-IV.3a-65",
+        "A judgment begins before time.",
+        "or over >= due[0].at or slip.kind != JUDGMENT",
+        "or over >= 0 or slip.kind != JUDGMENT",
+    ),
+    Mutant(
+        "L5R-IV.3a-70",
+        "70:00 is late already.",
+        "if mark.late_slip is not None and came > each.at:",
+        "if mark.late_slip is not None and came >= each.at:",
+    ),
+    Mutant(
+        "L5R-IV.3a-70",
+        "When the game ended counts, not the slip.",
+        "came = max((time for time in (ended, received) if time is not None), default=None)",
+        "came = ended if ended is not None else received",
+    ),
+    Mutant(
+        "L5R-IV.3a-75",
+        "75:00 is still playing time.",
+        "if ended is not None and ended >= each.at:",
+        "if ended is not None and ended > each.at:",
+    ),
+    Mutant(
+        "L5R-IV.3b-EJ",
+        "Broken provinces give up to eight points.",
+        "FOR_HONOR, FOR_FAVOR = 2, 6, 2, 1",
+        "FOR_HONOR, FOR_FAVOR = 2, 8, 2, 1",
+    ),
+    Mutant(
+        "L5R-IV.3b-EJ",
+        "The favor gives two points.",
+        "FOR_HONOR, FOR_FAVOR = 2, 6, 2, 1",
+        "FOR_HONOR, FOR_FAVOR = 2, 6, 2, 2",
+    ),
+    Mutant(
+        "L5R-IV.3b-EJ",
+        "Equal honor counts for both.",
+        "if written.honor[side] > written.honor[1 - side]",
+        "if written.honor[side] >= written.honor[1 - side]",
+    ),
+    # points and structures
     Mutant(
         "L5R-IV.4-POINTS",
         "A loss is worth nothing.",
@@ -15,9 +285,38 @@ MUTANTS = (
         _BOOK,
     ),
     Mutant(
-        "L5R-IV.3b-EJ",
-        "Broken provinces give up to eight points.",
-        "FOR_HONOR, FOR_FAVOR = 2, 6, 2, 1",
-        "FOR_HONOR, FOR_FAVOR = 2, 8, 2, 1",
+        "L5R-IV.4a",
+        "Ties are drawn at once.",
+        'tiebreaks = ["strength_of_schedule", "extended_strength_of_schedule", "random_draw"]',
+        'tiebreaks = ["random_draw"]',
+        _BOOK,
+    ),
+    Mutant(
+        "L5R-IV.4a-SOS",
+        "Only paired rounds count.",
+        'reading = "denominator", default = "all-rounds", rule = "L5R-IV.4a-SOS"',
+        'reading = "denominator", default = "paired-rounds", rule = "L5R-IV.4a-SOS"',
+        _BOOK,
+    ),
+    Mutant(
+        "L5R-IV.4a-EXT",
+        "There is no extended strength of schedule.",
+        '"strength_of_schedule", "extended_strength_of_schedule", "random_draw"]',
+        '"strength_of_schedule", "random_draw"]',
+        _BOOK,
+    ),
+    Mutant(
+        "L5R-V.1-BASIC",
+        "41 to 44 players cut to the top 4.",
+        '"41-44" = { rounds = 5, cut = 8 }',
+        '"41-44" = { rounds = 5, cut = 4 }',
+        _BOOK,
+    ),
+    Mutant(
+        "L5R-V.2-ADV",
+        "149 players cut to the top 16.",
+        '"149-288" = { rounds = 6, cut = 32 }',
+        '"149-288" = { rounds = 6, cut = 16 }',
+        _BOOK,
     ),
 )
