@@ -6,16 +6,15 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
+from tests.documents import standings_document
 
 from matchledger.commands import calls, roster
 from matchledger.commands import results as slips
-from matchledger.documents.tables import standings_document
 from matchledger.ledger import Draft
 from matchledger.notation.slip import Written
 from matchledger.service.importing import Transcription
 from matchledger.service.redaction import Discretion, initials
 from matchledger_projections.narration import tell
-from matchledger_projections.standings.standings import standings
 
 SLIP = 8  # the entry that says that Ann Lee beat Bo-Jan Smit
 SHEET = """\
@@ -69,10 +68,7 @@ def test_no_entry_and_no_record_in_public_holds_anything_private(draft: Draft) -
 
 def test_the_standings_are_the_same_whoever_looks(draft: Draft) -> None:
     shown = Discretion.about(["all"]).record(draft.record)
-    documents = [
-        standings_document(record, standings(record), clock="as-known", rulebook=record.rulebook)["standings"]
-        for record in (draft.record, shown)
-    ]
+    documents = [standings_document(record)["standings"] for record in (draft.record, shown)]
     assert [(row["rank"], row["number"], row["points"]) for row in documents[0]] == [
         (row["rank"], row["number"], row["points"]) for row in documents[1]
     ]

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from tests.budgets import LONG_TOURNAMENTS, TOURNAMENTS, at_length
+from tests.documents import standings_document
 from tests.event import SECRET
 
 from matchledger.commands import cuts, roster, ties
@@ -24,7 +25,6 @@ from matchledger.commands import round_clock as clock
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
 from matchledger.commands.refusal import Refusal
-from matchledger.documents.tables import pairings_document, standings_document
 from matchledger.events import AnyFact, Bye, Entry, Person, RematchAllowed, RoundPaired, Seating
 from matchledger.ledger import Clerk, Decision, open_ledger, verify
 from matchledger.ledger.recorder import EntryRow
@@ -35,6 +35,8 @@ from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.standings.standings import Standings, standings
 from matchledger_projections.standings.tiebreaks import Tiebreaks
+from matchledger_projections.views.sight import Sight
+from matchledger_projections.views.tables import pairings_of
 
 Item = TypeVar("Item")
 
@@ -395,14 +397,9 @@ def to_be_paired(record: Record, number: int) -> set[int]:
 
 def tables_of(record: Record) -> list[str]:
     """Every standings sheet and every pairings sheet of a tournament, as documents."""
-    law = record.rulebook
-    sheets = [
-        {**standings_document(record, standings(record, number), clock="as-corrected", rulebook=law), "position": 0}
-        for number in range(record.finished_rounds + 1)
-    ]
-    pairings = [
-        {**pairings_document(record, round_, clock="as-corrected"), "position": 0} for round_ in record.rounds()
-    ]
+    sight = Sight.of(record)
+    sheets = [{**standings_document(record, number), "position": 0} for number in range(record.finished_rounds + 1)]
+    pairings = [{**sight.document(pairings_of(sight, round_)), "position": 0} for round_ in record.rounds()]
     for sheet in pairings:
         for table in sheet["pairings"]:
             if table["result"] is not None:

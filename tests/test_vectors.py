@@ -15,10 +15,10 @@ import pytest
 from _pytest.mark import ParameterSet
 from freezegun import freeze_time
 from pydantic import BaseModel, ConfigDict
+from tests.documents import standings_document
 from tests.golden import Golden
 
 from matchledger.cli import BAD_INPUT, DONE, run
-from matchledger.documents.tables import standings_document
 from matchledger.events import Entry
 from matchledger.formats.problem import FormatError
 from matchledger.service.importing import Transcription
@@ -386,8 +386,7 @@ def _status(record: Record, found: Standings) -> dict[str, str]:
 
 
 def _shown(record: Record, round_: int) -> str:
-    table = standings(record, round_)
-    return json.dumps(standings_document(record, table, clock="as-corrected", rulebook=record.rulebook))
+    return json.dumps(standings_document(record, round_))
 
 
 def _shortened(value: str | None) -> str | None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from matchledger_projections.text_line import plain
+from matchledger_projections.text_line import one_line, plain
 
+_LONGEST = 2000  # characters: a refusal may list every name that would do
 PLACE = re.compile(r"%\(\w+\)[srd]")
 Gettext = Callable[[str], str]
 Ngettext = Callable[[str, str, int], str]
@@ -97,3 +98,17 @@ def both(parts: Iterable[str]) -> str:
     for other in others:
         first = sentence("%(first)s and %(second)s", first=first, second=other)
     return first
+
+
+class UsageProblem(Exception):
+    """Something was asked for in a way that cannot be understood; one line that says what can.
+
+    It is a sentence wherever a page can show it, so that it is said in the language of its reader.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message, _LONGEST))
+
+
+class NotThere(UsageProblem):
+    """Something was asked for that does not exist."""

@@ -29,16 +29,16 @@ def explained(record: Record, name: str, round_: int | None = None) -> Explanati
 
 
 def tiebreak(explanation: Explanation, name: TiebreakName) -> Derivation:
-    return next(derivation for derivation in explanation.derivations if derivation.name == name)
+    return next(derivation for derivation in explanation.tiebreaks if derivation.name == name)
 
 
 def side(explanation: Explanation, where: str) -> Comparison:
-    return next(comparison for comparison in explanation.comparisons if comparison.side == where)
+    return next(comparison for comparison in explanation.neighbours if comparison.side == where)
 
 
 def test_points_are_listed_line_by_line_with_the_entry_behind_each(replay: Replay) -> None:
     record = replay(tv_x(SCORED, "l5r-2018")).draft.record
-    lines = explained(record, "A").lines
+    lines = explained(record, "A").rounds
     assert [(line.round, line.table, line.outcome, line.points, line.entry, line.rule) for line in lines] == [
         (1, 4, "loss", 1, 15, "L5R-IV.4-POINTS"),
         (2, 3, "win", 10, 19, "L5R-IV.4-POINTS"),
@@ -100,20 +100,20 @@ def test_a_round_without_an_opponent_is_named_where_it_is_counted(replay: Replay
 
 def test_a_bye_cites_its_rule_and_the_pairing_that_gave_it(replay: Replay) -> None:
     sheet = "rulebook l5r-2018\nplayers A B C\nround 1\n A > B\n C bye\n"
-    (line,) = explained(replay(sheet).draft.record, "C").lines
+    (line,) = explained(replay(sheet).draft.record, "C").rounds
     assert (line.outcome, line.points, line.rule, line.entry) == ("bye", 10, "L5R-IV.2a-BYE", 6)
 
 
 def test_a_charged_round_cites_the_late_arrival(replay: Replay) -> None:
     sheet = "rulebook pokemon-2009\nplayers A B\nround 1\n A > B\nlate C 1\nlate D 1\nround 2\n A > C\n B > D\n"
-    line = explained(replay(sheet).draft.record, "C").lines[0]
+    line = explained(replay(sheet).draft.record, "C").rounds[0]
     assert (line.round, line.outcome, line.rule, line.entry) == (1, "absence", "PKM-3.1.4-LATE", 7)
 
 
 def test_the_neighbours_are_told_apart_by_the_tiebreaker_that_decided(replay: Replay) -> None:
     # TV-X-ASH: A and C are level in wins and opponents' wins (5); C has 67 blood points, A 66.
     above = side(explained(replay(tv_x(SCORED, "ashes-2022")).draft.record, "A"), "above")
-    assert (above.neighbour, above.decided) == (3, Measure("blood_points", Fraction(66), Fraction(67)))
+    assert (above.player, above.decided) == (3, Measure("blood_points", Fraction(66), Fraction(67)))
     assert above.equal == (
         Measure("points", Fraction(2), Fraction(2)),
         Measure("opponents_wins", Fraction(5), Fraction(5)),
@@ -140,16 +140,16 @@ round 3
 """
     below = side(explained(replay(sheet).draft.record, "C"), "below")
     assert below.decided == Measure("head_to_head", Fraction(1), Fraction(0))
-    assert (below.neighbour, below.met) == (5, (3,))
+    assert (below.player, below.met) == (5, (3,))
 
 
 def test_players_who_are_level_are_said_to_be_until_an_order_is_recorded(replay: Replay) -> None:
     level = side(explained(replay(tv_x(SCORED, "l5r-2018")).draft.record, "A"), "level")
-    assert (level.neighbour, level.rank, level.decided) == (3, 2, None)
+    assert (level.player, level.rank, level.decided) == (3, 2, None)
     ordered = explained(replay(tv_x(SCORED, "l5r-2018") + "draw C A\n").draft.record, "A")
     above = side(ordered, "above")
     assert above.decided is not None
-    assert (ordered.rank, above.neighbour, above.decided.step, above.entry) == (3, 3, "random_draw", 26)
+    assert (ordered.rank, above.player, above.decided.step, above.entry) == (3, 3, "random_draw", 26)
 
 
 def test_the_standing_of_the_last_opponent_is_cited(replay: Replay) -> None:
@@ -161,7 +161,7 @@ def test_the_standing_of_the_last_opponent_is_cited(replay: Replay) -> None:
 def test_a_disqualified_player_has_no_place_and_no_neighbours(replay: Replay) -> None:
     explanation = explained(replay(tv_x(SCORED, "l5r-2018") + "disqualify F\n").draft.record, "F")
     assert (explanation.rank, explanation.of, explanation.status) == (None, 7, "disqualified")
-    assert explanation.comparisons == ()
+    assert explanation.neighbours == ()
 
 
 @settings(max_examples=60, deadline=None)
@@ -172,8 +172,8 @@ def test_an_explanation_always_adds_up_to_the_standings(event: RandomEvent) -> N
         for row in table.rows:
             explanation = explain(event.record, table, law, row.player)
             assert (explanation.rank, explanation.points) == (row.rank, row.points)
-            assert sum(line.points for line in explanation.lines) == row.points
-            for derivation in explanation.derivations:
+            assert sum(line.points for line in explanation.rounds) == row.points
+            for derivation in explanation.tiebreaks:
                 assert derivation.value == row.tiebreaks.get(derivation.name)
                 if derivation.method != "own":
                     total = sum((term.value for term in derivation.terms), Fraction())
@@ -193,8 +193,8 @@ def test_an_explanation_always_adds_up_to_the_standings(event: RandomEvent) -> N
 def test_neighbours_are_parted_by_what_differs_and_by_nothing_before_it(event: RandomEvent) -> None:
     table = standings(event.record)
     for player in table.order:
-        for comparison in explain(event.record, table, event.record.rulebook, player).comparisons:
-            together = any(player in group and comparison.neighbour in group for group in table.groups)
+        for comparison in explain(event.record, table, event.record.rulebook, player).neighbours:
+            together = any(player in group and comparison.player in group for group in table.groups)
             assert (comparison.decided is None) == together == (comparison.side == "level")
             assert all(measure.mine == measure.theirs for measure in comparison.equal)
             if comparison.decided is not None:

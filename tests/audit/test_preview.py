@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from tests.audit.random_events import RandomEvent, events, written
 from tests.conftest import Replay
 from tests.desk import RunCli
+from tests.documents import standings_document
 
 from matchledger.cli import run
 from matchledger.cli.foresight_text import consequence_lines
@@ -29,7 +30,6 @@ from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
 from matchledger.commands.refusal import Refusal
-from matchledger.documents.tables import standings_document
 from matchledger.events import Seating, StandingsPosted
 from matchledger.ledger import Clerk, Decision, Draft, open_ledger
 from matchledger.notation.slip import Written
@@ -88,9 +88,7 @@ def some_decision(record: Record, event: RandomEvent, chance: Random) -> Decisio
 
 
 def document(record: Record, round_: int) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = standings_document(
-        record, standings(record, round_), clock="as-known", rulebook=record.rulebook
-    )["standings"]
+    found: list[dict[str, object]] = standings_document(record, round_)["standings"]
     return found
 
 
@@ -110,8 +108,8 @@ def test_a_preview_is_what_follows(event: RandomEvent, seed: int) -> None:
     assert session.ledger.head(session.tournament).size == len(event.entries)
     recorded = session.decide(decision)
     after = session.ledger.record_as_of(session.tournament, session.record.position)
-    assert tuple(entry.fact for entry in recorded) == foreseen.facts
-    assert consequences(before, after, cut=2) == foreseen.consequences
+    assert tuple(entry.fact for entry in recorded) == foreseen.consequences.facts
+    assert consequences(before, after, cut=2, facts=foreseen.consequences.facts) == foreseen.consequences
     _is_every_difference(foreseen.consequences, before, after)
 
 
@@ -169,11 +167,11 @@ def wrong_slip(winner: int = 1, round_: int = 2) -> Decision:
 
 def test_points_ranks_and_tiebreakers_that_change_are_named(replay: Replay) -> None:
     record, found = followed_by(after_two_rounds(replay), wrong_slip())
-    lines = "\n".join(consequence_lines(record, found, {}))
+    lines = "\n".join(consequence_lines(record, found, lambda _: None))
     assert lines.startswith("Round 2, table 1, A - C: > A -> < C (TP 10-1 -> 1-10)\nStandings after round 2: ")
     assert re.search(r"^  A +1= -> 3 +20 -> 11 +5.5000 -> 7.7500 ", lines, re.MULTILINE)
     assert re.search(r"^  C +3= -> 2 +11 -> 20 ", lines, re.MULTILINE)
-    assert found.own == {1, 3}
+    assert {player for match in found.matches for player in match.players} == {1, 3}
     assert found.reaches_further
 
 
@@ -182,7 +180,7 @@ def test_a_cut_that_is_planned_shows_who_would_be_in(replay: Replay) -> None:
     assert found.cuts
     assert names(record, found.cuts[0].entering) == "C"
     assert names(record, found.cuts[0].leaving) == "A"
-    assert "Cut to top 2 (planned): C in, A out" in list(consequence_lines(record, found, {}))
+    assert "Cut to top 2 (planned): C in, A out" in list(consequence_lines(record, found, lambda _: None))
 
 
 def test_a_cut_that_is_announced_is_looked_at_unasked(replay: Replay) -> None:
@@ -209,8 +207,8 @@ def test_what_is_posted_is_named_with_its_entry_and_time(replay: Replay) -> None
     [posting] = draft.decide(opening.post_standings)
     record, found = followed_by(draft, wrong_slip())
     assert [(change.round, change.position) for change in found.postings] == [(2, posting.position)]
-    shown = list(consequence_lines(record, found, {posting.position: MORNING}))
-    clock = MORNING.astimezone().strftime("%H:%M")
+    shown = list(consequence_lines(record, found, {posting.position: posting}.get))
+    clock = posting.recorded_at.astimezone().strftime("%H:%M")
     assert f"Posted: standings after round 2, entry {posting.position}, {clock}: 8 lines would differ" in shown
 
 
@@ -236,7 +234,7 @@ def test_those_are_told_who_would_sit_elsewhere(replay: Replay) -> None:
     record, found = followed_by(draft, wrong_slip())
     assert names(record, tuple(told.player for told in found.to_tell if told.reseated)) == "ABCF"
     assert "Pairings of round 3 (not begun) would no longer fit the records" in list(
-        consequence_lines(record, found, {})
+        consequence_lines(record, found, lambda _: None)
     )
 
 
@@ -260,13 +258,14 @@ round 2
     assert [(bye.round, record.players[bye.player].name, names(record, bye.candidates)) for bye in found.byes] == [
         (2, "D", "BC")
     ]
-    assert "Bye of round 2: D has it, and it would fall to B or C" in list(consequence_lines(record, found, {}))
+    lines = list(consequence_lines(record, found, lambda _: None))
+    assert "Bye of round 2: D has it, and it would fall to B or C" in lines
     assert [(change.round, change.finished, change.sound) for change in found.pairings] == [(2, True, False)]
 
 
 def test_a_drop_shows_that_the_next_round_has_a_bye(replay: Replay) -> None:
     record, found = followed_by(after_two_rounds(replay), partial(roster.drop, player=8))
-    shown = list(consequence_lines(record, found, {}))
+    shown = list(consequence_lines(record, found, lambda _: None))
     assert shown[0] == "H: active -> dropped"
     assert shown[-1] == "Next round: 7 players, with a bye"
 
@@ -297,7 +296,7 @@ def test_a_retracted_slip_opens_its_round_again(replay: Replay) -> None:
     last = draft.entries[-1]
     record, found = followed_by(draft, partial(slips.retract, entry=last))
     assert found.finished == (2, 1)
-    assert "Finished rounds: 2 -> 1" in list(consequence_lines(record, found, {}))
+    assert "Finished rounds: 2 -> 1" in list(consequence_lines(record, found, lambda _: None))
 
 
 def test_the_next_elimination_round_is_named_if_it_has_the_wrong_player(replay: Replay) -> None:

@@ -71,13 +71,12 @@ FOR_FEW = {"fastapi", "starlette", "uvicorn", "jinja2", "babel", "typst", "segno
 ELSEWHERE = ("matchledger.web", "matchledger.printing", "matchledger.drawings")
 # What explains, foresees, draws, checks decks, reads foreign files, or shows a clock that runs.
 NOT_AT_THE_DESK = {
-    "matchledger.documents.audit",
-    "matchledger.documents.pairing",
+    "matchledger_projections.views.explanation",
+    "matchledger_projections.views.meetings",
     "matchledger.service.preview",
     "matchledger.formats.reader",
     "matchledger.formats.transcript",
     "matchledger_projections.views.changes",
-    "matchledger_projections.views.explanation",
     "matchledger_projections.decks.checking",
     "matchledger_projections.pairing.drawing",
     "rich",

@@ -59,7 +59,14 @@ def test_the_pairings_document(four: Desk) -> None:
             {
                 "table": 1,
                 "players": ["Ann", "Bo"],
-                "result": {"kind": "win", "winner": "Ann", "scores": None, "blood_points": None, "entry": 7},
+                "result": {
+                    "kind": "win",
+                    "winner": "Ann",
+                    "scores": None,
+                    "blood_points": None,
+                    "entry": 7,
+                    "games": None,
+                },
             },
             {"table": 2, "players": ["Cy", "Di"], "result": None},
         ],

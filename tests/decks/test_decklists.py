@@ -12,7 +12,6 @@ from matchledger.commands import results as slips
 from matchledger.commands import round_clock as clock
 from matchledger.commands import swiss as rounds
 from matchledger.commands.refusal import Refusal
-from matchledger.documents.tables import entry_document
 from matchledger.events import AnyFact, DeckAmended, DeckChecked, DeckList, DeckSubmitted, Person
 from matchledger.formats.decklist import read_decklist
 from matchledger.ledger import Draft
@@ -20,6 +19,7 @@ from matchledger.service.importing import Transcription
 from matchledger_projections.decks.deck import canonical_text, digest
 from matchledger_projections.decks.findings import Finding
 from matchledger_projections.decks.registered import registered
+from matchledger_projections.document import written
 from matchledger_projections.narration import tell
 
 A, B = 1, 2
@@ -238,7 +238,7 @@ def test_a_view_shows_the_hash_of_a_list_and_none_of_its_cards(opened: Open) -> 
         str(view)
         for entry in draft.entries
         if isinstance(entry.fact, DeckSubmitted | DeckAmended | DeckChecked)
-        for view in (entry_document(entry), tell(draft.record, entry.fact))
+        for view in (written(entry), tell(draft.record, entry.fact))
     ]
     assert len(views) == 10
     assert not [view for view in views if "Initiate" in view or "Weapon" in view]

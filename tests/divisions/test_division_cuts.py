@@ -9,15 +9,15 @@ from tests.event import SECRET
 
 from matchledger.commands import cuts, divisions, eliminations, replacements, roster, structures, ties
 from matchledger.commands import results as slips
-from matchledger.documents.sheets import round_name
 from matchledger.events import CutMade, RoundPaired, StructureAnnounced
 from matchledger.notation.problems import UsageProblem
-from matchledger.questions.stages import the_bracket
 from matchledger_projections.divisions.tables import division_table
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import brackets, qualifiers
 from matchledger_projections.stages.placing import Place, places, places_by_division
 from matchledger_projections.views.integrity import integrity
+from matchledger_projections.views.sheets import round_name
+from matchledger_projections.views.stages import the_bracket
 
 
 def played(start: Start, rounds: int, cuts: dict[str, int], **sizes: int) -> Event:

@@ -11,17 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.divisions.conftest import Event, Start
+from tests.documents import document_of
 from tests.event import SECRET
 from tests.pairing.test_recompute_pairings import recomputed
 
 from matchledger.commands import divisions, roster
 from matchledger.commands import results as slips
 from matchledger.commands import tournaments as opening
-from matchledger.documents.divisions import flights_document
 from matchledger.events import FlightJoined, FlightsDrawn, Person, RoundPaired
 from matchledger_projections.divisions.flights import flight_plan, flight_plans, flight_sizes, flights_of
 from matchledger_projections.pairing.chance import draw_seed, random_order, results_digest
 from matchledger_projections.pairing.rederivation import rederive
+from matchledger_projections.views.stages import flights
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -318,7 +319,7 @@ def test_who_recomputes_pairings_checks_flights_without_our_engine(
 def test_the_document_has_proposals_and_what_was_drawn(start: Start) -> None:
     event = with_cut(start, 64, 8, junior=6)
     fact = drawn(event, 2)
-    junior, masters = flights_document(event.record)["divisions"]
+    junior, masters = document_of(event.record, flights)["divisions"]
     assert (junior["drawn"], [plan["allowed"] for plan in junior["proposals"]]) == (None, [False] * 4)
     assert masters["drawn"]["original_sizes"] == [32, 32]
     assert masters["drawn"]["seed"] == fact.seed

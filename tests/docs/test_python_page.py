@@ -24,7 +24,7 @@ def test_the_example_runs_and_shows_the_standings(
     assert sorted(line[2] for line in lines) == ["0", "0", "3", "3"]
     with matchledger.Event.open("friday.ledger") as event:
         assert [row.points for row in event.standings(as_of="5").rows] == [0] * 4
-        assert event.preview("drop-player", player=1).facts
+        assert event.preview("drop-player", player=1).consequences.facts
         with pytest.raises(Contradiction, match="another result"):
             event.execute("report-slip", table=1, outcome="0-3")
         assert len(event.execute("drop-player", player=1, id="once").entries) == 1

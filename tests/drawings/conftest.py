@@ -11,10 +11,10 @@ from tests.stages.conftest import Event
 
 from matchledger.commands import cuts
 from matchledger.commands import swiss as rounds
-from matchledger.documents.document import Document
-from matchledger.documents.stages import bracket_document
 from matchledger.drawings.svg import TEXT, width
 from matchledger.events import Seating
+from matchledger_projections.document import Document, document
+from matchledger_projections.views.stages import drawn_bracket
 
 SVG = "{http://www.w3.org/2000/svg}"
 EIGHT = ("Ann Lee", "Bo Chen", "Cy Roe", "Di Kaur", "Ed Ong", "Flo Diaz", "Gus Bell", "Hana Ito")
@@ -112,4 +112,5 @@ def seeded(names: Sequence[str], rulebook: str = "l5r-2018") -> Event:
 
 
 def bracket_of(event: Event) -> Document:
-    return bracket_document(event.record, event.bracket)
+    made: Document = document(drawn_bracket(event.record, event.bracket), event.record)
+    return made

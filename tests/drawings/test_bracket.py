@@ -13,7 +13,7 @@ from tests.golden import Golden
 from tests.stages.conftest import Event
 
 from matchledger import drawings
-from matchledger.documents.document import Document
+from matchledger_projections.document import Document
 
 EXPECTED = Path(__file__).parent / "expected"
 KnockedOut = Callable[..., Document]

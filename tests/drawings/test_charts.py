@@ -12,9 +12,9 @@ from tests.drawings.conftest import Picture
 from tests.golden import Golden
 
 from matchledger import drawings
-from matchledger.documents.charts import course_document, field_document, pace_document
-from matchledger.documents.document import Document
+from matchledger_projections.document import Document, document
 from matchledger_projections.record.record import Record
+from matchledger_projections.views.charts import course_of, field_of, pace_of
 
 EXPECTED = Path(__file__).parent / "expected"
 
@@ -39,7 +39,8 @@ round 3
 def course(record: Record, name: str) -> Document:
     found = record.named(name)
     assert found is not None
-    return course_document(record, found.number)
+    made: Document = document(course_of(record, found.number), record)
+    return made
 
 
 def test_the_rank_of_a_player_over_the_rounds(replay: Replay, golden: Golden) -> None:
@@ -72,20 +73,21 @@ def test_before_the_first_round_is_over_charts_say_so(replay: Replay) -> None:
     record = replay("rulebook l5r-2018\nplayers Ann Bo\n").draft.record
     for svg in (
         drawings.rank_over_rounds(course(record, "Ann")),
-        drawings.points_of_the_field(field_document(record)),
+        drawings.points_of_the_field(document(field_of(record), record)),
     ):
         assert Picture.of(svg).texts == ["No round is finished yet."]
         assert Picture.of(svg).is_inside()
 
 
 def test_the_points_of_the_field_by_round(replay: Replay, golden: Golden) -> None:
-    document = field_document(replay(THREE_ROUNDS).draft.record)
-    assert document["rounds"][0] == {
+    record = replay(THREE_ROUNDS).draft.record
+    found = document(field_of(record), record)
+    assert found["rounds"][0] == {
         "round": 1,
         "players": 4,
         "field": [{"points": points, "players": 1} for points in (0, 1, 6, 10)],
     }
-    svg = drawings.points_of_the_field(document)
+    svg = drawings.points_of_the_field(found)
     golden.holds(EXPECTED / "field.svg", svg)
     assert Picture.of(svg).description.startswith("Round 1: 1 with 0 TP, 1 with 1 TP, 1 with 6 TP, 1 with 10 TP.")
     assert Picture.of(svg).is_inside()
@@ -97,9 +99,9 @@ def test_the_slips_of_a_round_over_its_clock(replay: Replay, golden: Golden) -> 
     assert round_ is not None
     noon = datetime(2026, 5, 3, 12, tzinfo=UTC)
     clock = {position: noon + timedelta(minutes=10 * (position - round_.position)) for position in range(1, 30)}
-    document = pace_document(record, round_, recorded_at=clock)
-    assert [(slip["table"], slip["seconds"]) for slip in document["slips"]] == [(1, 600), (2, 1200)]
-    svg = drawings.slips_over_the_clock(document)
+    found = document(pace_of(record, round_, recorded_at=clock), record)
+    assert [(slip["table"], slip["seconds"]) for slip in found["slips"]] == [(1, 600), (2, 1200)]
+    svg = drawings.slips_over_the_clock(found)
     golden.holds(EXPECTED / "pace.svg", svg)
     assert Picture.of(svg).description == (
         "2 of 2 slips have come in. The first after 10 minutes, half of them by 10, the last after 20. "

@@ -19,6 +19,7 @@ from typing import Any
 from uuid import UUID
 
 from pydantic import TypeAdapter, ValidationError
+from tests.documents import standings_document
 from tests.event import SECRET
 from tests.ledger.alike import alike
 
@@ -26,7 +27,6 @@ from matchledger.commands.command import Command
 from matchledger.commands.draft import Clerk
 from matchledger.commands.refusal import Refusal
 from matchledger.commands.registry import union
-from matchledger.documents.tables import entry_document, pairings_document, standings_document
 from matchledger.evidence.export import read_export
 from matchledger.formats.card_data import read_card_data
 from matchledger.formats.decklist import read_decklist
@@ -49,11 +49,14 @@ from matchledger.service.execute import context_of
 from matchledger.service.importing import transcribe
 from matchledger.service.moments import moment_of
 from matchledger.service.official_numbers import compare
+from matchledger_projections.document import written
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.snapshot import restored, snapshot
 from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook
 from matchledger_projections.standings.standings import standings
 from matchledger_projections.views.explanation import explain
+from matchledger_projections.views.sight import Sight
+from matchledger_projections.views.tables import pairings_of
 
 Target = Callable[[bytes], object]
 
@@ -153,7 +156,7 @@ def _stored_entry(data: bytes) -> None:
         [folded] = decode_to_fold(HERE, [row], KeyRing())
     finally:
         entry = decode(HERE, *row)
-    entry_document(entry)
+    written(entry)
     assert alike(folded, entry)
 
 
@@ -260,10 +263,10 @@ def look_at(record: Record) -> None:
     """What is shown of every event: tables, pairings, and why somebody has a place."""
     law = record.rulebook
     for number in range(min(record.finished_rounds, _MOST_LOOKED_AT) + 1):
-        table = standings(record, number)
-        json.dumps(standings_document(record, table, clock="as-corrected", rulebook=law))
+        json.dumps(standings_document(record, number))
     for round_ in itertools.islice([*record.rounds(), *record.rounds("elimination")], _MOST_LOOKED_AT):
-        json.dumps(pairings_document(record, round_, clock="as-corrected"))
+        sight = Sight.of(record)
+        json.dumps(sight.document(pairings_of(sight, round_)))
     table = standings(record)
     for row in itertools.islice(table.rows, _MOST_LOOKED_AT):
         explain(record, table, law, row.player)

@@ -17,13 +17,14 @@ from uuid import UUID
 
 import pytest
 from freezegun import freeze_time
+from tests.documents import standings_document
 
 from matchledger.commands import results as slips
-from matchledger.documents.tables import pairings_document, standings_document
 from matchledger.evidence.migration import copy_ledger
 from matchledger.ledger import Clerk, Ledger, open_ledger, verify
 from matchledger_projections.record.record import Record
-from matchledger_projections.standings.standings import standings
+from matchledger_projections.views.sight import Sight
+from matchledger_projections.views.tables import pairings_of
 
 ROOT = Path(__file__).resolve().parents[2]
 LOGS = ROOT / "fixtures" / "logs"
@@ -54,10 +55,7 @@ FOUNDATION = {
 
 def replayed(record: Record) -> dict[str, Any]:
     """What a log says, round by round: the tables that must never change."""
-    tables = [
-        standings_document(record, standings(record, number), clock="as-corrected", rulebook=record.rulebook)
-        for number in range(record.finished_rounds + 1)
-    ]
+    tables = [standings_document(record, number) for number in range(record.finished_rounds + 1)]
     return {
         "standings": [
             {"round": table["round"], "rows": [_row(row) for row in table["standings"]]} for table in tables
@@ -77,7 +75,8 @@ def _row(row: dict[str, Any]) -> list[Any]:
 def _seats(record: Record, number: int, stage: str) -> dict[str, Any]:
     round_ = record.round(number, "elimination" if stage == "elimination" else "swiss")
     assert round_ is not None
-    document = pairings_document(record, round_, clock="as-corrected")
+    sight = Sight.of(record)
+    document = sight.document(pairings_of(sight, round_))
     return {
         "seed": document["seed"],
         "tables": [[table["table"], table["players"], _then(table["result"])] for table in document["pairings"]],

@@ -6,16 +6,16 @@ from functools import partial
 
 import pytest
 from tests.conftest import Replay
+from tests.documents import document_of
 from tests.event import SECRET
 
 from matchledger.commands import eliminations, roster, structures
 from matchledger.commands import results as slips
-from matchledger.documents.paper import score_cards_document
 from matchledger.events import Person
 from matchledger.ledger import Clerk, Draft
 from matchledger.notation.slip import Written
 from matchledger_projections.standings.standings import standings
-from matchledger_projections.views.score_card import CardLine, score_cards
+from matchledger_projections.views.score_card import ScoreCardLine, score_cards, score_cards_page
 
 TV_SWR_A = """
 rulebook street-warriors-2004
@@ -35,7 +35,7 @@ round 3
 """
 
 
-def told(draft: Draft, lines: tuple[CardLine, ...]) -> list[str]:
+def told(draft: Draft, lines: tuple[ScoreCardLine, ...]) -> list[str]:
     names = {number: player.name for number, player in draft.record.players.items()}
     return [
         f"{line.round} {names.get(line.opponent or 0, '-')} {line.outcome} {line.points} {line.total}"
@@ -90,7 +90,7 @@ def test_a_correction_writes_the_line_anew_and_names_its_writer(replay: Replay) 
     draft = replay("rulebook street-warriors-2004\nplayers A B\nround 1\n  A > B\n").draft
     draft.clerk = Clerk("Jo", "judge", "desk")
     draft.decide(lambda record: slips.correct(record, table=1, round_=1, written=Written(winner=1)))
-    document = score_cards_document(draft.record, draft.entries, [1])
+    document = document_of(draft.record, score_cards_page, entries=draft.entries, player=(1,))
     assert document["cards"][0]["swiss"] == [
         {
             "round": 1,
@@ -110,7 +110,7 @@ def test_a_correction_writes_the_line_anew_and_names_its_writer(replay: Replay) 
 def test_a_round_in_progress_is_an_open_line_that_nobody_has_written(replay: Replay) -> None:
     draft = replay("rulebook street-warriors-2004\nplayers A B\nround 1\n  A - B\n").draft
     [card] = score_cards(draft.record, [1])
-    assert card.swiss == (CardLine(1, 1, 2, "open", None, 0, 0, None),)
+    assert card.swiss == (ScoreCardLine(1, 1, 2, "open", None, 0, 0, None),)
 
 
 def test_missed_rounds_stand_on_the_card_with_the_entry_that_charged_them(replay: Replay) -> None:

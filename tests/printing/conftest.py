@@ -13,7 +13,7 @@ import pytest
 import zxingcpp
 
 from matchledger import printing
-from matchledger.documents.document import Document
+from matchledger_projections.document import Document
 from matchledger_projections.record.record import Record
 
 MOMENT = datetime(2026, 5, 3, 14, 20, tzinfo=UTC)

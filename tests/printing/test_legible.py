@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 from tests.conftest import Replay
+from tests.documents import document_of
 from tests.printing.conftest import Printed, sheet
 
 from matchledger import printing
-from matchledger.documents.sheets import pairing_list_document
 from matchledger.printing.legible import legible
 from matchledger.printing.press import Press, Unprintable
+from matchledger_projections.views.sheets import pairing_list
 
 NOWHERE = chr(0x1B170)  # a letter of Nüshu, which no font has that comes with typst
 
@@ -51,9 +52,7 @@ def test_marks_go_with_the_letters_that_carry_them(
     record = replay(written.replace("Player003", '"محمد بن عبد الله"')).draft.record
     round_ = record.round(1)
     assert round_ is not None
-    paper = printed(
-        printing.pairings, pairing_list_document(record, round_, by="name"), record, machine_fonts=False
-    )
+    paper = printed(printing.pairings, document_of(record, pairing_list, by="name"), record, machine_fonts=False)
     assert ("#1" in paper.text) == (first in paper.missing)
 
 
@@ -66,9 +65,7 @@ def test_the_paper_shows_what_the_warning_says(replay: Replay, printed: Printed)
     record = replay(sheet(2).replace("Player001", f"Ann{NOWHERE}")).draft.record
     round_ = record.round(1)
     assert round_ is not None
-    paper = printed(
-        printing.pairings, pairing_list_document(record, round_, by="name"), record, machine_fonts=False
-    )
+    paper = printed(printing.pairings, document_of(record, pairing_list, by="name"), record, machine_fonts=False)
     assert "Ann #1" in paper.text
     assert list(paper.missing) == [f"Ann{NOWHERE}"]
 
@@ -80,7 +77,7 @@ def test_a_name_is_text_and_never_a_program(name: str, replay: Replay, printed: 
     record = replay(sheet(2)).draft.record
     round_ = record.round(1)
     assert round_ is not None
-    document = pairing_list_document(record, round_, by="name")
+    document = document_of(record, pairing_list, by="name")
     document["lines"][0]["players"][0]["player"] = name
     paper = printed(printing.pairings, document, record)
     assert "".join(name.split()) in "".join(paper.text.split())

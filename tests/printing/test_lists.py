@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
 from tests.conftest import Replay
+from tests.documents import document_of, standings_document
 from tests.drawings.conftest import bracket_of, seeded
 from tests.printing.conftest import MOMENT, Printed, sheet
 
 from matchledger import printing
 from matchledger.cli import COMMANDS
 from matchledger.commands import tournaments as opening
-from matchledger.documents.document import Document
-from matchledger.documents.paper import overview_document, score_cards_document
-from matchledger.documents.sheets import blank_document, pairing_list_document, posting_document
-from matchledger.documents.tables import standings_document
 from matchledger.events import StandingsPosted
 from matchledger.proof.checkpoint import Checkpoint, Posted, SignedNote, SigningKey, origin_of
 from matchledger.proof.merkle import TreeHead
 from matchledger.service.redaction import Discretion
+from matchledger_projections.document import Document, document
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
-from matchledger_projections.standings.standings import standings
+from matchledger_projections.views.overview import overview as overview_of
+from matchledger_projections.views.score_card import score_cards_page
+from matchledger_projections.views.sheets import blank, pairing_list, posted_sheet
 
 PLAYED = """\
 rulebook l5r-2018
@@ -48,7 +49,7 @@ def latest(record: Record) -> Round:
 
 def test_players_find_their_table_by_name(replay: Replay, printed: Printed) -> None:
     record = replay(PLAYED).draft.record
-    document = pairing_list_document(record, latest(record), by="name")
+    document = document_of(record, pairing_list, by="name")
     lines = [
         (line["players"][0]["player"], line["players"][0]["points"], line["table"]) for line in document["lines"]
     ]
@@ -60,7 +61,7 @@ def test_players_find_their_table_by_name(replay: Replay, printed: Printed) -> N
 
 def test_a_bye_is_said_and_has_no_table(replay: Replay, printed: Printed) -> None:
     record = replay(sheet(5)).draft.record
-    paper = printed(printing.pairings, pairing_list_document(record, latest(record), by="table"), record)
+    paper = printed(printing.pairings, document_of(record, pairing_list, by="table"), record)
     assert re.search(r"\N{EN DASH}\s+Player005\s+0\s+bye", paper.text)
 
 
@@ -69,7 +70,7 @@ def test_a_long_list_has_head_and_foot_on_every_page_and_splits_no_row(
     replay: Replay, printed: Printed, paper_size: printing.Paper
 ) -> None:
     record = replay(sheet(200)).draft.record
-    document = pairing_list_document(record, latest(record), by="table")
+    document = document_of(record, pairing_list, by="table")
     paper = printed(printing.pairings, document, record, paper=paper_size)
     assert paper.size == {"a4": (210, 297), "letter": (216, 279)}[paper_size]
     assert len(paper.pages) > 1
@@ -86,14 +87,14 @@ def test_a_long_list_has_head_and_foot_on_every_page_and_splits_no_row(
 
 def test_the_same_data_are_the_same_bytes(replay: Replay, printed: Printed) -> None:
     record = replay(PLAYED).draft.record
-    document = pairing_list_document(record, latest(record), by="name")
+    document = document_of(record, pairing_list, by="name")
     assert printed(printing.pairings, document, record).pdf == printed(printing.pairings, document, record).pdf
 
 
 def test_juniors_are_shown_by_initials(replay: Replay, printed: Printed) -> None:
     text = 'rulebook pokemon-2009\nplayer "Ann Lee" division=junior\nplayer Bo division=masters\nround 1\n'
     record = Discretion.about(["junior"]).record(replay(text + '  "Ann Lee" - Bo\n').draft.record)
-    paper = printed(printing.pairings, pairing_list_document(record, latest(record), by="name"), record)
+    paper = printed(printing.pairings, document_of(record, pairing_list, by="name"), record)
     assert "Lee" not in paper.text
     assert "A. L. #1" in paper.text
     assert "Bo" in paper.text
@@ -101,9 +102,7 @@ def test_juniors_are_shown_by_initials(replay: Replay, printed: Printed) -> None
 
 def test_a_list_in_german(replay: Replay, printed: Printed) -> None:
     record = replay(PLAYED).draft.record
-    paper = printed(
-        printing.pairings, pairing_list_document(record, latest(record), by="name"), record, language="de"
-    )
+    paper = printed(printing.pairings, document_of(record, pairing_list, by="name"), record, language="de")
     assert "Runde 2: Paarungen nach Namen" in paper.text
     assert "Seite 1 von 1" in paper.text
 
@@ -115,18 +114,15 @@ def posted(replay: Replay) -> tuple[Record, int, StandingsPosted]:
 
 
 def posting(record: Record, position: int, fact: StandingsPosted, *, note: str | None) -> Document:
-    return posting_document(record, position, fact, posted_at=MOMENT, tree_head="14:" + "cd" * 32, note=note)
+    sheet = posted_sheet(record, position, fact, posted_at=MOMENT, tree_head="14:" + "cd" * 32)
+    made: Document = document(replace(sheet, checkpoint=note), record)
+    return made
 
 
 def test_standings_hang_as_they_were_posted(replay: Replay, printed: Printed) -> None:
     record, position, fact = posted(replay)
     paper = printed(printing.standings, posting(record, position, fact, note=None), record)
-    order = [
-        row["player"]
-        for row in standings_document(record, standings(record, 1), clock="as-known", rulebook=record.rulebook)[
-            "standings"
-        ]
-    ]
+    order = [row["player"] for row in standings_document(record, 1)["standings"]]
     assert re.findall(r"^\d=? +(Ann|Bo|Cy|Di|Ed)", paper.text, re.MULTILINE) == order
     assert "dropped" in paper.text
 
@@ -187,11 +183,11 @@ def test_a_large_bracket_is_cut_into_parts_that_can_be_read(printed: Printed) ->
 def test_score_cards_and_the_overview(replay: Replay, printed: Printed) -> None:
     draft = replay(PLAYED).draft
     record = draft.record
-    cards = score_cards_document(record, draft.entries, [1, 2])
+    cards = document_of(record, score_cards_page, entries=draft.entries, player=(1, 2))
     paper = printed(printing.cards, cards, record)
     assert "#1 Ann" in paper.text
     assert "#2 Bo, dropped" in paper.text
-    overview = printed(printing.overview, overview_document(record, draft.entries), record)
+    overview = printed(printing.overview, document_of(record, overview_of, entries=draft.entries), record)
     assert "Tournament Overview" in overview.text
     assert "Players enrolled: 5" in overview.text
 
@@ -200,7 +196,7 @@ def test_the_emergency_set_has_a_slip_for_each_table_and_a_card_for_each_player(
     replay: Replay, printed: Printed
 ) -> None:
     record = replay(PLAYED).draft.record
-    paper = printed(printing.blank, blank_document(record, tables=6), record)
+    paper = printed(printing.blank, document_of(record, blank, tables=6), record)
     assert "Going on without a computer" in paper.pages[0]
     assert "matchledger report 1 a 2 b" in paper.pages[0]
     assert paper.text.count("slip received") == 8  # whole sheets of four
@@ -210,7 +206,7 @@ def test_the_emergency_set_has_a_slip_for_each_table_and_a_card_for_each_player(
 def test_the_commands_in_the_emergency_set_exist(replay: Replay) -> None:
     record = replay(PLAYED).draft.record
     setting = printing.Setting(printed_at=MOMENT, created=MOMENT, head="1:00")
-    steps = printing.blank(blank_document(record, tables=2), setting)["steps"]
+    steps = printing.blank(document_of(record, blank, tables=2), setting)["steps"]
     words = [step["command"].split() for step in steps if step["command"]]
     assert all(command[0] == "matchledger" and command[1] in COMMANDS for command in words)
     assert [command[1] for command in words] == ["pair", "report", "drop", "standings"]

@@ -12,10 +12,12 @@ from tests.conftest import Replay
 from tests.printing.conftest import Printed, sheet
 
 from matchledger import printing
-from matchledger.documents.sheets import slip_form_document, slips_document
 from matchledger.notation.slip_code import SlipCode, SlipCodeError, is_slip_code, table_of_slip
 from matchledger.printing.slips import cut_stack
+from matchledger.service.readings import code_of
+from matchledger_projections.document import document
 from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text
+from matchledger_projections.views.sheets import slip_form, slips_of
 
 
 @given(st.integers(0, 300), st.integers(1, 6))
@@ -30,7 +32,7 @@ def test_ten_tables_on_three_sheets(replay: Replay, printed: Printed) -> None:
     record = replay(sheet(20)).draft.record
     round_ = record.round(1)
     assert round_ is not None
-    paper = printed(printing.slips, slips_document(record, round_), record)
+    paper = printed(printing.slips, document(slips_of(record, round_, code_of(record)), record), record)
     tables = [[SlipCode.parse(code).table for code in paper.codes(page)] for page in range(len(paper.pages))]
     assert tables == [[1, 4, 7, 10], [2, 5, 8], [3, 6, 9]]
     assert re.findall(r"Player\d+", paper.pages[1]) == [
@@ -48,7 +50,7 @@ def test_fewer_slips_on_a_sheet(replay: Replay, printed: Printed) -> None:
     record = replay(sheet(12)).draft.record
     round_ = record.round(1)
     assert round_ is not None
-    paper = printed(printing.slips, slips_document(record, round_), record, up=2)
+    paper = printed(printing.slips, document(slips_of(record, round_, code_of(record)), record), record, up=2)
     assert len(paper.pages) == 3
 
 
@@ -58,7 +60,7 @@ def test_a_name_of_two_hundred_letters_stays_on_its_slip(replay: Replay, printed
     record = replay(text).draft.record
     round_ = record.round(1)
     assert round_ is not None
-    paper = printed(printing.slips, slips_document(record, round_), record)
+    paper = printed(printing.slips, document(slips_of(record, round_, code_of(record)), record), record)
     assert len(paper.pages) == 1
     assert paper.text.count("Wolfeschlegelsteinhausen") == 8
 
@@ -75,11 +77,11 @@ def test_a_name_of_two_hundred_letters_stays_on_its_slip(replay: Replay, printed
 def test_a_slip_asks_for_what_the_rulebook_needs(
     rulebook: str, each: list[str], replay: Replay, printed: Printed
 ) -> None:
-    assert slip_form_document(parse_rulebook(rulebook_text(rulebook)))["each"] == each
+    assert list(slip_form(parse_rulebook(rulebook_text(rulebook))).each) == each
     record = replay(sheet(4, rulebook)).draft.record
     round_ = record.round(1)
     assert round_ is not None
-    paper = printed(printing.slips, slips_document(record, round_), record)
+    paper = printed(printing.slips, document(slips_of(record, round_, code_of(record)), record), record)
     assert all(asked in paper.text for asked in each)
     assert ("modified-win (6\N{EN DASH}0)" in paper.text) == (rulebook == "l5r-2018")
 
@@ -87,8 +89,7 @@ def test_a_slip_asks_for_what_the_rulebook_needs(
 def test_time_decides_no_swiss_game_of_street_warriors_and_no_elimination_game_is_drawn() -> None:
     rulebook = parse_rulebook(rulebook_text("street-warriors-2004"))
     swiss, elimination = (
-        {result["kind"] for result in slip_form_document(rulebook, stage)["results"]}
-        for stage in ("swiss", "elimination")
+        {result.kind for result in slip_form(rulebook, stage).results} for stage in ("swiss", "elimination")
     )
     assert swiss - elimination == {"draw"}
     assert elimination - swiss == {"time-tiebreak"}

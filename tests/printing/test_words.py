@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from matchledger.documents.sheets import slip_form_document
 from matchledger.printing.setting import WORDS
 from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text, shipped_rulebooks
+from matchledger_projections.views.sheets import slip_form
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "matchledger"
 TEMPLATES = sorted((SOURCE / "printing" / "templates").glob("*.typ"))
@@ -22,4 +22,4 @@ def test_a_template_uses_words_that_it_is_given(template: Path) -> None:
 
 @pytest.mark.parametrize("rulebook", shipped_rulebooks())
 def test_what_a_slip_asks_for_has_words(rulebook: str) -> None:
-    assert set(slip_form_document(parse_rulebook(rulebook_text(rulebook)))["each"]) <= set(WORDS)
+    assert set(slip_form(parse_rulebook(rulebook_text(rulebook))).each) <= set(WORDS)

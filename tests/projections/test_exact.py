@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from matchledger_projections.standings.fractions import as_decimal, as_text
+from matchledger_projections.fractions import as_decimal, as_text
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_what_goes_wrong_inside_shows_neither_where_nor_with_what(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError(f"with {secret}")
 
-    monkeypatch.setattr("matchledger.questions.standings.rank", fail)
+    monkeypatch.setattr("matchledger_projections.views.tables.rank", fail)
     home = server.get("/", follow_redirects=False).headers["location"]
     answer = server.get(
         f"/api/tournaments/{home.split('/')[2]}/standings", headers={"authorization": f"Bearer {secret}"}

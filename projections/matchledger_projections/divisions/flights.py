@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Annotated
 
 from matchledger.events import FlightsDrawn
 from matchledger_projections.divisions.grouping import division_mode, division_of
+from matchledger_projections.document import UNSAID, As, Keys, writer
 from matchledger_projections.message import Sentence, joined, sentence
 from matchledger_projections.pairing.chance import random_order
 from matchledger_projections.record.record import Record
@@ -34,12 +36,20 @@ class FlightPlan:
     `qualifiers` is None where no cut is known.
     """
 
-    division: str
+    division: Annotated[str, UNSAID]
     flights: int
     sizes: tuple[int, ...]
     rounds: int
     qualifiers: int | None
-    objections: tuple[Objection, ...]
+    objections: Annotated[
+        tuple[Objection, ...],
+        Keys(
+            {
+                "allowed": As(lambda objections, _: not objections, bool),
+                "objections": As(writer(tuple[Objection, ...]), tuple[Objection, ...]),
+            }
+        ),
+    ]
 
 
 def flight_sizes(players: int, flights: int, *, even: bool = True) -> tuple[int, ...]:

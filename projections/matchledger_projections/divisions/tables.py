@@ -43,6 +43,11 @@ def standings_apart(record: Record, round_: int | None = None, rulebook: Ruleboo
     return [_of_division(record, division, round_, rulebook) for division in apart]
 
 
+def rows_apart(record: Record, round_: int | None = None, rulebook: Rulebook | None = None) -> list[Row]:
+    """The lines of all players, each with the place that it has: in a division that plays apart, or among all."""
+    return [row for table in standings_apart(record, round_, rulebook) for row in table.rows]
+
+
 def division_table(
     record: Record, division: str, round_: int | None = None, rulebook: Rulebook | None = None
 ) -> DivisionTable:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal
+from typing import Annotated, Literal
 
-from matchledger.events import RoundPaired, TieResolved
+from matchledger.events import RoundPaired
+from matchledger_projections.document import UNSAID, PlayerName, renamed
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence
+from matchledger_projections.pairing.chance import tie_purpose
 from matchledger_projections.pairing.drawing import PoolDrawn, Unpairable, draw_round, recorded_seeds
 from matchledger_projections.pairing.field import ByeTakenFirst
 from matchledger_projections.pairing.lineup import bye_order, falls_by_rank
@@ -29,7 +31,7 @@ class Unexplained(Exception):
 class Side:
     """One player: points, the score group (from 1 at the top) and its size, and the place that the draw gave."""
 
-    player: int
+    player: PlayerName
     points: int
     group: int
     group_size: int
@@ -44,7 +46,7 @@ class PassedOver:
     "no best pairing": with him no pairing of the field would have had as few and as short pair-downs.
     """
 
-    player: int
+    player: PlayerName
     because: Obstacle
     rounds: tuple[int, ...] = ()
 
@@ -57,12 +59,24 @@ class LeftOver:
     `passed_over` are those of it who were still free after him, and why he met none of them.
     """
 
-    player: int
+    player: PlayerName
     group: int
-    pile: int
+    division: str | None
+    pile: Annotated[int, renamed("to_pair", int)]
     because: Cause
     passed_over: tuple[PassedOver, ...]
-    division: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TieBehind:
+    """The recorded order of players who were level, best first; `seed` is null where no draw made it."""
+
+    entry: int
+    order: tuple[PlayerName, ...]
+    method: str
+    purpose: str
+    seed: str | None
+    round: Annotated[int, UNSAID]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +84,11 @@ class ByeGiven:
     """How the bye came to a player, beside who was passed over.
 
     `again` is set where everybody in the pool had had one, so that it goes round once more (L5R-IV.2a-BYE). `tie`
-    is the recorded order of players who were level, among them this one, and `tie_entry` its position: there
-    where the place in the standings decides.
+    is the recorded order of players who were level, among them this one, where the place in the standings decides.
     """
 
     again: bool
-    tie: TieResolved | None = None
-    tie_entry: int | None = None
+    tie: TieBehind | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +101,14 @@ class PairingExplanation:
     the two have met before: not empty only where no pairing of the pool was without a rematch.
     """
 
-    round: int
+    round: Annotated[int, UNSAID]
     pool: str
     purpose: str
     seed: str
     order: int
     sides: tuple[Side, ...]
-    passed_over: tuple[PassedOver, ...]
     went_down: tuple[LeftOver, ...]
+    passed_over: tuple[PassedOver, ...]
     tangled: bool
     met: tuple[int, ...] = ()
     bye: ByeGiven | None = None
@@ -255,7 +267,7 @@ class _Piles:
                 passed = tuple(self._obstacle(player, other) for other in self._free_after(player, pile))
                 own = [other for other in pile if self._is_of_one_division(player, other)]
                 because = down.because if len(own) % 2 else "tangled"
-                yield LeftOver(player, place + 1, len(own), because, passed, self._division_of(player))
+                yield LeftOver(player, place + 1, self._division_of(player), len(own), because, passed)
 
     def _division_of(self, player: int) -> str | None:
         return None if self._field.divisions is None else self._field.divisions[player]
@@ -288,7 +300,8 @@ class _Piles:
             return ByeGiven(again)
         for position, tie in self._record.recorded_ties(self._table.through):
             if bye in tie.players:
-                return ByeGiven(again, tie, position)
+                purpose = tie_purpose(tie.round, tie.players)
+                return ByeGiven(again, TieBehind(position, tie.players, tie.method, purpose, tie.seed, tie.round))
         return ByeGiven(again)
 
     def _had_byes(self, players: Sequence[int]) -> Iterator[PassedOver]:

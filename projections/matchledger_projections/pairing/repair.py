@@ -15,8 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain
+from typing import Annotated, NamedTuple
 
 from matchledger.events import PlayerRejoined, RepairChoice, Seating
+from matchledger_projections.document import UNSAID, As, Document, Keys, Names, PlayerName, name_of, renamed
 from matchledger_projections.message import Sentence, joined, sentence
 from matchledger_projections.pairing.posted_pools import PostedPool, posted_pools
 from matchledger_projections.pairing.reseating import NoReseating, Reseating, reseat
@@ -39,6 +41,20 @@ class Clock:
         return None if self.started_at is None else max(self.now - self.started_at, timedelta(0))
 
 
+class SeatedPlayers(NamedTuple):
+    """The players at a table."""
+
+    table: int
+    players: tuple[PlayerName, ...]
+
+
+def _seated(seating: Seating, names: Names) -> Document:
+    return {"table": seating.table, "players": [name_of(player, names) for player in seating.players]}
+
+
+Seated = Annotated[Seating, As(_seated, SeatedPlayers)]
+
+
 @dataclass(frozen=True, slots=True)
 class Reseated:
     """The tables that change: who sat there and who sits there then; `at_least` as in `Reseating`, of all pools.
@@ -46,18 +62,14 @@ class Reseated:
     `stays` says of each pool that cannot be made sound, and so stays as posted, why.
     """
 
-    removed: tuple[Seating, ...]
-    added: tuple[Seating, ...]
-    byes_removed: tuple[int, ...]
-    byes_added: tuple[int, ...]
-    moved: frozenset[int]
+    removed: tuple[Seated, ...]
+    added: tuple[Seated, ...]
+    byes_removed: tuple[PlayerName, ...]
+    byes_added: tuple[PlayerName, ...]
+    moved: frozenset[PlayerName]
     at_least: int
-    stays: tuple[str, ...] = ()
-
-    @property
-    def is_proven(self) -> bool:
-        """Whether it is certain that no fewer players can be moved."""
-        return len(self.moved) == self.at_least
+    is_proven: Annotated[bool, renamed("proven", bool)]
+    stays: Annotated[tuple[str, ...], UNSAID] = ()
 
     @property
     def tables(self) -> tuple[int, ...]:
@@ -82,6 +94,13 @@ class RepairOption:
     reseated: Reseated | None = None
 
 
+def _run(clock: Clock, _: object) -> int | None:
+    return None if clock.run is None else int(clock.run.total_seconds())
+
+
+_CLOCK = Keys({"clock_run": As(_run, int | None), "minutes": As(lambda clock, _: clock.minutes, int | None)})
+
+
 @dataclass(frozen=True, slots=True)
 class RepairPlan:
     """What can be done about a round: `corrections` are the entries that changed the records behind it.
@@ -94,7 +113,7 @@ class RepairPlan:
     sound: bool
     started: bool
     reported: int
-    clock: Clock
+    clock: Annotated[Clock, _CLOCK]
     options: tuple[RepairOption, ...]
 
     def option(self, choice: RepairChoice) -> RepairOption:
@@ -209,13 +228,16 @@ def _with_tables(
     free = [*(seating.table for seating in removed), *range(last + 1, last + 1 + len(games))]
     before = [pool.seats.bye for pool, _ in found if pool.seats.bye is not None]
     after = [reseating.seats.bye for _, reseating in found if reseating.seats.bye is not None]
+    moved = frozenset(chain.from_iterable(reseating.moved for _, reseating in found))
+    at_least = sum(reseating.at_least for _, reseating in found)
     return Reseated(
         removed=tuple(removed),
         added=tuple(Seating(table=table, players=two) for table, two in zip(free, games, strict=False)),
         byes_removed=tuple(player for player in before if player not in after),
         byes_added=tuple(player for player in after if player not in before),
-        moved=frozenset(chain.from_iterable(reseating.moved for _, reseating in found)),
-        at_least=sum(reseating.at_least for _, reseating in found),
+        moved=moved,
+        at_least=at_least,
+        is_proven=len(moved) == at_least,
         stays=tuple(stays),
     )
 

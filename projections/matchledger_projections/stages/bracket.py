@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from matchledger.events import BracketDrawn, CutMade, RoundPaired, Stage
+from matchledger_projections.document import As, Keys, Names, name_of
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
@@ -22,12 +23,32 @@ Side = int | None
 Outcome = Literal["to come", "open", "played", "bye", "nobody"]
 
 
+def _name(side: Side, names: Names) -> str | None:
+    return name_of(side, names) if side else None
+
+
+Sided = Annotated[
+    tuple[Side, Side],
+    Keys(
+        {
+            "players": As(
+                lambda sides, names: [_name(side, names) for side in sides], tuple[str | None, str | None]
+            ),
+            "empty": As(lambda sides, _: [side == NOBODY for side in sides], tuple[bool, bool]),
+        }
+    ),
+]
+
+
 class Game(NamedTuple):
-    """A game of the bracket; a side is None while it is not known who comes, the winner until it is decided."""
+    """A game of the bracket; a side is None while it is not known who comes, the winner until it is decided.
+
+    In a document a player is null where nobody is known yet, or where nobody comes (`empty`).
+    """
 
     number: int
-    sides: tuple[Side, Side]
-    winner: Side
+    sides: Sided
+    winner: Annotated[Side, As(_name, str | None)]
     outcome: Outcome
 
     @property

@@ -24,7 +24,7 @@ class Proposal:
     division, where the table is read so and there are several.
     """
 
-    table: str
+    structure: str
     rule: str
     style: Style
     rounds: tuple[int, ...]

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import ClassVar
 
+from matchledger_projections.fractions import as_text
 from matchledger_projections.message import sentence
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.standings.column import Column
-from matchledger_projections.standings.fractions import as_text
 from matchledger_projections.standings.tiebreaker import (
     Derived,
     Numeric,

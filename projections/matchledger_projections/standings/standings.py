@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
+from matchledger_projections.document import DivisionPlayer, ExactFraction
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Status
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
@@ -45,11 +46,11 @@ class Row:
     """
 
     rank: int | None
-    player: int
+    player: DivisionPlayer
     points: int
     status: Status
     tied: bool
-    tiebreaks: dict[TiebreakName, Fraction]
+    tiebreaks: dict[TiebreakName, ExactFraction]
 
 
 @dataclass(frozen=True, slots=True)

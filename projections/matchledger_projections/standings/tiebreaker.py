@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Literal, NamedTuple, Protocol
 
+from matchledger_projections.document import ExactFraction, PlayerName
 from matchledger_projections.message import numbered, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.policies import Readings
@@ -36,9 +37,9 @@ class Term:
     """
 
     round: int
-    opponent: int | None
-    value: Fraction
-    made_of: tuple[Fraction, int] | None = None
+    opponent: PlayerName | None
+    value: ExactFraction
+    made_of: tuple[ExactFraction, int] | None = None
     notes: tuple[str, ...] = ()
 
 

@@ -27,6 +27,7 @@ from matchledger.events import (
     RoundPaired,
     TieResolved,
 )
+from matchledger_projections.divisions.tables import rows_apart
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
@@ -73,7 +74,7 @@ class Seen(NamedTuple):
     @classmethod
     def of(cls, view: View, record: Record, rulebook: Rulebook | None) -> Seen:
         table = standings(record, view.round, rulebook)
-        return cls(view, record, table, {row.player: row for row in table.rows})
+        return cls(view, record, table, {row.player: row for row in rows_apart(record, view.round, rulebook)})
 
 
 class Cause(NamedTuple):
@@ -131,7 +132,7 @@ def _moved_by(entry: Entry, seen: Seen, moved: Collection[int], rulebook: Rulebo
         yield from (bye.player for bye in fact.byes if bye.player in moved)
         return
     with seen.record.without(entry.position):
-        rows = {row.player: row for row in standings(seen.record, seen.view.round, rulebook).rows}
+        rows = {row.player: row for row in rows_apart(seen.record, seen.view.round, rulebook)}
     yield from (player for player in moved if rows.get(player) != seen.rows.get(player))
 
 

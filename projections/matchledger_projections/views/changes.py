@@ -3,14 +3,51 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, NamedTuple
 
 from matchledger.events import Stage
+from matchledger_projections.document import As, Document, Keys, Names, PlayerName, writer
+from matchledger_projections.fractions import as_text
 from matchledger_projections.pairing.repair import Reseated
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import Status
+from matchledger_projections.rulebook.rulebook import TiebreakName
 from matchledger_projections.standings.standings import Row
+from matchledger_projections.views.tables import MatchResult, result_of
 
 Two = tuple[int, int]
+
+
+Result = Annotated[
+    Report | None,
+    As(lambda report, names: writer(MatchResult | None)(result_of(report), names), MatchResult | None),
+]
+
+
+class RowThen(NamedTuple):
+    """A player's line in the standings; `tiebreaks` are exact, "p/q"."""
+
+    rank: int | None
+    points: int
+    status: Status
+    tied: bool
+    tiebreaks: dict[TiebreakName, str]
+
+
+def _row(row: Row | None, _: object) -> Document | None:
+    if row is None:
+        return None
+    tiebreaks = {name: as_text(value) for name, value in row.tiebreaks.items()}
+    return RowThen(row.rank, row.points, row.status, row.tied, tiebreaks)._asdict()
+
+
+Then = Annotated[Row | None, As(_row, RowThen | None)]
+
+
+def _posted_at(position: int, names: Names) -> str | None:
+    entry = names.entry(position)
+    return None if entry is None else entry.recorded_at.isoformat()
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,18 +57,18 @@ class MatchChange:
     stage: Stage
     round: int
     table: int
-    players: Two
-    before: Report | None
-    after: Report | None
+    players: tuple[PlayerName, PlayerName]
+    before: Result
+    after: Result
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceChange:
     """A player's line in the standings after a round; None where the player is not in them."""
 
-    player: int
-    before: Row | None
-    after: Row | None
+    player: PlayerName
+    before: Then
+    after: Then
 
     @property
     def is_plain(self) -> bool:
@@ -43,7 +80,7 @@ class PlaceChange:
 class StatusChange:
     """A player who leaves or comes back; None where the player has not entered."""
 
-    player: int
+    player: PlayerName
     before: Status | None
     after: Status | None
 
@@ -52,7 +89,9 @@ class StatusChange:
 class PostingChange:
     """Posted standings that would no longer be right: the entry, and the lines that differ."""
 
-    position: int
+    position: Annotated[
+        int, Keys({"entry": As(lambda entry, _: entry, int), "posted_at": As(_posted_at, datetime)})
+    ]
     round: int
     lines: tuple[PlaceChange, ...]
 
@@ -64,13 +103,13 @@ class CutChange:
     `division` is the one whose cut it is, None where there is one cut for all.
     """
 
+    division: str | None
     size: int
     made: bool
-    before: tuple[int, ...]
-    after: tuple[int, ...]
-    level_before: frozenset[int]
-    level_after: frozenset[int]
-    division: str | None = None
+    before: tuple[PlayerName, ...]
+    after: tuple[PlayerName, ...]
+    level_before: frozenset[PlayerName]
+    level_after: frozenset[PlayerName]
 
     @property
     def entering(self) -> tuple[int, ...]:
@@ -88,8 +127,8 @@ class SeatingChange:
     stage: Stage
     round: int
     table: int | None
-    before: tuple[int, ...]
-    after: tuple[int, ...]
+    before: tuple[PlayerName, ...]
+    after: tuple[PlayerName, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +151,8 @@ class ByeChange:
     """A bye that was given to `player` and would fall to one of `candidates`."""
 
     round: int
-    player: int
-    candidates: tuple[int, ...]
+    player: PlayerName
+    candidates: tuple[PlayerName, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +160,15 @@ class BracketChange:
     """An elimination round that was paired with `out`, and `instead` won the match that led there."""
 
     round: int
-    out: int
-    instead: int
+    out: PlayerName
+    instead: PlayerName
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
     """Somebody to be told: whose line on the newest posted standings changes, or who would sit elsewhere."""
 
-    player: int
+    player: PlayerName
     line: PlaceChange | None
     reseated: bool
 

@@ -9,21 +9,26 @@ disqualified or does not appear, and that results on record stand.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice, product, takewhile
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from matchledger.events import AnyFact, Bye, Entry, ResultReported, RoundPaired, Seating
 from matchledger_projections.divisions.flights import flights_of
+from matchledger_projections.divisions.grouping import divisions_of
 from matchledger_projections.divisions.tables import division_table, members, ranked_apart
-from matchledger_projections.message import sentence
+from matchledger_projections.document import LEFT_OUT, SPREAD, Player, renamed
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import UsageProblem, sentence
 from matchledger_projections.pairing.possible import possible_pairings
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.stages.cut import cuts_known
 from matchledger_projections.standings.crosstable import crosstable
 from matchledger_projections.standings.standings import standings
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 from matchledger_projections.views.prospects import Fate, Outcome, Race, Two, gains, outcomes
+from matchledger_projections.views.sight import Asked, Headed, Sight, answers, heading
 
 Basis = Literal["exact", "bound"]
 MOST_ENDINGS = 20_000  # ways to end that are replayed one by one: some seconds
@@ -32,9 +37,9 @@ MOST_ENDINGS = 20_000  # ways to end that are replayed one by one: some seconds
 class Prospect(NamedTuple):
     """A player's prospect of the cut; `draw_is_safe` is None where no draw can be agreed."""
 
-    player: int
+    player: Player
     points: int
-    fate: Fate
+    fate: Annotated[Fate, renamed("cut", Fate)]
     draw_is_safe: bool | None
 
 
@@ -46,12 +51,103 @@ class Clinch:
     whose cut it is, None where there is one for all.
     """
 
+    head: Headed
+    division: str | None
     cut: int
     rounds_left: int
     basis: Basis
     endings: int | None
-    prospects: tuple[Prospect, ...]
-    division: str | None = None
+    prospects: Annotated[tuple[Prospect, ...], renamed("players", tuple[Prospect, ...])]
+
+
+@dataclass(frozen=True, slots=True)
+class ClinchPage:
+    """Whose place is certain, as `matchledger clinch --json` prints it; of several cuts the first, and all."""
+
+    first: Annotated[Clinch, SPREAD]
+    divisions: tuple[Clinch, ...] = field(default=(), metadata=LEFT_OUT)
+
+    @property
+    def every(self) -> tuple[Clinch, ...]:
+        """The prospects of each cut."""
+        return self.divisions or (self.first,)
+
+
+@answers("clinch", "staff", slow=True)
+def clinch_page(
+    sight: Sight,
+    *,
+    rounds_left: Annotated[
+        int | None, Asked("Swiss rounds to come, the one in progress included.", least=0, most=1000)
+    ] = None,
+    cut: Annotated[int | None, Asked("How many will go on.", least=1, most=10**6)] = None,
+    highest: Annotated[
+        int | None, Asked("The most that one player can score at a table.", least=0, most=10**6)
+    ] = None,
+    division: Annotated[str | None, Asked("The cut of one division.", longest=60)] = None,
+) -> ClinchPage:
+    """Whose place in the cut is certain, impossible or open, and whether an intentional draw is safe."""
+    if sight.through is not None:
+        raise UsageProblem(
+            demanding(
+                sentence(
+                    "what is certain follows from what was known at a moment, not from rounds as "
+                    "corrected: name a moment"
+                ),
+                "a known moment",
+            )
+        )
+    record, entries = sight.whole, sight.log()
+    try:
+        found = tuple(
+            clinch(
+                entries,
+                rounds_left=_rounds_left(record, rounds_left, of_division),
+                cut=size,
+                highest=highest,
+                division=of_division,
+            )
+            for of_division, size in _cuts(record, cut, division).items()
+        )
+    except ValueError as problem:
+        raise UsageProblem(problem.args[0]) from None
+    return ClinchPage(found[0], () if found[0].division is None else found)
+
+
+def _rounds_left(record: Record, given: int | None, division: str | None) -> int:
+    if given is not None:
+        return given
+    announced = record.structure
+    if announced is None:
+        raise UsageProblem(
+            demanding(sentence("no structure was announced: say how many rounds are left"), "rounds to come")
+        )
+    rounds = announced.division_rounds.get(division or "", announced.rounds)
+    return max(rounds - record.finished_rounds, 0)
+
+
+def _cuts(record: Record, given: int | None, division: str | None) -> dict[str | None, int]:
+    """How many go on, by division: as given, else as cut or announced."""
+    known = cuts_known(record)
+    named = None if division is None else division.casefold()
+    if named is not None and named not in divisions_of(record):
+        raise UsageProblem(
+            sentence(
+                "there is no division %(division)r: there are %(known)s",
+                division=division,
+                known=", ".join(divisions_of(record)),
+            )
+        )
+    if given:
+        if named is None and ranked_apart(record):
+            raise UsageProblem(
+                demanding(sentence("the divisions play apart: say of which one the cut is"), "a bracket's division")
+            )
+        return {named: given}
+    found = {one: size for one, size in known.items() if named in (None, one)}
+    if not found:
+        raise UsageProblem(demanding(sentence("no cut was announced: say how many go on"), "a cut"))
+    return found
 
 
 class _Field(NamedTuple):
@@ -125,7 +221,8 @@ def clinch(
         Prospect(player, table.points[player], fates[player], safe[player] if player in draws else None)
         for player in active
     ]
-    return Clinch(cut, rounds_left, basis, search.endings if basis == "exact" else None, tuple(prospects), division)
+    endings = search.endings if basis == "exact" else None
+    return Clinch(heading(record), division, cut, rounds_left, basis, endings, tuple(prospects))
 
 
 def _field(record: Record, division: str | None) -> _Field:

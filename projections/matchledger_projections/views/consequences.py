@@ -6,10 +6,13 @@ cannot disagree with what follows once it is recorded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
-from matchledger.events import Stage
+from matchledger.events import AnyFact, Stage
+from matchledger_projections.divisions.tables import rows_apart
+from matchledger_projections.document import As, Document, Keys, Names, renamed, writer
 from matchledger_projections.pairing.lineup import Lineup
 from matchledger_projections.pairing.posted_pools import posted_pools
 from matchledger_projections.pairing.repair import Reseated, smallest_reseating
@@ -19,7 +22,6 @@ from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import Status
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.cut import cuts_known
-from matchledger_projections.standings.standings import Standings, standings
 from matchledger_projections.views.changes import (
     BracketChange,
     ByeChange,
@@ -38,59 +40,46 @@ from matchledger_projections.views.cutline import cut_lines
 STAGES: tuple[Stage, ...] = ("swiss", "elimination")
 
 
+def _first(cuts: Sequence[CutChange], names: Names) -> Document | None:
+    written: Document | None = writer(CutChange | None)(cuts[0] if cuts else None, names)
+    return written
+
+
 @dataclass(frozen=True, slots=True)
 class Consequences:
-    """Everything that differs; `round` is the one whose standings are compared, as `places`.
+    """What would follow from `facts`, as `--preview --json` prints it; the standings compared are those of `round`.
 
     `finished` and `active` are the number of finished rounds and of active players, before and after.
+    `reaches_further`: more changes than the match itself and its own players' places. `to_tell` are the players
+    whose posted line or whose seat would be another, in order of registration.
     """
 
+    facts: tuple[AnyFact, ...]
+    reaches_further: bool
     round: int
-    finished: tuple[int, int]
-    active: tuple[int, int]
+    finished: Annotated[tuple[int, int], renamed("finished_rounds", tuple[int, int])]
+    active: Annotated[tuple[int, int], renamed("active_players", tuple[int, int])]
     matches: tuple[MatchChange, ...]
     statuses: tuple[StatusChange, ...]
     places: tuple[PlaceChange, ...]
-    cuts: tuple[CutChange, ...]
+    cuts: Annotated[
+        tuple[CutChange, ...],
+        Keys(
+            {"cut": As(_first, CutChange | None), "cuts": As(writer(tuple[CutChange, ...]), tuple[CutChange, ...])}
+        ),
+    ]
     postings: tuple[PostingChange, ...]
     seatings: tuple[SeatingChange, ...]
     pairings: tuple[PairingChange, ...]
     byes: tuple[ByeChange, ...]
     bracket: tuple[BracketChange, ...]
-
-    @property
-    def own(self) -> frozenset[int]:
-        """The players of the match or the movement itself."""
-        return frozenset(player for match in self.matches for player in match.players) | {
-            status.player for status in self.statuses
-        }
-
-    @property
-    def reaches_further(self) -> bool:
-        """Whether more changes than the match itself and its own players' places."""
-        return bool(
-            any(place.player not in self.own for place in self.places)
-            or self.cuts
-            or self.postings
-            or self.seatings
-            or self.pairings
-            or self.byes
-            or self.bracket
-        )
-
-    @property
-    def to_tell(self) -> tuple[Told, ...]:
-        """Who should be told, in order of registration."""
-        newest = max(self.postings, key=lambda posting: posting.position, default=None)
-        lines = {line.player: line for line in newest.lines if line.is_plain} if newest is not None else {}
-        moved = {player for pairing in self.pairings if pairing.reseated for player in pairing.reseated.moved}
-        moved |= {player for seating in self.seatings for player in (*seating.before, *seating.after)}
-        moved |= {player for change in self.bracket for player in (change.out, change.instead)}
-        return tuple(Told(player, lines.get(player), player in moved) for player in sorted(lines.keys() | moved))
+    to_tell: tuple[Told, ...]
 
 
-def consequences(before: Record, after: Record, *, cut: int | None = None) -> Consequences:
-    """What differs between a record and the record of the same log with more entries.
+def consequences(
+    before: Record, after: Record, *, cut: int | None = None, facts: Sequence[AnyFact] = ()
+) -> Consequences:
+    """What differs between a record and the record of the same log with more entries, which say `facts`.
 
     `cut` is the size of a cut of all that is planned, the announced ones if None. What is made is looked at anyhow.
     """
@@ -101,20 +90,46 @@ def consequences(before: Record, after: Record, *, cut: int | None = None) -> Co
     first = 0 if statuses else min((match.round for match in matches if match.stage == "swiss"), default=0)
     round_ = max(before.finished_rounds, after.finished_rounds)
     later = [found for found in after.rounds() if found.number > first and before.round(found.number) is not None]
+    places = comparison.places(round_)
+    cuts = tuple(comparison.cuts(cut))
+    postings = tuple(comparison.postings(first))
+    pairings = tuple(_pairings(before, after, later))
+    byes = tuple(_byes(before, after, later))
+    bracket = tuple(_bracket(after, matches))
+    own = {player for match in matches for player in match.players} | {status.player for status in statuses}
+    others = any(place.player not in own for place in places)
     return Consequences(
+        facts=tuple(facts),
+        reaches_further=bool(others or cuts or postings or seatings or pairings or byes or bracket),
         round=round_,
         finished=(before.finished_rounds, after.finished_rounds),
         active=(len(before.active_players()), len(after.active_players())),
         matches=matches,
         statuses=statuses,
-        places=comparison.places(round_),
-        cuts=tuple(comparison.cuts(cut)),
-        postings=tuple(comparison.postings(first)),
+        places=places,
+        cuts=cuts,
+        postings=postings,
         seatings=seatings,
-        pairings=tuple(_pairings(before, after, later)),
-        byes=tuple(_byes(before, after, later)),
-        bracket=tuple(_bracket(after, matches)),
+        pairings=pairings,
+        byes=byes,
+        bracket=bracket,
+        to_tell=tuple(_to_tell(postings, pairings, seatings, bracket)),
     )
+
+
+def _to_tell(
+    postings: Iterable[PostingChange],
+    pairings: Iterable[PairingChange],
+    seatings: Iterable[SeatingChange],
+    bracket: Iterable[BracketChange],
+) -> Iterator[Told]:
+    newest = max(postings, key=lambda posting: posting.position, default=None)
+    lines = {line.player: line for line in newest.lines if line.is_plain} if newest is not None else {}
+    moved = {player for pairing in pairings if pairing.reseated for player in pairing.reseated.moved}
+    moved |= {player for seating in seatings for player in (*seating.before, *seating.after)}
+    moved |= {player for change in bracket for player in (change.out, change.instead)}
+    for player in sorted(lines.keys() | moved):
+        yield Told(player, lines.get(player), player in moved)
 
 
 # -- the event itself
@@ -172,12 +187,12 @@ class _Comparison:
     def __init__(self, before: Record, after: Record) -> None:
         self._before = before
         self._after = after
-        self._made: dict[int, tuple[Standings, Standings]] = {}
         self._places: dict[int, tuple[PlaceChange, ...]] = {}
 
     def places(self, round_: int) -> tuple[PlaceChange, ...]:
         if round_ not in self._places:
-            old, new = ({row.player: row for row in table.rows} for table in self._standings(round_))
+            records = self._before, self._after
+            old, new = ({row.player: row for row in rows_apart(record, round_)} for record in records)
             order = [*new, *(player for player in old if player not in new)]
             changes = (PlaceChange(player, old.get(player), new.get(player)) for player in order)
             self._places[round_] = tuple(change for change in changes if change.before != change.after)
@@ -201,12 +216,7 @@ class _Comparison:
         for old, new in zip(*(cut_lines(one, sizes, round_) for one in (self._before, self._after)), strict=True):
             if old != new:
                 levels = frozenset(old.level), frozenset(new.level)
-                yield CutChange(old.size, made, old.inside, new.inside, *levels, old.division)
-
-    def _standings(self, round_: int) -> tuple[Standings, Standings]:
-        if round_ not in self._made:
-            self._made[round_] = standings(self._before, round_), standings(self._after, round_)
-        return self._made[round_]
+                yield CutChange(old.division, old.size, made, old.inside, new.inside, *levels)
 
 
 def _pairings(before: Record, after: Record, rounds: Iterable[Round]) -> Iterator[PairingChange]:

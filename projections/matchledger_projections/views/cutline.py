@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from matchledger_projections.divisions.flights import flights_of
 from matchledger_projections.divisions.tables import division_table, members
+from matchledger_projections.document import UNSAID, PlayerName
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.standings.standings import Standings, standings
@@ -19,10 +20,10 @@ class CutLine(NamedTuple):
     """
 
     size: int
-    inside: tuple[int, ...]
-    level: tuple[int, ...]
+    inside: tuple[PlayerName, ...]
+    level: tuple[PlayerName, ...]
     places_left: int
-    division: str | None = None
+    division: Annotated[str | None, UNSAID] = None
 
 
 def cut_line(record: Record, table: Standings, size: int, division: str | None = None) -> CutLine:

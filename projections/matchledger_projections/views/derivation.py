@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
+from typing import Annotated
 
+from matchledger_projections.document import UNSAID, ExactFraction
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.standings.standings import Standings
 from matchledger_projections.standings.tiebreaker import Method, Term
@@ -21,11 +22,11 @@ class Derivation:
     name: TiebreakName
     rule: str | None
     method: Method
-    value: Fraction | None
+    value: ExactFraction | None
+    total: ExactFraction | None
     terms: tuple[Term, ...] = ()
-    total: Fraction | None = None
     notes: tuple[str, ...] = ()
-    divisor: int | None = None
+    divisor: Annotated[int | None, UNSAID] = None
 
 
 def derive(table: Standings, rulebook: Rulebook, name: TiebreakName, player: int) -> Derivation:
@@ -37,8 +38,8 @@ def derive(table: Standings, rulebook: Rulebook, name: TiebreakName, player: int
         rulebook.tiebreak_rules.get(name),
         found.method,
         value,
-        found.terms,
         found.total,
+        found.terms,
         found.notes,
         found.divisor,
     )

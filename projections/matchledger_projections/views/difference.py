@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from matchledger.events import Entry
+from matchledger_projections.document import SPREAD, UNSAID, As, Player
+from matchledger_projections.fractions import as_text
 from matchledger_projections.record.record import fold
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
-from matchledger_projections.standings.standings import Row, Standings
+from matchledger_projections.standings.standings import Row
 from matchledger_projections.views.attribution import LARGEST_REPLAY, Cause, Seen, View, causes
+from matchledger_projections.views.sight import title
 
 Measured = Literal["rank", "points", "status", "tied"] | TiebreakName
 Value = Fraction | int | str | bool | None
+
+
+Cell = str | int | bool | None
 
 
 class Change(NamedTuple):
@@ -25,6 +31,18 @@ class Change(NamedTuple):
     after: Value
 
 
+def changes_written(changes: Sequence[Change], _: object) -> dict[str, tuple[Cell, Cell]]:
+    """Cells by name, each from and to."""
+    return {change.name: (_cell(change.before), _cell(change.after)) for change in changes}
+
+
+def _cell(value: Value) -> Cell:
+    return as_text(value) if isinstance(value, Fraction) else value
+
+
+Changes = Annotated[tuple[Change, ...], As(changes_written, dict[str, tuple[Cell, Cell]])]
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """A player whose line changed, the cells that did, and the entries that changed them.
@@ -32,21 +50,22 @@ class Move:
     `before` or `after` is None for a player who was not in the standings then.
     """
 
-    player: int
-    before: Row | None
-    after: Row | None
-    changes: tuple[Change, ...]
-    cause: Cause
+    player: Player
+    changes: Changes
+    cause: Annotated[Cause, SPREAD]
+    before: Annotated[Row | None, UNSAID]
+    after: Annotated[Row | None, UNSAID]
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Two tables, and the players who moved between them, in the order of the second."""
+    """Who moved between two moments, in the order of the second, as `matchledger diff --json` prints it."""
 
-    first: View
-    second: View
-    before: Standings
-    after: Standings
+    tournament: str
+    rulebook: str
+    hypothetical: bool
+    from_: View
+    to: View
     moves: tuple[Move, ...]
 
 
@@ -64,19 +83,20 @@ def difference(
     entries are named by dependency instead; every cause says how it was found.
     """
     seen_first, seen_second = (Seen.of(view, fold(entries[: view.position]), rulebook) for view in (first, second))
-    changed = changed_lines(seen_first.table, seen_second.table)
+    changed = changed_lines(seen_first.rows.values(), seen_second.rows.values())
     found = causes(entries, seen_first, seen_second, changed.keys(), rulebook, largest)
     moves = [
-        Move(player, seen_first.rows.get(player), seen_second.rows.get(player), changes, found[player])
+        Move(player, changes, found[player], seen_first.rows.get(player), seen_second.rows.get(player))
         for player, changes in changed.items()
     ]
-    return Difference(first, second, seen_first.table, seen_second.table, tuple(moves))
+    record, law = seen_second.record, rulebook or seen_second.record.rulebook
+    return Difference(title(record), law.id, rulebook is not None, first, second, tuple(moves))
 
 
-def changed_lines(before: Standings, after: Standings) -> dict[int, tuple[Change, ...]]:
+def changed_lines(before: Iterable[Row], after: Iterable[Row]) -> dict[int, tuple[Change, ...]]:
     """The players whose lines differ between two tables, in the order of the second, and the cells that do."""
-    rows_before = {row.player: row for row in before.rows}
-    rows_after = {row.player: row for row in after.rows}
+    rows_before = {row.player: row for row in before}
+    rows_after = {row.player: row for row in after}
     changed: dict[int, tuple[Change, ...]] = {}
     for player in dict.fromkeys([*rows_after, *rows_before]):
         changes = _changes(rows_before.get(player), rows_after.get(player))

@@ -8,43 +8,55 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal, NamedTuple
 
-from matchledger.events import Games, PlayerRejoined, Slip
+from matchledger.events import Games, PlayerRejoined
+from matchledger_projections.document import UNSAID, As, CitedEntry, ExactFraction, Player, PlayerName, copied
+from matchledger_projections.message import UsageProblem, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Status
 from matchledger_projections.record.round import Round
+from matchledger_projections.record.two_clocks import Clock
 from matchledger_projections.rulebook.games import turned
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.standings.crosstable import Line, Outcome
 from matchledger_projections.standings.standings import Standings, StepName
+from matchledger_projections.views.charts import PlayerNumber
 from matchledger_projections.views.derivation import Derivation, derive
+from matchledger_projections.views.sight import Sight, answers, title
+from matchledger_projections.views.tables import UnderRulebook, standings_of
 
 Side = Literal["above", "level", "below"]
+
+
+class Ground(NamedTuple):
+    """Why a result is another than its slip says in its own words, with the rule."""
+
+    text: str
+    rule: str
 
 
 @dataclass(frozen=True, slots=True)
 class PointsLine:
     """One round of a player: what it scored, by which rule, and the entry that says so.
 
-    `replaced` are entries about the same match that no longer count, first to last. `why` are the reasons that make
-    the result another than the slip says in its own words, each with its rule. `games` are those on the slip, won
-    ones first.
+    `replaced` are entries about the same match that no longer count, first to last. `scores` are as on the slip,
+    `games` those on the slip, won ones first.
     """
 
     round: int
     table: int | None
-    opponent: int | None
+    opponent: PlayerName | None
     outcome: Outcome
+    kind: str | None
     points: int
     blood_points: int
-    slip: Slip | None
     rule: str | None
-    entry: int | None
+    entry: CitedEntry | None
     replaced: tuple[int, ...]
-    why: tuple[tuple[str, str], ...] = ()
+    why: tuple[Ground, ...] = ()
     games: Games | None = None
+    scores: Annotated[tuple[int, int] | None, UNSAID] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,59 +64,95 @@ class Measure:
     """One comparison of the chain between a player and a neighbour, with both numbers where it has any."""
 
     step: StepName
-    mine: Fraction | None
-    theirs: Fraction | None
+    mine: ExactFraction | None
+    theirs: ExactFraction | None
+
+
+EqualStep = Annotated[Measure, As(lambda measure, _: measure.step, StepName)]
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How a player stands to a neighbour: the comparison that decided, and those before it that did not.
+    """A neighbour, the comparison that decided between the two, and those before it that did not.
 
     `decided` is None for neighbours who are level. `entry` is where the order was recorded, if a draw or a game
     between the players decided; `met` the rounds in which they met.
     """
 
-    neighbour: int
+    player: PlayerName
     rank: int | None
     side: Side
-    equal: tuple[Measure, ...]
+    equal: tuple[EqualStep, ...]
     decided: Measure | None
-    entry: int | None
+    entry: CitedEntry | None
     met: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A place, whole: rank among `of` ranked players, the points, the tiebreakers, the neighbours."""
+    """Why a player has a place among `of` ranked players, as `matchledger explain --json` prints it.
 
-    player: int
+    `rounds` are the points, `tiebreaks` how each comes out, `neighbours` who stands above, level and below.
+    """
+
+    tournament: str
+    rulebook: str
+    hypothetical: bool
     round: int
+    clock: Clock
+    position: int
+    player: Player
     rank: int | None
     of: int
     tied: bool
     status: Status
     points: int
-    lines: tuple[PointsLine, ...]
-    derivations: tuple[Derivation, ...]
-    comparisons: tuple[Comparison, ...]
+    rounds: tuple[PointsLine, ...]
+    tiebreaks: tuple[Derivation, ...]
+    neighbours: tuple[Comparison, ...]
+    law: Annotated[Rulebook, UNSAID]
 
 
-def explain(record: Record, table: Standings, rulebook: Rulebook, player: int) -> Explanation:
+@answers("explain/players/{player}")
+def explanation(sight: Sight, *, player: PlayerNumber, rulebook: UnderRulebook = None) -> Explanation:
+    """Why a player has a place: the slips, the tiebreakers, and what decided against the neighbours."""
+    law = rulebook or sight.whole.rulebook
+    table = standings_of(sight.whole, sight.need_player(player), sight.round, law)
+    if player not in table.table.players:
+        name = sight.record.players[player].name
+        raise UsageProblem(
+            sentence("%(name)s had not entered by the end of round %(round)s", name=name, round=table.round)
+        )
+    return explain(sight.whole, table, law, player, clock=sight.clock, hypothetical=rulebook is not None)
+
+
+def explain(
+    record: Record,
+    table: Standings,
+    rulebook: Rulebook,
+    player: int,
+    *,
+    clock: Clock = "as-known",
+    hypothetical: bool = False,
+) -> Explanation:
     """Why a player stands where `table` says. Raises KeyError for a player who is not in it."""
     row = next((row for row in table.rows if row.player == player), None)
     if row is None:
         raise KeyError(player)
-    return Explanation(
-        player=player,
+    return copied(
+        Explanation,
+        row,
+        tournament=title(record),
+        rulebook=rulebook.id,
+        hypothetical=hypothetical,
         round=table.round,
-        rank=row.rank,
+        clock=clock,
+        position=record.position,
         of=len(table.order),
-        tied=row.tied,
-        status=row.status,
-        points=row.points,
-        lines=tuple(_points_line(record, rulebook, player, line) for line in table.table.lines(player)),
-        derivations=tuple(derive(table, rulebook, name, player) for name in rulebook.tiebreaks),
-        comparisons=tuple(_comparisons(table, rulebook, player)),
+        rounds=tuple(_points_line(record, rulebook, player, line) for line in table.table.lines(player)),
+        tiebreaks=tuple(derive(table, rulebook, name, player) for name in rulebook.tiebreaks),
+        neighbours=tuple(_comparisons(table, rulebook, player)),
+        law=rulebook,
     )
 
 
@@ -117,25 +165,22 @@ def _points_line(record: Record, rulebook: Rulebook, player: int, line: Line) ->
     report = None if round_ is None or table is None else round_.report(table, round_.tables[table])
     if round_ is None or table is None or report is None:
         return _line_without_match(record, rulebook, player, line, round_)
-    kind = rulebook.results.get(report.slip.kind)
+    kind = rulebook.results.get(report.kind)
     replaced = [
         other.position
         for other in round_.reports(table)
         if other.players == report.players and other.position != report.position
     ]
-    return PointsLine(
-        line.round,
-        table,
-        line.opponent,
-        line.outcome,
-        line.points,
-        line.blood_points,
-        report.slip,
-        kind.rule if kind is not None else None,
-        report.position,
-        tuple(replaced),
-        () if report.verdict is None else report.verdict.why,
-        report.games if report.games is None or player == report.players[0] else turned(report.games),
+    return copied(
+        PointsLine,
+        line,
+        report,
+        table=table,
+        rule=kind.rule if kind is not None else None,
+        entry=report.position,
+        replaced=tuple(replaced),
+        why=() if report.verdict is None else tuple(Ground(*why) for why in report.verdict.why),
+        games=report.games if report.games is None or player == report.players[0] else turned(report.games),
     )
 
 
@@ -148,7 +193,18 @@ def _line_without_match(
     else:
         rule = _rule_of_absence(record, player)
         entry = _charging_entry(record, player, line.round)
-    return PointsLine(line.round, None, None, line.outcome, line.points, line.blood_points, None, rule, entry, ())
+    return copied(
+        PointsLine,
+        line,
+        table=None,
+        opponent=None,
+        kind=None,
+        rule=rule,
+        entry=entry,
+        replaced=(),
+        why=(),
+        scores=None,
+    )
 
 
 def _bye_entry(record: Record, round_: Round, player: int) -> int:

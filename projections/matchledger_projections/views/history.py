@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Annotated, Any, NamedTuple, get_type_hints
 
 from matchledger.events import (
     AnyFact,
@@ -42,10 +42,20 @@ from matchledger.events import (
     Stage,
     StandingsPosted,
 )
-from matchledger_projections.message import sentence, word
+from matchledger_projections.document import As, Citation, Keys, written
+from matchledger_projections.message import UsageProblem, sentence, word
 from matchledger_projections.narration import tell
 from matchledger_projections.narration.names import round_of
 from matchledger_projections.record.record import Record
+from matchledger_projections.views.charts import Number, PlayerNumber
+from matchledger_projections.views.sight import Asked, Sight, answers
+
+
+def _cited(key: str, hint: Any) -> As:
+    return As(lambda entry, _: written(getattr(entry, key)), hint)
+
+
+_CITED = {key: _cited(key, hint) for key, hint in get_type_hints(Citation).items()}
 
 
 class Touch(NamedTuple):
@@ -56,11 +66,59 @@ class Touch(NamedTuple):
     that another one replaced. A slip that was refused never was a result: its note counts until it is taken back.
     """
 
-    entry: Entry
+    entry: Annotated[Entry, Keys({**_CITED, "kind": As(lambda entry, _: entry.fact.kind, str)})]
     what: str
     superseded_by: tuple[int, ...]
     retracted_by: tuple[int, ...]
     counts: bool
+
+
+class HistoryPage(NamedTuple):
+    """Every entry about a player, a match or an entry, as `matchledger history --json` prints them."""
+
+    tournament: str
+    position: int
+    about: str
+    entries: tuple[Touch, ...]
+
+
+def _page(sight: Sight, about: str, touches: Iterable[Touch]) -> HistoryPage:
+    return HistoryPage(sight.title, sight.position, about, tuple(touches))
+
+
+@answers("history/players/{player}")
+def player_history(sight: Sight, *, player: PlayerNumber) -> HistoryPage:
+    """Every entry that touched a player, and what became of it."""
+    name = sight.record.players[sight.need_player(player)].name
+    return _page(sight, name, history_of_player(sight.entries(), sight.record, player))
+
+
+@answers("history/matches/{stage}/{round_number}/{table}")
+def match_history(sight: Sight, *, stage: Stage, round_number: Number, table: Number) -> HistoryPage:
+    """Every entry about a match, and what became of it."""
+    touches = history_of_table(sight.entries(), sight.record, stage, round_number, table)
+    if not touches:
+        raise UsageProblem(
+            sentence(
+                "nothing in the log is about table %(table)s of round %(round)s", table=table, round=round_number
+            )
+        )
+    return _page(sight, f"Round {round_number}, table {table}", touches)
+
+
+@answers("history/entries/{entry}")
+def entry_history(
+    sight: Sight, *, entry: Annotated[int, Asked("The position of an entry.", least=1, most=10**9)]
+) -> HistoryPage:
+    """An entry, what it changed, and what changed it."""
+    if entry > sight.position:
+        raise UsageProblem(
+            sentence("there is no entry %(entry)s: the log has %(count)s", entry=entry, count=sight.position)
+        )
+    entries = sight.entries()
+    if all(found.position != entry for found in entries):
+        raise UsageProblem(sentence("entry %(position)s is the staff's to read", position=entry))
+    return _page(sight, f"entry {entry}", history_of_entry(entries, sight.record, entry))
 
 
 def history_of_player(entries: Sequence[Entry], record: Record, player: int) -> list[Touch]:

@@ -6,9 +6,9 @@ files imported, rules chosen. Nothing in it is an accusation; each item says who
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
 
 from matchledger.events import (
     AnyFact,
@@ -32,11 +32,15 @@ from matchledger.events import (
     TieResolved,
     TournamentOpened,
 )
+from matchledger_projections.document import SPREAD
 from matchledger_projections.pairing.check import games_without_leader, without_leader
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.two_clocks import about_rounds
+from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
 from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.stages.cut import CutUndecided, top_of
 from matchledger_projections.views.posting_order import standings_missing
+from matchledger_projections.views.sight import Headed, Sight, answers, heading
 
 Intervention = Literal[
     "policy choice",
@@ -68,8 +72,30 @@ class Item:
     """One line of the report. `counts` is False for an entry that was taken back since."""
 
     kind: Intervention
-    entry: Entry
     counts: bool
+    entry: Annotated[Entry, SPREAD]
+
+
+@dataclass(frozen=True, slots=True)
+class IntegrityPage:
+    """What was done by hand, as `matchledger integrity --json` prints it."""
+
+    head: Headed
+    items: tuple[Item, ...]
+
+
+@answers("integrity")
+def integrity_page(sight: Sight) -> IntegrityPage:
+    """Every pairing by hand, correction, retraction, import and choice of rules; why, for the staff alone."""
+    entries: Sequence[Entry] = sight.log()
+    if sight.through is not None:
+        entries = list(about_rounds(entries, sight.through))
+    found = integrity(entries, shipped_laws=map(rulebook_text, shipped_rulebooks()))
+    shown = {entry.position: entry for entry in sight.shown(entries)}
+    return IntegrityPage(
+        heading(sight.record),
+        tuple(replace(item, entry=shown[item.entry.position]) for item in found if item.entry.position in shown),
+    )
 
 
 def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> list[Item]:
@@ -80,7 +106,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
     for entry in entries:
         found += [(kind, entry) for kind in _interventions(record, entry.fact, laws)]
         record.apply(entry)
-    return [Item(kind, entry, not record.is_dead(entry.position)) for kind, entry in found]
+    return [Item(kind, not record.is_dead(entry.position), entry) for kind, entry in found]
 
 
 def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) -> Iterator[Intervention]:

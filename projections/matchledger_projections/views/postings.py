@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from matchledger.events import Entry, PostedRow, StandingsPosted
 from matchledger_projections.divisions.tables import standings_apart
+from matchledger_projections.fractions import as_text
 from matchledger_projections.record.record import Record
-from matchledger_projections.standings.fractions import as_text
 from matchledger_projections.standings.standings import Row
 
 

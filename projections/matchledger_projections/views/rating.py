@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import Literal
+from typing import Annotated, Literal, NamedTuple
 
+from matchledger_projections.document import SPREAD, As
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rating import RatingRule
 from matchledger_projections.standings.crosstable import crosstable
+from matchledger_projections.views.sight import Headed, Sight, answers, heading
 
 Verdict = Literal[
     "no rule",
@@ -23,24 +25,44 @@ Verdict = Literal[
 ]
 
 
+class Filed(NamedTuple):
+    """What was sent in, and when; `entry` says so."""
+
+    sent: date | None
+    cards: int | None
+    entry: int
+
+
 @dataclass(frozen=True, slots=True)
 class Rating:
     """Whether an event is rated, and what that rests on.
 
     `rated` is None while it is not decided. `needed` participants let it be rated; `deadline` is the last day on
-    which the overview can be sent, with a card of every participant. `entry` says what was sent.
+    which the overview can be sent, with a card of every participant.
     """
 
     verdict: Verdict
     rated: bool | None
-    participants: tuple[int, ...]
-    rule: str | None = None
+    rule: str | None
+    participants: Annotated[tuple[int, ...], As(lambda players, _: len(players), int)]
     needed: int | None = None
     ended: date | None = None
     deadline: date | None = None
-    sent: date | None = None
-    cards: int | None = None
-    entry: int | None = None
+    filed: Filed | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPage:
+    """Whether the event is rated, as `matchledger rating --json` prints it; days are ISO 8601."""
+
+    head: Headed
+    rating: Annotated[Rating, SPREAD]
+
+
+@answers("rating")
+def rating_page(sight: Sight) -> RatingPage:
+    """Whether the event is rated, and until when its paper is to be sent in."""
+    return RatingPage(heading(sight.record), rating(sight.record))
 
 
 def participants(record: Record) -> tuple[int, ...]:
@@ -63,9 +85,9 @@ def rating(record: Record) -> Rating:
     took_part = participants(record)
     rule = record.rulebook.rating
     if rule is None:
-        return Rating("no rule", rated=False, participants=took_part)
+        return Rating("no rule", rated=False, rule=None, participants=took_part)
     ended = record.closing.ended if record.closing is not None else None
-    entry, filed = record.overview_filed or (None, None)
+    entry, filed = record.overview_filed or (0, None)
     found = Rating(
         "rated",
         rated=None,
@@ -74,9 +96,7 @@ def rating(record: Record) -> Rating:
         needed=rule.participants,
         ended=ended,
         deadline=None if ended is None else ended + timedelta(days=rule.days),
-        sent=None if filed is None else filed.sent,
-        cards=None if filed is None else filed.cards,
-        entry=entry,
+        filed=None if filed is None else Filed(filed.sent, filed.cards, entry),
     )
     verdict = _verdict(record, found, rule)
     return replace(found, verdict=verdict, rated=_DECIDED.get(verdict))
@@ -92,13 +112,14 @@ _DECIDED: dict[Verdict, bool] = {
 
 
 def _verdict(record: Record, found: Rating, rule: RatingRule) -> Verdict:
+    sent, cards, _ = found.filed or (None, None, 0)
     grounds: tuple[tuple[bool, Verdict], ...] = (
         (record.rulebook.readings.approved_host == "no", "host not approved"),
         (record.closing is None, "under way"),
         (len(found.participants) < rule.participants, "too few"),
-        (found.sent is None, "to be sent"),
-        ((found.cards or 0) < len(found.participants), "cards missing"),
+        (sent is None, "to be sent"),
+        ((cards or 0) < len(found.participants), "cards missing"),
         (found.deadline is None, "end unknown"),
-        (found.sent is not None and found.deadline is not None and found.sent > found.deadline, "late"),
+        (sent is not None and found.deadline is not None and sent > found.deadline, "late"),
     )
     return next((verdict for holds, verdict in grounds if holds), "rated")

@@ -73,5 +73,5 @@ def frame(entries: Sequence[Entry], steps: Sequence[View], index: int) -> Frame:
 def _frame(
     entries: Sequence[Entry], view: View, record: Record, before: Standings | None, table: Standings
 ) -> Frame:
-    changes = {} if before is None else changed_lines(before, table)
+    changes = {} if before is None else changed_lines(before.rows, table.rows)
     return Frame(view, entries[view.position - 1], record, table, changes)

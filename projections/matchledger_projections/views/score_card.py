@@ -4,19 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Annotated, Literal, NamedTuple
 
-from matchledger.events import Games, PlayerRejoined
+from matchledger.events import Games, PlayerRejoined, Role
+from matchledger_projections.document import As, DivisionPlayer, Document, Keys, Names, PlayerName
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import Status
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.games import turned
 from matchledger_projections.standings.crosstable import Crosstable, crosstable
+from matchledger_projections.views.sight import Asked, Headed, Sight, answers, heading
 
 CardOutcome = Literal["win", "draw", "loss", "bye", "absence", "open"]
 
 
+class Signatory(NamedTuple):
+    """Who wrote something, and in which role."""
+
+    name: str
+    role: Role
+
+
+def _writer(position: int | None, names: Names) -> Document | None:
+    entry = None if position is None else names.entry(position)
+    return None if entry is None else {"name": entry.actor, "role": entry.role}
+
+
 @dataclass(frozen=True, slots=True)
-class CardLine:
+class ScoreCardLine:
     """One round on a card. `entry` wrote it, None while nothing is written; `total` is the stage's running total.
 
     `kind` is the kind of result in the rulebook's words. A bye of the elimination stage scores nothing
@@ -25,12 +40,15 @@ class CardLine:
 
     round: int
     table: int | None
-    opponent: int | None
+    opponent: PlayerName | None
     outcome: CardOutcome
     kind: str | None
     points: int
     total: int
-    entry: int | None
+    entry: Annotated[
+        int | None,
+        Keys({"entry": As(lambda entry, _: entry, int | None), "writer": As(_writer, Signatory | None)}),
+    ]
     games: Games | None = None
 
 
@@ -38,38 +56,59 @@ class CardLine:
 class ScoreCard:
     """A player's card: the Swiss rounds, and the elimination stage, added up apart (SWR-CUT-SE)."""
 
-    player: int
-    swiss: tuple[CardLine, ...]
-    elimination: tuple[CardLine, ...]
+    player: DivisionPlayer
+    status: Status
+    swiss: tuple[ScoreCardLine, ...]
+    total: int
+    elimination: tuple[ScoreCardLine, ...]
 
-    @property
-    def total(self) -> int:
-        """The Swiss total, which ranks the player."""
-        return self.swiss[-1].total if self.swiss else 0
+
+@dataclass(frozen=True, slots=True)
+class ScoreCardsPage:
+    """Score cards, as `matchledger scorecard --json` prints them."""
+
+    head: Headed
+    unit: str
+    bye_name: str
+    cards: tuple[ScoreCard, ...]
+
+
+@answers("scorecards")
+def score_cards_page(
+    sight: Sight,
+    *,
+    player: Annotated[
+        tuple[int, ...], Asked("Of the players with these numbers; of everybody.", longest=5000)
+    ] = (),
+) -> ScoreCardsPage:
+    """Score cards: every round, and who wrote it down; the public is told in which role."""
+    record = sight.record
+    numbers = [sight.need_player(number) for number in player] or [found.number for found in record.entered()]
+    law = record.rulebook
+    return ScoreCardsPage(heading(record), law.unit, law.bye.name, tuple(score_cards(record, numbers)))
 
 
 def score_cards(record: Record, players: list[int]) -> list[ScoreCard]:
     """The cards of some players, everything in the record applied; a round in progress is an open line."""
     latest = record.latest_round()
     table = crosstable(record, record.rulebook, latest.number if latest is not None else 0)
-    return [
-        ScoreCard(
-            player,
-            tuple(_with_totals(_swiss(record, table, player))),
-            tuple(_with_totals(_elimination(record, player))),
-        )
-        for player in players
-    ]
+    return [_card(record, table, player) for player in players]
 
 
-def _with_totals(lines: Iterator[CardLine]) -> Iterator[CardLine]:
+def _card(record: Record, table: Crosstable, player: int) -> ScoreCard:
+    swiss = tuple(_with_totals(_swiss(record, table, player)))
+    total = swiss[-1].total if swiss else 0  # it ranks the player
+    return ScoreCard(player, record.status(player), swiss, total, tuple(_with_totals(_elimination(record, player))))
+
+
+def _with_totals(lines: Iterator[ScoreCardLine]) -> Iterator[ScoreCardLine]:
     total = 0
     for line in lines:
         total += line.points
         yield replace(line, total=total)
 
 
-def _swiss(record: Record, table: Crosstable, player: int) -> Iterator[CardLine]:
+def _swiss(record: Record, table: Crosstable, player: int) -> Iterator[ScoreCardLine]:
     if player not in table.players:
         return
     for round_ in record.rounds():
@@ -81,37 +120,37 @@ def _swiss(record: Record, table: Crosstable, player: int) -> Iterator[CardLine]
             # What is written as a match can count as none (POL-L5R-NOSHOW): the crosstable knows.
             yield line if line.outcome == "open" or outcome == "" else _counted(line, outcome, points)
         elif outcome == "bye":
-            yield CardLine(round_.number, None, None, "bye", None, points, 0, _entry_of_bye(round_, player))
+            yield ScoreCardLine(round_.number, None, None, "bye", None, points, 0, _entry_of_bye(round_, player))
         elif outcome == "absence":
             entry = _entry_of_charge(record, player, round_.number)
-            yield CardLine(round_.number, None, None, "absence", None, points, 0, entry)
+            yield ScoreCardLine(round_.number, None, None, "absence", None, points, 0, entry)
 
 
-def _elimination(record: Record, player: int) -> Iterator[CardLine]:
+def _elimination(record: Record, player: int) -> Iterator[ScoreCardLine]:
     for round_ in record.rounds("elimination"):
         seat = round_.table_of(player)
         if seat is not None:
             yield _at_table(record, round_, seat, player)
         elif any(bye.player == player for bye in round_.byes):
-            yield CardLine(round_.number, None, None, "bye", None, 0, 0, _entry_of_bye(round_, player))
+            yield ScoreCardLine(round_.number, None, None, "bye", None, 0, 0, _entry_of_bye(round_, player))
 
 
-def _at_table(record: Record, round_: Round, seat: int, player: int) -> CardLine:
+def _at_table(record: Record, round_: Round, seat: int, player: int) -> ScoreCardLine:
     players = round_.tables[seat]
     place = players.index(player)
     opponent = players[1 - place]
     report = round_.report(seat, players)
     if report is None:
-        return CardLine(round_.number, seat, opponent, "open", None, 0, 0, None)
+        return ScoreCardLine(round_.number, seat, opponent, "open", None, 0, 0, None)
     points = record.rulebook.points(report.kind, report.winner, report.scores, players)[place]
     outcome: CardOutcome = "win" if report.winner == player else "loss"
     if report.winner is None and report.kind != "double-loss":
         outcome = "draw"
     games = report.games if report.games is None or place == 0 else turned(report.games)
-    return CardLine(round_.number, seat, opponent, outcome, report.kind, points, 0, report.position, games)
+    return ScoreCardLine(round_.number, seat, opponent, outcome, report.kind, points, 0, report.position, games)
 
 
-def _counted(line: CardLine, outcome: CardOutcome, points: int) -> CardLine:
+def _counted(line: ScoreCardLine, outcome: CardOutcome, points: int) -> ScoreCardLine:
     opponent = None if outcome in ("bye", "absence") else line.opponent
     return replace(line, opponent=opponent, outcome=outcome, points=points)
 

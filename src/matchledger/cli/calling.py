@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Annotated, cast, get_args
 
 import typer
 
 from matchledger.cli.options import JsonOption, PlayerArgument
-from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
+from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
 from matchledger.cli.tables import columns
 from matchledger.commands import calls as decisions
 from matchledger.commands.calls import AnswerCall
-from matchledger.documents.calls import calls_document
 from matchledger.events import Stage
 from matchledger.events.calls import Answer, Claim
-from matchledger_projections.record.desk_calls import Call, calls, open_calls
+from matchledger.service.window import look
+from matchledger_projections.record.desk_calls import open_calls
 from matchledger_projections.record.record import Record
+from matchledger_projections.views.desk import CallLine, CallsPage
+from matchledger_projections.views.desk import calls as calls_page
 
 _CLAIMS, _ANSWERS = get_args(Claim), get_args(Answer)
 
@@ -63,37 +64,35 @@ def _counting(record: Record, stage: Stage, number: int, player: int) -> int | N
 
 @reading
 def show_calls(
-    session: Session,  # noqa: ARG001 - every reading command is given one
+    session: Session,
     moment: Moment,
     every: Annotated[bool, typer.Option("--all", help="Those that wait for nobody, too.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Show the calls that wait at the desk."""
-    record = moment.record
-    found = calls(record) if every else open_calls(record)
-    if as_json:
-        typer.echo(json.dumps(calls_document(record, found), ensure_ascii=False))
-        return
-    if not found:
-        typer.echo("No call waits.")
-        return
-    for line in columns(
-        ["", "Round", "Table", "Players", "Says", ""], [_row(record, item) for item in found], [0, 1, 2]
-    ):
-        typer.echo(line)
+    window = window_of(session, moment)
+    page = look(window, calls_page, every=every)
+    show(window, page, _calls(window.record, page), as_json=as_json)
 
 
-def _row(record: Record, item: Call) -> list[str]:
-    fact = item.fact
-    disputed = "no result" if fact.disputes is None else f"entry {fact.disputes} is wrong"
-    claim = "" if fact.claim == "other" else f", {fact.claim}"
+def _calls(record: Record, page: CallsPage) -> Iterator[str]:
+    if not page.calls:
+        yield "No call waits."
+        return
+    rows = [_row(record, line) for line in page.calls]
+    yield from columns(["", "Round", "Table", "Players", "Says", ""], rows, [0, 1, 2])
+
+
+def _row(record: Record, line: CallLine) -> list[str]:
+    disputed = "no result" if line.disputes is None else f"entry {line.disputes} is wrong"
+    claim = "" if line.claim == "other" else f", {line.claim}"
     return [
-        str(item.position),
-        f"E{fact.round}" if fact.stage == "elimination" else str(fact.round),
-        str(fact.table),
-        " - ".join(record.players[player].name for player in fact.players),
-        f"{record.players[fact.by].name}: {disputed}{claim}",
-        item.state if item.answer is None else f"answered: {item.answer.answer}",
+        str(line.position),
+        f"E{line.round}" if line.stage == "elimination" else str(line.round),
+        str(line.table),
+        " - ".join(record.players[player].name for player in line.players),
+        f"{record.players[line.by].name}: {disputed}{claim}",
+        line.state if line.answer is None else f"answered: {line.answer}",
     ]
 
 

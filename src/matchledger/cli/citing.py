@@ -15,14 +15,16 @@ from matchledger.cli.files import read_text, write_file
 from matchledger.cli.options import JsonOption
 from matchledger.cli.session import only_shown
 from matchledger.cli.tables import columns
-from matchledger.documents.catalogue import grade_line, rulebook_lines, rules_asked, rules_document
 from matchledger.notation.problems import UsageProblem
+from matchledger_projections.document import document
+from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.catalogue import Rule
 from matchledger_projections.rulebook.house import HouseRules, house_rulebook, house_rules
 from matchledger_projections.rulebook.pairing import UNWRITTEN
 from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.rulebook.rulebook import Rulebook, RulebookError, parse_rulebook, rulebook_text
 from matchledger_projections.rulebook.sources import CERTAINTIES
+from matchledger_projections.views.catalogue import grade_line, rulebook_lines, rules_asked
 
 
 @only_shown()
@@ -34,11 +36,11 @@ def rules(
 ) -> None:
     """Say what a rule id stands for, or list every rule of the documents."""
     if as_json:
-        typer.echo(json.dumps(rules_document(id_), ensure_ascii=False))
+        typer.echo(json.dumps(document(rules_asked(id_), Record()), ensure_ascii=False))
         return
     found = rules_asked(id_)
-    for document, of_it in groupby(found, key=lambda rule: rule.document):
-        typer.echo(document)
+    for title, of_it in groupby(found, key=lambda rule: rule.document):
+        typer.echo(title)
         for line in columns(["Rule", "Says", ""], [[rule.id, rule.says, _state(rule)] for rule in of_it]):
             typer.echo(line)
 
@@ -90,10 +92,9 @@ def rulebook(
     if name is None:
         known = rulebook_lines()
         if as_json:
-            typer.echo(json.dumps(known))
+            typer.echo(json.dumps(document(known, Record())))
             return
-        rows = [[law["id"], law["title"], law["edition"], law["grade"]] for law in known]
-        for line in columns(["Rulebook", "Document", "Edition", "Grade"], rows):
+        for line in columns(["Rulebook", "Document", "Edition", "Grade"], known):
             typer.echo(line)
         return
     law = parse_rulebook(_text_of(name))

@@ -16,8 +16,9 @@ from matchledger.cli.options import JsonOption, stage_of
 from matchledger.cli.session import Moment, Session, reading, window_of
 from matchledger.cli.timekeeping import in_play
 from matchledger.commands.draft import now
-from matchledger.questions.rounds import clock as clock_asked
-from matchledger.questions.rounds import round_on_clock
+from matchledger.service.readings import clock as clock_of
+from matchledger.service.readings import round_on_clock
+from matchledger.service.window import look
 
 
 @reading
@@ -30,9 +31,10 @@ def clock(
 ) -> None:
     """Show the clock of the round: live in a terminal, until Ctrl-C; once without one, and of a past moment."""
     stage = stage_of(elimination=elimination)
-    record, round_ = moment.record, round_on_clock(moment, stage)
+    window = window_of(session, moment)
+    record, round_ = moment.record, round_on_clock(window, stage)
     if as_json:
-        typer.echo(json.dumps(clock_asked(window_of(session, moment), stage, now()), ensure_ascii=False))
+        typer.echo(json.dumps(window.document(look(window, clock_of, stage=stage)), ensure_ascii=False))
     elif once or moment.round is not None or record is not session.record or not sys.stdout.isatty():
         for line in clock_lines(record, round_, now()):
             typer.echo(line)

@@ -12,10 +12,10 @@ from rich.text import Text
 
 from matchledger.cli.clock_text import mark_lines, state, sudden_death_lines, table_lines, title
 from matchledger.cli.terminal import steered
-from matchledger.documents.document import title as name_of_event
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import RoundClock, clock_face
+from matchledger_projections.views.sight import title as name_of_event
 
 # Five rows of each sign; every column is drawn twice as wide, which makes it square in a terminal.
 _FONT = {

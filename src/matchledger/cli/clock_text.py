@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from matchledger.cli.tables import columns
-from matchledger.documents.clock import after_time, extended_tables
 from matchledger_projections.clock.sudden_death import SuddenDeath
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE, RoundClock, clock_face
+from matchledger_projections.views.clocks import after_time, extended_tables
 
 
 def clock_lines(record: Record, round_: Round, now: datetime) -> Iterator[str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated
 
@@ -11,15 +10,17 @@ import typer
 
 from matchledger.cli.files import other_rulebook
 from matchledger.cli.options import JsonOption, RulebookOption
-from matchledger.cli.session import Moment, Session, reading, window_of
+from matchledger.cli.session import Moment, Session, reading, show, window_of
 from matchledger.cli.tables import columns
 from matchledger.events import Entry, EntryRetracted
-from matchledger.questions.comparing import MOMENTS, compare
+from matchledger.service.comparing import MOMENTS, compare, labelled
+from matchledger.service.window import Window, look
+from matchledger.text.columns import because, clerk_text, place_text, recorded_text
 from matchledger.text.labels import HEADINGS, value_text
+from matchledger_projections.fractions import as_text
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
-from matchledger_projections.standings.fractions import as_text
 from matchledger_projections.standings.standings import Row
 from matchledger_projections.views.attribution import Cause
 from matchledger_projections.views.difference import Change, Difference, Measured, Move
@@ -38,20 +39,19 @@ def diff(
 ) -> None:
     """Show who moved between two moments, or two clocks, and the entries that moved them."""
     window, other_law = window_of(session, moment), other_rulebook(rulebook)
-    record = moment.record
-    sights, found, document = compare(window, first, second, other_law)
-    if as_json:
-        typer.echo(json.dumps(document, ensure_ascii=False))
-        return
-    law = other_law or record.rulebook
-    title = record.opening.name if record.opening is not None else ""
-    typer.echo(f"{title}, {law.id}")
-    if rulebook is not None:
-        typer.echo(f"HYPOTHETICAL: the tournament was played under {record.rulebook.id}.")
-    for word, sight in zip(("From", "To  "), sights, strict=True):
-        typer.echo(f"{word} {sight.label}")
-    for line in _difference(record, found, law, window.log()):
-        typer.echo(line)
+    found = look(window, compare, first=first, second=second, rulebook=other_law)
+    labels = [sight.label for sight in labelled(window, first, second)]
+    show(window, found, _lines(window, found, labels, other_law), as_json=as_json)
+
+
+def _lines(window: Window, found: Difference, labels: Sequence[str], law: Rulebook | None) -> Iterator[str]:
+    record = window.record
+    yield f"{found.tournament}, {found.rulebook}"
+    if found.hypothetical:
+        yield f"HYPOTHETICAL: the tournament was played under {record.rulebook.id}."
+    for word, label in zip(("From", "To  "), labels, strict=True):
+        yield f"{word} {label}"
+    yield from _difference(record, found, law or record.rulebook, window.log())
 
 
 def _difference(record: Record, found: Difference, law: Rulebook, entries: list[Entry]) -> Iterator[str]:
@@ -106,16 +106,12 @@ def _tiebreak_change(name: TiebreakName, change: Change) -> str:
 
 def _rank_change(changed: Mapping[Measured, Change], after: Row | None) -> str:
     rank_, tied = changed.get("rank"), changed.get("tied")
-    now = _rank(after.rank, tied=after.tied) if after is not None else "-"
+    now = place_text(after.rank, tied=after.tied) if after is not None else "-"
     if rank_ is None and tied is None:
         return now
     rank_before = rank_.before if rank_ is not None else after.rank if after is not None else None
     was_tied = tied.before if tied is not None else after is not None and after.tied
-    return f"{_rank(rank_before, tied=bool(was_tied))} -> {now}"
-
-
-def _rank(value: object, *, tied: bool) -> str:
-    return "-" if value is None else f"{value}{'=' if tied else ''}"
+    return f"{place_text(rank_before, tied=bool(was_tied))} -> {now}"
 
 
 def _from_to(change: Change | None, unchanged: object) -> str:
@@ -137,9 +133,9 @@ def _entries(record: Record, named: Iterable[int], entries: list[Entry]) -> Iter
     rows = [
         [
             str(entry.position),
-            entry.recorded_at.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
-            f"{entry.actor} ({entry.role}, {entry.station})",
-            _told(record, entry, entries) + (f"; {entry.reason}" if entry.reason else ""),
+            recorded_text(entry),
+            clerk_text(entry),
+            because(_told(record, entry, entries), entry.reason),
         ]
         for entry in entries
         if entry.position in wanted

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, get_args
 
@@ -10,20 +9,21 @@ import typer
 
 from matchledger.cli.options import JsonOption, PlayerArgument
 from matchledger.cli.recording import Told, command_of, tell_entries
-from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
+from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
 from matchledger.cli.tables import columns
 from matchledger.commands.command import Command
 from matchledger.commands.penalties import GivePenalty, NoteCard
 from matchledger.commands.rulings import GiveRuling, ReviewRuling
-from matchledger.documents.conduct import conduct_document
 from matchledger.events import CardIncident, Entry, PenaltyGiven, PlayerDropped, RulingGiven
 from matchledger.events.conduct import Damage
 from matchledger.service.execute import Done
+from matchledger.service.window import look
 from matchledger_projections.conduct.cards import Incident, incidents, missing, proxies
 from matchledger_projections.conduct.penalties import Given, penalties
 from matchledger_projections.conduct.rulings import Ruling, rulings
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
+from matchledger_projections.views.desk import conduct as conduct_page
 
 _CARDS = get_args(Damage)
 
@@ -147,19 +147,12 @@ def _need_word(word: str, known: tuple[str, ...], what: str) -> None:
 
 
 @reading
-def conduct(
-    session: Session,  # noqa: ARG001 - every reading command is given one
-    moment: Moment,
-    as_json: JsonOption = False,
-) -> None:
+def conduct(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
     """List penalties, rulings, and what happened to cards."""
-    record = moment.record
-    if as_json:
-        typer.echo(json.dumps(conduct_document(record), ensure_ascii=False))
-        return
+    window, record = window_of(session, moment), moment.record
     lines = [*_penalty_lines(record), *_ruling_lines(record), *_card_lines(record)]
-    for line in lines or ["No penalty, no ruling, no card."]:
-        typer.echo(line)
+    page = look(window, conduct_page)
+    show(window, page, lines or ["No penalty, no ruling, no card."], as_json=as_json)
 
 
 def _penalty_lines(record: Record) -> Iterator[str]:

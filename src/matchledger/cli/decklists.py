@@ -11,14 +11,15 @@ import typer
 
 from matchledger.cli.files import in_file, read_file
 from matchledger.cli.options import JsonOption, PlayerArgument
-from matchledger.cli.session import Moment, Session, find_player, reading, writing
+from matchledger.cli.session import Moment, Session, find_player, reading, window_of, writing
 from matchledger.cli.tables import columns
 from matchledger.commands.decklists import AmendDeck, SubmitDeck, need_registered
 from matchledger.formats.decklist import list_text, read_decklist
 from matchledger.formats.text import decode
-from matchledger.questions.staff import deck as deck_asked
+from matchledger.service.window import look
 from matchledger_projections.decks.registered import Registered, registered
 from matchledger_projections.record.record import Record
+from matchledger_projections.views.desk import deck as deck_page
 
 VERDICTS = {True: "ok", False: "FAILS", None: "open"}
 ListArgument = Annotated[Path, typer.Argument(help="The list: text under headings such as [dynasty], or CSV.")]
@@ -66,7 +67,7 @@ def read_list(path: Path) -> str:
 
 @reading
 def show(
-    session: Session,  # noqa: ARG001 - every reading command is given one
+    session: Session,
     moment: Moment,
     player: PlayerArgument,
     cards: Annotated[
@@ -78,8 +79,10 @@ def show(
     record = moment.record
     found = find_player(record, player)
     current = registered(record, found.number)
-    document = deck_asked(record, found.number, cards=cards)
+    window = window_of(session, moment)
+    page = look(window, deck_page, player=found.number, cards=cards)
     if as_json:
+        document = window.document(page)
         typer.echo(json.dumps(document, ensure_ascii=False))
         return
     if current is None:
@@ -88,13 +91,13 @@ def show(
         _say_list(found.name, current, cards=cards)
     rows = [
         [
-            str(line["entry"]),
-            VERDICTS[line["ok"]],
-            line["rule"],
-            f"round {line['round']}" if line["round"] else "",
-            line.get("found") or "",
+            str(line.entry),
+            VERDICTS[line.ok],
+            line.rule,
+            f"round {line.round}" if line.round else "",
+            line.found or "",
         ]
-        for line in document["checks"]
+        for line in page.checks
     ]
     for text in columns(["", "", "rule", "", ""], rows, right=[0]) if rows else ():
         typer.echo(text)

@@ -13,12 +13,12 @@ from matchledger import drawings
 from matchledger.cli.files import write_file
 from matchledger.cli.options import JsonOption, PlayerArgument, stage_of
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, window_of
-from matchledger.documents.charts import field_document
-from matchledger.documents.document import Document
-from matchledger.documents.stages import bracket_document
-from matchledger.questions.places import course
-from matchledger.questions.rounds import pace as pace_asked
-from matchledger.questions.stages import the_bracket
+from matchledger.service.window import look
+from matchledger_projections.document import Document
+from matchledger_projections.views.charts import course
+from matchledger_projections.views.charts import field as field_of
+from matchledger_projections.views.charts import pace as pace_of
+from matchledger_projections.views.stages import drawn_bracket, the_bracket
 
 app = typer.Typer(help="Pictures as SVG: the bracket, and charts.", rich_markup_mode=None)
 
@@ -42,15 +42,16 @@ def _give(document: Document, draw: Callable[[Document], str], out: Path | None,
 
 @reading
 def bracket(
-    session: Session,  # noqa: ARG001 - every reading command is given one
+    session: Session,
     moment: Moment,
     division: DivisionOption = None,
     out: OutOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Draw the bracket of the elimination stage."""
-    drawn = the_bracket(moment.record, division)
-    _give(bracket_document(moment.record, drawn), drawings.bracket, out, as_json=as_json)
+    window = window_of(session, moment)
+    drawn = drawn_bracket(moment.record, the_bracket(moment.record, division))
+    _give(window.document(drawn), drawings.bracket, out, as_json=as_json)
 
 
 @reading
@@ -65,20 +66,20 @@ def rank(
     number = session.player(player)
     if number not in moment.record.players:
         raise UsageProblem(f"{player} was not in the tournament at that moment")
-    document = course(window_of(session, moment), number)
-    _give(document, drawings.rank_over_rounds, out, as_json=as_json)
+    window = window_of(session, moment)
+    _give(window.document(look(window, course, player=number)), drawings.rank_over_rounds, out, as_json=as_json)
 
 
 @reading
 def field(
-    session: Session,  # noqa: ARG001 - every reading command is given one
+    session: Session,
     moment: Moment,
     out: OutOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Draw how many players had how many points after each round."""
-    document = field_document(moment.record, through=moment.round)
-    _give(document, drawings.points_of_the_field, out, as_json=as_json)
+    window = window_of(session, moment)
+    _give(window.document(look(window, field_of)), drawings.points_of_the_field, out, as_json=as_json)
 
 
 @reading
@@ -90,8 +91,9 @@ def pace(
     as_json: JsonOption = False,
 ) -> None:
     """Draw how the slips of a round came in over its clock."""
-    document = pace_asked(window_of(session, moment), stage_of(elimination=elimination))
-    _give(document, drawings.slips_over_the_clock, out, as_json=as_json)
+    window = window_of(session, moment)
+    found = look(window, pace_of, stage=stage_of(elimination=elimination))
+    _give(window.document(found), drawings.slips_over_the_clock, out, as_json=as_json)
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"bracket": bracket, "rank": rank, "field": field, "pace": pace}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Annotated
@@ -12,19 +11,21 @@ import typer
 from matchledger.cli.files import other_rulebook
 from matchledger.cli.options import JsonOption, RulebookOption
 from matchledger.cli.pairing import say_why_they_meet
-from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading, window_of
+from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading, show, window_of
 from matchledger.cli.tables import columns
 from matchledger.events import Entry
-from matchledger.questions.places import explain as explain_place
+from matchledger.service.window import look
+from matchledger.text.columns import who_and_when
 from matchledger.text.labels import HEADINGS
+from matchledger_projections.fractions import as_decimal, as_text
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.games import games_text
 from matchledger_projections.rulebook.rulebook import Rulebook
-from matchledger_projections.standings.fractions import as_decimal, as_text
 from matchledger_projections.standings.standings import StepName
 from matchledger_projections.standings.tiebreaker import Term
 from matchledger_projections.views.derivation import Derivation
-from matchledger_projections.views.explanation import Comparison, Explanation, PointsLine
+from matchledger_projections.views.explanation import Comparison, Explanation, PointsLine, explanation
+from matchledger_projections.views.sight import Sight
 
 
 @reading
@@ -48,44 +49,33 @@ def explain(
         say_why_they_meet(session, moment, pairing, as_json=as_json)
     if player is None:
         return
-    record, other_law = moment.record, other_rulebook(rulebook)
-    number = find_player(record, player).number
-    explanation, entries, document = explain_place(window_of(session, moment), number, other_law)
-    if as_json:
-        typer.echo(json.dumps(document, ensure_ascii=False))
-        return
-    law = other_law or record.rulebook
-    for line in _explanation(record, explanation, law, entries, moment, hypothetical=rulebook is not None):
-        typer.echo(line)
+    number = find_player(moment.record, player).number
+    window = window_of(session, moment)
+    found = look(window, explanation, player=number, rulebook=other_rulebook(rulebook))
+    show(window, found, _explanation(window, found), as_json=as_json)
 
 
-def _explanation(
-    record: Record,
-    explanation: Explanation,
-    law: Rulebook,
-    entries: dict[int, Entry],
-    moment: Moment,
-    *,
-    hypothetical: bool,
-) -> Iterator[str]:
-    title = record.opening.name if record.opening is not None else ""
-    yield f"{title}, {law.id}"
-    yield f"After round {explanation.round}, {moment.clock.replace('-', ' ')}, entry {moment.position}"
-    if hypothetical:
+def _explanation(sight: Sight, found: Explanation) -> Iterator[str]:
+    record, law = sight.record, found.law
+    cited = {line.entry for line in found.rounds} | {part.entry for part in found.neighbours}
+    entries = {entry.position: entry for entry in sight.entries() if entry.position in cited}
+    yield f"{found.tournament}, {found.rulebook}"
+    yield f"After round {found.round}, {found.clock.replace('-', ' ')}, entry {found.position}"
+    if found.hypothetical:
         yield f"HYPOTHETICAL: the tournament was played under {record.rulebook.id}."
     yield ""
-    yield _headline(record, explanation, law)
+    yield _headline(record, found, law)
     yield ""
     yield f"{law.unit}, round by round"
-    yield from _indented(_points(record, explanation, entries))
-    for derivation in explanation.derivations:
+    yield from _indented(_points(record, found, entries))
+    for derivation in found.tiebreaks:
         yield ""
         yield from _derivation(record, derivation, law)
-    if explanation.comparisons:
+    if found.neighbours:
         yield ""
         yield "Neighbours"
-        for comparison in explanation.comparisons:
-            yield from _indented(_comparison(record, explanation.player, comparison, law, entries))
+        for comparison in found.neighbours:
+            yield from _indented(_comparison(record, found.player, comparison, law, entries))
 
 
 def _headline(record: Record, explanation: Explanation, law: Rulebook) -> str:
@@ -99,11 +89,11 @@ def _headline(record: Record, explanation: Explanation, law: Rulebook) -> str:
 
 
 def _points(record: Record, explanation: Explanation, entries: dict[int, Entry]) -> Iterator[str]:
-    rows = [_points_row(record, line, entries) for line in explanation.lines]
+    rows = [_points_row(record, line, entries) for line in explanation.rounds]
     if rows:
         rows.append(["", "", "", "sum", str(explanation.points), "", ""])
         yield from columns(["Round", "Table", "Opponent", "Result", "", "Entry", ""], rows, right=[0, 1, 4, 5])
-        for line in explanation.lines:
+        for line in explanation.rounds:
             yield from (f"round {line.round}: {text} ({rule})" for text, rule in line.why)
     else:
         yield "nothing on record"
@@ -126,25 +116,18 @@ _WORDS = {"win": "won", "loss": "lost", "draw": "drew", "bye": "bye", "absence":
 
 def _result(line: PointsLine) -> str:
     words = _WORDS[line.outcome]
-    if line.slip is None:
-        return words
-    if line.slip.scores is not None:
-        words += f" {line.slip.scores[0]}-{line.slip.scores[1]}"
+    if line.scores is not None:
+        words += f" {line.scores[0]}-{line.scores[1]}"
     if line.games is not None:
         words += f" {games_text(line.games)}"
-    return words if line.slip.kind in ("win", "draw", "score") else f"{words}, {line.slip.kind}"
+    return words if line.kind in (None, "win", "draw", "score") else f"{words}, {line.kind}"
 
 
 def _source(line: PointsLine, entries: dict[int, Entry]) -> str:
-    parts = [] if line.entry not in entries else [_who_and_when(entries[line.entry])]
+    parts = [] if line.entry not in entries else [who_and_when(entries[line.entry])]
     if line.replaced:
         parts.append(f"instead of {', '.join(map(str, line.replaced))}")
     return ", ".join(parts)
-
-
-def _who_and_when(entry: Entry) -> str:
-    when = entry.recorded_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
-    return f"{entry.actor} ({entry.role}, {entry.station}) {when}"
 
 
 # -- how each tiebreaker comes out
@@ -204,7 +187,7 @@ def _number(derivation: Derivation, value: Fraction | None) -> str:
 def _comparison(
     record: Record, player: int, comparison: Comparison, law: Rulebook, entries: dict[int, Entry]
 ) -> Iterator[str]:
-    name = record.players[comparison.neighbour].name
+    name = record.players[comparison.player].name
     own_name = record.players[player].name
     rank_ = "" if comparison.rank is None else f"{comparison.rank} "
     yield f"{comparison.side}: {rank_}{name}, {_decision(comparison, law, own_name, name)}"
@@ -213,7 +196,7 @@ def _comparison(
         yield f"  the same in {level}"
     if comparison.entry in entries:
         entry = entries[comparison.entry]
-        yield f"  entry {entry.position}, {_who_and_when(entry)}"
+        yield f"  entry {entry.position}, {who_and_when(entry)}"
     if comparison.decided is not None and comparison.decided.step == "head_to_head":
         yield f"  they met in round {', '.join(map(str, comparison.met))}"
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterator, Sequence
 
-from matchledger.cli.tables import columns, result_text
+from matchledger.cli.tables import columns
+from matchledger.text.columns import place_text, result_text
 from matchledger.text.labels import HEADINGS, value_text
+from matchledger_projections.document import Cited
 from matchledger_projections.pairing.repair import RepairOption, RepairPlan, Reseated
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
@@ -27,7 +28,7 @@ LISTED = 40
 _NAMED = 12  # players named in one line
 
 
-def consequence_lines(record: Record, found: Consequences, posted_at: Mapping[int, datetime]) -> Iterator[str]:
+def consequence_lines(record: Record, found: Consequences, cited: Cited) -> Iterator[str]:
     """Everything that would differ; `record` is the one in which it does."""
     text = _Text(record)
     for match in found.matches:
@@ -43,9 +44,10 @@ def consequence_lines(record: Record, found: Consequences, posted_at: Mapping[in
         yield from text.cut(cut)
     yield from text.byes(found)
     for posting in found.postings:
-        at = posted_at[posting.position].astimezone()
+        entry = cited(posting.position)
+        at = "" if entry is None else f", {entry.recorded_at.astimezone():%H:%M}"
         yield (
-            f"Posted: standings after round {posting.round}, entry {posting.position}, {at:%H:%M}: "
+            f"Posted: standings after round {posting.round}, entry {posting.position}{at}: "
             f"{_counted(len(posting.lines), 'line')} would differ"
         )
     for pairing in found.pairings:
@@ -230,9 +232,7 @@ def _measure(row: Row | None, name: TiebreakName) -> str:
 
 
 def _rank(row: Row | None) -> str:
-    if row is None or row.rank is None:
-        return "-"
-    return f"{row.rank}{'=' if row.tied else ''}"
+    return place_text(None if row is None else row.rank, tied=row is not None and row.tied)
 
 
 def _points(row: Row | None) -> str:

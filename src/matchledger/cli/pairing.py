@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 
 import typer
 
 from matchledger.cli.codes import CheckFailed
-from matchledger.cli.session import Moment, Session, UsageProblem, window_of
+from matchledger.cli.session import Moment, Session, UsageProblem, show, window_of
 from matchledger.cli.tables import pairings_table
 from matchledger.cli.ways import said_here
-from matchledger.documents.pairing import SeatedBy
-from matchledger.events import Entry
-from matchledger.questions.meetings import why_they_have_byes, why_they_meet
-from matchledger.questions.rounds import round_at
-from matchledger.service.next_round import Prepared, prepared_document
+from matchledger.service.next_round import Prepared, next_round_view
+from matchledger.service.window import Window, look
+from matchledger.text.columns import who_and_when
 from matchledger.text.labels import objection_line
-from matchledger_projections.pairing.chance import tie_purpose
 from matchledger_projections.pairing.check import Objection
 from matchledger_projections.pairing.explanation import (
     ByeGiven,
     LeftOver,
-    PairingExplanation,
     PassedOver,
     Side,
 )
@@ -31,42 +26,38 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.pairing import UNWRITTEN
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.text_line import plain
+from matchledger_projections.views.meetings import PairingExplanationPage, why_they_have_byes, why_they_meet
+from matchledger_projections.views.sight import Sight
 
 
 def say_why_they_meet(session: Session, moment: Moment, wanted: str, *, as_json: bool) -> None:
     """Prints why the players of a table meet, or why somebody has the bye."""
     window = window_of(session, moment)
-    meetings = why_they_have_byes(window) if wanted == "bye" else [why_they_meet(window, _table(moment, wanted))]
-    if as_json:
-        documents = [meeting.document for meeting in meetings]
-        document = {"byes": documents} if wanted == "bye" else documents[0]
-        typer.echo(json.dumps(document, ensure_ascii=False))
+    if wanted == "bye":
+        byes = look(window, why_they_have_byes)
+        show(window, byes, (line for found in byes.byes for line in _lines(moment.record, found)), as_json=as_json)
         return
-    for meeting in meetings:
-        for line in _lines(moment.record, meeting.round, meeting.players, meeting.seated, meeting.why):
-            typer.echo(line)
+    found = look(window, why_they_meet, table=_table(window, wanted))
+    show(window, found, _lines(moment.record, found), as_json=as_json)
 
 
-def _table(moment: Moment, wanted: str) -> int:
-    round_ = round_at(moment, "swiss")
+def _table(window: Window, wanted: str) -> int:
+    round_ = window.need_round("swiss")
     if not wanted.isdecimal() or int(wanted) not in round_.tables:
         raise UsageProblem(f"round {round_.number} has no table {wanted}: give the number of a table, or bye")
     return int(wanted)
 
 
-def _lines(
-    record: Record, round_: Round, players: tuple[int, ...], seated: SeatedBy, why: PairingExplanation | None
-) -> Iterator[str]:
-    law = record.rulebook
-    names = " - ".join(record.players[player].name for player in players)
-    table = round_.table_of(players[0])
-    yield f"Round {round_.number}, {'bye' if table is None else f'table {table}'}: {names}"
+def _lines(record: Record, found: PairingExplanationPage) -> Iterator[str]:
+    law, why, round_, entry = record.rulebook, found.draw, found.round_, found.entry
+    names = " - ".join(record.players[player].name for player in found.players)
+    yield f"Round {found.round}, {'bye' if found.table is None else f'table {found.table}'}: {names}"
     if why is None:
-        yield f"Paired {seated.how}: entry {seated.entry.position}, {_who(seated.entry)}"
-        yield plain(seated.entry.reason or "no reason given")
+        yield f"Paired {found.seated}: entry {entry.position}, {who_and_when(entry)}"
+        yield plain(entry.reason or "no reason given")
         return
     pool = f" among {why.pool}" if why.pool else ""
-    yield f"Drawn{pool}: entry {seated.entry.position}, purpose {why.purpose}, seed {why.seed}"
+    yield f"Drawn{pool}: entry {entry.position}, purpose {why.purpose}, seed {why.seed}"
     for side in why.sides:
         yield f"  {_side(record, law, side, why.order)}"
     for left in why.went_down:
@@ -94,9 +85,9 @@ def _bye_lines(record: Record, round_: Round, given: ByeGiven) -> Iterator[str]:
     whom = "; everybody has had one, so it goes round again" if given.again else " who has had none"
     yield f"{_BYES[bye.choice]}{whom} ({bye.rule})"
     if (tie := given.tie) is not None:
-        order = ", ".join(record.players[player].name for player in tie.players)
-        drawn = f"drawn, purpose {tie_purpose(tie.round, tie.players)}, seed {tie.seed}" if tie.seed else tie.method
-        yield f"They were level after round {tie.round}: {order}, in the order of entry {given.tie_entry} ({drawn})"
+        order = ", ".join(record.players[player].name for player in tie.order)
+        drawn = f"drawn, purpose {tie.purpose}, seed {tie.seed}" if tie.seed else tie.method
+        yield f"They were level after round {tie.round}: {order}, in the order of entry {tie.entry} ({drawn})"
 
 
 _FIRST_BYE = (
@@ -147,27 +138,22 @@ def _passed(record: Record, passed: PassedOver) -> str:
             return f"{name}: no best pairing of the others would have been left"
 
 
-def _who(entry: Entry) -> str:
-    when = entry.recorded_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
-    return f"{entry.actor} ({entry.role}, {entry.station}) {when}"
-
-
 # -- what speaks against a round
 
 
 def say_preview(prepared: Prepared, *, as_json: bool) -> None:
     """Prints the round to come, which is not recorded, and what speaks against posting it."""
     record = prepared.record
-    if as_json:
-        typer.echo(json.dumps(prepared_document(prepared), ensure_ascii=False))
-    else:
-        typer.echo(f"PREVIEW of round {prepared.number}: nothing is recorded.")
-        for line in pairings_table(record, prepared.round) if prepared.round is not None else ():
-            typer.echo(line)
-        for objection in prepared.objections:
-            typer.echo(f"problem: {said_here(objection_line(record, objection))}")
+    show(Sight.of(record), next_round_view(prepared), _preview(record, prepared), as_json=as_json)
     if prepared.objections:
         raise CheckFailed
+
+
+def _preview(record: Record, prepared: Prepared) -> Iterator[str]:
+    yield f"PREVIEW of round {prepared.number}: nothing is recorded."
+    yield from pairings_table(record, prepared.round) if prepared.round is not None else ()
+    for objection in prepared.objections:
+        yield f"problem: {said_here(objection_line(record, objection))}"
 
 
 def warn(record: Record, found: Sequence[Objection]) -> None:

@@ -14,12 +14,16 @@ from matchledger.cli.session import Moment, Session, find_player, reading, windo
 from matchledger.cli.tables import columns
 from matchledger.commands.paper import FileOverview
 from matchledger.commands.refusal import counted
-from matchledger.documents.document import Document
-from matchledger.documents.paper import rating_document
-from matchledger.questions.paper import overview as overview_asked
-from matchledger.questions.paper import score_cards
 from matchledger.service.execute import Done
+from matchledger.service.window import look
+from matchledger.text.columns import span_text
+from matchledger_projections.document import Document
+from matchledger_projections.document import document as document_of
 from matchledger_projections.rulebook.games import games_text
+from matchledger_projections.views.overview import overview as overview_of
+from matchledger_projections.views.rating import rating as rating_of
+from matchledger_projections.views.rating import rating_page
+from matchledger_projections.views.score_card import score_cards_page
 
 
 @reading
@@ -30,8 +34,9 @@ def scorecard(
     as_json: JsonOption = False,
 ) -> None:
     """Show the score card of a player, or of everybody: every round, and who wrote it down."""
-    numbers = [find_player(moment.record, name).number for name in players or ()]
-    document = score_cards(window_of(session, moment), numbers)
+    numbers = tuple(find_player(moment.record, name).number for name in players or ())
+    window = window_of(session, moment)
+    document = window.document(look(window, score_cards_page, player=numbers))
     if as_json:
         typer.echo(json.dumps(document, ensure_ascii=False))
         return
@@ -72,7 +77,8 @@ def _card_line(document: Document, line: Document, round_: str) -> list[str]:
 @reading
 def overview(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
     """Show the tournament overview: the event on one page, as its host sends it in."""
-    document = overview_asked(window_of(session, moment))
+    window = window_of(session, moment)
+    document = window.document(look(window, overview_of))
     if as_json:
         typer.echo(json.dumps(document, ensure_ascii=False))
         return
@@ -109,10 +115,7 @@ def _held(document: Document) -> str:
 
 
 def _place(place: Document) -> str:
-    if place["first"] is None:
-        return "-"
-    shared = str(place["first"]) if place["first"] == place["last"] else f"{place['first']}-{place['last']}"
-    return shared if place["decided"] else f"{shared}?"
+    return span_text(place["first"], place["last"], decided=place["decided"])
 
 
 def _points(place: Document) -> str:
@@ -121,12 +124,13 @@ def _points(place: Document) -> str:
 
 @reading
 def rating(
-    session: Session,  # noqa: ARG001 - every reading command is given one
+    session: Session,
     moment: Moment,
     as_json: JsonOption = False,
 ) -> None:
     """Show whether the event is rated, and until when its paper is to be sent in."""
-    document = rating_document(moment.record)
+    window = window_of(session, moment)
+    document = window.document(look(window, rating_page))
     if as_json:
         typer.echo(json.dumps(document, ensure_ascii=False))
         return
@@ -160,7 +164,7 @@ def _rating_line(document: Document) -> str:
 
 
 def _filed(session: Session, _: FileOverview, __: Done) -> None:
-    typer.echo(_rating_line(rating_document(session.record)))
+    typer.echo(_rating_line(document_of(rating_of(session.record), session.record)))
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

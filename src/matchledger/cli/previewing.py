@@ -8,6 +8,7 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -16,7 +17,7 @@ from matchledger.cli.foresight_text import consequence_lines
 from matchledger.cli.session import Session, UsageProblem
 from matchledger.commands.command import Command
 from matchledger.service.execute import Done, Moved, preview
-from matchledger.service.preview import Foreseen, foreseen_document, posted_at
+from matchledger.service.preview import Foreseen, foreseen_document
 from matchledger_projections.narration import tell
 
 
@@ -53,7 +54,7 @@ class Foresight:
             seen = session.record.position
             foreseen = self._foresee(session, command)
             if foreseen.consequences.reaches_further or command.asks != "far":
-                for fact in foreseen.facts:
+                for fact in foreseen.consequences.facts:
                     typer.echo(f"Will record: {tell(foreseen.record, fact)}")
                 self._show(session, foreseen)
                 if not typer.confirm("Record this?"):
@@ -73,10 +74,9 @@ class Foresight:
             document = foreseen_document(session.ledger, session.tournament, foreseen)
             typer.echo(json.dumps(document, ensure_ascii=False))
             return
-        said_at = posted_at(session.ledger, session.tournament, found)
         if self.preview:
             typer.echo("PREVIEW: nothing is recorded.")
-        for line in consequence_lines(foreseen.record, found, said_at):
+        for line in consequence_lines(foreseen.record, found, partial(session.ledger.entry, session.tournament)):
             typer.echo(line)
 
 

@@ -6,7 +6,7 @@ import functools
 import inspect
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -17,22 +17,19 @@ import typer
 from matchledger.cli.drawing import DivisionOption
 from matchledger.cli.files import write_file
 from matchledger.cli.options import stage_of
-from matchledger.cli.session import Moment, Session, find_player, reading
+from matchledger.cli.session import Moment, Session, find_player, reading, window_of
 from matchledger.commands.draft import now
-from matchledger.documents.document import Document
-from matchledger.documents.paper import overview_document, score_cards_document
-from matchledger.documents.sheets import (
-    pairing_list_document,
-)
-from matchledger.documents.stages import bracket_document
 from matchledger.notation.problems import UsageProblem
-from matchledger.questions.paper import blank as blank_asked
-from matchledger.questions.rounds import round_at
-from matchledger.questions.rounds import slips as slips_asked
-from matchledger.questions.staff import posting
-from matchledger.questions.stages import the_bracket
+from matchledger.service.readings import posting
+from matchledger.service.readings import slips as slips_of
 from matchledger.service.redaction import Discretion
+from matchledger.service.window import Window, look
 from matchledger_projections.record.record import Record
+from matchledger_projections.views.overview import overview as overview_of
+from matchledger_projections.views.score_card import score_cards_page
+from matchledger_projections.views.sheets import blank as blank_of
+from matchledger_projections.views.sheets import pairing_list
+from matchledger_projections.views.stages import drawn_bracket, the_bracket
 
 app = typer.Typer(help="Sheets as PDF: pairings, slips, standings, the bracket, cards.", rich_markup_mode=None)
 
@@ -63,13 +60,19 @@ class Job:
         """The record with initials for those who have to be protected."""
         return Discretion.about(self.initials).record(record) if self.initials else record
 
-    def give(
-        self, session: Session, moment: Moment, composition: str, document: Document, name: str, **more: int
-    ) -> None:
-        """Prints a document with a composition of `matchledger.printing`, or shows the document as JSON.
+    def window(self, session: Session, moment: Moment) -> Window:
+        """The tournament, with initials for those who have to be protected."""
+        window = window_of(session, moment)
+        return replace(window, record=self.public(window.record))
 
-        The sheet stands for the log up to the document's position.
+    def give(
+        self, session: Session, moment: Moment, composition: str, view: object, name: str, **more: int
+    ) -> None:
+        """Prints a view with a composition of `matchledger.printing`, or shows it as JSON.
+
+        The sheet is of the log up to the document's position.
         """
+        document = self.window(session, moment).document(view)
         if self.as_json:
             typer.echo(json.dumps(document, ensure_ascii=False))
             return
@@ -167,9 +170,9 @@ def pairings(
     elimination: EliminationOption = False,
 ) -> None:
     """Print who plays where."""
-    round_ = round_at(moment, stage_of(elimination=elimination))
-    document = pairing_list_document(job.public(moment.record), round_, by=by)
-    job.give(session, moment, "pairings", document, f"pairings-{_stage(elimination)}{round_.number}-by-{by}")
+    stage = stage_of(elimination=elimination)
+    found = look(job.window(session, moment), pairing_list, by=by, stage=stage)
+    job.give(session, moment, "pairings", found, f"pairings-{_stage(elimination)}{found.round}-by-{by}")
 
 
 @printing
@@ -182,9 +185,9 @@ def slips(
     up: UpOption = 4,
 ) -> None:
     """Print the slips of a round, so that the sheets cut as one stack make one pile in order of tables."""
-    round_ = round_at(moment, stage_of(elimination=elimination))
-    document = slips_asked(job.public(moment.record), round_, tables or ())
-    job.give(session, moment, "slips", document, f"slips-{_stage(elimination)}{round_.number}", up=up)
+    stage = stage_of(elimination=elimination)
+    found = look(job.window(session, moment), slips_of, table=tuple(tables or ()), stage=stage)
+    job.give(session, moment, "slips", found, f"slips-{_stage(elimination)}{found.round}", up=up)
 
 
 def _stage(elimination: bool) -> str:
@@ -194,8 +197,8 @@ def _stage(elimination: bool) -> str:
 @printing
 def standings(session: Session, moment: Moment, job: Job) -> None:
     """Print standings exactly as they were posted, with the checkpoint that was signed for them."""
-    document = posting(session.ledger, session.tournament, moment, job.public(moment.record))
-    job.give(session, moment, "standings", document, f"standings-{document['round']}")
+    found = look(job.window(session, moment), posting)
+    job.give(session, moment, "standings", found, f"standings-{found.round}")
 
 
 @printing
@@ -203,7 +206,7 @@ def bracket(session: Session, moment: Moment, job: Job, division: DivisionOption
     """Print the bracket of the elimination stage."""
     drawn = the_bracket(moment.record, division)
     name = "bracket" if drawn.division is None else f"bracket-{drawn.division}"
-    job.give(session, moment, "bracket", bracket_document(job.public(moment.record), drawn), name)
+    job.give(session, moment, "bracket", drawn_bracket(moment.record, drawn), name)
 
 
 @printing
@@ -214,18 +217,16 @@ def scorecard(
     players: Annotated[list[str] | None, typer.Argument(help="Names or #numbers; none for everybody.")] = None,
 ) -> None:
     """Print the score cards of some players, or of everybody."""
-    numbers = [find_player(moment.record, name).number for name in players or ()]
-    numbers = numbers or [player.number for player in moment.record.entered()]
-    entries = session.ledger.entries(session.tournament, through=moment.position)
-    document = score_cards_document(job.public(moment.record), entries, numbers)
-    job.give(session, moment, "cards", document, "score-cards")
+    numbers = tuple(find_player(moment.record, name).number for name in players or ())
+    found = look(job.window(session, moment), score_cards_page, player=numbers)
+    job.give(session, moment, "cards", found, "score-cards")
 
 
 @printing
 def overview(session: Session, moment: Moment, job: Job) -> None:
     """Print the tournament overview, as its host sends it in."""
-    entries = session.ledger.entries(session.tournament, through=moment.position)
-    job.give(session, moment, "overview", overview_document(job.public(moment.record), entries), "overview")
+    found = look(job.window(session, moment), overview_of)
+    job.give(session, moment, "overview", found, "overview")
 
 
 @printing
@@ -238,7 +239,8 @@ def blank(
     ] = None,
 ) -> None:
     """Print the emergency set: how to go on without a computer, and the blank sheets for one round."""
-    job.give(session, moment, "blank", blank_asked(moment.record, tables), "emergency-set")
+    found = look(job.window(session, moment), blank_of, tables=tables)
+    job.give(session, moment, "blank", found, "emergency-set")
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated
 
 import typer
 
 from matchledger.cli.keys import KeyOption, read_key
 from matchledger.cli.options import JsonOption
-from matchledger.cli.session import Moment, Session, UsageProblem, reading, window_of, writing
+from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
 from matchledger.cli.tables import columns
 from matchledger.commands.postings import PostPairings
 from matchledger.commands.refusal import counted
 from matchledger.commands.tournaments import PostStandings
 from matchledger.events import CheckpointSigned, Entry
 from matchledger.ledger import sign_checkpoint
-from matchledger.questions.log import by_hand
-from matchledger.questions.log import integrity as integrity_asked
+from matchledger.service.window import look
+from matchledger.text.columns import clerk_text, recorded_text
 from matchledger.text.labels import in_brief
+from matchledger_projections.record.record import Record
 from matchledger_projections.text_line import plain
-from matchledger_projections.views.integrity import Item
+from matchledger_projections.views.integrity import Item, integrity_page
 
 
 @writing
@@ -84,27 +84,28 @@ def _show_checkpoint(entry: Entry) -> None:
 def integrity(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
     """List every pairing by hand, correction, retraction, import and choice of rules, with who, when and why."""
     window = window_of(session, moment)
-    if as_json:
-        typer.echo(json.dumps(integrity_asked(window), ensure_ascii=False))
-        return
-    items = by_hand(window)
+    found = look(window, integrity_page)
+    show(window, found, _integrity(moment.record, found.items), as_json=as_json)
+
+
+def _integrity(record: Record, items: Sequence[Item]) -> Iterator[str]:
     if not items:
-        typer.echo("Nothing was done by hand: every entry follows the rulebook.")
+        yield "Nothing was done by hand: every entry follows the rulebook."
         return
     lines = columns(["", "recorded", "by", "what"], map(_integrity_row, items), right=[0])
-    typer.echo(next(lines))
+    yield next(lines)
     for item, line in zip(items, lines, strict=True):
-        typer.echo(line)
-        typer.echo(f"      {in_brief(moment.record, item.entry.fact)}")
-        typer.echo(f"      {plain(item.entry.reason or 'no reason given')}")
+        yield line
+        yield f"      {in_brief(record, item.entry.fact)}"
+        yield f"      {plain(item.entry.reason or 'no reason given')}"
 
 
 def _integrity_row(item: Item) -> list[str]:
     entry = item.entry
     return [
         str(entry.position),
-        entry.recorded_at.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
-        f"{entry.actor} ({entry.role}, {entry.station})",
+        recorded_text(entry),
+        clerk_text(entry),
         item.kind + ("" if item.counts else ", taken back since"),
     ]
 

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated
 
 import typer
 
 from matchledger.cli.files import other_rulebook
 from matchledger.cli.options import JsonOption
-from matchledger.cli.session import Moment, Session, reading, window_of
-from matchledger.cli.standings_text import standings_table
-from matchledger.cli.tables import columns
+from matchledger.cli.session import Moment, Session, reading, show, window_of
+from matchledger.cli.tables import standings_table, table
 from matchledger.commands.refusal import counted
-from matchledger.documents.document import PRIVATE
-from matchledger.documents.tables import players_document
-from matchledger.questions.standings import divisions_shown
-from matchledger.questions.standings import standings as standings_asked
-from matchledger_projections.narration import tell
-from matchledger_projections.record.roster import Status
+from matchledger.events import Entry
+from matchledger.service.window import Window, look
+from matchledger.text.columns import Column, entry_columns, players_columns
+from matchledger_projections.document import PRIVATE
+from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import about_rounds
-from matchledger_projections.standings.standings import standings as rank
+from matchledger_projections.views.tables import PlayerLine, StandingsPage
+from matchledger_projections.views.tables import players as players_of
+from matchledger_projections.views.tables import standings as standings_page
 
 
 @reading
@@ -37,59 +36,41 @@ def standings(
     as_json: JsonOption = False,
 ) -> None:
     """Show the standings after the last finished round, or at any moment."""
-    record, other_law = moment.record, other_rulebook(rulebook)
-    if as_json:
-        document = standings_asked(window_of(session, moment), other_law, division)
-        typer.echo(json.dumps(document, ensure_ascii=False))
-        return
-    law = other_law or record.rulebook
-    table = rank(record, moment.round, law)
-    shown = divisions_shown(moment, law, division)
-    title = record.opening.name if record.opening is not None else ""
-    typer.echo(f"{title}, {law.id}")
-    typer.echo(f"Standings after round {table.round}, {moment.clock.replace('-', ' ')}, entry {moment.position}")
-    if rulebook is not None:
-        typer.echo(f"HYPOTHETICAL: the tournament was played under {record.rulebook.id}.")
-    round_ = record.round(table.round)
-    if round_ is not None and round_.outstanding:
-        typer.echo(f"PROVISIONAL: no result from tables {', '.join(map(str, round_.outstanding))}.")
-    for line in standings_table(record, table, law) if not shown else ():
-        typer.echo(line)
-    for place, found in enumerate(shown):
-        after = "" if found.round == table.round else f", after round {found.round}"
-        typer.echo(f"{'' if place == 0 else chr(10)}{found.division or 'no division'}{after}")
-        for line in standings_table(record, found.table, law, found.rows):
-            typer.echo(line)
-    if any(row.tied for found in shown for row in found.rows) or (table.ties and not shown):
-        typer.echo("= level: awaits a recorded draw (matchledger tie).")
+    window = window_of(session, moment)
+    page = look(window, standings_page, rulebook=other_rulebook(rulebook), division=division)
+    show(window, page, _standings(window.record, page), as_json=as_json)
+
+
+def _standings(record: Record, page: StandingsPage) -> Iterator[str]:
+    yield f"{page.tournament}, {page.rulebook}"
+    yield f"Standings after round {page.round}, {page.clock.replace('-', ' ')}, entry {page.position}"
+    if page.hypothetical:
+        yield f"HYPOTHETICAL: the tournament was played under {record.rulebook.id}."
+    if page.outstanding:
+        yield f"PROVISIONAL: no result from tables {', '.join(map(str, page.outstanding))}."
+    for number, (division, round_, found, rows) in enumerate(page.sections):
+        if division is not None:
+            after = "" if round_ == page.round else f", after round {round_}"
+            yield f"{chr(10) if number else ''}{division or 'no division'}{after}"
+        yield from standings_table(record, found, page.law, rows)
+    if any(row.tied for row in page.standings):
+        yield "= level: awaits a recorded draw (matchledger tie)."
 
 
 @reading
-def players(
-    session: Session,  # noqa: ARG001 - every reading command is given one
-    moment: Moment,
-    as_json: JsonOption = False,
-) -> None:
+def players(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
     """Show who is in, and who was, with their numbers."""
-    record = moment.record
-    if as_json:
-        typer.echo(json.dumps(players_document(record), ensure_ascii=False))
-        return
-    entered = record.entered()
-    active = sum(record.status(player.number) == "active" for player in entered)
-    title = record.opening.name if record.opening is not None else ""
-    typer.echo(f"{title}: {counted(active, 'player')} in, {len(entered) - active} out, entry {moment.position}")
-    rows = [
-        [f"#{player.number}", player.name, _unless_active(record.status(player.number)), player.division or ""]
-        for player in entered
-    ]
-    divided = any(player.division for player in entered)
-    for line in columns(["", "Player", "", "Division" if divided else ""], rows, right=[0]) if rows else ():
-        typer.echo(line)
+    window = window_of(session, moment)
+    found = look(window, players_of)
+    show(window, found, _players(window, found), as_json=as_json)
 
 
-def _unless_active(status: Status) -> str:
-    return "" if status == "active" else status
+def _players(window: Window, found: Sequence[PlayerLine]) -> Iterator[str]:
+    active = sum(line.status == "active" for line in found)
+    yield f"{window.title}: {counted(active, 'player')} in, {len(found) - active} out, entry {window.position}"
+    if found:
+        divided = any(line.division for line in found)
+        yield from table(players_columns(window.record, with_division=divided), found)
 
 
 @reading
@@ -104,20 +85,11 @@ def log(
         entries = iter(about_rounds(entries, moment.through))
     if as_json:
         for entry in entries:
-            typer.echo(entry.model_dump_json(exclude=PRIVATE))
+            typer.echo(entry.model_dump_json(exclude={"fact": PRIVATE}))
         return
     record = moment.record
-    rows = [
-        [
-            str(entry.position),
-            entry.recorded_at.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
-            f"{entry.actor} ({entry.role}, {entry.station})",
-            tell(record, entry.fact) + (f"; {entry.reason}" if entry.reason else ""),
-            "no longer counts" if record.is_dead(entry.position) else "",
-        ]
-        for entry in entries
-    ]
-    for line in columns(["", "recorded", "by", "what", ""], rows, right=[0]):
+    fate: Column[Entry] = Column("", lambda entry: "no longer counts" if record.is_dead(entry.position) else "")
+    for line in table(entry_columns(record, ("", "recorded", "by", "what"), fate), entries):
         typer.echo(line)
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Annotated
 
 import typer
 
 from matchledger.cli.options import JsonOption, stage_of
-from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading, window_of
+from matchledger.cli.session import Moment, Session, UsageProblem, find_player, reading, show, window_of
 from matchledger.cli.tables import columns
-from matchledger.questions.log import entry_history, match_history, player_history
+from matchledger.service.window import look
+from matchledger.text.columns import because, clerk_text, recorded_text
 from matchledger_projections.record.record import Record
-from matchledger_projections.views.history import Touch
+from matchledger_projections.views.history import HistoryPage, Touch, entry_history, match_history, player_history
 
 
 @reading
@@ -35,30 +35,26 @@ def history(
         raise UsageProblem("name one thing: a PLAYER, --table ROUND TABLE, or --entry POSITION")
     window = window_of(session, moment)
     if player is not None:
-        found = player_history(window, find_player(record, player).number)
+        found = look(window, player_history, player=find_player(record, player).number)
     elif table is not None:
-        found = match_history(window, stage_of(elimination=elimination), *table)
+        stage = stage_of(elimination=elimination)
+        found = look(window, match_history, stage=stage, round_number=table[0], table=table[1])
     else:
-        found = entry_history(window, entry or 0)
-    if as_json:
-        typer.echo(json.dumps(found.document(window), ensure_ascii=False))
-        return
-    about, touches = found
-    typer.echo(f"{about}, entries up to {record.position}")
-    for line in _history_lines(record, touches):
-        typer.echo(line)
+        found = look(window, entry_history, entry=entry or 0)
+    show(window, found, _history_lines(record, found), as_json=as_json)
 
 
-def _history_lines(record: Record, touches: Sequence[Touch]) -> Iterator[str]:
+def _history_lines(record: Record, found: HistoryPage) -> Iterator[str]:
+    yield f"{found.about}, entries up to {found.position}"
     rows = [
         [
             str(touch.entry.position),
-            touch.entry.recorded_at.astimezone().strftime("%Y-%m-%d %H:%M:%S"),
-            f"{touch.entry.actor} ({touch.entry.role}, {touch.entry.station})",
-            touch.what + (f"; {touch.entry.reason}" if touch.entry.reason else ""),
+            recorded_text(touch.entry),
+            clerk_text(touch.entry),
+            because(touch.what, touch.entry.reason),
             _fate(record, touch),
         ]
-        for touch in touches
+        for touch in found.entries
     ]
     yield from columns(["Entry", "Recorded", "By", "What", ""], rows, right=[0])
 

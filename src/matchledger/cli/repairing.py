@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Annotated, cast, get_args
 
@@ -10,12 +9,12 @@ import typer
 
 from matchledger.cli.foresight_text import repair_lines
 from matchledger.cli.options import JsonOption
-from matchledger.cli.session import Session, UsageProblem, writing
+from matchledger.cli.session import Session, UsageProblem, show, writing
 from matchledger.cli.tables import pairings_table
 from matchledger.commands.repairs import ChooseRepair, plan_repair, repair_clock
-from matchledger.documents.foresight import repair_document
 from matchledger.events import RepairChoice
 from matchledger_projections.record.record import Record
+from matchledger_projections.views.sight import Sight
 
 CHOICES: tuple[str, ...] = get_args(RepairChoice)
 
@@ -35,11 +34,7 @@ def repair(
         return
     record = session.record
     plan = plan_repair(record, clock=repair_clock(record), number=round_)
-    if as_json:
-        typer.echo(json.dumps(repair_document(record, plan), ensure_ascii=False))
-        return
-    for line in repair_lines(record, plan):
-        typer.echo(line)
+    show(Sight.of(record), plan, repair_lines(record, plan), as_json=as_json)
 
 
 def _choose(session: Session, choice: str, number: int | None, *, as_json: bool) -> None:

@@ -10,8 +10,7 @@ import typer
 
 from matchledger.cli.comparing import change_cells
 from matchledger.cli.session import Moment, Session, UsageProblem, reading
-from matchledger.cli.standings_text import standings_table
-from matchledger.cli.tables import columns, pairings_table
+from matchledger.cli.tables import columns, pairings_table, standings_table
 from matchledger.cli.terminal import steered
 from matchledger.events import Entry
 from matchledger_projections.narration import tell

@@ -9,13 +9,13 @@ import typer
 
 from matchledger.cli.recording import Told, command_of
 from matchledger.cli.session import Session, writing
-from matchledger.cli.tables import result_text
 from matchledger.commands.refusal import Refusal
 from matchledger.commands.results import ConcedeMatch, RecordNoShow, ReportSlip
 from matchledger.events import Stage
 from matchledger.ledger import Conflict
 from matchledger.notation.outcomes import HELP, came_at, read_came, read_slips
 from matchledger.service.execute import Done
+from matchledger.text.columns import result_text
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
+from itertools import chain
 from typing import Annotated
 
 import typer
 
 from matchledger.cli.options import JsonOption, stage_of
 from matchledger.cli.pairing import say_preview, warn
-from matchledger.cli.session import Moment, Session, UsageProblem, reading, writing
+from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
 from matchledger.cli.tables import pairings_table, slip_form
 from matchledger.commands.command import Two, players_named
 from matchledger.commands.refusal import counted
 from matchledger.commands.rounds import AmendPairing, PairByHand, PairRound
 from matchledger.commands.ties import DrawTies, OrderTie
-from matchledger.documents.tables import pairings_document
 from matchledger.events import Seating
-from matchledger.questions.rounds import round_at
 from matchledger.service.next_round import prepare_round
 from matchledger_projections.pairing.check import games_without_leader
 from matchledger_projections.record.record import Record
+from matchledger_projections.views.tables import pairings_of
 
 
 @writing
@@ -120,31 +119,29 @@ def tie(
 
 @reading
 def pairings(
-    session: Session,  # noqa: ARG001 - every reading command is given one
+    session: Session,
     moment: Moment,
     elimination: Annotated[bool, typer.Option("--elimination", help="The elimination stage.")] = False,
     by_name: Annotated[bool, typer.Option("--by-name", help="One line per player.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Show who plays where."""
-    round_ = round_at(moment, stage_of(elimination=elimination))
-    if as_json:
-        typer.echo(json.dumps(pairings_document(moment.record, round_, clock=moment.clock), ensure_ascii=False))
-        return
-    typer.echo(f"Round {round_.number}, {moment.clock.replace('-', ' ')}, entry {moment.position}")
-    for line in pairings_table(moment.record, round_, by_name=by_name):
-        typer.echo(line)
+    window = window_of(session, moment)
+    round_ = window.need_round(stage_of(elimination=elimination))
+    lines = pairings_table(moment.record, round_, by_name=by_name)
+    head = f"Round {round_.number}, {moment.clock.replace('-', ' ')}, entry {moment.position}"
+    show(window, pairings_of(window, round_), chain([head], lines), as_json=as_json)
 
 
 @reading
 def slip(
-    session: Session,  # noqa: ARG001 - every reading command is given one
+    session: Session,
     moment: Moment,
     tables: Annotated[list[int] | None, typer.Argument(help="Table numbers; none for all tables.")] = None,
 ) -> None:
     """Print blank slips for the tables of a round."""
     in_elimination = moment.round is None and bool(moment.record.rounds("elimination"))
-    round_ = round_at(moment, stage_of(elimination=in_elimination))
+    round_ = window_of(session, moment).need_round(stage_of(elimination=in_elimination))
     for table in tables or list(round_.tables):
         if table not in round_.tables:
             raise UsageProblem(f"round {round_.number} has no table {table}")

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import functools
 import inspect
+import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
@@ -26,11 +27,12 @@ from matchledger.ledger.pick import pick_tournament
 from matchledger.notation.player_lookup import find_player
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.checkpoint import SigningKey
-from matchledger.questions.window import Window
 from matchledger.service.execute import Done, Request, execute
 from matchledger.service.moments import Moment, moment_of
+from matchledger.service.window import Window, open_window
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
+from matchledger_projections.views.sight import Sight
 
 
 @dataclass(slots=True)
@@ -98,7 +100,13 @@ class Session:
 
 def window_of(session: Session, moment: Moment) -> Window:
     """Everything that is to be seen at a moment: whoever has the ledger has all of it."""
-    return Window(session.ledger, session.tournament, moment)
+    return open_window(session.ledger, session.tournament, moment)
+
+
+def show(sight: Sight, view: object, lines: Iterable[str], *, as_json: bool) -> None:
+    """Prints a view as its JSON document, or as lines."""
+    for line in [json.dumps(sight.document(view), ensure_ascii=False)] if as_json else lines:
+        typer.echo(line)
 
 
 _Command = Callable[..., None]
@@ -275,6 +283,7 @@ __all__ = [
     "only_shown",
     "pick_tournament",
     "reading",
+    "show",
     "window_of",
     "writing",
 ]

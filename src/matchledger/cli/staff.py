@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Annotated
 
 import typer
 
 from matchledger.cli.options import JsonOption
 from matchledger.cli.recording import recording
-from matchledger.cli.session import Moment, Session, reading, writing
+from matchledger.cli.session import Moment, Session, reading, show, window_of, writing
 from matchledger.cli.tables import columns
 from matchledger.commands.staff import AssignStaff, ChangeDuty, disorder
 from matchledger.events import Duty
 from matchledger.notation.player_lookup import find_leader, person_named
-from matchledger.questions.staff import games_of_leaders
-from matchledger.questions.staff import staff as staff_asked
 from matchledger.service.execute import Done
-from matchledger_projections.conduct.staff import (
-    Leader,
-    assignments,
-    chief_marshals,
-    responsible_leader,
-)
+from matchledger.service.window import look
+from matchledger_projections.conduct.staff import chief_marshals
 from matchledger_projections.record.record import Record
+from matchledger_projections.views.desk import LeaderLine, StaffPage
+from matchledger_projections.views.desk import staff as staff_page
 
 app = typer.Typer(help="The staff: organizer, marshals and judges, and which of them play.", rich_markup_mode=None)
 _OFF_DUTY = {"active": "", "spectator": "off duty", "left": "left"}
@@ -64,47 +59,42 @@ def _change(session: Session, name: str, duty: Duty, said: str) -> None:
 
 
 @reading
-def list_(
-    session: Session,  # noqa: ARG001 - every reading command is given one
-    moment: Moment,
-    as_json: JsonOption = False,
-) -> None:
+def list_(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
     """Show the staff, and who rules in the games of leaders who play in the latest round."""
-    record = moment.record
-    if as_json:
-        typer.echo(json.dumps(staff_asked(record), ensure_ascii=False))
-        return
-    found = assignments(record)
-    if not found:
-        typer.echo("Nobody is on the staff: staff add NAME organizer")
-        return
-    for line in columns(
-        ["Entry", "Name", "Role", "", "", "", "Rule"], [_row(record, leader) for leader in found], [0]
-    ):
-        typer.echo(line)
-    _say_final_rulings(record)
-    if record.rulebook.staff is not None and record.rulebook.tier is not None:
-        typer.echo(f"Tier: {record.rulebook.tier} ({record.rulebook.staff.tiers})")
-    for table, players in games_of_leaders(record):
-        names = " - ".join(record.players[player].name for player in players)
-        ruling = responsible_leader(record, players)
-        typer.echo(f"Table {table}, {names}: {'nobody can rule' if ruling is None else f'{ruling.name} rules'}")
+    window = window_of(session, moment)
+    page = look(window, staff_page)
+    show(window, page, _staff(window.record, page), as_json=as_json)
 
 
-def _say_final_rulings(record: Record) -> None:
+def _staff(record: Record, page: StaffPage) -> Iterator[str]:
+    if not page.staff:
+        yield "Nobody is on the staff: staff add NAME organizer"
+        return
+    yield from columns(
+        ["Entry", "Name", "Role", "", "", "", "Rule"], [_row(record, line) for line in page.staff], [0]
+    )
+    yield _final_rulings(record)
+    if record.rulebook.staff is not None and page.tier is not None:
+        yield f"Tier: {page.tier} ({record.rulebook.staff.tiers})"
+    for game in page.games:
+        names = " - ".join(record.players[player].name for player in game.players)
+        rules = "nobody can rule" if game.ruled_by is None else f"{game.ruled_by} rules"
+        yield f"Table {game.table}, {names}: {rules}"
+
+
+def _final_rulings(record: Record) -> str:
     """Whose ruling is final, and the rule that makes it so: a marshal's, or the organizer's for want of one."""
     chiefs = chief_marshals(record)
     names = " or ".join(leader.name for leader in chiefs) or "nobody on duty"
     rules = record.rulebook.staff
     cited = f" ({rules.rule_of(chiefs[0].role)})" if rules is not None and chiefs else ""
-    typer.echo(f"Final rulings: {names}{cited}")
+    return f"Final rulings: {names}{cited}"
 
 
-def _row(record: Record, leader: Leader) -> list[str]:
-    plays = "" if leader.player is None or not leader.plays else f"plays as {record.players[leader.player].name}"
-    announced = "" if leader.announced else "after round 1"
-    rule = "" if record.rulebook.staff is None else record.rulebook.staff.rule_of(leader.role)
-    return [str(leader.position), leader.name, leader.role, announced, _OFF_DUTY[leader.duty], plays, rule]
+def _row(record: Record, line: LeaderLine) -> list[str]:
+    plays = "" if line.player is None or not line.plays else f"plays as {record.players[line.player].name}"
+    announced = "" if line.announced else "after round 1"
+    return [str(line.entry), line.name, line.role, announced, _OFF_DUTY[line.duty], plays, line.rule or ""]
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

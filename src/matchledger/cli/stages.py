@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,52 +13,50 @@ from matchledger.cli.bracket_drawing import draw_bracket
 from matchledger.cli.decks import card_data
 from matchledger.cli.options import JsonOption
 from matchledger.cli.recording import Told, command_of
-from matchledger.cli.session import Moment, Session, reading, writing
-from matchledger.cli.tables import columns, pairings_table
+from matchledger.cli.session import Moment, Session, reading, show, window_of, writing
+from matchledger.cli.tables import columns, pairings_table, table
 from matchledger.commands.cuts import MakeCut
 from matchledger.commands.eliminations import EndAtTime
 from matchledger.commands.replacements import ReplaceQualifier
 from matchledger.commands.structures import AnnounceStructure
-from matchledger.documents.stages import structure_document
 from matchledger.events import ResultReported
-from matchledger.questions.stages import bracket as bracket_asked
-from matchledger.questions.stages import brackets
-from matchledger.questions.stages import places as places_asked
 from matchledger.service.execute import Done
+from matchledger.service.window import look
+from matchledger.text.columns import places_columns
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.bracket import Bracket, seeds_of_cut
 from matchledger_projections.stages.bracket import brackets as drawn_brackets
-from matchledger_projections.stages.placing import Place, places_by_division
-from matchledger_projections.stages.structure import Proposal, attendance, format_of, format_rule, proposals
+from matchledger_projections.stages.structure import Proposal, format_rule
 from matchledger_projections.stages.time_tiebreaks import decide
+from matchledger_projections.views.stages import PlacesPage, StructurePage, brackets
+from matchledger_projections.views.stages import bracket as bracket_of
+from matchledger_projections.views.stages import places as places_of
+from matchledger_projections.views.stages import structure as structure_of
 
 _NARROW = 80  # where the width of the terminal is not known
 
 
 @reading
-def structure(
-    session: Session,  # noqa: ARG001 - every reading command is given one
-    moment: Moment,
-    as_json: JsonOption = False,
-) -> None:
+def structure(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
     """Show the structures that the rulebook gives for the attendance, and the one that was announced."""
-    record = moment.record
-    if as_json:
-        typer.echo(json.dumps(structure_document(record), ensure_ascii=False))
-        return
-    sizes = attendance(record)
-    divisions = ", ".join(f"{division} {size}" for division, size in sorted(sizes.items()) if division)
-    typer.echo(f"{sum(sizes.values())} players{f' ({divisions})' if divisions else ''}, {record.rulebook.id}")
-    rows = [_proposed(found) for found in proposals(record.rulebook, sizes)]
-    for line in columns(["Structure", "Style", "Rounds", "Cut", "Rule"], rows) if rows else ():
-        typer.echo(line)
-    if not rows:
-        typer.echo("The rulebook proposes nothing for this attendance: announce a structure of your own.")
-    typer.echo(f"Announced: {tell_structure(record.structure) if record.structure else 'nothing'}")
-    if (played := format_of(record)) is not None:
-        rule = format_rule(record.rulebook)
-        typer.echo(f"Format: {played}{'' if rule == 'POLICY' else f' ({rule})'}")
+    window = window_of(session, moment)
+    page = look(window, structure_of)
+    show(window, page, _structure(window.record.rulebook, page), as_json=as_json)
+
+
+def _structure(law: Rulebook, page: StructurePage) -> Iterator[str]:
+    divisions = ", ".join(f"{division} {size}" for division, size in sorted(page.divisions.items()))
+    yield f"{page.players} players{f' ({divisions})' if divisions else ''}, {page.head.rulebook}"
+    if page.proposals:
+        yield from columns(["Structure", "Style", "Rounds", "Cut", "Rule"], map(_proposed, page.proposals))
+    else:
+        yield "The rulebook proposes nothing for this attendance: announce a structure of your own."
+    yield f"Announced: {tell_structure(page.announced) if page.announced else 'nothing'}"
+    if page.format is not None:
+        rule = format_rule(law)
+        yield f"Format: {page.format}{'' if rule == 'POLICY' else f' ({rule})'}"
 
 
 def _proposed(found: Proposal) -> list[str]:
@@ -69,7 +66,7 @@ def _proposed(found: Proposal) -> list[str]:
         rounds = ", ".join(f"{division or '-'} {_or(choices)}" for division, choices in each)
     if found.division_cuts:
         cuts = ", ".join(f"{division or '-'} {_or(each)}" for division, each in sorted(found.division_cuts.items()))
-    return [found.table, found.style, rounds, cuts, found.rule]
+    return [found.structure, found.style, rounds, cuts, found.rule]
 
 
 def _or(choices: tuple[int, ...]) -> str:
@@ -146,19 +143,20 @@ def time_tiebreak(
 
 @reading
 def bracket(
-    session: Session,  # noqa: ARG001 - every reading command is given one
+    session: Session,
     moment: Moment,
     division: Annotated[str | None, typer.Option("--division", help="One of several brackets.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Draw the bracket of the elimination stage, or those of all divisions."""
     record = moment.record
-    if as_json:
-        typer.echo(json.dumps(bracket_asked(record, division), ensure_ascii=False))
+    if not as_json and not drawn_brackets(record) and record.rounds("elimination") and division is None:
+        for line in _as_paired(record):
+            typer.echo(line)
         return
-    by_hand = not drawn_brackets(record) and record.rounds("elimination") and division is None
-    for line in _as_paired(record) if by_hand else _brackets(record, brackets(record, division)):
-        typer.echo(line)
+    window = window_of(session, moment)
+    lines = _brackets(record, brackets(record, division))
+    show(window, look(window, bracket_of, division=division), lines, as_json=as_json)
 
 
 def _brackets(record: Record, drawn: list[Bracket]) -> Iterator[str]:
@@ -178,35 +176,21 @@ def _as_paired(record: Record) -> Iterator[str]:
 
 
 @reading
-def places(
-    session: Session,  # noqa: ARG001 - every reading command is given one
-    moment: Moment,
-    as_json: JsonOption = False,
-) -> None:
+def places(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
     """Show the final places, and which rule placed whom."""
-    record = moment.record
-    if as_json:
-        typer.echo(json.dumps(places_asked(record), ensure_ascii=False))
-        return
-    by_division = places_by_division(record)
-    found = [place for _, inside in by_division for place in inside]
-    title = record.opening.name if record.opening is not None else ""
-    typer.echo(f"{title}, {record.rulebook.id}, entry {moment.position}")
-    for number, (division, inside) in enumerate(by_division):
+    window = window_of(session, moment)
+    page = look(window, places_of)
+    show(window, page, _places(window.record, page), as_json=as_json)
+
+
+def _places(record: Record, page: PlacesPage) -> Iterator[str]:
+    yield f"{page.head.tournament}, {page.head.rulebook}, entry {page.head.position}"
+    for number, (division, inside) in enumerate(page.divisions):
         if division is not None:
-            typer.echo(f"{chr(10) if number else ''}{division or 'no division'}")
-        rows = [[_place(place), record.players[place.player].name, place.why, place.rule] for place in inside]
-        for line in columns(["", "Player", "", "Rule"], rows, right=[0]):
-            typer.echo(line)
-    if any(not place.decided for place in found):
-        typer.echo("? not decided yet.")
-
-
-def _place(place: Place) -> str:
-    if place.first is None:
-        return "-"
-    shared = f"{place.first}-{place.last}" if place.first != place.last else str(place.first)
-    return shared if place.decided else f"{shared}?"
+            yield f"{chr(10) if number else ''}{division or 'no division'}"
+        yield from table(places_columns(record), inside)
+    if any(not place.decided for place in page.places):
+        yield "? not decided yet."
 
 
 COMMANDS: dict[str, Callable[..., Any]] = {

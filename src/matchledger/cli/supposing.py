@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -11,20 +11,17 @@ import typer
 from matchledger.cli.comparing import change_cells
 from matchledger.cli.files import other_rulebook
 from matchledger.cli.options import JsonOption, RulebookOption
-from matchledger.cli.session import Moment, Session, find_player, reading, window_of
-from matchledger.cli.standings_text import standings_table
-from matchledger.cli.tables import columns
-from matchledger.events import Entry
-from matchledger.questions.supposing import clinch as work_out
-from matchledger.questions.supposing import supposition, what_if
+from matchledger.cli.session import Moment, Session, find_player, reading, show, window_of
+from matchledger.cli.tables import columns, standings_table
+from matchledger.service.suppositions import what_if
+from matchledger.service.window import look
 from matchledger.text.labels import HEADINGS
-from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
-from matchledger_projections.standings.standings import Standings
-from matchledger_projections.views.clinch import Clinch, Prospect
+from matchledger_projections.views.clinch import Clinch, ClinchPage, Prospect, clinch_page
 from matchledger_projections.views.cutline import CutLine
-from matchledger_projections.views.difference import Change, changed_lines
+from matchledger_projections.views.difference import Change
+from matchledger_projections.views.supposition import SuppositionPage
 
 
 @reading
@@ -44,44 +41,38 @@ def whatif(
     as_json: JsonOption = False,
 ) -> None:
     """Show what the standings would be if results were others. Nothing is recorded."""
-    dropped = [find_player(moment.record, name).number for name in drop or ()]
-    other_law = other_rulebook(rulebook)
-    draft, before, after, lines, document = what_if(
-        window_of(session, moment), supposition(set_ or (), remove or (), dropped), rulebook=other_law, cut=cut
+    dropped = tuple(find_player(moment.record, name).number for name in drop or ())
+    window, law = window_of(session, moment), other_rulebook(rulebook)
+    found = look(
+        window, what_if, set_=tuple(set_ or ()), remove=tuple(remove or ()), drop=dropped, rulebook=law, cut=cut
     )
-    if as_json:
-        typer.echo(json.dumps(document, ensure_ascii=False))
-        return
-    law = other_law or moment.record.rulebook
-    for line in _supposed(draft.record, before, after, law, draft.entries):
-        typer.echo(line)
-    for each in lines:
-        for line in _cut_lines(draft.record, *each):
-            typer.echo(line)
+    show(replace(window, record=found.record), found, _supposed(found), as_json=as_json)
 
 
-def _supposed(
-    record: Record, before: Standings, after: Standings, law: Rulebook, imagined: Sequence[Entry]
-) -> Iterator[str]:
-    title = record.opening.name if record.opening is not None else ""
-    yield f"{title}, {law.id}"
+def _supposed(found: SuppositionPage) -> Iterator[str]:
+    record, law = found.record, found.then.law
+    yield f"{found.tournament}, {found.rulebook}"
     yield "HYPOTHETICAL: nothing of this was recorded."
-    for entry in imagined:
-        yield f"  if {tell(record, entry.fact)}"
+    for said in found.supposed:
+        yield f"  if {said}"
     if law.id != record.rulebook.id:
         yield f"  if it had been played under {law.id} and not {record.rulebook.id}"
-    yield f"Standings after round {after.round} would be"
-    yield from standings_table(record, after, law)
-    rows = {row.player: row for row in after.rows}
+    yield f"Standings after round {found.round} would be"
+    for division, _, table, rows in found.then.sections:
+        yield from () if division is None else (division or "no division",)
+        yield from standings_table(record, table, law, rows)
+    rows_now = {row.player: row for row in found.standings}
     cells = [
-        change_cells(record, player, _comparable(changes, record, law), rows.get(player), law)
-        for player, changes in changed_lines(before, after).items()
+        change_cells(record, player, _comparable(changes, record, law), rows_now.get(player), law)
+        for player, changes in found.moves.items()
     ]
     yield ""
     if cells:
         yield from columns(["Would move", "Place", law.unit, "What else changes"], cells)
     else:
         yield "Nobody would move."
+    for cut in [each.cut for each in found.cuts] or ([] if found.cut is None else [found.cut]):
+        yield from _cut_lines(record, cut.was, cut.would_be)
 
 
 def _comparable(changes: Sequence[Change], record: Record, law: Rulebook) -> list[Change]:
@@ -132,24 +123,22 @@ def clinch(
     Rounds and cut are those announced, where they are not given.
     """
     window = window_of(session, moment)
-    found, document = work_out(window, rounds_left=rounds_left, cut=cut, highest=highest, division=division)
-    if as_json:
-        typer.echo(json.dumps(document, ensure_ascii=False))
-        return
-    for number, one in enumerate(found):
-        if number:
-            typer.echo()
-        for line in _clinch(moment.record, one):
-            typer.echo(line)
+    page = look(window, clinch_page, rounds_left=rounds_left, cut=cut, highest=highest, division=division)
+    show(window, page, _clinches(moment.record, page), as_json=as_json)
+
+
+def _clinches(record: Record, page: ClinchPage) -> Iterator[str]:
+    for number, one in enumerate(page.every):
+        yield from [""] if number else []
+        yield from _clinch(record, one)
 
 
 _FATES = {"certain": "certain", "impossible": "impossible", "open": "open", "undecided": "not shown"}
 
 
 def _clinch(record: Record, found: Clinch) -> Iterator[str]:
-    title = record.opening.name if record.opening is not None else ""
     rounds = "1 round" if found.rounds_left == 1 else f"{found.rounds_left} rounds"
-    yield f"{title}, {record.rulebook.id}, entry {record.position}"
+    yield f"{found.head.tournament}, {found.head.rulebook}, entry {found.head.position}"
     of_division = f" for {found.division}" if found.division else ""
     yield f"Cut of {found.cut}{of_division} with {rounds} left"
     yield _basis(found)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
+from matchledger.text.columns import Column, Line, pairings_columns, standings_columns
+from matchledger.text.labels import shown_tiebreaks
 from matchledger_projections.record.record import Record
-from matchledger_projections.record.reports import Report
 from matchledger_projections.record.round import Round
-from matchledger_projections.rulebook.games import games_text, turned
+from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.standings.standings import Row, Standings
 from matchledger_projections.text_line import plain
+from matchledger_projections.views.tables import pairing_lines
 
 _WIDE = "WF"  # East Asian letters that take two columns
 
@@ -40,16 +43,27 @@ def _pad(text: str, space: int, *, right: bool) -> str:
     return padding + text if right else text + padding
 
 
+def table(specified: Sequence[Column[Line]], lines: Iterable[Line]) -> Iterator[str]:
+    """Lines of a table, as its columns show them."""
+    rows = ([column.cell(line) for column in specified] for line in lines)
+    right = [number for number, column in enumerate(specified) if column.right]
+    yield from columns([column.heading for column in specified], rows, right)
+
+
+def standings_table(
+    record: Record, found: Standings, law: Rulebook, lines: Iterable[Row] | None = None
+) -> Iterator[str]:
+    """Standings, or some `lines` of them."""
+    shown = standings_columns(record, law.unit, shown_tiebreaks(law, found))
+    yield from table(shown, found.rows if lines is None else lines)
+
+
 def pairings_table(record: Record, round_: Round, *, by_name: bool = False) -> Iterator[str]:
     """The tables of a round in order, or one line per player in order of name."""
     if by_name:
         yield from _by_name(record, round_)
         return
-    rows = [
-        [str(table), _name(record, players[0]), _name(record, players[1]), result_text(record, players, report)]
-        for table, players, report in round_.results()
-    ]
-    yield from columns(["Table", "Player", "Opponent", "Result"], rows, right=[0])
+    yield from table(pairings_columns(record), pairing_lines(round_))
     yield from (f"Bye: {_name(record, bye.player)}" for bye in round_.byes)
 
 
@@ -63,22 +77,6 @@ def _by_name(record: Record, round_: Round) -> Iterator[str]:
     yield from columns(
         ["Player", "Table", "Opponent"], sorted(lines, key=lambda line: line[0].casefold()), right=[1]
     )
-
-
-def result_text(record: Record, players: tuple[int, int], report: Report | None) -> str:
-    """What came in from a table, in words."""
-    if report is None:
-        return ""
-    slip = report.slip
-    kind = "" if slip.kind in ("win", "draw", "score") else f" ({slip.kind})"
-    blood = "" if slip.blood_points is None else f" [{slip.blood_points}]"
-    if slip.scores is not None:
-        return f"{slip.scores[0]}-{slip.scores[1]}{kind}"
-    seen = slip.games if slip.games is None or slip.winner != players[1] else turned(slip.games)
-    games = "" if seen is None else f" {games_text(seen)}"
-    if slip.winner is None:
-        return f"{'draw' if slip.kind == 'draw' else slip.kind}{games}{blood}"
-    return f"{'>' if slip.winner == players[0] else '<'} {_name(record, slip.winner)}{games}{kind}{blood}"
 
 
 def _name(record: Record, player: int) -> str:

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from matchledger.cli.codes import CheckFailed
 from matchledger.cli.keys import make_key, read_key, read_verification_keys
 from matchledger.cli.options import JsonOption, LedgerOption, TokenOption, TournamentOption
-from matchledger.cli.session import Moment, Session, UsageProblem, pick_tournament, reading, writing
+from matchledger.cli.session import Moment, Session, UsageProblem, pick_tournament, reading, window_of, writing
 from matchledger.cli.tables import columns
 from matchledger.cli.ways import problem_here
 from matchledger.commands import access as decisions
@@ -22,9 +22,10 @@ from matchledger.ledger import LedgerError, now, open_ledger
 from matchledger.proof import station_token as tokens
 from matchledger.proof.checkpoint import SigningKey
 from matchledger.proof.station_token import StationToken, TokenRole
-from matchledger.questions.staff import token as token_asked
-from matchledger.questions.staff import tokens as tokens_asked
+from matchledger.service.readings import token as token_said
+from matchledger.service.window import look
 from matchledger_projections.conduct import access as doors
+from matchledger_projections.views.desk import tokens as tokens_of
 
 app = typer.Typer(help="Station tokens: who may record, in which role, until when.", rich_markup_mode=None)
 ROLES: tuple[str, ...] = tuple(role for part in get_args(TokenRole) for role in get_args(part) or (part,))
@@ -169,15 +170,14 @@ def show(
         raise UsageProblem("give the token with --token or MATCHLEDGER_TOKEN")
     with open_ledger(ledger) as kept:
         which = pick_tournament(kept, tournament)
-        document = token_asked(kept.record(which), which, token, now())
+        found, document = token_said(kept.record(which), which, token)
     if as_json:
         typer.echo(json.dumps(document, ensure_ascii=False))
-    elif document["taken"]:
-        found = StationToken.model_validate({name: document[name] for name in StationToken.model_fields})
+    elif found is not None:
         typer.echo(f"Taken. Token {found.id}: {_in_words(found)}")
     else:
         typer.echo(f"Not taken: {document['problem']}")
-    if not document["taken"]:
+    if found is None:
         raise CheckFailed
 
 
@@ -189,9 +189,10 @@ def revoke(session: Session, id_: Annotated[str, typer.Argument(help="The token'
 
 
 @reading
-def list_(session: Session, moment: Moment, as_json: JsonOption = False) -> None:  # noqa: ARG001 - every reading command is given one
+def list_(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
     """List the keys that are trusted and the tokens that came in."""
-    document = tokens_asked(moment.record)
+    window = window_of(session, moment)
+    document = window.document(look(window, tokens_of))
     if as_json:
         typer.echo(json.dumps(document, ensure_ascii=False))
         return

@@ -17,13 +17,14 @@ from matchledger.cli.keys import VerificationKeyOption, read_verification_keys
 from matchledger.cli.options import JsonOption, LedgerOption, TournamentOption
 from matchledger.cli.rederivation_text import rederivation_lines
 from matchledger.cli.session import UsageProblem, only_shown
-from matchledger.documents.document import Document
 from matchledger.ledger import Ledger, LedgerError, open_ledger
 from matchledger.ledger.pick import pick_tournament
 from matchledger.ledger.verification import remarks
 from matchledger.proof.checkpoint import Checkpoint, CheckpointError, SignedNote, VerificationKey
 from matchledger.proof.merkle import TreeHead
-from matchledger.questions.verification import Verified, tree_head, verification
+from matchledger.service.verification import Verified, tree_head, verification
+from matchledger_projections.document import Document, document
+from matchledger_projections.record.record import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +83,20 @@ def verify(
         picked = _named_by_id(kept, tournament) or pick_tournament(kept, tournament)
         found = asked.of(kept, picked)
         lines = list(_lines(kept, picked, found, asked))
+        shown = _document(kept, picked, found)
     if as_json:
-        typer.echo(json.dumps(found.document, ensure_ascii=False))
+        typer.echo(json.dumps(shown, ensure_ascii=False))
     else:
         typer.echo("\n".join(lines))
     if not _holds(found):
         raise CheckFailed
+
+
+def _document(ledger: Ledger, tournament: UUID, found: Verified) -> Document:
+    """What was found, as JSON; a log that does not hold names no players."""
+    record = Record() if found.drawn is None else ledger.record(tournament)
+    made: Document = document(found.page, record)
+    return made
 
 
 def _verify_all(ledger: Ledger, asked: Asked, *, as_json: bool) -> None:
@@ -98,12 +107,12 @@ def _verify_all(ledger: Ledger, asked: Asked, *, as_json: bool) -> None:
         name = _name(ledger, tournament)
         try:
             found = asked.of(ledger, tournament, others=False)
-            document, lines = found.document, list(_lines(ledger, tournament, found, asked))
+            shown, lines = _document(ledger, tournament, found), list(_lines(ledger, tournament, found, asked))
             holds = holds and _holds(found)
         except LedgerError as problem:
-            document, lines = {"problem": str(problem)}, [str(problem)]
+            shown, lines = {"problem": str(problem)}, [str(problem)]
             unread += 1
-        documents.append({"tournament": str(tournament), "name": name, **document})
+        documents.append({"tournament": str(tournament), "name": name, **shown})
         if not as_json:
             typer.echo(f"{name or 'without a name that can be read'} ({tournament})")
             typer.echo("\n".join(f"  {line}" for line in lines))
@@ -155,7 +164,7 @@ def _lines(ledger: Ledger, tournament: UUID, found: Verified, asked: Asked) -> I
             size = Checkpoint.parse(asked.note.text).head.size
             yield f"Entries 1 to {size} are those that the checkpoint was signed for."
         yield from (f"note: {remark}" for remark in remarks(ledger, tournament))
-        for signer in found.signers:
+        for signer in found.page.keys:
             yield f"Checkpoints are signed with {signer}{'' if asked.keys else ' (not held against a --vkey)'}"
     if found.drawn is not None:
         yield from rederivation_lines(ledger.record(tournament), found.drawn)

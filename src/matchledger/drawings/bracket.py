@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from matchledger.documents.document import Document
 from matchledger.drawings.svg import SMALL, Say, Sheet, english, fitted, width
+from matchledger_projections.document import Document
 
 _ROW = 22  # the height of a side of a game
 _GAP = 14  # between two games of the first round
@@ -17,7 +17,7 @@ _WIDEST, _NARROWEST = 260, 110
 
 
 def bracket(document: Document, *, say: Say = english) -> str:
-    """Draws what `bracket_document` says: seeds, winners in bold with a mark, games to come empty."""
+    """Draws a bracket: seeds, winners in bold with a mark, games to come empty."""
     return _Bracket(document, say).drawn()
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from matchledger.documents.document import Document
 from matchledger.drawings.axes import placed, ticks
 from matchledger.drawings.svg import SMALL, Say, Sheet, english, width
+from matchledger_projections.document import Document
 
 _WIDE = 640
 _LEFT, _RIGHT = 76, 620

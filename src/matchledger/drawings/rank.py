@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from matchledger.documents.document import Document
 from matchledger.drawings.axes import placed, ticks
 from matchledger.drawings.svg import SMALL, Say, Sheet, english
+from matchledger_projections.document import Document
 
 _WIDE, _HIGH = 640, 280
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 600, 36, 236

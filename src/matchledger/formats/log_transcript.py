@@ -35,11 +35,11 @@ from matchledger.formats.transcript import (
     Transcript,
 )
 from matchledger_projections.divisions.tables import division_tables, ranked_apart
+from matchledger_projections.fractions import as_decimal
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import Player
 from matchledger_projections.record.round import Round
-from matchledger_projections.standings.fractions import as_decimal
 from matchledger_projections.standings.standings import standings
 
 # Columns of a roster that hold the number of a player in the publisher's program.

@@ -5,23 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from matchledger_projections.message import Sentence, joined, sentence, word
-from matchledger_projections.text_line import one_line
+from matchledger_projections.message import Sentence, UsageProblem, joined, sentence, word
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
-
-_LONGEST = 2000  # characters: what can be understood may be a long list
-
-
-class UsageProblem(Exception):
-    """Something was asked for in a way that cannot be understood; one line that says what can.
-
-    It is a sentence wherever a page can show it, so that it is said in the language of its reader.
-    """
-
-    def __init__(self, message: str) -> None:
-        super().__init__(one_line(message, _LONGEST))
 
 
 def wrong_value(error: ErrorDetails, *, skip: int = 0) -> Sentence:
@@ -56,3 +43,5 @@ _WRONG: dict[str, Callable[[dict[str, Any]], Sentence]] = {
     "union_tag_invalid": lambda bounds: sentence("there is no command %(kind)r", kind=bounds["tag"]),
     "value_error": _own_words,
 }
+
+__all__ = ["UsageProblem", "wrong_value"]

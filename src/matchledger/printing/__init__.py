@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from matchledger.documents.document import Document
 from matchledger.printing.blank import blank
 from matchledger.printing.bracket import bracket
 from matchledger.printing.cards import cards
@@ -15,6 +14,7 @@ from matchledger.printing.lists import overview, pairings, standings
 from matchledger.printing.press import PressMissing
 from matchledger.printing.setting import Paper, Setting
 from matchledger.printing.slips import slips
+from matchledger_projections.document import Document
 
 Composition = Callable[..., Document]
 

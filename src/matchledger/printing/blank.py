@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from matchledger.documents.document import Document
 from matchledger.printing.setting import Setting
 from matchledger.printing.slips import UP, form_said
+from matchledger_projections.document import Document
 
 _LIST_ROWS = 27  # tables on a blank list; as in the template
 _CARDS = 2  # on a page

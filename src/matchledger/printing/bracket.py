@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from matchledger.documents.document import Document
 from matchledger.drawings import bracket as drawing
 from matchledger.printing.setting import Setting
+from matchledger_projections.document import Document
 
 _GAMES = 8  # of a first round, on one page
 _FONTS = 'font-family="system-ui, sans-serif"'

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from matchledger.documents.document import Document
 from matchledger.printing.setting import Setting
+from matchledger_projections.document import Document
 
 
 def cards(document: Document, setting: Setting) -> Document:

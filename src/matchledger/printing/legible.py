@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from matchledger.documents.document import Document
 from matchledger.printing.press import Press, Unprintable
+from matchledger_projections.document import Document
 
 _WIDE = "WF"
 

@@ -6,11 +6,11 @@ from datetime import datetime
 from fractions import Fraction
 from typing import cast
 
-from matchledger.documents.document import Document
 from matchledger.printing.qr import qr_code
 from matchledger.printing.setting import Setting, minute
 from matchledger.text.labels import HEADINGS, value_text
 from matchledger.text.translation import told
+from matchledger_projections.document import Document
 from matchledger_projections.rulebook.rulebook import TiebreakName
 
 NONE = "\N{EN DASH}"  # what stands where there is nothing, and between two ends

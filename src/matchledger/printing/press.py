@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from matchledger.documents.document import Document
+from matchledger_projections.document import Document
 from matchledger_projections.message import sentence
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from matchledger.documents.document import Document
 from matchledger.drawings import Say
 from matchledger.text.translation import speaker
+from matchledger_projections.document import Document
 
 Paper = Literal["a4", "letter"]
 _TYPST_PAPER: dict[Paper, str] = {"a4": "a4", "letter": "us-letter"}

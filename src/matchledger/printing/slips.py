@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from matchledger.documents.document import Document
 from matchledger.printing.qr import qr_code
 from matchledger.printing.setting import Setting
+from matchledger_projections.document import Document
 
 UP = 4  # slips on a sheet
 Item = TypeVar("Item")

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 from uuid import UUID
 
 from matchledger.commands.staff import let_stand
 from matchledger.commands.swiss import derive_round, number_to_come
-from matchledger.documents.document import Document
-from matchledger.documents.pairing import preview_document
 from matchledger.events import AnyFact, Bye, RoundPaired, Seating
 from matchledger.ledger import Draft, Ledger
+from matchledger.service.window import Window
 from matchledger.text.labels import objection_line
 from matchledger_projections.pairing.check import Objection, objections, without_leader
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
+from matchledger_projections.views.sight import Asked, answers
+from matchledger_projections.views.supposition import NextRoundPage, next_round_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +59,23 @@ def prepare_round(
     return Prepared(number, draft.record, round_, objections(record, number, paired))
 
 
-def prepared_document(prepared: Prepared) -> Document:
+def next_round_view(prepared: Prepared) -> NextRoundPage:
     """The round to come, and what somebody at the wall would object to."""
     said = [objection_line(prepared.record, objection) for objection in prepared.objections]
-    return preview_document(prepared.record, prepared.number, prepared.round, prepared.objections, said)
+    return next_round_page(prepared.number, prepared.round, prepared.objections, said)
+
+
+@answers("next-round", "recorder", timeless=True, fresh=True)
+def round_to_come(
+    window: Window,
+    *,
+    allow_rematch: Annotated[bool, Asked("Let as few players as possible meet again.")] = False,
+    deviating: Annotated[bool, Asked("Beyond the announced rounds.")] = False,
+) -> NextRoundPage:
+    """The round to come and what speaks against posting it, for those who may record; nothing is recorded."""
+    return next_round_view(
+        prepare_round(window.ledger, window.tournament, allow_rematch=allow_rematch, deviating=deviating)
+    )
 
 
 def objections_to(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objection]:

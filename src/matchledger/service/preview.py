@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
-from matchledger.documents.document import Document
-from matchledger.documents.foresight import consequences_document
-from matchledger.events import AnyFact
 from matchledger.ledger import Clerk, Decision, Draft, Ledger
+from matchledger_projections.document import Document, document
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.consequences import Consequences, consequences
 
 
 class Foreseen(NamedTuple):
-    """What a decision would record, the record that it would lead to, and what would differ."""
+    """The record that a decision would lead to, and what it would record and change."""
 
-    facts: tuple[AnyFact, ...]
     record: Record
     consequences: Consequences
 
@@ -41,17 +37,12 @@ def foresee(
     if command is None or command not in before.commands:
         draft.decide(decision, reason=reason)
     facts = tuple(entry.fact for entry in draft.entries)
-    return Foreseen(facts, draft.record, consequences(before, draft.record, cut=cut))
-
-
-def posted_at(ledger: Ledger, tournament: UUID, found: Consequences) -> dict[int, datetime]:
-    """When each posting that would no longer be right was recorded."""
-    return {posting.position: ledger.entry(tournament, posting.position).recorded_at for posting in found.postings}
+    return Foreseen(draft.record, consequences(before, draft.record, cut=cut, facts=facts))
 
 
 def foreseen_document(ledger: Ledger, tournament: UUID, foreseen: Foreseen) -> Document:
     """What would follow, as a document."""
-    found = foreseen.consequences
-    return consequences_document(
-        foreseen.record, found, facts=foreseen.facts, posted_at=posted_at(ledger, tournament, found)
+    made: Document = document(
+        foreseen.consequences, foreseen.record, lambda position: ledger.entry(tournament, position)
     )
+    return made

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from matchledger.commands import results as slips
 from matchledger.commands import roster
 from matchledger.commands.refusal import Refusal
 from matchledger.events import Entry
 from matchledger.ledger import Draft
+from matchledger.notation.outcomes import read_outcome
 from matchledger.notation.slip import Written
-from matchledger_projections.message import sentence
+from matchledger.service.window import Window
+from matchledger_projections.message import UsageProblem, sentence
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.record.round import Round
+from matchledger_projections.stages.cut import cuts_known
+from matchledger_projections.views.cutline import cut_lines
+from matchledger_projections.views.sight import Asked, Sight, answers
+from matchledger_projections.views.supposition import SuppositionPage, supposition_page
+from matchledger_projections.views.tables import UnderRulebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +92,48 @@ def _round(record: Record, number: int) -> Round:
     if where is None:
         raise Refusal(sentence("round %(round)s is not paired", round=number))
     return where
+
+
+# -- as it is asked for
+
+MOST = 100  # suppositions
+
+
+@answers("whatif", "staff", slow=True)
+def what_if(
+    window: Window,
+    *,
+    set_: Annotated[
+        tuple[str, ...], Asked("A result: `3 12 b` is round 3, table 12, b wins.", longest=MOST, name="set")
+    ] = (),
+    remove: Annotated[tuple[str, ...], Asked("A table without its result: `2 4`.", longest=MOST)] = (),
+    drop: Annotated[tuple[int, ...], Asked("A player who leaves, by number.", longest=MOST)] = (),
+    rulebook: UnderRulebook = None,
+    cut: Annotated[int | None, Asked("Who would make a cut of this size.", least=1, most=10**6)] = None,
+) -> SuppositionPage:
+    """What the standings would be if results were others. Nothing is recorded."""
+    gone = [window.need_player(number) for number in drop]
+    record = window.whole
+    draft = suppose(
+        window.log(), Supposition([_result(text) for text in set_], [_table(text) for text in remove], gone)
+    )
+    of_all: dict[str | None, int] = {None: cut or 0}
+    sizes = cuts_known(record) if cut is None else of_all
+    then = Sight.of(draft.record, round_=window.round)
+    through = window.round if window.round is not None else record.finished_rounds
+    after = draft.record.finished_rounds if window.round is None else window.round
+    lines = zip(cut_lines(record, sizes, through), cut_lines(draft.record, sizes, after, rulebook), strict=True)
+    return supposition_page(window, then, draft.entries, list(lines), rulebook=rulebook)
+
+
+def _result(text: str) -> tuple[int, int, Written]:
+    words = text.split()
+    round_, table = _table(" ".join(words[:2]))
+    return round_, table, read_outcome(words[2:])
+
+
+def _table(text: str) -> tuple[int, int]:
+    words = text.split()
+    if len(words) != 2 or not all(word.isdecimal() for word in words):  # noqa: PLR2004 - a round and a table
+        raise UsageProblem(sentence("%(text)r is not a round and a table, such as '3 12'", text=text))
+    return int(words[0]), int(words[1])

@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from matchledger.events import AnyFact, RoundPaired
+from matchledger_projections.fractions import as_decimal
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, both, joined, numbered, sentence
 from matchledger_projections.narration import tell
 from matchledger_projections.pairing.check import Kind, Objection, why_unready
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
-from matchledger_projections.standings.fractions import as_decimal
 from matchledger_projections.standings.standings import Standings
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 

@@ -13,7 +13,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from matchledger.web import problems
-from matchledger.web.api import audit, paper, recording, rounds, rulebooks, staff, supposing, tables
+from matchledger.web.api import reading, recording
 from matchledger.web.api.asking import READS, SECONDS
 from matchledger.web.api.description import Described
 from matchledger.web.cache import PageCache
@@ -28,7 +28,7 @@ from matchledger.web.security import Guard
 from matchledger.web.settings import Settings
 from matchledger.web.shelf import Shelf
 
-_API = (tables, rounds, audit, supposing, paper, staff, recording, rulebooks)
+_API = (reading, recording)
 
 
 def create_app(location: str, settings: Settings | None = None) -> FastAPI:

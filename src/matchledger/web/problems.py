@@ -19,7 +19,7 @@ from matchledger.web.desk.carrying import TableTaken
 from matchledger.web.doors import NotLetIn
 from matchledger.web.pages.asking import NoSuchPage
 from matchledger.web.rendering import language_of, private_page
-from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.message import NotThere, Sentence, sentence
 from matchledger_projections.rulebook.rulebook import RulebookError
 
 # What the desk's own script asks for: it is answered as a program is.
@@ -33,6 +33,7 @@ _KINDS: dict[type[Exception], tuple[int, str]] = {
     NotLetIn: (401, "not-let-in"),
     TokenRefused: (403, "token-refused"),
     NoSuchPage: (404, "not-found"),
+    NotThere: (404, "not-found"),
     UsageProblem: (400, "not-understood"),
     RulebookError: (400, "not-understood"),
     Refusal: (422, "refused-by-the-rules"),

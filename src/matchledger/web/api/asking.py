@@ -4,33 +4,70 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from datetime import datetime
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, HTTPException, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 from fastapi.security import HTTPBearer
-from pydantic import TypeAdapter
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from matchledger.documents.typed.problems import Problem
-from matchledger.events import Stage
 from matchledger.ledger import Ledger
-from matchledger.questions.window import Window
 from matchledger.service.moments import moment_of
 from matchledger.service.redaction import Discretion
+from matchledger.service.window import Window, open_window
 from matchledger.web.cache import Rendered
-from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import (
     ATournament,
     MaybeVisitor,
     TheCache,
     TheOffice,
     TheSettings,
-    one_of_the_staff,
 )
-from matchledger_projections.message import sentence
-from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text
 
 READS, SECONDS = 120, 60.0  # of one visitor without a key, in so many seconds
 OF_TOURNAMENT = "/tournaments/{tournament}/"
+
+
+class OtherEntry(BaseModel):
+    """The entry of the station that was first."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    entry: int
+    actor: str
+    station: str
+    recorded_at: datetime
+    said: str
+
+
+class Problem(BaseModel):
+    """What is wrong with a request, as RFC 9457 lays it down, with the rule that refuses it.
+
+    `other` is the entry of the station that was first, `refused` the position of the entry that keeps a slip which
+    says otherwise.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    type: str
+    title: Literal[
+        "not-let-in",
+        "token-refused",
+        "not-found",
+        "not-understood",
+        "refused-by-the-rules",
+        "moved",
+        "table-taken",
+        "conflict",
+        "ledger",
+        "http",
+    ]
+    status: int
+    detail: str
+    rule: str | None = None
+    other: OtherEntry | None = None
+    refused: int | None = None
+
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": text, "content": {"application/problem+json": {}}}
@@ -44,8 +81,6 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         (422, "The rules refuse it (`rule` says which), or a value is not of its kind."),
     )
 }
-_NOT_READ: dict[int | str, dict[str, Any]] = {status: PROBLEMS[status] for status in (400, 401, 404, 422, 429)}
-_NOT_SHOWN: dict[int | str, dict[str, Any]] = {status: PROBLEMS[status] for status in (400, 401, 403, 404, 422)}
 
 # It says in the description how a key is shown; whether it opens is asked of the doors.
 A_KEY = Depends(HTTPBearer(auto_error=False, scheme_name="station", description="The key of a station."))
@@ -67,15 +102,6 @@ class When:
 
 NOW = When()
 AtMoment = Annotated[When, Depends()]
-OfStage = Annotated[Stage, Query(description="Of the Swiss rounds, or of the elimination.")]
-UnderRulebook = Annotated[
-    str | None, Query(max_length=40, description="Rank under another rulebook that comes along: hypothetical.")
-]
-
-
-def other_rulebook(name: str | None) -> Rulebook | None:
-    """A rulebook that comes along, by its id. Raises RulebookError for one that does not."""
-    return None if name is None else parse_rulebook(rulebook_text(name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +124,7 @@ class Asked:
     def window(self, ledger: Ledger, when: When = NOW) -> Window:
         """The tournament as whoever asks may see it at a moment. Raises UsageProblem for one that there was not."""
         moment = moment_of(ledger, self.tournament, when.round, when.as_of, as_known=when.as_known)
-        return Window(ledger, self.tournament, moment, self.discretion)
+        return open_window(ledger, self.tournament, moment, self.discretion)
 
     async def answer(self, read: Callable[[Window], object], when: When = NOW, *about: Hashable) -> Response:
         """A document: made once per change for strangers, and now for whoever has a key.
@@ -139,34 +165,3 @@ def kept_by_nobody(request: Request, text: bytes) -> Response:
     answer = Rendered(text, _MEDIA_TYPE).answer(request)
     answer.headers["cache-control"] = "private, no-cache"
     return answer
-
-
-async def _allowed(request: Request, visitor: MaybeVisitor) -> None:
-    """A stranger may ask for any moment of a long log, and each costs the time of the one thread."""
-    limit: Limit = request.app.state.reads
-    if visitor is None and not limit.allows(request.client.host if request.client is not None else ""):
-        raise HTTPException(
-            429, sentence("more than %(count)s questions in a minute: wait, or come with a key", count=READS)
-        )
-
-
-def for_everybody(router: APIRouter, path: str, document: Any) -> Callable[..., Any]:
-    """A question that strangers may ask, so often; `document` is the type of what it is answered with."""
-    return router.get(
-        OF_TOURNAMENT + path, responses=_NOT_READ, response_model=document, dependencies=[Depends(_allowed)]
-    )
-
-
-def for_the_staff(router: APIRouter, path: str, document: Any) -> Callable[..., Any]:
-    """A question that needs the key of a station, and not a player's."""
-    return router.get(
-        OF_TOURNAMENT + path,
-        responses=_NOT_SHOWN,
-        response_model=document,
-        dependencies=[A_KEY, Depends(one_of_the_staff)],
-    )
-
-
-def with_a_key(router: APIRouter, path: str, document: Any) -> Callable[..., Any]:
-    """A question that needs a key, whoever's."""
-    return router.get(OF_TOURNAMENT + path, responses=_NOT_SHOWN, response_model=document, dependencies=[A_KEY])

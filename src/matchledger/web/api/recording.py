@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from fastapi import APIRouter, Header, Query, Request, Response
 
 from matchledger.commands.registry import union
-from matchledger.documents.document import Document
-from matchledger.documents.tables import entry_document
-from matchledger.documents.typed.foresight import Foretold
-from matchledger.documents.typed.log import Recorded
+from matchledger.events import Entry
 from matchledger.evidence.erasure import names_left
 from matchledger.ledger import Ledger, new_command
 from matchledger.service.execute import Request as Asked
@@ -19,10 +16,13 @@ from matchledger.service.preview import foreseen_document
 from matchledger.text.labels import objection_line
 from matchledger.text.translation import told
 from matchledger.web.api.asking import A_KEY, OF_TOURNAMENT, PROBLEMS, as_json
+from matchledger.web.api.models import model_of
 from matchledger.web.desk.carrying import carry_out
 from matchledger.web.pages.asking import ATournament, AVisitor, TheOffice, TheSettings
 from matchledger.web.rendering import language_of
+from matchledger_projections.document import Document, written
 from matchledger_projections.narration import tell
+from matchledger_projections.views.consequences import Consequences
 
 router = APIRouter(prefix="/api", tags=["matchledger"])
 
@@ -38,7 +38,26 @@ CommandId = Annotated[
 Reason = Annotated[str | None, Query(max_length=2000, description="Why, where that is worth keeping.")]
 
 
-@router.post(OF_TOURNAMENT + "commands", responses=PROBLEMS, response_model=Recorded, dependencies=[A_KEY])
+class Recorded(NamedTuple):
+    """What a command has led to. It is on disk. `repeated`: the same id was carried out before, and nothing now."""
+
+    position: int
+    repeated: bool
+    entries: list[Entry]
+    said: list[str]
+    warnings: list[str]
+
+
+class Foretold(NamedTuple):
+    """What a command would lead to; nothing is recorded. `seen` is the log that this holds for."""
+
+    seen: int
+    consequences: Consequences
+
+
+@router.post(
+    OF_TOURNAMENT + "commands", responses=PROBLEMS, response_model=model_of(Recorded), dependencies=[A_KEY]
+)
 async def carry(
     request: Request,
     tournament: ATournament,
@@ -62,14 +81,14 @@ async def carry(
         {
             "position": done.record.position,
             "repeated": done.repeated,
-            "entries": [entry_document(entry) for entry in done.entries],
+            "entries": [written(entry) for entry in done.entries],
             "said": [told(tell(done.record, entry.fact), language) for entry in done.entries],
             "warnings": [told(line, language) for line in warnings],
         }
     )
 
 
-@router.post(OF_TOURNAMENT + "preview", responses=PROBLEMS, response_model=Foretold, dependencies=[A_KEY])
+@router.post(OF_TOURNAMENT + "preview", responses=PROBLEMS, response_model=model_of(Foretold), dependencies=[A_KEY])
 async def preview(
     tournament: ATournament, office: TheOffice, visitor: AVisitor, command: AnyCommand, reason: Reason = None
 ) -> Response:

@@ -7,13 +7,13 @@ from uuid import UUID
 
 from markupsafe import Markup
 
-from matchledger.documents.charts import course_document, field_document, pace_document
-from matchledger.documents.document import Document
 from matchledger.drawings import points_of_the_field, rank_over_rounds, slips_over_the_clock
 from matchledger.ledger import Ledger
 from matchledger.text.translation import speaker
+from matchledger_projections.document import Document, document
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
+from matchledger_projections.views import charts
 
 
 def pace_of(ledger: Ledger, tournament: UUID, record: Record, round_: Round) -> Document | None:
@@ -21,17 +21,23 @@ def pace_of(ledger: Ledger, tournament: UUID, record: Record, round_: Round) -> 
     if not round_.tables or len(round_.outstanding) == len(round_.tables) or not round_.position:
         return None
     entries = ledger.entries(tournament, after=round_.position - 1)
-    return pace_document(record, round_, recorded_at={entry.position: entry.recorded_at for entry in entries})
+    recorded_at = {entry.position: entry.recorded_at for entry in entries}
+    return _document(charts.pace_of(record, round_, recorded_at=recorded_at), record)
 
 
 def course_of(record: Record, player: int) -> Document | None:
     """A player's rank over the rounds, once there are two to look at."""
-    return course_document(record, player) if record.finished_rounds > 1 else None
+    return _document(charts.course_of(record, player), record) if record.finished_rounds > 1 else None
 
 
 def field_of(record: Record) -> Document | None:
     """How many players had how many points after each round, once one is finished."""
-    return field_document(record) if record.finished_rounds else None
+    return _document(charts.field_of(record), record) if record.finished_rounds else None
+
+
+def _document(view: object, record: Record) -> Document:
+    made: Document = document(view, record)
+    return made
 
 
 def pace_chart(document: Document, language: str) -> Markup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import get_args
 from uuid import UUID
@@ -10,21 +11,20 @@ from matchledger.commands.draft import now
 from matchledger.commands.replacements import may_replace
 from matchledger.commands.structures import has_begun
 from matchledger.commands.ties import ties_after
-from matchledger.documents.divisions import divisions_document, flights_document
-from matchledger.documents.document import Document
-from matchledger.documents.paper import rating_document
-from matchledger.documents.stages import places_document, structure_document
 from matchledger.events import DivisionMode, Style
 from matchledger.ledger import Ledger
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.divisions.flights import knows_flights
 from matchledger_projections.divisions.grouping import division_sizes
+from matchledger_projections.document import Document
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import brackets, seeds_of_cut
-from matchledger_projections.stages.placing import places_by_division
 from matchledger_projections.stages.structure import CUSTOM, format_of, format_rule
+from matchledger_projections.views.rating import rating_page
+from matchledger_projections.views.sight import Sight
+from matchledger_projections.views.stages import divisions, flights, places, structure
 
 MODES: tuple[DivisionMode, ...] = get_args(DivisionMode)
 STYLES: tuple[Style, ...] = get_args(Style)
@@ -92,15 +92,15 @@ def event_view(ledger: Ledger, tournament: UUID) -> EventView:
     latest, structures, plan = latest_round(record), record.rulebook.structures, record.structure
     sizes = division_sizes(record)
     return EventView(
-        structure=structure_document(record),
+        structure=_document(structure, record),
         announced=None if plan is None else tell_structure(plan),
         begun=has_begun(record),
         styles=STYLES,
         tables=[*(structures.tables if structures is not None else ()), CUSTOM],
         format=format_of(record),
         format_rule=format_rule(record.rulebook),
-        divisions=divisions_document(record) if record.rulebook.divisions is not None and any(sizes) else None,
-        flights=flights_document(record) if knows_flights(record.rulebook) and any(sizes) else None,
+        divisions=_document(divisions, record) if record.rulebook.divisions is not None and any(sizes) else None,
+        flights=_document(flights, record) if knows_flights(record.rulebook) and any(sizes) else None,
         names_of_divisions=sorted(filter(None, sizes)),
         modes=MODES,
         finished=record.finished_rounds,
@@ -113,7 +113,7 @@ def event_view(ledger: Ledger, tournament: UUID) -> EventView:
         names=names_to_type(record),
         champions=_champions(record),
         places=_places(record),
-        rating=None if record.rulebook.rating is None else rating_document(record),
+        rating=None if record.rulebook.rating is None else _document(rating_page, record),
         outstanding=[] if latest is None else list(latest.outstanding),
         today=now().astimezone().date().isoformat(),
     )
@@ -141,6 +141,11 @@ def _places(record: Record) -> list[Document]:
     """The final places, once there is an elimination stage or an end that they follow from."""
     if not record.rounds("elimination") and record.closing is None:
         return []
-    found = [place for _, inside in places_by_division(record) for place in inside]
-    places: list[Document] = places_document(record, found)["places"][:PLACES]
-    return places
+    found: list[Document] = _document(places, record)["places"][:PLACES]
+    return found
+
+
+def _document(answer: Callable[[Sight], object], record: Record) -> Document:
+    sight = Sight.of(record)
+    made: Document = sight.document(answer(sight))
+    return made

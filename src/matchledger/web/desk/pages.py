@@ -14,7 +14,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from matchledger.commands.registration import LONGEST_ROSTER
 from matchledger.commands.repairs import round_to_repair
-from matchledger.documents.document import title
 from matchledger.events import Entry, PlayerRegistered, Stage
 from matchledger.evidence.erasure import names_left
 from matchledger.ledger import Ledger
@@ -44,6 +43,7 @@ from matchledger_projections.conduct.permissions import who_may
 from matchledger_projections.message import numbered, sentence
 from matchledger_projections.record.desk_calls import open_contradictions
 from matchledger_projections.record.record import Record
+from matchledger_projections.views.sight import title
 
 SAID = 8  # players registered at once whom the page names; of more it says how many
 Values = dict[str, Any]

@@ -8,13 +8,12 @@ from uuid import UUID
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal
 from matchledger.commands.repairs import plan_repair, repair_clock
-from matchledger.documents.document import Document
-from matchledger.documents.foresight import repair_document
 from matchledger.ledger import Ledger
 from matchledger.service.next_round import Prepared, prepare_round
 from matchledger.text.labels import objection_line
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
+from matchledger_projections.document import Document, document
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import clock_face
@@ -106,6 +105,7 @@ def _seats(record: Record, round_: Round) -> list[tuple[int, str, str]]:
 
 def _repair(record: Record) -> Document | None:
     try:
-        return repair_document(record, plan_repair(record, clock=repair_clock(record)))
+        made: Document = document(plan_repair(record, clock=repair_clock(record)), record)
     except Refusal:  # there is nothing to repair
         return None
+    return made

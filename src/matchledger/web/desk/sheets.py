@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Literal
 from urllib.parse import urlencode
 from uuid import UUID
 
 from matchledger.commands.draft import now
-from matchledger.documents.document import Document
-from matchledger.documents.paper import overview_document, score_cards_document
-from matchledger.documents.sheets import (
-    blank_document,
-    note_of_posting,
-    pairing_list_document,
-    posting_document,
-    slips_document,
-)
-from matchledger.documents.stages import bracket_document
 from matchledger.events import Stage
 from matchledger.ledger import Ledger
 from matchledger.notation.problems import UsageProblem
+from matchledger.service.moments import Moment
+from matchledger.service.readings import code_of, posting
 from matchledger.service.redaction import Discretion
+from matchledger.service.window import Window, open_window
+from matchledger_projections.document import Document
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import brackets
+from matchledger_projections.views.overview import overview
+from matchledger_projections.views.score_card import score_cards_page
+from matchledger_projections.views.sheets import ListOrder, blank, pairing_list_of, slips_of
+from matchledger_projections.views.stages import drawn_bracket
 
-ListOrder = Literal["name", "table"]
 STAGES: tuple[Stage, ...] = ("elimination", "swiss")
 UP = 4  # slips on a sheet
 
@@ -101,12 +97,14 @@ def sheet(ledger: Ledger, tournament: UUID, asked: SheetAsked) -> Sheet:
         )
     record = ledger.record(tournament)
     shown = Discretion.about(asked.initials).record(record) if asked.initials else record
-    composed = compose(Source(ledger, tournament, record, shown, asked))
-    position = composed.document["position"]
+    source = Source(ledger, tournament, record, shown, asked)
+    composed = compose(source)
+    document = source.window.document(composed.view)
+    position = document["position"]
     return Sheet(
         composed.composition,
         composed.name,
-        composed.document,
+        document,
         str(ledger.head(tournament, position)),
         ledger.entry(tournament, position).recorded_at,
         {player.name: player.number for player in shown.players.values()},
@@ -150,6 +148,12 @@ class Source:
     asked: SheetAsked
 
     @property
+    def window(self) -> Window:
+        """The tournament as it is now, with the names that the public knows."""
+        moment = Moment(self.record, None, "as-known")
+        return replace(open_window(self.ledger, self.tournament, moment), record=self.shown)
+
+    @property
     def round(self) -> Round:
         """The round that was asked for. Raises UsageProblem where it is not paired."""
         stage = self.asked.stage or ("elimination" if self.record.rounds("elimination") else "swiss")
@@ -162,10 +166,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """A document, the composition that sets it, and what the file is called."""
+    """A view, the composition that sets it, and what the file is called."""
 
     composition: str
-    document: Document
+    view: object
     name: str
     options: Mapping[str, int] = field(default_factory=dict)
 
@@ -173,17 +177,16 @@ class Composed:
 def _pairings(by: ListOrder) -> Callable[[Source], Composed]:
     def compose(source: Source) -> Composed:
         round_ = source.round
-        document = pairing_list_document(source.shown, round_, by=by)
-        return Composed("pairings", document, f"pairings-{_name(round_)}-by-{by}")
+        found = pairing_list_of(source.shown, round_, by=by)
+        return Composed("pairings", found, f"pairings-{_name(round_)}-by-{by}")
 
     return compose
 
 
 def _slips(source: Source) -> Composed:
     round_ = source.round
-    if not round_.tables:
-        raise UsageProblem(sentence("round %(round)s has no tables, and needs no slips", round=round_.number))
-    return Composed("slips", slips_document(source.shown, round_, ()), f"slips-{_name(round_)}", {"up": UP})
+    found = slips_of(source.shown, round_, code_of(source.record))
+    return Composed("slips", found, f"slips-{_name(round_)}", {"up": UP})
 
 
 def _name(round_: Round) -> str:
@@ -191,20 +194,8 @@ def _name(round_: Round) -> str:
 
 
 def _standings(source: Source) -> Composed:
-    wanted = source.asked.round
-    postings = [found for found in source.record.postings if wanted in (None, found[1].round)]
-    if not postings:
-        raise UsageProblem(sentence("no such standings were posted: post them first, and print what was posted"))
-    position, posted = postings[-1]
-    document = posting_document(
-        source.shown,
-        position,
-        posted,
-        posted_at=source.ledger.entry(source.tournament, position).recorded_at,
-        tree_head=str(source.ledger.head(source.tournament, position)),
-        note=note_of_posting(source.record, position),
-    )
-    return Composed("standings", document, f"standings-{posted.round}")
+    found = posting(replace(source.window, round=source.asked.round))
+    return Composed("standings", found, f"standings-{found.round}")
 
 
 def _bracket(source: Source) -> Composed:
@@ -212,7 +203,7 @@ def _bracket(source: Source) -> Composed:
     if not drawn:
         raise UsageProblem(sentence("no such bracket is drawn"))
     name = "bracket" if drawn[0].division is None else f"bracket-{drawn[0].division}"
-    return Composed("bracket", bracket_document(source.shown, drawn[0]), name)
+    return Composed("bracket", drawn_bracket(source.shown, drawn[0]), name)
 
 
 def _cards(source: Source) -> Composed:
@@ -220,19 +211,16 @@ def _cards(source: Source) -> Composed:
     wanted = source.asked.player
     if wanted is not None and wanted not in entered:
         raise UsageProblem(sentence("there is no player #%(player)s", player=wanted))
-    numbers = entered if wanted is None else [wanted]
-    entries = source.ledger.entries(source.tournament)
-    return Composed("cards", score_cards_document(source.shown, entries, numbers), "score-cards")
+    found = score_cards_page(source.window, player=() if wanted is None else (wanted,))
+    return Composed("cards", found, "score-cards")
 
 
 def _overview(source: Source) -> Composed:
-    entries = source.ledger.entries(source.tournament)
-    return Composed("overview", overview_document(source.shown, entries), "overview")
+    return Composed("overview", overview(source.window), "overview")
 
 
 def _blank(source: Source) -> Composed:
-    tables = max(1, len(source.record.active_players()) // 2)
-    return Composed("blank", blank_document(source.record, tables=tables), "emergency-set")
+    return Composed("blank", blank(source.window), "emergency-set")
 
 
 _SHEETS: dict[str, Callable[[Source], Composed]] = {

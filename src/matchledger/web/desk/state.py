@@ -8,7 +8,6 @@ from zlib import crc32
 from pydantic import BaseModel
 
 from matchledger.commands.draft import now
-from matchledger.documents.clock import extended_tables
 from matchledger.events import Entry, Stage
 from matchledger.ledger import Ledger
 from matchledger.notation.outcomes import OutcomeKey, outcome_keys
@@ -20,6 +19,7 @@ from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE
+from matchledger_projections.views.clocks import extended_tables
 
 RECENT = 12  # entries
 

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from uuid import UUID
 
-from matchledger.documents.document import title
 from matchledger.events import Entry, Stage
 from matchledger.ledger import Ledger
 from matchledger.service.redaction import Discretion
 from matchledger.web.public.places import letter_of, ranked, rows_of
 from matchledger.web.public.timing import Timing, timing
 from matchledger_projections.divisions.tables import DivisionTable
+from matchledger_projections.document import Document, document
 from matchledger_projections.record.desk_calls import Call, calls
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
@@ -25,6 +25,7 @@ from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.bracket import Bracket, brackets
 from matchledger_projections.stages.placing import Place, places_by_division
 from matchledger_projections.standings.standings import Row, Standings, standings
+from matchledger_projections.views.sight import title
 
 
 class Hall:
@@ -133,6 +134,11 @@ class Hall:
     def timing(self) -> Timing | None:
         """The clock of the round in progress."""
         return timing(self.whole)
+
+    def document(self, view: object) -> Document:
+        """A view as its document, with the names and entries that the public knows."""
+        made: Document = document(view, self.record, self.entries.get)
+        return made
 
     def name(self, player: int) -> str:
         """What the public calls a player."""

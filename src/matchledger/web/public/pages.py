@@ -9,9 +9,6 @@ from typing import Any, Literal, NamedTuple
 
 from markupsafe import Markup
 
-from matchledger.documents.audit import explanation_document, history_document
-from matchledger.documents.charts import course_document, field_document
-from matchledger.documents.document import Document
 from matchledger.drawings import points_of_the_field, rank_over_rounds
 from matchledger.events import Entry, Stage
 from matchledger.text.labels import HEADINGS, value_text
@@ -26,11 +23,14 @@ from matchledger.web.public.seating import absent, part_of, seats, sort_key, tab
 from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
 from matchledger_projections.divisions.tables import DivisionTable
+from matchledger_projections.document import Document
 from matchledger_projections.narration import tell
 from matchledger_projections.record.two_clocks import Clock
 from matchledger_projections.standings.standings import Row
+from matchledger_projections.views.charts import course_of, field_of
 from matchledger_projections.views.explanation import explain
 from matchledger_projections.views.history import history_of_table
+from matchledger_projections.views.tables import standings_of
 
 Screen = Literal["auto", "names", "tables", "standings", "bracket", "podium", "clock"]
 LOG_LINES = 200  # on one page of the log
@@ -84,21 +84,17 @@ def player_page(face: Face, hall: Hall, player: int) -> str:
 
 def why_page(face: Face, hall: Hall, player: int) -> str:
     """Why a player has a place. Raises KeyError for a player who is not in the standings."""
-    table = next(
-        (one.table for one in hall.ranked if any(row.player == player for row in one.rows)), hall.standings
-    )
-    why = explain(hall.whole, table, hall.rulebook, player)
-    document = explanation_document(hall.record, why, hall.entries, clock="as-known", rulebook=hall.rulebook)
-    course = course_document(hall.record, player) if hall.standings.round > 1 else None
+    why = explain(hall.whole, standings_of(hall.whole, player), hall.rulebook, player)
+    course = hall.document(course_of(hall.record, player)) if hall.standings.round > 1 else None
     picture = None if course is None else face.picture(rank_over_rounds, course)
-    return face.show("why.html", hall, player=player, why=why, document=document, course=picture)
+    return face.show("why.html", hall, player=player, why=why, document=hall.document(why), course=picture)
 
 
 def round_page(face: Face, hall: Hall, round_: int, clock: Clock) -> str:
     """The standings after a round, on either clock."""
     field = None
     if clock == "as-corrected":
-        field = face.picture(points_of_the_field, field_document(hall.record, through=round_))
+        field = face.picture(points_of_the_field, hall.document(field_of(hall.record, through=round_)))
     return face.show(
         "standings.html", hall, moment=after_round(hall, round_, clock), told=Told(hall), field=field, early=False
     )
@@ -191,7 +187,6 @@ def match_page(face: Face, hall: Hall, stage: Stage, round_: int, table: int) ->
         raise KeyError(round_)
     players = where.tables[table]
     touches = history_of_table(list(hall.entries.values()), hall.record, stage, round_, table)
-    document: Document = history_document(hall.record, f"table {table}", touches)
     return face.show(
         "match.html",
         hall,
@@ -199,7 +194,7 @@ def match_page(face: Face, hall: Hall, stage: Stage, round_: int, table: int) ->
         round=round_,
         table=table,
         players=players,
-        touches=document["entries"],
+        touches=[hall.document(touch) for touch in touches],
         times={touch.entry.position: touch.entry.recorded_at for touch in touches},
     )
 

@@ -1,0 +1,235 @@
+"""Documents: a view's fields, in order, are its JSON. Exact numbers are "p/q", moments ISO 8601, players names.
+
+A view is a frozen dataclass or a NamedTuple. The type of a field says how the field is written: `PlayerName` as a
+name, `Player` as a name and a number, `ExactFraction` as "p/q". `Unsaid` fields are for the program alone.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from datetime import date, datetime
+from fractions import Fraction
+from functools import cache
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from uuid import UUID
+
+from matchledger.events import Entry, Role
+from matchledger_projections.fractions import as_text
+from matchledger_projections.record.record import Record
+
+T = TypeVar("T")
+Document = dict[str, Any]
+Cited = Callable[[int], Entry | None]
+
+# Deck lists are between a player and the staff: a document has the hash beside them.
+PRIVATE = {"deck", "difference", "finding"}
+
+
+class Names(NamedTuple):
+    """The record that names the players, and the entries that may be cited, by position."""
+
+    record: Record
+    entry: Cited
+
+
+@dataclass(frozen=True, slots=True)
+class As:
+    """How a value is written, and the type that a reader of the document finds."""
+
+    write: Callable[[Any, Names], Any]
+    type: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """A field that is written as several keys, each with its own `As`."""
+
+    keys: Mapping[str, As]
+
+
+class _Marker:
+    """A field that is left out (`UNSAID`), or whose own keys stand in its place (`SPREAD`)."""
+
+
+UNSAID, SPREAD = _Marker(), _Marker()
+
+
+def renamed(key: str, hint: Any) -> Keys:
+    """A field that a document has under another key."""
+    write = writer(hint)
+    return Keys({key: As(write, hint)})
+
+
+# The metadata of a field with a default: the document has the key only where the value is another.
+LEFT_OUT = {"left out": True}
+
+
+def copied(view: type[T], *sources: object, **own: object) -> T:
+    """A view whose fields are those of the same name in the first source that has them, but for its `own`."""
+    names = [found.name for found in fields(view)]  # type: ignore[arg-type] # a view is a dataclass
+    found = (
+        (name, next(getattr(source, name) for source in sources if hasattr(source, name)))
+        for name in names
+        if name not in own
+    )
+    return view(**dict(found), **own)
+
+
+# -- the types of fields
+
+
+def name_of(player: int, names: Names) -> str:
+    """What the reader of a document may call a player."""
+    return names.record.players[player].name
+
+
+def _division(player: int, names: Names) -> str | None:
+    return names.record.players[player].division
+
+
+class Citation(NamedTuple):
+    """The entry that something rests on, with who recorded it."""
+
+    position: int
+    recorded_at: datetime
+    actor: str
+    role: Role
+    station: str
+    reason: str | None
+
+
+def _cited(position: int, names: Names) -> Document | None:
+    entry = names.entry(position)
+    return None if entry is None else {key: written(getattr(entry, key)) for key in Citation._fields}
+
+
+_NUMBER = As(lambda player, _: player, int)
+PlayerName = Annotated[int, As(name_of, str)]
+Player = Annotated[int, Keys({"player": As(name_of, str), "number": _NUMBER})]
+DivisionPlayer = Annotated[
+    int, Keys({"player": As(name_of, str), "number": _NUMBER, "division": As(_division, str | None)})
+]
+ExactFraction = Annotated[Fraction, As(lambda value, _: as_text(value), str)]
+CitedEntry = Annotated[int, As(_cited, Citation | None)]
+
+
+# -- documents from views
+
+
+def document(view: Any, record: Record, cited: Cited = lambda _: None) -> Any:
+    """The JSON document of a view, or of a list of them, with the names that `record` gives the players."""
+    return _dynamic(view, Names(record, cited))
+
+
+class Field(NamedTuple):
+    """A key of a document: where its value comes from, how it is written, and when it is left out."""
+
+    key: str
+    attribute: str
+    hint: Any
+    as_: As | None
+    default: Any
+    spread: bool
+
+
+@cache
+def fields_of(view: type) -> tuple[Field, ...]:
+    """The keys of a view, in order."""
+    hints = get_type_hints(view, include_extras=True)
+    optional: dict[str, Any] = {}
+    names: tuple[str, ...] = getattr(view, "_fields", ())
+    if is_dataclass(view):
+        names = tuple(found.name for found in fields(view))
+        optional = {found.name: found.default for found in fields(view) if "left out" in found.metadata}
+    return tuple(_fields(names, hints, optional))
+
+
+def _fields(names: tuple[str, ...], hints: Mapping[str, Any], optional: Mapping[str, Any]) -> Iterator[Field]:
+    for name in names:
+        hint = hints[name]
+        marks = hint.__metadata__ if get_origin(hint) is Annotated else ()
+        if UNSAID in marks:
+            continue
+        default = optional.get(name, MISSING)
+        if marks and isinstance(marks[0], Keys):
+            for key, as_ in marks[0].keys.items():
+                yield Field(key, name, as_.type, as_, default, spread=False)
+        else:
+            yield Field(name.rstrip("_"), name, hint, As(writer(hint), Any), default, SPREAD in marks)
+
+
+Write = Callable[[Any, Names], Any]
+
+
+@cache
+def writer(hint: Any) -> Write:  # noqa: PLR0911 - one for each kind of type
+    """How values of a type are written."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        mark = hint.__metadata__[0]
+        return mark.write if isinstance(mark, As) else writer(arguments[0])
+    if hint in (int, str, bool, float, Any) or origin is Literal:
+        return _as_it_is
+    if origin in (types.UnionType, Union):
+        return _optional(tuple(part for part in arguments if part is not type(None)))
+    if origin in (tuple, list, frozenset) and (len(arguments) == 1 or arguments[-1] is Ellipsis):
+        one = writer(arguments[0])
+        order: Callable[[Any], Any] = sorted if origin is frozenset else iter
+        return lambda values, names: [one(value, names) for value in order(values)]
+    if origin is tuple:
+        each = tuple(map(writer, arguments))
+        return lambda values, names: [write(value, names) for write, value in zip(each, values, strict=True)]
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        key, value = map(writer, arguments)
+        return lambda values, names: {key(k, names): value(v, names) for k, v in values.items()}
+    return _dynamic
+
+
+def _optional(parts: tuple[Any, ...]) -> Write:
+    """Null for None; a union of several types is told apart by the value."""
+    if len(parts) > 1:
+        return _as_it_is if all(writer(part) is _as_it_is for part in parts) else _dynamic
+    write = writer(parts[0])
+    return write if write is _as_it_is else lambda value, names: None if value is None else write(value, names)
+
+
+def _as_it_is(value: Any, _: Names) -> Any:
+    return value
+
+
+def _dynamic(value: Any, names: Names) -> Any:
+    if is_dataclass(value) or hasattr(value, "_fields"):
+        return _view(value, names)
+    if isinstance(value, list | tuple):
+        return [_dynamic(part, names) for part in value]
+    return written(value)
+
+
+def _view(view: Any, names: Names) -> Document:
+    made: Document = {}
+    for key, attribute, _, as_, default, spread in fields_of(view.__class__):
+        value = getattr(view, attribute)
+        if default is not MISSING and value == default:
+            continue
+        said = value if as_ is None else as_.write(value, names)
+        made |= said if spread else {key: said}
+    return made
+
+
+def written(value: Any) -> Any:
+    """A value that names nobody, as JSON has it; of an entry, no deck list."""
+    match value:
+        case Fraction():
+            return as_text(value)
+        case date():  # a datetime is one
+            return value.isoformat()
+        case UUID():
+            return str(value)
+        case Entry():
+            return value.model_dump(mode="json", exclude={"fact": PRIVATE})
+        case _ if hasattr(value, "model_dump"):
+            return value.model_dump(mode="json")
+        case _:
+            return value

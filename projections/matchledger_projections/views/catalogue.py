@@ -1,0 +1,40 @@
+"""The rules, and the rulebooks that come along."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from matchledger_projections.message import UsageProblem
+from matchledger_projections.rulebook.catalogue import Rule, UnknownRule, rules
+from matchledger_projections.rulebook.catalogue import rule as rule_of
+from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text, shipped_rulebooks
+from matchledger_projections.rulebook.sources import CERTAINTIES, grade_of
+
+
+def rules_asked(id_: str | None = None) -> list[Rule]:
+    """Every rule, or the one of an id. Raises UsageProblem for any other."""
+    try:
+        return list(rules().values()) if id_ is None else [rule_of(id_)]
+    except UnknownRule as unknown:
+        raise UsageProblem(unknown.args[0]) from None
+
+
+class RulebookLine(NamedTuple):
+    """A rulebook that comes along."""
+
+    id: str
+    title: str
+    edition: str
+    grade: str
+
+
+def rulebook_lines() -> list[RulebookLine]:
+    """The rulebooks that come along."""
+    laws = (parse_rulebook(rulebook_text(id_)) for id_ in shipped_rulebooks())
+    return [RulebookLine(law.id, law.title, law.edition, grade_line(law)) for law in laws]
+
+
+def grade_line(law: Rulebook) -> str:
+    """How far a rulebook can be trusted, in one line; a house rulebook has no grade."""
+    grade = grade_of(law)
+    return "no grade" if grade is None else f"{CERTAINTIES[grade.certainty]}: {grade.says}"

@@ -1,0 +1,171 @@
+"""The numbers behind charts: a player's course, the points of the field, the pace of a round."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Literal
+
+from matchledger.events import Stage
+from matchledger_projections.document import Player
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.round_clock import MINUTE
+from matchledger_projections.standings.standings import standings
+from matchledger_projections.views.sight import Asked, Headed, Sight, answers, heading, title
+from matchledger_projections.views.tables import OfStage, standings_of
+
+Number = Annotated[int, Asked("", least=1, most=10**6)]
+PlayerNumber = Annotated[int, Asked("The number of a player.", least=1, most=10**6)]
+
+
+@dataclass(frozen=True, slots=True)
+class CourseRound:
+    """The rank and the points of a player after a round; `of` players have a place."""
+
+    round: int
+    rank: int | None
+    of: int
+    points: int
+    tied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CoursePage:
+    """A player's rank after each round, as `matchledger draw rank --json` prints it."""
+
+    head: Headed
+    player: Player
+    rounds: tuple[CourseRound, ...]
+
+
+@answers("course/{player}")
+def course(sight: Sight, *, player: PlayerNumber) -> CoursePage:
+    """A player's rank after each round."""
+    return course_of(sight.record, sight.need_player(player), through=sight.round)
+
+
+def course_of(record: Record, player: int, *, through: int | None = None) -> CoursePage:
+    """A player's rank after each finished round, up to one, but for the rounds before a late arrival."""
+    rounds = []
+    for number in _rounds(record, through):
+        table = standings_of(record, player, number)
+        row = next((row for row in table.rows if row.player == player), None)
+        if row is not None:
+            rounds.append(CourseRound(number, row.rank, len(table.order), row.points, row.tied))
+    return CoursePage(heading(record), player, tuple(rounds))
+
+
+def _rounds(record: Record, through: int | None) -> range:
+    last = record.finished_rounds
+    return range(1, (last if through is None else min(last, through)) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldBar:
+    """How many players had so many points."""
+
+    points: int
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRound:
+    """The field after a round."""
+
+    round: int
+    players: int
+    field: tuple[FieldBar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPage:
+    """The points of the field after each round, as `matchledger draw field --json` prints them."""
+
+    head: Headed
+    unit: str
+    rounds: tuple[FieldRound, ...]
+
+
+@answers("field")
+def field(sight: Sight) -> FieldPage:
+    """How many players had how many points after each round."""
+    return field_of(sight.record, through=sight.round)
+
+
+def field_of(record: Record, *, through: int | None = None) -> FieldPage:
+    """How many players had how many points after each finished round, up to one; those who dropped count too."""
+    rounds = []
+    for number in _rounds(record, through):
+        counts = Counter(row.points for row in standings(record, number).rows)
+        bars = tuple(FieldBar(points, players) for points, players in sorted(counts.items()))
+        rounds.append(FieldRound(number, counts.total(), bars))
+    return FieldPage(heading(record), record.rulebook.unit, tuple(rounds))
+
+
+@dataclass(frozen=True, slots=True)
+class SlipTime:
+    """When a slip came in, in seconds."""
+
+    table: int
+    entry: int
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class PacePage:
+    """How the slips of a round came in, as `matchledger draw pace --json` prints it.
+
+    `minutes` is how long the round is, null where it has no limit.
+    """
+
+    tournament: str
+    position: int
+    stage: Stage
+    round: int
+    from_: Literal["paired", "started"]
+    began_at: datetime
+    minutes: int | None
+    tables: int
+    slips: tuple[SlipTime, ...]
+
+
+@answers("pace")
+def pace(sight: Sight, *, stage: OfStage = "swiss") -> PacePage:
+    """How the slips of a round came in over its clock."""
+    round_ = sight.need_round(stage)
+    recorded_at = {entry.position: entry.recorded_at for entry in sight.log(after=round_.position - 1)}
+    return pace_of(sight.record, round_, recorded_at=recorded_at)
+
+
+def pace_of(record: Record, round_: Round, *, recorded_at: Mapping[int, datetime]) -> PacePage:
+    """When the slip of each table came in, on the round's clock; since the pairing if nobody started the clock.
+
+    A table's slip came in with the first entry about its players that counts.
+    """
+    clock = record.clock(round_)
+    paired_at = recorded_at[round_.position]
+    slips = []
+    for table, players in round_.tables.items():
+        counting = (
+            report.position
+            for report in round_.reports(table)
+            if report.players == players and not record.is_dead(report.position)
+        )
+        if (first := next(counting, None)) is not None:
+            shown = clock.elapsed(recorded_at[first])
+            seconds = int((recorded_at[first] - paired_at).total_seconds()) if shown is None else shown
+            slips.append(SlipTime(table, first, seconds))
+    return PacePage(
+        title(record),
+        record.position,
+        round_.stage,
+        round_.number,
+        "paired" if clock.origin is None else "started",
+        clock.origin or paired_at,
+        None if clock.seconds is None else clock.seconds // MINUTE,
+        len(round_.tables),
+        tuple(slips),
+    )

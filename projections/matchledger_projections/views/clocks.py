@@ -1,0 +1,155 @@
+"""The clock of a round as it is shown: its marks, the tables with more time, and what follows after time.
+
+Times on the clock are whole seconds since play began.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
+
+from matchledger.events import Stage
+from matchledger_projections.clock.sudden_death import SuddenDeath, sudden_deaths
+from matchledger_projections.document import SPREAD, PlayerName
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.round_clock import MINUTE, Due, RoundClock
+from matchledger_projections.views.sight import Sight
+
+
+@dataclass(frozen=True, slots=True)
+class DueMark:
+    """When a mark comes: in seconds on the clock, and the moment, null while nobody knows it."""
+
+    name: str
+    at: int
+    moment: datetime | None
+    reached: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MarkLine:
+    """A mark of the round, with the words that are announced and when they were."""
+
+    due: Annotated[DueMark, SPREAD]
+    title: str
+    says: str
+    rule: str
+    called_at: tuple[datetime, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendedTable:
+    """A table that was given more time and still plays; `reasons` are the staff's."""
+
+    table: int
+    players: tuple[PlayerName, ...]
+    minutes: int
+    reasons: tuple[str, ...]
+    remaining: int | None
+    marks: tuple[DueMark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SuddenDeathTable:
+    """A table that plays on after time: whose turn comes first, and who has the free one."""
+
+    table: int
+    begins: PlayerName | None
+    free: PlayerName | None
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClockPage:
+    """The clock of a round at a moment, as `matchledger clock --json` prints it.
+
+    `tables` are those with more time whose result is still to come.
+    """
+
+    tournament: str
+    rulebook: str
+    stage: Stage
+    round: int
+    position: int
+    rule: str | None
+    now: datetime
+    started_at: datetime | None
+    paused_since: datetime | None
+    seconds: int | None
+    elapsed: int | None
+    remaining: int | None
+    marks: tuple[MarkLine, ...]
+    next: str | None
+    tables: tuple[ExtendedTable, ...]
+    sudden_death: tuple[SuddenDeathTable, ...]
+    outstanding: tuple[int, ...]
+
+
+def clock_page(sight: Sight, round_: Round, now: datetime) -> ClockPage:
+    """A round's clock at a moment. Why a table was given time is between its players and the staff."""
+    record = sight.record
+    clock = record.clock(round_)
+    following = clock.next_due(now)
+    return ClockPage(
+        sight.title,
+        record.rulebook.id,
+        round_.stage,
+        round_.number,
+        record.position,
+        clock.rule,
+        now,
+        clock.origin,
+        clock.paused_since,
+        clock.seconds,
+        clock.elapsed(now),
+        clock.remaining(now),
+        tuple(_marks(clock, now)),
+        None if following is None else following.mark.name,
+        tuple(_tables(round_, clock, now, with_reasons=not sight.is_public)),
+        tuple(
+            SuddenDeathTable(found.table, found.begins, found.free, clock.sudden_death or "")
+            for found in after_time(round_, clock, now)
+        ),
+        tuple(round_.outstanding),
+    )
+
+
+def _marks(clock: RoundClock, now: datetime) -> Iterator[MarkLine]:
+    for due in clock.due():
+        mark = due.mark
+        called = tuple(call.at for call in clock.calls if call.mark == mark.name and call.table is None)
+        yield MarkLine(_due(clock, due, now), mark.title, mark.says, mark.rule, called)
+
+
+def _due(clock: RoundClock, due: Due, now: datetime) -> DueMark:
+    elapsed = clock.elapsed(now)
+    return DueMark(due.mark.name, due.at, clock.moment(due.at), elapsed is not None and elapsed >= due.at)
+
+
+def _tables(round_: Round, clock: RoundClock, now: datetime, *, with_reasons: bool) -> Iterator[ExtendedTable]:
+    for table in extended_tables(round_, clock):
+        reasons = (extension.reason for extension in clock.extensions[table] if extension.reason)
+        yield ExtendedTable(
+            table,
+            round_.tables[table],
+            clock.more(table) // MINUTE,
+            tuple(reasons) if with_reasons else (),
+            clock.remaining(now, table),
+            tuple(_due(clock, due, now) for due in clock.due(table)),
+        )
+
+
+def after_time(round_: Round, clock: RoundClock, now: datetime) -> Iterator[SuddenDeath]:
+    """The tables that play on in Sudden Death at a moment: those whose own time is over (ASH-SD)."""
+    if clock.sudden_death is not None:
+        for found in sudden_deaths(round_, clock):
+            left = clock.remaining(now, found.table)
+            if left is not None and left <= 0:
+                yield found
+
+
+def extended_tables(round_: Round, clock: RoundClock) -> list[int]:
+    """The tables that were given time and have no result yet, in order."""
+    return [table for table in round_.outstanding if table in clock.extensions]

@@ -1,0 +1,350 @@
+"""What the staff may read: who leads, calls to the desk, penalties, rulings and cards, deck lists, tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Annotated
+
+from matchledger.events import Duty, ListedCard, Office, Role, Stage, TokenAdmitted, Two
+from matchledger.events.calls import Answer, Claim
+from matchledger.events.conduct import Damage, Missed, Offence, Penalty
+from matchledger_projections.conduct import access
+from matchledger_projections.conduct.cards import incidents, missing, proxies
+from matchledger_projections.conduct.penalties import penalties
+from matchledger_projections.conduct.rulings import rulings
+from matchledger_projections.conduct.staff import (
+    Leader,
+    assignments,
+    chief_marshals,
+    leaders_in,
+    responsible_leader,
+)
+from matchledger_projections.decks.registered import Registered, registered
+from matchledger_projections.document import LEFT_OUT, UNSAID, Player, PlayerName, copied
+from matchledger_projections.record.desk_calls import Call, State, open_calls
+from matchledger_projections.record.desk_calls import calls as every_call
+from matchledger_projections.record.record import Record
+from matchledger_projections.views.charts import PlayerNumber
+from matchledger_projections.views.sight import Asked, Headed, Sight, answers, heading
+
+# -- the staff
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderLine:
+    """A leader of the event, with the rule that says what the role is."""
+
+    entry: int
+    name: str
+    role: Office
+    rule: str | None
+    announced: bool
+    duty: Duty
+    player: PlayerName | None
+    plays: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LedGame:
+    """A game in which a leader plays, and who rules in it (null: nobody can)."""
+
+    stage: Stage
+    round: int
+    table: int
+    players: tuple[PlayerName, ...]
+    ruled_by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StaffPage:
+    """Who leads the event, as `matchledger staff list --json` prints it."""
+
+    head: Headed
+    tier: str | None
+    staff: tuple[LeaderLine, ...]
+    final_rulings: tuple[str, ...]
+    games: tuple[LedGame, ...]
+
+
+@answers("staff", "staff")
+def staff(sight: Sight) -> StaffPage:
+    """Who leads the event, and who rules in the games of leaders who play in the latest round."""
+    record = sight.record
+    return StaffPage(
+        heading(record),
+        record.rulebook.tier,
+        tuple(leader_line(record, leader) for leader in assignments(record)),
+        tuple(leader.name for leader in chief_marshals(record)),
+        tuple(led_games(record)),
+    )
+
+
+def leader_line(record: Record, leader: Leader) -> LeaderLine:
+    """A leader, with the rule that says what the role is."""
+    rules = record.rulebook.staff
+    rule = None if rules is None else rules.rule_of(leader.role)
+    return copied(LeaderLine, leader, entry=leader.position, rule=rule)
+
+
+def games_of_leaders(record: Record) -> list[tuple[int, Two]]:
+    """The tables of the latest round at which a leader sits."""
+    round_ = record.latest_round("elimination") or record.latest_round()
+    tables = {} if round_ is None else round_.tables
+    return [(table, players) for table, players in tables.items() if leaders_in(record, players)]
+
+
+def led_games(record: Record) -> Iterator[LedGame]:
+    """The same, with who rules there."""
+    round_ = record.latest_round("elimination") or record.latest_round()
+    for table, players in games_of_leaders(record):
+        ruled_by = getattr(responsible_leader(record, players), "name", None)
+        if round_ is not None:
+            yield LedGame(round_.stage, round_.number, table, players, ruled_by)
+
+
+# -- calls
+
+
+@dataclass(frozen=True, slots=True)
+class CallLine:
+    """A call to the desk; `disputes` is null where no result was recorded, `answer` until there is one."""
+
+    position: int
+    state: State
+    stage: Stage
+    round: int
+    table: int
+    players: tuple[PlayerName, ...]
+    by: PlayerName
+    claim: Claim
+    disputes: int | None
+    answer: Answer | None
+    call: Annotated[Call, UNSAID]
+
+
+@dataclass(frozen=True, slots=True)
+class CallsPage:
+    """The calls to the desk, as `matchledger calls --json` prints them."""
+
+    tournament: str
+    position: int
+    calls: tuple[CallLine, ...]
+
+
+@answers("calls", "staff")
+def calls(
+    sight: Sight, *, every: Annotated[bool, Asked("Those that wait for nobody, too.", name="all")] = False
+) -> CallsPage:
+    """The calls that wait at the desk."""
+    found = every_call(sight.record) if every else open_calls(sight.record)
+    lines = (
+        copied(CallLine, call, call.fact, call=call, answer=None if call.answer is None else call.answer.answer)
+        for call in found
+    )
+    return CallsPage(sight.title, sight.position, tuple(lines))
+
+
+# -- conduct
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyLine:
+    """A penalty; `unwarned` is the rule by which a warning had to come first, and did not."""
+
+    position: int
+    player: PlayerName
+    penalty: Penalty
+    offence: Offence
+    stage: Stage
+    round: int | None
+    table: int | None
+    note: str | None
+    deviations: tuple[str, ...]
+    unwarned: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RulingLine:
+    """A ruling; `reviewed_by` is the entry of the one that took its place."""
+
+    position: int
+    question: str
+    outcome: str
+    judge: str
+    source: str | None
+    stage: Stage
+    round: int | None
+    table: int | None
+    players: tuple[PlayerName, ...]
+    reviews: int | None
+    reviewed_by: int | None
+    final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """What happened to a card."""
+
+    position: int
+    player: PlayerName
+    card: str
+    what: Damage
+    leader: str
+    when: Missed | None
+    date: date | None
+    stage: Stage
+    round: int | None
+    table: int | None
+    note: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConductPage:
+    """Penalties, rulings and cards, as `matchledger conduct --json` prints them.
+
+    `missing` and `proxies` are the positions of the cards' entries that hold now.
+    """
+
+    head: Headed
+    penalties: tuple[PenaltyLine, ...]
+    rulings: tuple[RulingLine, ...]
+    cards: tuple[CardLine, ...]
+    missing: tuple[int, ...]
+    proxies: tuple[int, ...]
+
+
+@answers("conduct", "staff")
+def conduct(sight: Sight) -> ConductPage:
+    """Penalties, rulings, and what happened to cards."""
+    record = sight.record
+    return ConductPage(
+        heading(record),
+        tuple(copied(PenaltyLine, given, given.fact) for given in penalties(record)),
+        tuple(
+            copied(RulingLine, ruling, ruling.fact, players=ruling.fact.players or ()) for ruling in rulings(record)
+        ),
+        tuple(copied(CardLine, incident, incident.fact) for incident in incidents(record)),
+        tuple(incident.position for incident in missing(record)),
+        tuple(incident.position for incident in proxies(record)),
+    )
+
+
+# -- decks
+
+
+@dataclass(frozen=True, slots=True)
+class DeckAmendment:
+    """By whom a list was brought up to what the player plays with."""
+
+    entry: int
+    leader: str
+    advantageous: bool
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeckCheckLine:
+    """A deck held against a rule; `ok` is null where it could not be told, `found` is there if asked for."""
+
+    entry: int
+    rule: str
+    ok: bool | None
+    round: int | None
+    sha256: str
+    card_data: str | None
+    found: str | None = field(default="", metadata=LEFT_OUT)
+
+
+@dataclass(frozen=True, slots=True)
+class DeckPage:
+    """A player's list, as `matchledger deck show --json` prints it; `cards` are there where they are asked for."""
+
+    player: Player
+    position: int
+    entry: int | None
+    sha256: str | None
+    amendments: tuple[DeckAmendment, ...]
+    checks: tuple[DeckCheckLine, ...]
+    cards: tuple[ListedCard, ...] | None = field(default=None, metadata=LEFT_OUT)
+
+
+@answers("decks/{player}", "staff")
+def deck(
+    sight: Sight,
+    *,
+    player: PlayerNumber,
+    cards: Annotated[bool, Asked("With the list itself, and what checks found in it.")] = False,
+) -> DeckPage:
+    """A registered deck: hashes, amendments, checks."""
+    record = sight.record
+    current = registered(record, sight.need_player(player))
+    return DeckPage(
+        player,
+        record.position,
+        None if current is None else current.position,
+        None if current is None else current.sha256,
+        tuple(_amendments(current)),
+        tuple(_checks(record, player, with_findings=cards)),
+        current.deck.cards if cards and current is not None else None,
+    )
+
+
+def _amendments(current: Registered | None) -> Iterator[DeckAmendment]:
+    for position, fact in current.amendments if current else ():
+        yield copied(DeckAmendment, fact, entry=position)
+
+
+def _checks(record: Record, player: int, *, with_findings: bool) -> Iterator[DeckCheckLine]:
+    for position, fact in record.deck_checks(player):
+        found = (fact.finding.text if fact.finding else None) if with_findings else ""
+        yield copied(DeckCheckLine, fact, entry=position, found=found)
+
+
+# -- tokens
+
+
+@dataclass(frozen=True, slots=True)
+class AdmittedToken:
+    """A token that came in; `revoked` and `replaced` are the entries by which it no longer counts."""
+
+    id: str
+    actor: str
+    role: Role
+    station: str
+    admitted: int
+    expires: datetime
+    revoked: int | None
+    replaced: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TokensPage:
+    """The keys that are trusted and the tokens that came in, as `matchledger token list --json` prints them."""
+
+    keys: tuple[str, ...]
+    demanded: bool
+    tokens: tuple[AdmittedToken, ...]
+
+
+@answers("tokens", "staff")
+def tokens(sight: Sight) -> TokensPage:
+    """The keys that are trusted and the tokens that came in."""
+    record = sight.record
+    return TokensPage(
+        tuple(access.trusted_keys(record)),
+        access.tokens_demanded(record),
+        tuple(_admitted(record, position, fact) for position, fact in record.every(TokenAdmitted)),
+    )
+
+
+def _admitted(record: Record, position: int, fact: TokenAdmitted) -> AdmittedToken:
+    return copied(
+        AdmittedToken,
+        fact,
+        id=fact.token,
+        admitted=position,
+        revoked=access.revoked(record, fact.token),
+        replaced=access.superseded(record, actor=fact.actor, station=fact.station, issued=fact.issued),
+    )

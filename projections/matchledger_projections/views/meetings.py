@@ -1,0 +1,107 @@
+"""Why two players of a round meet, and why a player has the bye."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from matchledger.events import Entry, RoundPaired
+from matchledger_projections.document import UNSAID, As, Keys, PlayerName
+from matchledger_projections.message import UsageProblem, sentence
+from matchledger_projections.pairing.explanation import PairingExplanation, Unexplained, explain_pairing
+from matchledger_projections.record.record import fold
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.two_clocks import Clock
+from matchledger_projections.views.charts import Number
+from matchledger_projections.views.sight import Sight, answers
+
+How = Literal["drawn", "by hand", "by amendment"]
+_SEATED_BY = Keys(
+    {
+        "entry": As(lambda entry, _: entry.position, int),
+        "actor": As(lambda entry, _: entry.actor, str),
+        "reason": As(lambda entry, _: entry.reason, str | None),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PairingExplanationPage:
+    """Why two players meet, as `matchledger explain --pairing` prints it; `draw` is null where none decided it."""
+
+    round: int
+    clock: Clock
+    position: int
+    table: int | None
+    players: tuple[PlayerName, ...]
+    seated: How
+    entry: Annotated[Entry, _SEATED_BY]
+    draw: PairingExplanation | None
+    round_: Annotated[Round, UNSAID]
+
+
+@dataclass(frozen=True, slots=True)
+class ByesExplanationPage:
+    """Why the players have a bye who have one."""
+
+    byes: tuple[PairingExplanationPage, ...]
+
+
+@answers("explain/tables/{table}")
+def why_they_meet(sight: Sight, *, table: Number) -> PairingExplanationPage:
+    """Why the players of a table meet: their group, who was odd, who had met whom, and the draw."""
+    round_ = sight.need_round("swiss")
+    if table not in round_.tables:
+        raise UsageProblem(
+            sentence(
+                "round %(round)s has no table %(table)s: give the number of a table, or bye",
+                round=round_.number,
+                table=table,
+            )
+        )
+    return _meeting(sight, round_, round_.tables[table])
+
+
+@answers("explain/byes")
+def why_they_have_byes(sight: Sight) -> ByesExplanationPage:
+    """Why those of a round have a bye who have one."""
+    round_ = sight.need_round("swiss")
+    if not round_.byes:
+        raise UsageProblem(sentence("nobody has a bye in round %(round)s", round=round_.number))
+    return ByesExplanationPage(tuple(_meeting(sight, round_, (bye.player,)) for bye in round_.byes))
+
+
+def _meeting(sight: Sight, round_: Round, players: tuple[int, ...]) -> PairingExplanationPage:
+    position, how = _seated_by(sight, round_, players)
+    log = sight.log()
+    shown = next(sight.shown([log[position - 1]]))  # everybody may see who was paired with whom
+    return PairingExplanationPage(
+        round_.number,
+        sight.clock,
+        sight.position,
+        round_.table_of(players[0]),
+        players,
+        how,
+        shown,
+        _drawn(log, round_, players) if how == "drawn" else None,
+        round_,
+    )
+
+
+def _seated_by(sight: Sight, round_: Round, players: tuple[int, ...]) -> tuple[int, How]:
+    """The entry that seated two players, or gave a player the bye: the pairing, or the last amendment that did."""
+    found: tuple[int, How] = round_.position, "drawn" if round_.seed is not None else "by hand"
+    for amended, fact in round_.amendments:
+        added = [seating.players for seating in fact.added] + [(player,) for player in fact.byes_added]
+        if players in added and not sight.whole.is_dead(amended):
+            found = amended, "by amendment"
+    return found
+
+
+def _drawn(log: list[Entry], round_: Round, players: tuple[int, ...]) -> PairingExplanation:
+    paired = log[round_.position - 1].fact
+    assert isinstance(paired, RoundPaired)  # noqa: S101 - the entry of a round is its pairing
+    try:
+        return explain_pairing(fold(log[: round_.position - 1]), paired, players)
+    except Unexplained as problem:
+        raise UsageProblem(problem.args[0]) from None

@@ -1,0 +1,300 @@
+"""What only paper shows: who plays where, slips, standings as posted, and the emergency set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import Annotated, Literal, cast
+
+from matchledger.events import Stage, StandingsPosted
+from matchledger_projections.document import Player, PlayerName
+from matchledger_projections.message import UsageProblem, sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import Status
+from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
+from matchledger_projections.rulebook.scoring import ResultKind
+from matchledger_projections.stages.bracket import brackets, round_title
+from matchledger_projections.stages.results import kinds_of
+from matchledger_projections.standings.crosstable import crosstable
+from matchledger_projections.standings.standings import Row
+from matchledger_projections.views.sight import Asked, Headed, Sight, answers, heading, title
+from matchledger_projections.views.tables import OfStage
+
+ListOrder = Literal["name", "table"]
+MOST = 5000  # tables
+Worth = tuple[int | None, int | None]
+
+
+def round_name(record: Record, round_: Round) -> str:
+    """What a round is called on a sheet: "Round 3", or "Semifinals"."""
+    if round_.stage == "swiss":
+        return sentence("Round %(number)s", number=round_.number)
+    drawn = brackets(record)
+    if len(drawn) == 1 and round_.number <= len(drawn[0].rounds):
+        return round_title(len(drawn[0].rounds[round_.number - 1]))
+    return sentence("Elimination %(number)s", number=round_.number)
+
+
+# -- lists
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSeat:
+    """A player on the list of a round, with the points before it; null in an elimination round."""
+
+    player: Player
+    points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTable:
+    """A line of the list; without a table it is a bye."""
+
+    table: int | None
+    players: tuple[ListedSeat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairingListSheet:
+    """Who plays where, as `matchledger print pairings --json` prints it."""
+
+    head: Headed
+    stage: Stage
+    round: int
+    name: str
+    unit: str
+    by: ListOrder
+    lines: tuple[ListedTable, ...]
+
+
+@answers("sheets/pairings")
+def pairing_list(
+    sight: Sight,
+    *,
+    by: Annotated[ListOrder, Asked("In order of names, or of tables.")] = "name",
+    stage: OfStage = "swiss",
+) -> PairingListSheet:
+    """The list of who plays where, as it is printed."""
+    return pairing_list_of(sight.record, sight.need_round(stage), by=by)
+
+
+def pairing_list_of(record: Record, round_: Round, *, by: ListOrder) -> PairingListSheet:
+    """The list of a round. Its points are those before the round, so that a wrong record can still be put right."""
+    points = crosstable(record, record.rulebook, round_.number - 1).points if round_.stage == "swiss" else ()
+
+    def seat(player: int) -> ListedSeat:
+        return ListedSeat(player, points[player] if player < len(points) else None)
+
+    lines = [ListedTable(table, (seat(one), seat(other))) for table, (one, other) in round_.tables.items()]
+    lines += [ListedTable(None, (seat(bye.player),)) for bye in round_.byes]
+    if by == "name":
+        turned = [
+            ListedTable(line.table, line.players[turn:] + line.players[:turn])
+            for line in lines
+            for turn in range(len(line.players))
+        ]
+        lines = sorted(turned, key=lambda line: record.players[line.players[0].player].name.casefold())
+    return PairingListSheet(
+        heading(record),
+        round_.stage,
+        round_.number,
+        round_name(record, round_),
+        record.rulebook.unit,
+        by,
+        tuple(lines),
+    )
+
+
+# -- slips
+
+
+@dataclass(frozen=True, slots=True)
+class SlipResult:
+    """A result that a slip has besides a plain win, and what it is worth to either player."""
+
+    kind: str
+    worth: Worth
+
+
+@dataclass(frozen=True, slots=True)
+class SlipForm:
+    """What a slip asks for: of each player, and which results there are besides a plain win."""
+
+    unit: str
+    each: tuple[str, ...]
+    results: tuple[SlipResult, ...]
+    judgment: bool
+
+
+def slip_form(rulebook: Rulebook, stage: Stage = "swiss") -> SlipForm:
+    """What the slips of a stage ask for."""
+    results = ((kind, rulebook.results[kind]) for kind in kinds_of(rulebook, stage))
+    return SlipForm(
+        rulebook.unit,
+        tuple(_asked_of_each(rulebook)),
+        tuple(SlipResult(kind, _worth(result)) for kind, result in results if not result.as_written),
+        "judgment" in rulebook.results,
+    )
+
+
+def _worth(result: ResultKind) -> Worth:
+    return (result.winner, result.loser) if result.each is None else (result.each, result.each)
+
+
+def _asked_of_each(rulebook: Rulebook) -> Iterator[str]:
+    if any(worth.as_written for worth in rulebook.results.values()):
+        yield "points"
+    if rulebook.blood_points is not None:
+        yield "blood points"
+    if "judgment" in rulebook.results:  # L5R-IV.3b-EJ
+        yield from ("provinces broken", "honor", "favor", "decided first player")
+
+
+@dataclass(frozen=True, slots=True)
+class BlankSlip:
+    """The slip of a table; `code` is what its QR code says."""
+
+    table: int
+    players: tuple[PlayerName, ...]
+    numbers: tuple[int, ...]
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlipsSheet:
+    """The slips of a round, as `matchledger print slips --json` prints them."""
+
+    head: Headed
+    stage: Stage
+    round: int
+    name: str
+    form: SlipForm
+    slips: tuple[BlankSlip, ...]
+
+
+def slips_of(
+    record: Record, round_: Round, code: Callable[[Round, int], str], tables: Collection[int] = ()
+) -> SlipsSheet:
+    """The slips of a round, or of some tables of it. Raises UsageProblem for a table that it has not."""
+    if not round_.tables:
+        raise UsageProblem(sentence("round %(round)s has no tables, and needs no slips", round=round_.number))
+    if unknown := set(tables) - set(round_.tables):
+        raise UsageProblem(
+            sentence("round %(round)s has no table %(table)s", round=round_.number, table=min(unknown))
+        )
+    return SlipsSheet(
+        heading(record),
+        round_.stage,
+        round_.number,
+        round_name(record, round_),
+        slip_form(record.rulebook, round_.stage),
+        tuple(
+            BlankSlip(table, players, players, code(round_, table))
+            for table, players in round_.tables.items()
+            if not tables or table in tables
+        ),
+    )
+
+
+# -- standings as posted
+
+
+@dataclass(frozen=True, slots=True)
+class PostedSheet:
+    """Standings exactly as they were posted, as `matchledger print standings --json` prints them.
+
+    `checkpoint` is the note that was signed for them.
+    """
+
+    tournament: str
+    rulebook: str
+    unit: str
+    round: int
+    position: int
+    posted_at: datetime
+    tree_head: str
+    checkpoint: str | None
+    standings: tuple[Row, ...]
+
+
+def posted_sheet(
+    record: Record, position: int, posted: StandingsPosted, *, posted_at: datetime, tree_head: str
+) -> PostedSheet:
+    """The standings that an entry posted, with the first checkpoint that names it."""
+    marked = f"\nstandings {position} "
+    return PostedSheet(
+        title(record),
+        record.rulebook.id,
+        record.rulebook.unit,
+        posted.round,
+        position,
+        posted_at,
+        tree_head,
+        next((fact.note for _, fact in record.checkpoints if marked in fact.note), None),
+        tuple(
+            Row(
+                row.rank,
+                row.player,
+                row.points,
+                cast(Status, row.status),
+                row.tied,
+                {cast(TiebreakName, name): Fraction(value) for name, value in row.tiebreaks.items()},
+            )
+            for row in posted.rows
+        ),
+    )
+
+
+def last_posting(record: Record, round_: int | None) -> tuple[int, StandingsPosted]:
+    """The standings that were posted last, or last after a round. Raises UsageProblem where none were."""
+    postings = [found for found in record.postings if round_ in (None, found[1].round)]
+    if not postings:
+        raise UsageProblem(sentence("no such standings were posted: post them first, and print what was posted"))
+    return postings[-1]
+
+
+# -- without a computer
+
+
+@dataclass(frozen=True, slots=True)
+class ByeWorth:
+    """What a bye is worth, and by which rule."""
+
+    points: int
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class BlankSheet:
+    """What an event needs to go on without a computer, as `matchledger print blank --json` prints it."""
+
+    head: Headed
+    tables: int
+    players: int
+    form: SlipForm
+    bye: ByeWorth
+    worth: Mapping[str, Worth]
+
+
+@answers("sheets/blank", "staff")
+def blank(
+    sight: Sight,
+    *,
+    tables: Annotated[
+        int | None, Asked("For so many tables; for as many as are needed.", least=1, most=MOST)
+    ] = None,
+) -> BlankSheet:
+    """How to go on without a computer, and the blank sheets for one round."""
+    record = sight.record
+    law, playing = record.rulebook, len(record.active_players())
+    return BlankSheet(
+        heading(record),
+        tables or max(1, playing // 2),
+        playing,
+        slip_form(law),
+        ByeWorth(law.bye.points, law.bye.rule),
+        {kind: _worth(worth) for kind, worth in law.results.items() if not worth.as_written},
+    )

@@ -1,0 +1,149 @@
+"""A sight: a tournament at a moment, as somebody may see it; and the register of the answers to be had of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+
+from matchledger.events import Entry, Stage
+from matchledger_projections.document import SPREAD, document
+from matchledger_projections.message import UsageProblem, sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.two_clocks import Clock
+
+Build = TypeVar("Build", bound=Callable[..., Any])
+Reader = Literal["everybody", "staff", "recorder"]
+Entries = Callable[[Iterable[Entry]], Iterator[Entry]]
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What somebody sees of a tournament: at `round`, on a clock, with the rounds up to `through` corrected.
+
+    Numbers are worked out from `whole` and `log`, which are never shown. `record` and `entries` hold what may be
+    seen.
+    """
+
+    whole: Record
+    record: Record
+    round: int | None = None
+    clock: Clock = "as-known"
+    through: int | None = None
+    read: Callable[[int], Iterable[Entry]] = field(default=lambda _: ())
+    shown: Entries = iter
+    is_public: bool = False
+
+    @classmethod
+    def of(cls, record: Record, entries: Sequence[Entry] = (), round_: int | None = None) -> Sight:
+        """All of a record, with nothing kept back."""
+        return cls(record, record, round_, read=lambda after: (e for e in entries if e.position > after))
+
+    @property
+    def position(self) -> int:
+        """How many entries the log had at the moment."""
+        return self.whole.position
+
+    @property
+    def title(self) -> str:
+        """The name of the tournament."""
+        return title(self.record)
+
+    def log(self, *, after: int = 0) -> list[Entry]:
+        """The entries up to the moment, as they are."""
+        return list(self.read(after))
+
+    def entries(self) -> list[Entry]:
+        """The entries that may be seen, as they may be seen."""
+        return list(self.shown(self.log()))
+
+    def need_player(self, number: int) -> int:
+        """A number that a player has. Raises UsageProblem for any other."""
+        if number not in self.record.players:
+            raise UsageProblem(sentence("there is no player #%(player)s at that moment", player=number))
+        return number
+
+    def need_round(self, stage: Stage) -> Round:
+        """The round that was asked for, else the latest of the stage. Raises UsageProblem."""
+        found = self.whole.latest_round(stage) if self.round is None else self.whole.round(self.round, stage)
+        if found is None:
+            raise UsageProblem(sentence("no round is paired at that moment"))
+        return found
+
+    def document(self, view: object) -> Any:
+        """The JSON document of a view, with the names and the entries that may be seen."""
+        cited: dict[int, Entry] = {}
+
+        def cite(position: int) -> Entry | None:
+            if not cited:
+                cited.update((entry.position, entry) for entry in self.entries())
+            return cited.get(position)
+
+        return document(view, self.record, cite)
+
+
+def title(record: Record) -> str:
+    """The name of a tournament; empty before it is opened."""
+    return record.opening.name if record.opening is not None else ""
+
+
+class Heading(NamedTuple):
+    """What most documents begin with."""
+
+    tournament: str
+    rulebook: str
+    position: int
+
+
+Headed = Annotated[Heading, SPREAD]
+
+
+def heading(record: Record) -> Heading:
+    """The heading of a document about a tournament."""
+    return Heading(title(record), record.rulebook.id, record.position)
+
+
+# -- what can be asked
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a parameter of an answer means, and what it may be; `name` where Python has the word for itself."""
+
+    help: str
+    least: int | None = None
+    most: int | None = None
+    longest: int | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A question that a tournament can be asked: its path, who may ask, and the function that builds the view.
+
+    `fresh`: another one at any time, so it is never kept. `slow`: worked out beside the desk's work. `timeless`:
+    about no moment but now.
+    """
+
+    path: str
+    build: Callable[..., Any]
+    reader: Reader
+    fresh: bool
+    slow: bool
+    timeless: bool
+
+
+ANSWERS: list[Answer] = []
+
+
+def answers(
+    path: str, reader: Reader = "everybody", *, fresh: bool = False, slow: bool = False, timeless: bool = False
+) -> Callable[[Build], Build]:
+    """Registers a function of a sight as the answer at a path, from which the API makes its route."""
+
+    def register(build: Build) -> Build:
+        ANSWERS.append(Answer(path, build, reader, fresh, slow, timeless))
+        return build
+
+    return register

@@ -1,0 +1,347 @@
+"""The stages of an event: its structure, its bracket, the final places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from matchledger.events import DivisionMode, DrawMethod, StructureAnnounced, Style
+from matchledger_projections.divisions.ages import division_years
+from matchledger_projections.divisions.flights import FlightPlan, flight_plans, flights_of
+from matchledger_projections.divisions.grouping import departures, division_mode, division_sizes, fitting_mode
+from matchledger_projections.divisions.tables import division_tables
+from matchledger_projections.document import LEFT_OUT, SPREAD, UNSAID, As, Player, PlayerName
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import UsageProblem, joined, sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.stages.bracket import Bracket, Game, round_title, seeds_in
+from matchledger_projections.stages.bracket import brackets as drawn_brackets
+from matchledger_projections.stages.placing import Place, places_by_division
+from matchledger_projections.stages.structure import Proposal, announced_cut, attendance, format_of, proposals
+from matchledger_projections.views.sight import Headed, Sight, answers, heading, title
+from matchledger_projections.views.tables import OfDivision
+
+# -- structure
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncedStructure:
+    """The structure that everybody was told."""
+
+    style: Style
+    structure: str
+    rounds: int
+    cut: int
+    division_cuts: Mapping[str, int]
+    division_rounds: Mapping[str, int]
+    playoff: bool
+    untimed_final: bool
+    prizes: int | None
+    format: str | None
+    deviations: tuple[str, ...]
+    deck_lists: bool
+    house_rules: tuple[str, ...]
+
+
+def _as_announced(fact: StructureAnnounced, _: object) -> object:
+    return fact.model_dump(mode="json", exclude={"kind"})
+
+
+Announced = Annotated[StructureAnnounced, As(_as_announced, AnnouncedStructure)]
+
+
+@dataclass(frozen=True, slots=True)
+class StructurePage:
+    """The structures of the rulebook and the one announced, as `matchledger structure --json` prints them."""
+
+    head: Headed
+    players: int
+    divisions: Mapping[str, int]
+    format: str | None
+    announced: Announced | None
+    proposals: tuple[Proposal, ...]
+
+
+@answers("structure")
+def structure(sight: Sight) -> StructurePage:
+    """The structures that the rulebook gives for the attendance, and the one that was announced."""
+    record = sight.record
+    sizes = attendance(record)
+    return StructurePage(
+        heading(record),
+        sum(sizes.values()),
+        {division: size for division, size in sizes.items() if division},
+        format_of(record),
+        record.structure,
+        tuple(proposals(record.rulebook, sizes)),
+    )
+
+
+# -- bracket
+
+
+@dataclass(frozen=True, slots=True)
+class BracketRound:
+    """A round of a bracket; `from_the_top` is the order in which its games stand on a sheet."""
+
+    round: int
+    title: str
+    games: tuple[Game, ...]
+    from_the_top: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnBracket:
+    """A bracket."""
+
+    tournament: str
+    position: int
+    division: str | None
+    method: DrawMethod | None
+    seed: str | None
+    numbers_seed: str | None
+    seeds: tuple[PlayerName, ...]
+    rounds: tuple[BracketRound, ...]
+    playoff: Game | None
+    champion: PlayerName | None
+
+
+@dataclass(frozen=True, slots=True)
+class BracketPage:
+    """The bracket, as `matchledger bracket --json` prints it; of several the first, and all of them."""
+
+    first: Annotated[DrawnBracket, SPREAD]
+    brackets: tuple[DrawnBracket, ...] = field(default=(), metadata=LEFT_OUT)
+
+
+@answers("bracket")
+def bracket(sight: Sight, *, division: OfDivision = None) -> BracketPage:
+    """The bracket of the elimination stage, or those of all divisions."""
+    found = [drawn_bracket(sight.record, drawn) for drawn in brackets(sight.record, division)]
+    return BracketPage(found[0], tuple(found) if len(found) > 1 else ())
+
+
+def brackets(record: Record, division: str | None = None) -> list[Bracket]:
+    """The brackets that are drawn, or that of a division. Raises UsageProblem where there is none."""
+    drawn = drawn_brackets(record)
+    if not drawn:
+        raise UsageProblem(demanding(sentence("no bracket is drawn at that moment"), "the places"))
+    found = [one for one in drawn if division is None or one.division == division.casefold()]
+    if not found:
+        raise UsageProblem(
+            demanding(sentence("there is no bracket of %(division)r", division=division), "another bracket")
+        )
+    return found
+
+
+def the_bracket(record: Record, division: str | None = None) -> Bracket:
+    """The only bracket, or that of a division. Raises UsageProblem where several could be meant."""
+    drawn = drawn_brackets(record)
+    found = [one for one in drawn if division is None or one.division == division.casefold()]
+    if drawn and len(found) != 1:
+        names = joined(one.division or sentence("all") for one in drawn)
+        raise UsageProblem(
+            demanding(
+                sentence("there are brackets of %(names)s: name one of them", names=names), "a bracket's division"
+            )
+        )
+    return brackets(record, division)[0]
+
+
+def drawn_bracket(record: Record, drawn: Bracket) -> DrawnBracket:
+    """A bracket as a view."""
+    fact = next((fact for _, fact in record.brackets_drawn if fact.division == drawn.division), None)
+    return DrawnBracket(
+        title(record),
+        record.position,
+        drawn.division,
+        None if fact is None else fact.method,
+        None if fact is None else fact.seed,
+        None if fact is None else fact.numbers_seed,
+        seeds_in(record, drawn.division),
+        tuple(
+            BracketRound(number, round_title(len(games)), games, tuple(game.number for game in order))
+            for number, (games, order) in enumerate(zip(drawn.rounds, drawn.from_the_top(), strict=True), 1)
+        ),
+        drawn.playoff,
+        drawn.champion or None,
+    )
+
+
+# -- places
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceLine:
+    """A final place and the rule that gave it; `first` and `last` are null without one."""
+
+    first: int | None
+    last: int | None
+    player: Player
+    rule: str
+    why: str
+    division: str | None
+    decided: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlacesPage:
+    """Everybody's final place, as `matchledger places --json` prints them."""
+
+    head: Headed
+    places: tuple[PlaceLine, ...]
+    divisions: Annotated[tuple[tuple[str | None, tuple[PlaceLine, ...]], ...], UNSAID]
+
+
+@answers("places")
+def places(sight: Sight) -> PlacesPage:
+    """The final places, and which rule placed whom."""
+    record = sight.record
+    divisions = tuple(
+        (division, tuple(_place(record, place) for place in inside))
+        for division, inside in places_by_division(record)
+    )
+    return PlacesPage(heading(record), tuple(place for _, inside in divisions for place in inside), divisions)
+
+
+def _place(record: Record, place: Place) -> PlaceLine:
+    division = record.players[place.player].division
+    return PlaceLine(place.first, place.last, place.player, place.rule, place.why, division, place.decided)
+
+
+# -- divisions and flights
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderOfDivision:
+    """Who leads a division."""
+
+    player: Player
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionLine:
+    """A division: who leads it, after which round."""
+
+    division: str | None
+    round: int
+    players: int
+    leaders: tuple[LeaderOfDivision, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionsPage:
+    """The divisions, as `matchledger divisions --json` prints them; `decided` is null before anybody decided."""
+
+    head: Headed
+    first_years: Mapping[str, int]
+    sizes: Mapping[str, int]
+    asked_for: DivisionMode
+    mode: DivisionMode
+    decided: DivisionMode | None
+    deviations: tuple[str, ...]
+    divisions: tuple[DivisionLine, ...]
+
+
+@answers("divisions")
+def divisions(sight: Sight) -> DivisionsPage:
+    """The divisions: the years of birth that tell them, the sizes, whether they play apart, and who leads."""
+    record = sight.record
+    decided = record.divisions_decided
+    return DivisionsPage(
+        heading(record),
+        division_years(record),
+        dict(division_sizes(record)),
+        fitting_mode(record),
+        division_mode(record),
+        None if decided is None else decided.mode,
+        tuple(departures(record, division_mode(record))),
+        tuple(
+            DivisionLine(
+                found.division,
+                found.round,
+                len(found.rows),
+                tuple(LeaderOfDivision(row.player, row.points) for row in found.rows if row.rank == 1),
+            )
+            for found in division_tables(record)
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FlightPlayer:
+    """A player in a flight."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnFlights:
+    """The flights as drawn, late players included."""
+
+    entry: int
+    seed: str | None
+    original_sizes: tuple[int, ...]
+    deviations: tuple[str, ...]
+    flights: tuple[tuple[FlightPlayer, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionFlights:
+    """The flights of a division: as drawn, or what each number of them would mean."""
+
+    division: str
+    players: int
+    cut: int | None
+    drawn: DrawnFlights | None
+    proposals: tuple[FlightPlan, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FlightsPage:
+    """The flights, as `matchledger flights --json` prints them."""
+
+    head: Headed
+    divisions: tuple[DivisionFlights, ...]
+
+
+@answers("flights")
+def flights(sight: Sight, *, division: OfDivision = None) -> FlightsPage:
+    """The flights that were drawn, or what each number of flights would mean."""
+    record = sight.record
+    every = [_flights(record, name, size) for name, size in sorted(division_sizes(record).items())]
+    found = tuple(one for one in every if division in (None, one.division))
+    if not found and division is not None:
+        known = joined(one.division or sentence("no division") for one in every)
+        raise UsageProblem(
+            sentence(
+                "there is no division %(division)r: there are %(known)s",
+                division=division,
+                known=known or sentence("none"),
+            )
+        )
+    return FlightsPage(heading(record), found)
+
+
+def _flights(record: Record, division: str, size: int) -> DivisionFlights:
+    cut = announced_cut(record, division)
+    position, drawn = next(
+        (found for found in reversed(record.flights_drawn) if found[1].division == division), (0, None)
+    )
+    return DivisionFlights(
+        division,
+        size,
+        cut,
+        None
+        if drawn is None
+        else DrawnFlights(
+            position,
+            drawn.seed,
+            tuple(map(len, drawn.flights)),
+            drawn.deviations,
+            tuple(tuple(map(FlightPlayer, flight)) for flight in flights_of(record, division)),
+        ),
+        tuple(flight_plans(record, division, cut)),
+    )

@@ -1,0 +1,132 @@
+"""What would be: the standings if results were others, and the round that is to come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from matchledger.events import Entry
+from matchledger_projections.document import LEFT_OUT, SPREAD, UNSAID, As, Names, PlayerName, copied, name_of
+from matchledger_projections.narration import tell
+from matchledger_projections.pairing.check import Kind, Objection
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.two_clocks import Clock
+from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.standings.standings import Row
+from matchledger_projections.views.cutline import CutLine
+from matchledger_projections.views.difference import Cell, Change, changed_lines, changes_written
+from matchledger_projections.views.sight import Sight
+from matchledger_projections.views.tables import PairingLine, StandingsPage, pairing_lines, standings
+
+Moves = dict[int, tuple[Change, ...]]
+
+
+def _moves(moves: Moves, names: Names) -> dict[str, dict[str, tuple[Cell, Cell]]]:
+    return {name_of(player, names): changes_written(changes, names) for player, changes in moves.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class CutSupposed:
+    """A cut as it is and as it would be."""
+
+    was: CutLine
+    would_be: CutLine
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionCutSupposed:
+    """A cut of a division as it is and as it would be."""
+
+    division: str | None
+    cut: Annotated[CutSupposed, SPREAD]
+
+
+@dataclass(frozen=True, slots=True)
+class SuppositionPage:
+    """What would be if results were others, as `matchledger whatif --json` prints it. It never is.
+
+    `cut` is there where one is known or asked for, `cuts` where divisions have their own.
+    """
+
+    tournament: str
+    rulebook: str
+    hypothetical: bool
+    round: int
+    clock: Clock
+    position: None
+    outstanding: tuple[int, ...]
+    standings: tuple[Row, ...]
+    supposed: tuple[str, ...]
+    moves: Annotated[Moves, As(_moves, dict[str, dict[str, tuple[Cell, Cell]]])]
+    then: Annotated[StandingsPage, UNSAID]
+    record: Annotated[Record, UNSAID]
+    cut: CutSupposed | None = field(default=None, metadata=LEFT_OUT)
+    cuts: tuple[DivisionCutSupposed, ...] = field(default=(), metadata=LEFT_OUT)
+
+
+def supposition_page(
+    sight: Sight,
+    then: Sight,
+    imagined: Sequence[Entry],
+    lines: Sequence[tuple[CutLine, CutLine]],
+    *,
+    rulebook: Rulebook | None,
+) -> SuppositionPage:
+    """The standings and the cuts of a record, and of the record as it would be with the imagined entries."""
+    before, after = standings(sight), standings(then, rulebook=rulebook)
+    cuts = [CutSupposed(was, would_be) for was, would_be in lines]
+    apart = bool(lines) and lines[0][0].division is not None
+    return copied(
+        SuppositionPage,
+        after,
+        hypothetical=True,
+        clock="as-known",
+        position=None,
+        supposed=tuple(tell(then.record, entry.fact) for entry in imagined),
+        moves=changed_lines(before.standings, after.standings),
+        then=after,
+        record=then.record,
+        cut=cuts[0] if cuts else None,
+        cuts=tuple(DivisionCutSupposed(cut.was.division, cut) for cut in cuts) if apart else (),
+    )
+
+
+# -- the round to come
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectionLine:
+    """What somebody at the wall would object to."""
+
+    kind: Kind
+    players: tuple[PlayerName, ...]
+    round: int | None
+    tables: tuple[int, ...]
+    entry: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NextRoundPage:
+    """The round to come, as `matchledger pair --preview --json` prints it; `pairings` is null while none are."""
+
+    round: int
+    recorded: Literal[False]
+    pairings: tuple[PairingLine, ...] | None
+    byes: tuple[PlayerName, ...]
+    problems: tuple[ObjectionLine, ...]
+
+
+def next_round_page(
+    number: int, round_: Round | None, found: Sequence[Objection], said: Sequence[str]
+) -> NextRoundPage:
+    """A round that is not recorded, and what speaks against posting it, as it is `said`."""
+    return NextRoundPage(
+        number,
+        False,
+        None if round_ is None else pairing_lines(round_),
+        () if round_ is None else tuple(bye.player for bye in round_.byes),
+        tuple(copied(ObjectionLine, objection, text=text) for objection, text in zip(found, said, strict=True)),
+    )

@@ -1,0 +1,247 @@
+"""The tables of an event: tournaments, players, standings, pairings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Annotated
+from uuid import UUID
+
+from matchledger.events import Games, Stage
+from matchledger_projections.divisions.grouping import division_of
+from matchledger_projections.divisions.tables import DivisionTable, division_table, division_tables, ranked_apart
+from matchledger_projections.document import LEFT_OUT, UNSAID, PlayerName, copied
+from matchledger_projections.message import NotThere, UsageProblem, joined, sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.reports import Report
+from matchledger_projections.record.roster import Status
+from matchledger_projections.record.round import Round
+from matchledger_projections.record.two_clocks import Clock
+from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.standings.standings import Row, Standings
+from matchledger_projections.standings.standings import standings as rank
+from matchledger_projections.views.sight import Asked, Sight, answers, title
+
+UnderRulebook = Annotated[
+    Rulebook | None, Asked("Rank under another rulebook that comes along: hypothetical.", longest=40)
+]
+OfStage = Annotated[Stage, Asked("Of the Swiss rounds, or of the elimination.")]
+OfDivision = Annotated[str | None, Asked("Of one division.", longest=60)]
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentLine:
+    """A tournament of a ledger."""
+
+    id: UUID
+    name: str
+    rulebook: str
+    position: int
+    players: int
+    round: int
+    closed: bool
+
+
+def tournament_line(record: Record, tournament: UUID) -> TournamentLine:
+    """A tournament, with how many play in it and how far it is."""
+    latest = record.latest_round()
+    return TournamentLine(
+        tournament,
+        title(record),
+        record.rulebook.id,
+        record.position,
+        len(record.active_players()),
+        0 if latest is None else latest.number,
+        record.closing is not None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """A player of a tournament."""
+
+    number: int
+    name: PlayerName
+    division: str | None
+    status: Status
+
+
+@answers("players", timeless=True)
+def players(sight: Sight) -> list[PlayerLine]:
+    """Who is in, and who was."""
+    record = sight.record
+    return [
+        PlayerLine(player.number, player.number, player.division, record.status(player.number))
+        for player in record.entered()
+    ]
+
+
+# -- standings
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionRound:
+    """The standings of a division, and after which round they are."""
+
+    division: str | None
+    round: int
+    found: Annotated[DivisionTable, UNSAID]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsPage:
+    """The standings after a round, as `matchledger standings --json` prints them.
+
+    `outstanding` are the tables of the round without a result. `divisions` is there where the places are counted in
+    each division: where they play apart, or where one is asked for.
+    """
+
+    divisions: tuple[DivisionRound, ...] = field(default=(), metadata=LEFT_OUT)
+    tournament: str
+    rulebook: str
+    hypothetical: bool
+    round: int
+    clock: Clock
+    position: int
+    outstanding: tuple[int, ...]
+    standings: tuple[Row, ...]
+    law: Annotated[Rulebook, UNSAID]
+    table: Annotated[Standings, UNSAID]
+
+    @property
+    def sections(self) -> Iterator[tuple[str | None, int, Standings, tuple[Row, ...]]]:
+        """The tables one below the other: division (None for all), round, what was ranked, and the lines."""
+        if not self.divisions:
+            yield None, self.round, self.table, self.standings
+        for part in self.divisions:
+            yield part.division, part.round, part.found.table, part.found.rows
+
+
+@answers("standings")
+def standings(
+    sight: Sight,
+    *,
+    rulebook: UnderRulebook = None,
+    division: Annotated[
+        str | None, Asked("One division, or `all`: the places are counted in each.", longest=60)
+    ] = None,
+) -> StandingsPage:
+    """The standings after the last finished round, or at any moment."""
+    law = rulebook or sight.whole.rulebook
+    table = rank(sight.whole, sight.round, law)
+    parts = _divisions(sight, law, division)
+    round_ = sight.whole.round(table.round)
+    return StandingsPage(
+        divisions=tuple(DivisionRound(part.division, part.round, part) for part in parts),
+        tournament=sight.title,
+        rulebook=law.id,
+        hypothetical=rulebook is not None,
+        round=table.round,
+        clock=sight.clock,
+        position=sight.position,
+        outstanding=() if round_ is None else tuple(round_.outstanding),
+        standings=tuple(row for part in parts for row in part.rows) if parts else tuple(table.rows),
+        law=law,
+        table=table,
+    )
+
+
+def _divisions(sight: Sight, law: Rulebook, wanted: str | None) -> list[DivisionTable]:
+    """The division that was asked for; all of them where they play apart."""
+    if wanted is None and not ranked_apart(sight.whole):
+        return []
+    known = division_tables(sight.whole, sight.round, law)
+    if wanted in (None, "all"):
+        return known
+    found = [table for table in known if table.division == (wanted or "").casefold()]
+    if not found:
+        named = joined(table.division for table in known if table.division) or sentence("none")
+        raise UsageProblem(
+            sentence("there is no division %(division)r: there are %(known)s", division=wanted, known=named)
+        )
+    return found
+
+
+def standings_of(
+    record: Record, player: int, round_: int | None = None, rulebook: Rulebook | None = None
+) -> Standings:
+    """The standings that a player has a place in: those of all, or of a division that plays apart."""
+    if not ranked_apart(record) or player not in record.players:
+        return rank(record, round_, rulebook)
+    return division_table(record, division_of(record, player), round_, rulebook).table
+
+
+# -- pairings
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """What came in from a table."""
+
+    kind: str
+    winner: PlayerName | None
+    scores: tuple[int, int] | None
+    blood_points: int | None
+    entry: int
+    games: Games | None
+
+
+def result_of(report: Report | None) -> MatchResult | None:
+    """A report as a result; null where none came in."""
+    if report is None:
+        return None
+    return copied(MatchResult, report, entry=report.position)
+
+
+@dataclass(frozen=True, slots=True)
+class PairingLine:
+    """A table of a round."""
+
+    table: int
+    players: tuple[PlayerName, PlayerName]
+    result: MatchResult | None
+    report: Annotated[Report | None, UNSAID]
+
+
+@dataclass(frozen=True, slots=True)
+class PairingsPage:
+    """The tables of a round, as `matchledger pairings --json` prints them."""
+
+    tournament: str
+    stage: Stage
+    round: int
+    clock: Clock
+    position: int
+    seed: str | None
+    pairings: tuple[PairingLine, ...]
+    byes: tuple[PlayerName, ...]
+
+
+def pairing_lines(round_: Round) -> tuple[PairingLine, ...]:
+    """The tables of a round, with what came in from each."""
+    return tuple(
+        PairingLine(table, players, result_of(report), report) for table, players, report in round_.results()
+    )
+
+
+@answers("pairings")
+def pairings(sight: Sight, *, stage: OfStage = "swiss") -> PairingsPage:
+    """The tables of the last round, or of any, with what came in from each."""
+    found = sight.whole.latest_round(stage) if sight.round is None else sight.whole.round(sight.round, stage)
+    if found is None:
+        raise NotThere(sentence("no such round is paired at that moment"))
+    return pairings_of(sight, found)
+
+
+def pairings_of(sight: Sight, round_: Round) -> PairingsPage:
+    """The tables of a round."""
+    return PairingsPage(
+        sight.title,
+        round_.stage,
+        round_.number,
+        sight.clock,
+        sight.position,
+        round_.seed,
+        pairing_lines(round_),
+        tuple(bye.player for bye in round_.byes),
+    )

@@ -1,0 +1,74 @@
+"""Whether a log holds, and whether its draws come out again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from matchledger_projections.document import LEFT_OUT, PlayerName, copied
+from matchledger_projections.pairing.rederivation import Rederivation, Rederived, Revelation, Verdict
+
+
+class FindingLine(NamedTuple):
+    """What is wrong with a log, and where."""
+
+    position: int | None
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawLine:
+    """A draw that was made again, and what came of it."""
+
+    draw: str
+    flights: str | None
+    division: str | None
+    round: int
+    entry: int
+    players: tuple[PlayerName, ...]
+    verdict: Verdict
+    differences: tuple[str, ...]
+    counts: bool
+    amended_by: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawsPage:
+    """Every draw of a log held against itself."""
+
+    secret: Revelation
+    holds: bool
+    draws: tuple[DrawLine, ...]
+
+
+def draws_page(found: Rederivation) -> DrawsPage:
+    """The draws that were made again."""
+    return DrawsPage(found.revelation, found.holds, tuple(map(_line, found.draws)))
+
+
+def _line(draw: Rederived) -> DrawLine:
+    kinds = {"bracket": draw.bracket is not None, "flights": draw.flights, "tie": draw.players}
+    return copied(
+        DrawLine,
+        draw,
+        draw=next((kind for kind, applies in kinds.items() if applies), "pairing"),
+        flights=draw.flights or None,
+        division=draw.bracket or None,
+        entry=draw.position,
+        amended_by=draw.amendments,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationPage:
+    """The log held against its hashes and signatures, as `matchledger verify --json` prints it.
+
+    `pairings` is there where the draws were made again, which takes a log without findings.
+    """
+
+    size: int
+    root: str
+    keys: Sequence[str]
+    findings: tuple[FindingLine, ...]
+    pairings: DrawsPage | None = field(default=None, metadata=LEFT_OUT)

@@ -1,0 +1,142 @@
+"""What is read from a ledger or a clock: the log, slips, postings, the time of a round, a repair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from matchledger.commands.repairs import plan_repair, repair_clock
+from matchledger.commands.round_clock import round_in_play
+from matchledger.events import Entry, Stage
+from matchledger.ledger import now, shown
+from matchledger.notation.slip_code import SlipCode
+from matchledger.proof.station_token import StationToken, TokenRefused, TokenRole
+from matchledger.service.window import Window
+from matchledger_projections.message import UsageProblem, sentence
+from matchledger_projections.pairing.repair import RepairPlan
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.views.clocks import ClockPage, clock_page
+from matchledger_projections.views.sheets import MOST, PostedSheet, SlipsSheet, last_posting, posted_sheet, slips_of
+from matchledger_projections.views.sight import Asked, answers
+from matchledger_projections.views.tables import OfStage
+
+LONGEST_PAGE = 1000  # entries
+
+
+@answers("entries", timeless=True)
+def entries(
+    window: Window,
+    *,
+    after: Annotated[int, Asked("Begin behind this position.", least=0, most=10**9)] = 0,
+    limit: Annotated[int, Asked("How many positions.", least=1, most=LONGEST_PAGE)] = 100,
+) -> list[Entry]:
+    """The log, a page at a time: the entries behind `after`, as many positions as `limit` says."""
+    page = window.ledger.entries(window.tournament, after=after, through=after + limit)
+    return list(window.shown(page))
+
+
+# -- rounds
+
+
+def round_on_clock(window: Window, stage: Stage) -> Round:
+    """The round whose clock is meant: the one that was asked for, else the one in play. Raises UsageProblem."""
+    record = window.whole
+    round_ = round_in_play(record) if window.round is None else record.round(window.round, stage)
+    if round_ is None:
+        raise UsageProblem(sentence("no round is paired at that moment"))
+    return round_
+
+
+@answers("clock", fresh=True)
+def clock(window: Window, *, stage: OfStage = "swiss") -> ClockPage:
+    """The clock of the round in play, or of any, as it is at this moment."""
+    return clock_page(window, round_on_clock(window, stage), now())
+
+
+@answers("sheets/slips", "staff")
+def slips(
+    window: Window,
+    *,
+    table: Annotated[tuple[int, ...], Asked("Of these tables; of all.", longest=MOST)] = (),
+    stage: OfStage = "swiss",
+) -> SlipsSheet:
+    """The slips of a round, as they are printed."""
+    return slips_of(window.record, window.need_round(stage), code_of(window.record), table)
+
+
+def code_of(record: Record) -> SlipCodes:
+    """What the QR code of a table's slip says, by round and table."""
+    assert record.tournament is not None  # noqa: S101 - a round belongs to a tournament
+    return SlipCodes(record.tournament)
+
+
+@dataclass(frozen=True, slots=True)
+class SlipCodes:
+    """The codes of a tournament's slips."""
+
+    tournament: UUID
+
+    def __call__(self, round_: Round, table: int) -> str:
+        return str(SlipCode(self.tournament, round_.stage, round_.number, table))
+
+
+@answers("sheets/standings")
+def posting(window: Window) -> PostedSheet:
+    """Standings exactly as they were posted, with the checkpoint that was signed for them."""
+    position, posted = last_posting(window.whole, window.round)
+    return posted_sheet(
+        window.record,
+        position,
+        posted,
+        posted_at=window.ledger.entry(window.tournament, position).recorded_at,
+        tree_head=str(window.ledger.head(window.tournament, position)),
+    )
+
+
+@answers("repair", "staff", timeless=True)
+def repair(
+    window: Window,
+    *,
+    round_: Annotated[int | None, Asked("The round; the last one.", least=1, most=999_999, name="round")] = None,
+) -> RepairPlan:
+    """What can be done about pairings that rest on a wrong slip."""
+    return plan_repair(window.whole, clock=repair_clock(window.whole), number=round_)
+
+
+# -- tokens
+
+
+@dataclass(frozen=True, slots=True)
+class TakenToken:
+    """What a token says, as `matchledger token show --json` prints it."""
+
+    taken: Literal[True]
+    id: str
+    role: TokenRole
+    actor: str
+    station: str
+    tournament: UUID | None
+    issued: datetime
+    not_before: datetime
+    expires: datetime
+    once: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedToken:
+    """Why a token is not taken."""
+
+    taken: Literal[False]
+    problem: str
+
+
+def token(record: Record, tournament: UUID, text: str) -> tuple[StationToken | None, dict[str, object]]:
+    """A token and what it says, or None and why it is not taken, as a document."""
+    try:
+        found = shown(record, tournament, text, now())
+    except TokenRefused as refused:
+        return None, {"taken": False, "problem": str(refused)}
+    return found, {"taken": True, **found.model_dump(mode="json")}

@@ -1,0 +1,77 @@
+"""Verification: whether a log holds against its hashes and signatures, and whether its draws come out again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated
+from uuid import UUID
+
+from matchledger.ledger import Ledger
+from matchledger.ledger import verify as findings_of
+from matchledger.ledger.verification import Finding
+from matchledger.proof.checkpoint import SignedNote, VerificationKey
+from matchledger.proof.merkle import TreeHead
+from matchledger.service.window import Window
+from matchledger_projections.message import UsageProblem, sentence
+from matchledger_projections.pairing.rederivation import Rederivation, rederive
+from matchledger_projections.views.sight import Asked, answers
+from matchledger_projections.views.verification import FindingLine, VerificationPage, draws_page
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What was found, and the draws that were made again; None where they were not."""
+
+    head: TreeHead
+    findings: list[Finding]
+    drawn: Rederivation | None
+    page: VerificationPage
+
+
+def verification(
+    ledger: Ledger,
+    tournament: UUID,
+    *,
+    known: TreeHead | None = None,
+    note: SignedNote | None = None,
+    keys: Iterable[VerificationKey] = (),
+    draws: bool = False,
+    others: bool = True,
+) -> Verified:
+    """Check a log against its hashes and signatures, and if it holds, its draws against themselves."""
+    findings = findings_of(ledger, tournament, known=known, note=note, keys=list(keys), others=others)
+    head = ledger.head(tournament)
+    signers = [] if findings else sorted({fact.key for _, fact in ledger.record(tournament).checkpoints})
+    drawn = rederive(list(ledger.entries(tournament))) if draws and not findings else None
+    page = VerificationPage(
+        head.size,
+        head.root.hex(),
+        signers,
+        tuple(FindingLine(finding.position, finding.what) for finding in findings),
+        None if drawn is None else draws_page(drawn),
+    )
+    return Verified(head, findings, drawn, page)
+
+
+@answers("verify", "staff", slow=True, timeless=True)
+def verify(
+    window: Window,
+    *,
+    head: Annotated[
+        str | None, Asked("A tree head from outside, such as on posted standings.", longest=200)
+    ] = None,
+    pairings: Annotated[bool, Asked("Make every draw again as well: rounds, and ties.")] = False,
+) -> VerificationPage:
+    """Holds every entry against its hash, every checkpoint against its key, and the log against both."""
+    return verification(window.ledger, window.tournament, known=tree_head(head), draws=pairings).page
+
+
+def tree_head(text: str | None) -> TreeHead | None:
+    """A tree head as it is printed. Raises UsageProblem for what is none."""
+    try:
+        return None if text is None else TreeHead.parse(text)
+    except ValueError:
+        raise UsageProblem(
+            sentence("%(text)r is not a tree head: it is SIZE:ROOT, as printed on posted standings", text=text)
+        ) from None

@@ -1,0 +1,70 @@
+"""Models of the API: what the description says of a document, made from the fields of its view."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, is_dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from matchledger_projections.document import As, fields_of
+from matchledger_projections.standings.standings import Row
+
+_NAMES: dict[type, str] = {Row: "StandingsRow"}  # a structure of the rulebook has rows too
+Fields = Iterator[tuple[str, tuple[Any, Any]]]
+
+
+@cache
+def model_of(hint: Any) -> Any:  # noqa: PLR0911 - one for each kind of type
+    """The type that a document has where a view has `hint`."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        marks = [mark for mark in hint.__metadata__ if isinstance(mark, As)]
+        return model_of(marks[0].type) if marks else model_of(arguments[0])
+    if origin in (types.UnionType, Union):
+        return Union[tuple(map(model_of, arguments))]  # noqa: UP007 - there are as many as there are
+    if origin in (tuple, list, frozenset) or isinstance(hint, TypeVar):
+        if origin is tuple and Ellipsis not in arguments:
+            return tuple[tuple(map(model_of, arguments))]  # type: ignore[misc] # made while the program runs
+        return list[model_of(arguments[0])]  # type: ignore[misc]
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return dict[model_of(arguments[0]), model_of(arguments[1])]  # type: ignore[misc]
+    if isinstance(origin, type):
+        return list[model_of(arguments[0])]  # type: ignore[misc] # a sequence
+    if hint is Fraction or (isinstance(hint, type) and issubclass(hint, str)):
+        return str
+    if _is_view(hint):
+        forbid = ConfigDict(extra="forbid")
+        made: Any = dict(_fields(hint))
+        return create_model(_NAMES.get(hint, hint.__name__), __config__=forbid, __doc__=hint.__doc__, **made)
+    return hint
+
+
+def _is_view(hint: Any) -> bool:
+    return isinstance(hint, type) and (is_dataclass(hint) or hasattr(hint, "_fields"))
+
+
+def _fields(view: type) -> Fields:
+    for key, _, hint, _, default, spread in fields_of(view):
+        if spread:
+            yield from _spread(get_args(hint)[0])
+        elif key == "from":
+            yield "from_", (model_of(hint), Field(alias="from"))
+        else:
+            yield key, (model_of(hint), ... if default is MISSING else _default(default))
+
+
+def _spread(view: type) -> Fields:
+    if not issubclass(view, BaseModel):
+        yield from _fields(view)
+        return
+    for name, field in view.model_fields.items():
+        yield name, (field.annotation, Field(discriminator=field.discriminator))
+
+
+def _default(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value

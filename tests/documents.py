@@ -1,0 +1,30 @@
+"""Documents of a record, for tests that look at what every face gives out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from matchledger.events import Entry
+from matchledger_projections.record.record import Record
+from matchledger_projections.views.sight import Sight
+from matchledger_projections.views.tables import standings
+
+
+def document_of(
+    record: Record,
+    answer: Callable[..., object],
+    *,
+    entries: Sequence[Entry] = (),
+    round_: int | None = None,
+    **asked: object,
+) -> Any:
+    """The document that an answer gives of a record, with nothing kept back."""
+    sight = replace(Sight.of(record, entries, round_), clock="as-corrected")
+    return sight.document(answer(sight, **asked))
+
+
+def standings_document(record: Record, round_: int | None = None) -> Any:
+    """The standings after a round."""
+    return document_of(record, standings, round_=round_)
