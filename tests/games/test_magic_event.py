@@ -67,7 +67,7 @@ def test_64_players_play_magic_to_the_champion(told: Callable[..., Any], tmp_pat
         told("report", *(word for game in pairings["pairings"] for word in (str(game["table"]), "2-1")))
     places = told("places", "--json")["places"]
     assert places[0]["player"] == pairings["pairings"][0]["players"][0]
-    told("close")
+    told("close", "--yes")
     told("verify")
 
 
