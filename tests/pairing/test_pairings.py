@@ -123,6 +123,15 @@ def test_dv_l5r_pair_exactly_one_of_three_meets_the_next_group() -> None:
     assert found == {(1, number(upper), number(lower)) for upper in "JSL" for lower in "KMN"}
 
 
+def test_l5r_iv_2a_pairdown_who_is_left_over_meets_the_next_group() -> None:
+    """The next group is then odd, and its own odd player goes down: nobody passes a group over."""
+    found = {
+        tuple(down.opponent for down in pair(shuffled(field("JSL KM P"), seed)).pair_downs)
+        for seed in range(ORDERS)
+    }
+    assert found == {(number("K"), number("P")), (number("M"), number("P"))}
+
+
 def test_dv_swr_10_of_two_fives_one_card_goes_down_and_nobody_passes() -> None:
     """DV-SWR-10."""
     fixed = field("ABCDE FGHIJ", lowest="ABCDEFGHIJ")

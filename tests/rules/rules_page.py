@@ -14,6 +14,8 @@ from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
+from tests.mutants.declared import MUTANTS
+
 from matchledger_projections.rulebook.catalogue import Rule, rules
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,8 +35,9 @@ class Evidence:
 
     @cached_property
     def _named(self) -> list[tuple[str, str]]:
-        """Each test with its name in the spelling of the vectors."""
-        return [(node, node.upper().replace("_", "-")) for node in self.nodes]
+        """Each test with its name in the spelling of the vectors; those of this folder compare names alone."""
+        named = (node for node in self.nodes if not node.startswith("tests/rules/"))
+        return [(node, node.upper().replace("_", "-")) for node in named]
 
     def applied_in(self, rule: str) -> list[str]:
         """The files that cite a rule, by their path."""
@@ -82,19 +85,23 @@ def page(evidence: Evidence) -> str:
         "# Rules",
         "",
         "Every rule of the five documents, by its id: the sentence restates, the document has the authority.",
-        "A rule is **applied** (by the modules that cite it, as the tests show), **recorded** (a fact in the log",
-        "that an auditor can see) or **outside** (what happens within a game, which no ledger sees).",
+        "A rule is **applied** (by the modules that cite it, as the tests show), **recorded** (in a field of",
+        "the log that an auditor can read) or **outside** (what happens within a game, which no ledger sees).",
+        "`python -m tests.mutants` breaks each applied rule as the last column says; its tests must fail then.",
         "`matchledger rules ID` says what an id stands for. Generated from the sources and the tests",
         "(`pytest --refresh-golden`).",
         "",
         f"{len(every)} rules: " + ", ".join(_count(every)) + ".",
     ]
     for document, of_it in groupby(every, key=lambda rule: rule.document):
-        lines += ["", f"## {document}", "", "| Rule | Says | State | Where | Shown by |", "|---|---|---|---|---|"]
+        lines += ["", f"## {document}", "", *_HEAD]
         lines += [_row(rule, evidence) for rule in of_it]
     lines += ["", "## Acceptance vectors", "", "| Vector | Tests |", "|---|---|"]
     lines += [f"| {vector} | {'<br>'.join(map(_short, evidence.of_vector(vector)))} |" for vector in vectors()]
     return "\n".join(lines) + "\n"
+
+
+_HEAD = ("| Rule | Says | State | Where | Shown by | Broken by |", "|---|---|---|---|---|---|")
 
 
 def _count(every: Iterable[Rule]) -> Iterator[str]:
@@ -106,7 +113,8 @@ def _row(rule: Rule, evidence: Evidence) -> str:
     state = {"applied": "applied", "recorded": f"recorded: `{rule.about}`", "outside": f"outside: {rule.about}"}
     where = "<br>".join(_module(path) for path in evidence.applied_in(rule.id))
     shown = "<br>".join(_short(shown) for shown, found in evidence.tests_of(rule.id) if found)
-    return f"| {rule.id} | {rule.says} | {state[rule.state]} | {where} | {shown} |"
+    broken = "<br>".join(mutant.says for mutant in MUTANTS if mutant.rule == rule.id)
+    return f"| {rule.id} | {rule.says} | {state[rule.state]} | {where} | {shown} | {broken} |"
 
 
 def _module(path: str) -> str:

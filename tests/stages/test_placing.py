@@ -232,6 +232,12 @@ def test_a_replaced_qualifier_stands_where_the_swiss_rounds_put_him(start: Start
 # -- without a bracket
 
 
+def test_l5r_iv_2a_winner_is_who_won_and_not_who_registered_first(start: Start) -> None:
+    event = start("l5r-2018", "A B C D")
+    event.swiss("D>A C>B")
+    assert event.placed == ["1-2? C", "1-2? D", "3-4? A", "3-4? B"]
+
+
 def test_l5r_iv_2a_winner_without_elimination_the_standings_are_the_places(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
     event.swiss("A>B C>D")

@@ -17,8 +17,10 @@ from matchledger.events import Bye, PairingAmended, Person, RoundPaired, Seating
 from matchledger.ledger import Decision, Draft
 from matchledger.notation.slip import Written
 from matchledger_projections.pairing.field import Obstruction
+from matchledger_projections.pairing.lineup import bye_classes
 from matchledger_projections.pairing.proof import proof
 from matchledger_projections.record.round import Round
+from matchledger_projections.standings.crosstable import crosstable
 from matchledger_projections.standings.standings import standings
 
 Play = Callable[[str], Draft]
@@ -364,6 +366,44 @@ def test_groups_are_paired_from_the_top(play: Play) -> None:
     points = standings(draft.record, 3).table.points
     tables = [max(points[player] for player in two) for two in latest(draft).tables.values()]
     assert all(upper >= lower for upper, lower in pairwise(tables))
+
+
+def test_equal_points_meet_in_round_2(play: Play) -> None:
+    """L5R-IV.2a-GROUP: L-H, the test above passes where the top meets the bottom."""
+    draft = play("rulebook l5r-2018\nplayers " + " ".join("ABCDEFGHIJKLMNOP") + "\n")
+    draft.decide(pair)
+    report_the_rest(draft)
+    draft.decide(pair)
+    points = standings(draft.record, 1).table.points
+    assert all(points[one] == points[other] for one, other in latest(draft).tables.values())
+
+
+def test_another_secret_gives_another_first_round(play: Play) -> None:
+    """L5R-IV.2a-R1."""
+    drawn = set()
+    for secret in (bytes([number]) * 32 for number in range(4)):
+        draft = play("rulebook l5r-2018\nplayers A B C D E F G H\n")
+        draft.decide(partial(rounds.pair_round, secret=secret))
+        drawn.add(tuple(latest(draft).tables.values()))
+    assert len(drawn) > 1
+
+
+def test_four_players_meet_each_other_in_three_rounds(play: Play) -> None:
+    """L5R-IV.2-REMATCH."""
+    draft = play("rulebook l5r-2018\nplayers A B C D\n")
+    met: list[tuple[int, ...]] = []
+    for _ in range(3):
+        draft.decide(pair)
+        met += [tuple(sorted(two)) for two in latest(draft).tables.values()]
+        report_the_rest(draft)
+    assert sorted(met) == [(A, B), (A, C), (A, D), (B, C), (B, D), (C, D)]
+
+
+def test_of_two_without_a_win_the_lower_ranked_has_the_bye(play: Play) -> None:
+    """L5R-IV.2a-BYE: B has a loss and D a modified loss."""
+    draft = play("rulebook l5r-2018\nplayers A B C D E\nround 1\n A > B\n C > D modified-loss\n E bye\n")
+    table = crosstable(draft.record, draft.record.rulebook, 1)
+    assert bye_classes(draft.record, table, [A, B, C, D, E])[0] == [D]
 
 
 def _won(rulebook: str) -> Written:
