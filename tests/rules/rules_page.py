@@ -42,12 +42,14 @@ class Evidence:
     def applied_in(self, rule: str) -> list[str]:
         """The files that cite a rule, by their path."""
         cited = re.compile(rf"(?<![\w.-]){re.escape(rule)}(?![\w-]|\.\w)")
-        return sorted(path for path, text in self.sources.items() if cited.search(text))
+        return sorted(path for path, text in self.sources.items() if rule in text and cited.search(text))
 
     def of_vector(self, vector: str) -> list[str]:
         """The tests that carry the id of a vector, without their parameters."""
         carried = re.compile(rf"(?<![A-Z0-9]){re.escape(vector)}(?![A-Z0-9])")
-        return _distinct(node.partition("[")[0] for node, name in self._named if carried.search(name))
+        return _distinct(
+            node.partition("[")[0] for node, name in self._named if vector in name and carried.search(name)
+        )
 
     def tests_of(self, rule: str) -> Iterator[tuple[str, list[str]]]:
         """Each entry of `shown_by` for a rule with the tests that it stands for, none if there is no such test."""
