@@ -135,7 +135,8 @@ MUTANTS = (
     Mutant(
         "L5R-II.2d-LOST",
         "A lost card costs no game.",
-        'return [_incident(place, player, spelled, "lost", leader, "time-up"), *_concession(record, player, place, now)]',
+        'return [_incident(place, player, spelled, "lost", leader, "time-up"), '
+        "*_concession(record, player, place, now)]",
         'return [_incident(place, player, spelled, "lost", leader, "time-up")]',
     ),
     Mutant(
@@ -222,8 +223,10 @@ MUTANTS = (
     Mutant(
         "L5R-IV.2c-STARTBYE",
         "The byes go to the last of the order.",
-        "    paired = zip(order[byes::2], order[byes + 1 :: 2], strict=True)\n    return [*((player,) for player in order[:byes]), *paired]",
-        "    paired = zip(order[: len(order) - byes : 2], order[1 : len(order) - byes : 2], strict=True)\n    return [*paired, *((player,) for player in order[:0])]",
+        "    paired = zip(order[byes::2], order[byes + 1 :: 2], strict=True)\n    return "
+        "[*((player,) for player in order[:byes]), *paired]",
+        "    paired = zip(order[: len(order) - byes : 2], order[1 : len(order) - byes : 2], "
+        "strict=True)\n    return [*paired, *((player,) for player in order[:0])]",
     ),
     Mutant("L5R-IV.2c-DROP", "Leaving loses the match.", 'leaving = "bye"', 'leaving = "loss"', _BOOK),
     # the end of a round

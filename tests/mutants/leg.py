@@ -26,8 +26,10 @@ MUTANTS = (
     Mutant(
         "LEG-SEP",
         "Both Hida Kisada are one card.",
-        '"Hida Kisada" = { products = [["Obsidian Edition", "Scorpion Clan Coup 3", "Enemy of My Enemy"], ["Emperor Edition", "Ivory Edition"]]',
-        '"Hida Kisada" = { products = [["Obsidian Edition", "Scorpion Clan Coup 3", "Enemy of My Enemy", "Emperor Edition", "Ivory Edition"]]',
+        '"Hida Kisada" = { products = [["Obsidian Edition", "Scorpion Clan Coup 3", "Enemy of My '
+        'Enemy"], ["Emperor Edition", "Ivory Edition"]]',
+        '"Hida Kisada" = { products = [["Obsidian Edition", "Scorpion Clan Coup 3", "Enemy of My '
+        'Enemy", "Emperor Edition", "Ivory Edition"]]',
         _DATA,
     ),
     Mutant(
