@@ -4,4 +4,12 @@ from __future__ import annotations
 
 from tests.mutants.mutant import Mutant
 
-MUTANTS: tuple[Mutant, ...] = ()
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "ASH-BYE",
+        "Only a bye of round 1 is random.",
+        'reading = "first_bye", default = "random"',
+        'reading = "first_bye", default = "weakest"',
+        "rulebooks/ashes-2022.toml",
+    ),
+)

@@ -28,7 +28,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.bracket import Bracket, seeds_of_cut
 from matchledger_projections.stages.bracket import brackets as drawn_brackets
-from matchledger_projections.stages.structure import Proposal, format_rule
+from matchledger_projections.stages.structure import Proposal, attendance, format_rule, uneven_shares
 from matchledger_projections.stages.time_tiebreaks import decide
 from matchledger_projections.views.stages import PlacesPage, StructurePage, brackets
 from matchledger_projections.views.stages import bracket as bracket_of
@@ -81,6 +81,8 @@ def _say_structure(record: Record) -> None:
     if record.structure is None:
         return
     typer.echo(f"Announced: {tell_structure(record.structure)} (entry {record.position}).")
+    if (uneven := uneven_shares(record.structure, attendance(record))) is not None:
+        typer.echo(f"Warning: {uneven} ({record.rulebook.elimination.rule('cut')}).", err=True)
 
 
 def _cut(session: Session, _: MakeCut, __: Done) -> None:
