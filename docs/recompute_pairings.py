@@ -333,7 +333,9 @@ def byes_of(table, order):
     """Classes of players who may have the bye, the likeliest in front; and whether it is taken out first."""
     none_yet = [player for player in order if not table.count(player, "bye")]
     choice, log = table.log.law["bye"]["choice"], table.log
-    if table.through == 0:
+    anybody = log.reading("first_bye", "weakest") == "random"
+    first = anybody and not any(table.count(other, "bye") for other in table.players)
+    if table.through == 0 or first:
         return [none_yet], True
     if choice == "lowest-group":
         return split([none_yet], lambda player: table.points[player]), False
@@ -866,7 +868,7 @@ def order_again(log, through, purpose, fact, players, secret):
 
 
 def flight_again(log, player, secret):
-    """The flight of a late player, and the seed: one with the fewest players, by chance among equal ones."""
+    """The flight of a late player, and the seed where chance chose among several."""
 
     def division(number):
         return (log.players[number]["division"] or "").casefold()
@@ -875,10 +877,13 @@ def flight_again(log, player, secret):
     for drawn in log.kept("flights-drawn"):
         if drawn["division"] == division(player):
             sizes = {number: len(flight) for number, flight in enumerate(drawn["flights"], 1)}
+    full = max(sizes.values(), default=0)
     for joined in log.kept("flight-joined"):
         if joined["player"] in log.entered() and division(joined["player"]) == division(player):
             sizes[joined["flight"]] += 1
     smallest = [flight for flight, size in sizes.items() if size == min(sizes.values())]
+    if log.reading("late_flight", "smallest") == "random" and min(sizes.values(), default=0) >= full:
+        smallest = list(sizes)
     if len(smallest) < 2:
         return (*smallest, None)
     seed = seed_of(secret, f"flight/{player}", digest_of(log, max(log.latest() - 1, 0)))

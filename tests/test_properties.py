@@ -296,13 +296,13 @@ class Tournament(RuleBasedStateMachine):
     @rule(size=st.integers(min_value=2, max_value=4), reluctantly=st.integers(min_value=0, max_value=2))
     def cut(self, size: int, reluctantly: int) -> None:
         if reluctantly == 0:
-            self.do(partial(cuts.make_cut, size=size))
+            self.do(partial(cuts.make_cut, size=size, deviating=True))
 
     @precondition(lambda self: self.is_open and len(self.record.rounds()) >= 3)
     @rule(reluctantly=st.integers(min_value=0, max_value=3))
     def close(self, reluctantly: int) -> None:
         if reluctantly == 0:
-            self.do(partial(opening.close, secret=SECRET))
+            self.do(partial(opening.close, secret=SECRET, deviating=True))
 
     # -- what always holds
 

@@ -137,7 +137,7 @@ def after_the_cut(event: Event) -> Event:
     corrected(event)
     event("report 1 a 2 a 3 b 4 a")
     event("post")
-    event("cut 2")
+    event("cut 2 --reason short")
     return event
 
 

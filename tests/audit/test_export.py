@@ -108,7 +108,7 @@ def test_the_secret_goes_along_only_once_the_log_has_revealed_it(tmp_path: Path,
         == "this ledger does not hold the secret of the tournament: it cannot draw or close"
     )
     running.unlink()
-    assert run(["close", "--yes", "-l", str(ledger)]) == 0
+    assert run(["close", "--yes", "-l", str(ledger), "--reason", "short"]) == 0
     closed = exported(ledger, tmp_path)
     assert lines_of(closed)[0]["secret"] == secret
     copy = str(tmp_path / "closed.ledger")

@@ -41,6 +41,8 @@ from matchledger_projections.record.record import Record, fold
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 CLOCK = Clock(NOON)
 
+REDRAW = "option POL-PKM-REDRAW=allowed"
+
 TWO_ROUNDS = """
 rulebook {rulebook}
 event "Repair"
@@ -131,7 +133,7 @@ def test_tv_pkm_repair_option_b_leaves_round_3_as_posted(replay: Replay) -> None
 
 
 def test_a_new_draw_can_be_checked_from_the_corrected_results(replay: Replay) -> None:
-    draft = paired(replay)
+    draft = paired(replay, option=REDRAW)
     correct(draft)
     posted = draft.record.latest_round()
     assert posted is not None
@@ -150,7 +152,7 @@ def test_a_new_draw_can_be_checked_from_the_corrected_results(replay: Replay) ->
 
 def test_what_was_chosen_replays_to_the_same_round(replay: Replay) -> None:
     for choice in ("leave", "minimal", "all"):
-        draft = paired(replay)
+        draft = paired(replay, option=REDRAW)
         correct(draft)
         choose(draft, choice)
         again = fold(draft.entries)
@@ -329,7 +331,6 @@ round 1
     games = [Seating(table=1, players=(1, 3)), Seating(table=2, players=(5, 2))]
     draft.decide(partial(rounds.pair_by_hand, games=games, byes=[opening_bye(4)]))
     draft.decide(partial(roster.arrive_late, person=person("F"), rounds_started=1))
-    choose(draft, "minimal")
     latest = draft.record.latest_round()
     assert latest is not None
     assert latest.byes == ()
@@ -351,7 +352,7 @@ def person(name: str) -> Person:
 def ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """TV-PKM-REPAIR in a ledger, the wrong slip corrected at 12:00."""
     sheet = tmp_path / "event.sheet"
-    sheet.write_text(TWO_ROUNDS.format(rulebook="pokemon-2009", option="").strip(), "utf-8")
+    sheet.write_text(TWO_ROUNDS.format(rulebook="pokemon-2009", option=REDRAW).strip(), "utf-8")
     ledger = tmp_path / "event.ledger"
     monkeypatch.setenv("MATCHLEDGER_LEDGER", str(ledger))
     with freeze_time(NOON):

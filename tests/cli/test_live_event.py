@@ -173,13 +173,13 @@ def fifth_round(event: Event) -> None:
 def end(event: Event) -> None:
     while event.desk("standings --json").document["standings"][8 - 1]["tied"]:
         event.do("tie")
-    _, *seeded = event.do("cut 8")
+    _, *seeded = event.do("cut 8 --reason short")
     seeds = [line.split()[-1] for line in seeded]
     final = event.desk("standings --json").document
     assert [row["player"] for row in final["standings"][:8]] == seeds
     assert seeds[0] == "P01"
     assert_standings_are_as_the_log_says(event, final)
-    [closing] = event.do("close --yes")
+    [closing] = event.do("close --yes --reason short")
     head = closing.removeprefix("The tournament is closed. Tree head ")
     assert event.do(f"verify --head {head}")[0].endswith(f"all as they were recorded. Tree head {head}")
     assert event.desk("drop P02").problem == "the tournament is closed: retract the closing entry to go on"

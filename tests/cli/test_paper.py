@@ -43,7 +43,7 @@ def test_the_rating_follows_the_event_until_it_is_rated(eight: Desk) -> None:
     assert eight("rating").lines[1] == line
     with freeze_time("2004-08-07 18:00"):
         eight("report 4 a")
-        eight("close --yes")
+        eight("close --yes --reason short")
     assert eight("rating").lines == [
         "Street Night, street-warriors-2004, entry 15",
         "to be sent in by 2004-08-14: the overview with 8 score cards (SWR-RATING)",
@@ -59,7 +59,7 @@ def test_the_rating_follows_the_event_until_it_is_rated(eight: Desk) -> None:
 
 def test_a_last_day_and_a_day_of_sending_can_be_named(eight: Desk) -> None:
     eight("report 4 a")
-    eight("close --yes --ended 2004-08-08")
+    eight("close --yes --ended 2004-08-08 --reason short")
     assert eight("file-overview --sent 2004-08-16 --cards 8").lines == [
         "not rated: sent on 2004-08-16, after 2004-08-15 (SWR-RATING)"
     ]
@@ -69,7 +69,7 @@ def test_a_last_day_and_a_day_of_sending_can_be_named(eight: Desk) -> None:
 def test_the_overview_is_the_event_on_one_page(eight: Desk) -> None:
     with freeze_time("2004-08-07 18:00"):
         eight("report 4 a")
-        eight("close --yes")
+        eight("close --yes --reason short")
     lines = eight("overview").lines
     assert lines[:8] == [
         "Tournament overview: Street Night",

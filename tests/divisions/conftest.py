@@ -23,12 +23,12 @@ class Event(DraftedEvent):
             for number in range(1, size + 1):
                 self.register(f"{division}{number}", division=division)
 
-    def late(self, name: str, division: str | None = None, born: int | None = None) -> None:
+    def late(self, name: str, division: str | None = None, born: int | None = None, **asked: object) -> None:
         person = Person(name=name, born=born)
-        self.decide(roster.arrive_late, person=person, division=division, secret=lambda: SECRET)
+        self.decide(roster.arrive_late, person=person, division=division, secret=lambda: SECRET, **asked)
 
     def announce(self, **asked: object) -> None:
-        self.decide(structures.announce, **asked)
+        self.decide(structures.announce, **({"prizes": 8} | asked))
 
     def pair(self) -> None:
         self.decide(rounds.pair_round, secret=SECRET, deviating=True)

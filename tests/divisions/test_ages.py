@@ -85,7 +85,7 @@ def test_the_same_division_can_be_named_in_any_case(start: Start) -> None:
 def test_a_late_player_is_placed_alike(start: Start) -> None:
     event = start(masters=4)
     event.pair()
-    event.late("Zed", born=1990)
+    event.late("Zed", born=1990, rounds_started=0)
     assert event.record.players[5].division == "masters"
     refusal = event.refusal(roster.arrive_late, person=Person(name="Yan", born=1990), division="senior")
     assert refusal.endswith("plays in masters, not senior: give a reason to deviate (PKM-3.1.1-POD)")

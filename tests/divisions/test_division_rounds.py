@@ -13,11 +13,12 @@ from matchledger.commands import structures
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
 from matchledger.events import RoundPaired
+from matchledger_projections.divisions.flights import field_now
 from matchledger_projections.divisions.tables import division_table
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.pairing.check import objections
 from matchledger_projections.pairing.rederivation import rederive
-from matchledger_projections.stages.structure import attendance, proposal
+from matchledger_projections.stages.structure import proposal
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -53,8 +54,8 @@ def test_what_the_table_gives_each_division_is_no_deviation(start: Start) -> Non
     plan = event.record.structure
     assert plan is not None
     assert (plan.structure, plan.rounds, plan.deviations) == ("swiss", 4, ())
-    assert tell_structure(plan) == "4 Swiss rounds, 3 of junior, 4 of masters (swiss)"
-    found = proposal(event.record.rulebook, "swiss", attendance(event.record))
+    assert tell_structure(plan) == "4 Swiss rounds, 3 of junior, 4 of masters, 8 prizes (swiss)"
+    found = proposal(event.record.rulebook, "swiss", field_now(event.record))
     assert found is not None
     assert found.division_rounds == {"junior": (3,), "masters": (4,)}
 
@@ -109,7 +110,7 @@ def test_whoever_recomputes_pairings_leaves_a_finished_division_out(
 ) -> None:
     event = apart(start)
     event.play(4)
-    event.decide(opening.close, secret=SECRET)
+    event.decide(opening.close, secret=SECRET, deviating=True)
     log = tmp_path / "log.jsonl"
     log.write_text("\n".join(entry.model_dump_json() for entry in event.draft.entries), "utf-8")
     recomputed = runpy.run_path(str(ROOT / "docs" / "recompute_pairings.py"))

@@ -211,13 +211,14 @@ def test_tv_pkm_fl_3_a_late_player_joins_the_flight_that_had_fewer(start: Start)
     event = with_cut(start, 143, 16)
     assert [len(flight) for flight in drawn(event, 4).flights] == [36, 36, 36, 35]
     event.pair()
-    event.late("Zed", "masters")
+    event.late("Zed", "masters", rounds_started=1)
     joined = event.draft.entries[-1].fact
     assert joined == FlightJoined(player=144, flight=4)
 
 
 def test_pkm_3_3_3_2_late_among_equal_flights_chance_decides_and_can_be_checked(start: Start) -> None:
-    event = with_cut(start, 64, 8)
+    event = start(policies={"POL-PKM-LATE-FLIGHT": "smallest"}, masters=64)
+    event.announce(style="swiss-with-cut", cut=8, rounds=5)
     drawn(event, 2)
     event.play(1)
     event.late("Zed", "masters")
@@ -254,7 +255,7 @@ def test_pkm_3_3_3_2_late_another_flight_than_chance_and_the_sizes_give_is_found
     event.play(1)
     event.late("Zed", "masters")
     event.late("Yan", "masters")
-    event.decide(opening.close, secret=SECRET)
+    event.decide(opening.close, secret=SECRET, deviating=True)
     assert recomputed(event, tmp_path).stdout == "Round 1: as derived\n"
     entries = list(event.draft.entries)
     place, fact = [
@@ -294,7 +295,7 @@ def test_who_recomputes_pairings_checks_flights_without_our_engine(
     event.play(1)
     event.late("Zed", "masters")
     event.play(1)
-    event.decide(opening.close, secret=SECRET)
+    event.decide(opening.close, secret=SECRET, deviating=True)
     recomputed = runpy.run_path(str(ROOT / "docs" / "recompute_pairings.py"))
 
     def judged() -> int:

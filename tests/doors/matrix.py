@@ -33,7 +33,7 @@ _PAIRED = (*_OPENED, "pair --table Ann/Bo --table Cy/Di")
 _STARTED = (*_PAIRED, "start")
 _PLAYED = (*_STARTED, "report 1 a 2 a")
 _ORDERED = (*_PLAYED, "tie Ann Cy", "tie Bo Di")
-_CUT = (*_ORDERED, "cut 2")
+_CUT = (*_ORDERED, "cut 2 --reason short")
 STAGES: dict[str, tuple[str, ...]] = {
     "opened": _OPENED,
     "left": (*_OPENED, "drop Ann"),
@@ -60,7 +60,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         *_OPENED[1:],
         *_PAIRED[5:],
         "report 1 a 2 a",
-        "close --yes",
+        "close --yes --reason short",
     ),
 }
 
@@ -88,7 +88,7 @@ LINES: dict[str, Row] = {
     "drop": Row("opened", "drop Ann", PLAYERS, "L5R-IV.2-DROP", "drop Bo"),
     "rejoin": Row("left", "rejoin Ann", ORGANIZER, "L5R-IV.2-REJOIN"),
     "disqualify": Row("opened", "disqualify Ann --yes", ORGANIZER, "L5R-IV.2-DQ"),
-    "close": Row("played", "close --yes", ORGANIZER, "L5R-I.1-ORG"),
+    "close": Row("played", "close --yes --reason short", ORGANIZER, "L5R-I.1-ORG"),
     "decide-divisions": Row("divided", "decide-divisions --mode modified --reason wanted", STAFF, SILENT),
     "draw-flights": Row("divided", "draw-flights masters 2", STAFF, SILENT),
     "pair": Row("opened", "pair", STAFF, "L5R-I.1-ORG"),
@@ -106,7 +106,7 @@ LINES: dict[str, Row] = {
     "correct": Row("played", "correct 1 1 b --yes", STAFF, SILENT),
     "retract": Row("played", "retract 8 --yes", STAFF, "L5R-IV.3a-70"),
     "announce": Row("opened", "announce --rounds 1 --structure custom", STAFF, "L5R-IV.2-ANNOUNCE"),
-    "cut": Row("ordered", "cut 2", STAFF, "L5R-IV.2b-CUT"),
+    "cut": Row("ordered", "cut 2 --reason short", STAFF, "L5R-IV.2b-CUT"),
     "replace": Row("cut", "replace Ann", STAFF, "L5R-IV.2b-CUTDROP"),
     "call": Row("played", "call Bo", EVERYBODY, ""),
     "answer": Row("called", "answer 10", STAFF, SILENT),
@@ -184,10 +184,10 @@ REQUESTS: dict[str, Request] = {
     "post-pairings": Request("paired", {}, STAFF, SILENT),
     "draw-ties": _like("tie"),
     "order-tie": _like("tie", players=[1, 3]),
-    "make-cut": _like("cut", size=2),
+    "make-cut": _like("cut", size=2, deviating=True),
     "choose-repair": _like("repair", choice="minimal"),
     "answer-call": _like("answer", position=10),
-    "close-tournament": _like("close"),
+    "close-tournament": _like("close", deviating=True),
     "amend-pairing": _like("amend", games=[[1, 3], [2, 4]]),
     "call-mark": _like("mark", mark="time"),
     "give-penalty": _like("penalty", player=1, penalty="warning", offence="unsporting"),

@@ -130,10 +130,10 @@ def play_everything(begin: Callable[..., UUID]) -> Callable[[Ledger], UUID]:
         _play_second_round(script)
         _play_third_round(script)
         script.draw_what_is_level()
-        script.decide(partial(cuts.make_cut, size=2))
+        script.decide(partial(cuts.make_cut, size=2, deviating=True))
         script.decide(_pair_the_final)
         script.report_the_rest("elimination")
-        script.decide(partial(opening.close, secret=SECRET))
+        script.decide(partial(opening.close, secret=SECRET, deviating=True))
         return tournament
 
     return play_everything

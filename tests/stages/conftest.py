@@ -36,12 +36,13 @@ class Event(DraftedEvent):
         order = [self.number(name) for name in names.split()]
         self.decide(
             rounds.pair_by_hand,
+            deviating=True,
             games=[Seating(table=1, players=(order[-2], order[-1]))],
             byes=[Bye(player=player) for player in order[:-2]],
         )
         self.report(1)
         for last in range(len(order) - 2, 0, -1):
-            self.decide(rounds.pair_by_hand, games=[], byes=[Bye(player=player) for player in order[:last]])
+            self.decide(rounds.pair_by_hand, games=[], byes=[Bye(player=p) for p in order[:last]], deviating=True)
 
     def report(self, table: int, winner: int = 0, **where: object) -> None:
         blood = 5 if self.record.rulebook.blood_points is not None else None

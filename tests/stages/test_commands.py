@@ -42,7 +42,7 @@ def test_from_the_announcement_to_the_final_places(typed: Typed) -> None:
         "Announced: nothing",
     ]
     assert typed("announce", "--rounds", "1", "--cut", "2") == (
-        "Announced: 1 Swiss round, then the top 2 (custom); departs from L5R-V.1-BASIC (entry 6).\n"
+        "Announced: 1 Swiss round, then the top 2 (custom); departs from L5R-V.1-BASIC, L5R-IV.2b-CUT (entry 6).\n"
     )
     typed("pair", "--table", "Ann Lee/Bo Chen", "--table", "Cy Roe/Di Kaur")
     typed("report", "1", "a", "2", "a", "modified-win")
@@ -116,7 +116,7 @@ def test_who_leaves_late_and_who_takes_the_place(typed: Typed) -> None:
     opened(typed, "l5r-2018", "A", "B", "C", "D")
     typed("pair", "--table", "A/B", "--table", "C/D")
     typed("report", "1", "a", "2", "a", "modified-win")
-    typed("cut", "2")
+    typed("cut", "2", "--reason", "a short evening")
     assert typed("replace", "A", "--declined", "B") == "  1  C\n  2  D\n"
     typed("pair")
     assert typed("drop", "D").splitlines() == [

@@ -30,7 +30,7 @@ def ranked(start: Start, names: str, rulebook: str = "l5r-2018") -> Event:
 
 def top_of(start: Start, names: str, size: int, rulebook: str = "l5r-2018") -> Event:
     event = ranked(start, names, rulebook)
-    event.decide(cuts.make_cut, size=size)
+    event.decide(cuts.make_cut, size=size, deviating=True)
     return event
 
 
@@ -67,7 +67,7 @@ def test_who_left_during_the_swiss_rounds_takes_no_place(start: Start) -> None:
     event = ranked(start, NINE)
     event.drop("Ed")
     event.disqualify("Steven")
-    event.decide(cuts.make_cut, size=4)
+    event.decide(cuts.make_cut, size=4, deviating=True)
     event.decide(replacements.replace, player=event.number("Di"))
     assert event.names(qualifiers(event.record)) == "Ann Bo Cy Gus"
 
@@ -133,7 +133,7 @@ def test_where_nobody_is_left_to_replace_a_qualifier_the_opponent_has_a_bye(star
 def test_a_replacement_needs_a_cut_and_a_qualifier(start: Start) -> None:
     event = ranked(start, "A B C D")
     assert event.refusal(replacements.replace, player=1) == "the cut is not made: nobody has qualified yet"
-    event.decide(cuts.make_cut, size=2)
+    event.decide(cuts.make_cut, size=2, deviating=True)
     assert event.refusal(replacements.replace, player=event.number("C")) == "C is not among the qualifiers"
 
 

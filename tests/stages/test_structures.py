@@ -14,6 +14,7 @@ from matchledger.commands import swiss as rounds
 from matchledger.events import StructureAnnounced
 from matchledger_projections.rulebook.rulebook import Rulebook, RulebookError, parse_rulebook, rulebook_text
 from matchledger_projections.stages.structure import (
+    Turnout,
     attendance,
     elimination_rounds,
     proposal,
@@ -28,7 +29,7 @@ def law(rulebook: str, **policies: str) -> Rulebook:
 
 def row(rulebook: str, table: str, players: int) -> str:
     """What a table gives: "5/T8", "4/-", or "-" for nothing."""
-    found = proposal(law(rulebook), table, {"": players})
+    found = proposal(law(rulebook), table, Turnout({"": players}))
     if found is None:
         return "-"
     return f"{found.rounds[0]}/{f'T{found.cuts[0]}' if found.cuts[0] else '-'}"
@@ -40,7 +41,7 @@ def rows(rulebook: str, table: str, *players: int) -> str:
 
 def largest_cut(rulebook: Rulebook, players: int) -> int:
     """The largest cut that any table gives; 0 where none gives one."""
-    return max((max(found.cuts) for found in proposals(rulebook, {"": players})), default=0)
+    return max((max(found.cuts) for found in proposals(rulebook, Turnout({"": players}))), default=0)
 
 
 # -- the tables
@@ -65,14 +66,14 @@ def test_tv_swr_struct_the_final_cut_at_every_edge() -> None:
 def test_pol_swr_lt8_rounds_three_rounds_or_what_the_host_sets() -> None:
     assert rows("street-warriors-2004", "final-cut", 4, 7) == "3/- 3/-"
     host = law("street-warriors-2004", **{"POL-SWR-LT8-ROUNDS": "host"})
-    assert proposal(host, "final-cut", {"": 7}) is None
-    assert proposal(host, "final-cut", {"": 8}) is not None
+    assert proposal(host, "final-cut", Turnout({"": 7})) is None
+    assert proposal(host, "final-cut", Turnout({"": 8})) is not None
 
 
 def test_tv_ash_struct_the_swiss_rounds_and_the_optional_cut() -> None:
     found = rows("ashes-2022", "swiss", 3, 4, 5, 8, 9, 16, 17, 32, 33)
     assert found == "2/- 2/- 3/- 3/- 4/- 4/- 5/T4 5/T4 6/T8"
-    optional = proposal(law("ashes-2022"), "swiss", {"": 17})
+    optional = proposal(law("ashes-2022"), "swiss", Turnout({"": 17}))
     assert optional is not None
     assert optional.cuts == (4, 0)
 
@@ -99,20 +100,20 @@ def test_pkm_3_1_3_and_3_2_2_the_rounds_of_either_style() -> None:
 
 
 def test_dv_pkm_rounds_age_modified_counts_the_largest_division() -> None:
-    found = proposal(law("pokemon-2009"), "swiss", {"junior": 5, "senior": 11, "master": 16})
+    found = proposal(law("pokemon-2009"), "swiss", Turnout({"junior": 5, "senior": 11, "master": 16}))
     assert found is not None
     assert found.rounds == (4,)
 
 
 def test_tv_pkm_mod_3_the_cut_of_each_division_by_its_own_size() -> None:
-    found = proposal(law("pokemon-2009"), "swiss-with-cut", {"junior": 5, "senior": 11, "master": 16})
+    found = proposal(law("pokemon-2009"), "swiss-with-cut", Turnout({"junior": 5, "senior": 11, "master": 16}))
     assert found is not None
     assert found.rounds == (4, 3)
     assert found.division_cuts == {"junior": (0,), "senior": (2,), "master": (4, 2)}
 
 
 def test_rulebooks_without_structures_propose_nothing() -> None:
-    assert list(proposals(law("netrunner-2023"), {"": 20})) == []
+    assert list(proposals(law("netrunner-2023"), Turnout({"": 20}))) == []
     assert largest_cut(law("netrunner-2023"), 20) == 0
 
 
@@ -201,7 +202,7 @@ def test_what_departs_from_the_rulebook_is_marked(
     start: Start, rulebook: str, players: int, asked: dict[str, object], structure: str, deviations: tuple[str, ...]
 ) -> None:
     event = start(rulebook, players)
-    event.decide(structures.announce, **asked)
+    event.decide(structures.announce, prizes=8, **asked)
     assert (announced(event).structure, announced(event).deviations) == (structure, deviations)
     kinds = [item.kind for item in integrity(event.draft.entries, shipped_laws=[rulebook_text(rulebook)])]
     assert kinds == (["departure from the structures"] if deviations else [])

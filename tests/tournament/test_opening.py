@@ -157,7 +157,7 @@ def test_rock_paper_scissors_is_played_and_not_drawn(play: Play, refused: Refuse
 
 def test_the_best_active_players_go_on(play: Play) -> None:
     draft = play(PLAYED + "draw A C\ndraw D B\ndrop C\n")
-    [entry] = draft.decide(partial(cuts.make_cut, size=3))
+    [entry] = draft.decide(partial(cuts.make_cut, size=3, deviating=True))
     assert entry.fact == CutMade(round=1, seeds=(A, D, B))
 
 
@@ -180,25 +180,25 @@ def test_the_best_active_players_go_on(play: Play) -> None:
 def test_a_cut_is_made_when_it_is_clear_who_is_in_it(
     play: Play, refused: Refused, sheet: str, size: int, reason: str
 ) -> None:
-    assert refused(play(sheet), partial(cuts.make_cut, size=size)) == reason
+    assert refused(play(sheet), partial(cuts.make_cut, size=size, deviating=True)) == reason
 
 
 def test_a_tie_below_the_cut_does_not_matter(play: Play) -> None:
     draft = play(PLAYED + "draw A C\n")
-    [entry] = draft.decide(partial(cuts.make_cut, size=2))
+    [entry] = draft.decide(partial(cuts.make_cut, size=2, deviating=True))
     assert entry.fact == CutMade(round=1, seeds=(A, C))
 
 
 def test_a_tie_with_somebody_who_has_left_does_not_matter(play: Play) -> None:
     draft = play(PLAYED + "drop C\ndraw B D\n")
-    [entry] = draft.decide(partial(cuts.make_cut, size=2))
+    [entry] = draft.decide(partial(cuts.make_cut, size=2, deviating=True))
     assert entry.fact == CutMade(round=1, seeds=(A, B))
 
 
 def test_an_open_table_keeps_the_cut_from_being_made(play: Play, refused: Refused) -> None:
     draft = play(PLAYED)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
-    assert refused(draft, partial(cuts.make_cut, size=2)) == (
+    assert refused(draft, partial(cuts.make_cut, size=2, deviating=True)) == (
         "the last Swiss round is not finished: report its tables first"
     )
 
@@ -214,7 +214,7 @@ def test_a_cut_written_by_hand_is_taken_in_as_it_is(play: Play) -> None:
 
 def test_closing_reveals_the_secret(play: Play) -> None:
     draft = play(PLAYED)
-    [entry] = draft.decide(partial(opening.close, secret=SECRET))
+    [entry] = draft.decide(partial(opening.close, secret=SECRET, deviating=True))
     assert entry.fact == TournamentClosed(round=1, secret=SECRET.hex())
 
 
@@ -230,7 +230,7 @@ def test_a_tournament_closes_when_every_table_is_reported(play: Play, refused: R
     result = next(entry for entry in reversed(draft.entries) if entry.fact.kind == "result-reported")
     draft.decide(partial(slips.retract, entry=result))
     table = 1 if stage == "elimination" else 2
-    assert refused(draft, partial(opening.close, secret=SECRET)) == (
+    assert refused(draft, partial(opening.close, secret=SECRET, deviating=True)) == (
         f"round 1 is not finished: table {table} has no result"
     )
     draft.decide(partial(opening.close, secret=SECRET, unfinished=True))

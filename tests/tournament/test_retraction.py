@@ -72,9 +72,9 @@ def test_a_result_that_is_taken_back_makes_its_table_open_again(play: Play) -> N
         (partial(roster.register, person=Person(name="H")), "player-registered"),
         (partial(roster.arrive_late, person=Person(name="H")), "player-arrived-late"),
         (partial(ties.draw_ties, secret=SECRET), "tie-resolved"),
-        (partial(cuts.make_cut, size=2), "cut-made"),
+        (partial(cuts.make_cut, size=2, deviating=True), "cut-made"),
         (partial(rounds.pair_round, secret=SECRET), "round-paired"),
-        (partial(opening.close, secret=SECRET), "tournament-closed"),
+        (partial(opening.close, secret=SECRET, deviating=True), "tournament-closed"),
     ],
 )
 def test_a_decision_and_its_retraction_leave_the_standings_as_they_were(
@@ -174,7 +174,7 @@ def test_a_closed_tournament_goes_on_when_its_closing_is_taken_back(play: Play) 
     draft = play(PLAYED + "close\n")
     retract(draft, "tournament-closed")
     draft.decide(partial(roster.drop, player=A))
-    draft.decide(partial(opening.close, secret=SECRET))
+    draft.decide(partial(opening.close, secret=SECRET, deviating=True))
     assert draft.record.closing is not None
 
 
@@ -262,7 +262,7 @@ def test_who_missed_a_round_is_not_charged_with_nothing_unseen(
 def test_a_late_arrival_who_was_seated_by_an_amendment_stays(play: Play, refused: Refused) -> None:
     draft = play(PLAYED)
     draft.decide(partial(rounds.pair_round, secret=SECRET))
-    draft.decide(partial(roster.arrive_late, person=Person(name="H")))
+    draft.decide(partial(roster.arrive_late, person=Person(name="H"), rounds_started=1))
     draft.decide(partial(rounds.amend_pairing, games=[], byes=[E]))
     assert refused(draft, partial(slips.retract, entry=last(draft, "player-arrived-late"))) == (
         "H has been paired since: drop the player instead"

@@ -42,7 +42,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
         "report 1 a 2 a",
         "tie Ann Cy",
         "tie Bo Di",
-        "cut 4",
+        "cut 4 --reason short",
         "pair",
         "start",
         "report 1 a",

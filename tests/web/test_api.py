@@ -76,10 +76,10 @@ def test_the_log_is_what_the_command_line_prints(
     at_terminal(ledger)("report", "1", "a", "2", "b")
     at_terminal(ledger)("correct", "1", "1", "b", "--reason", "the slip was misread")
     at_terminal(ledger)("tie")
-    at_terminal(ledger)("cut", "2")
+    at_terminal(ledger)("cut", "2", "--reason", "short")
     at_terminal(ledger)("pair")
     at_terminal(ledger)("report", "1", "a")
-    at_terminal(ledger)("close", "--yes")
+    at_terminal(ledger)("close", "--yes", "--reason", "short")
     lines = [json.loads(line) for line in run_cli("log", "--json", "--ledger", str(ledger)).lines]
     assert browser.get(f"{api}/entries").json() == lines
 

@@ -406,9 +406,9 @@ def test_a_tournament_that_was_closed_by_mistake_can_be_opened_again(
     browser.post(commands, json=slip(1, "a"))
     browser.post(commands, json=slip(2, "a"))
     sent = fields(browser.get(f"{desk}/event").text, "close-tournament")
-    asked = browser.post(f"{desk}/do", data=sent).text
+    asked = browser.post(f"{desk}/do", data=sent | {"deviating": "true", "reason": "short"}).text
     assert not browser.get("/api/tournaments").json()[0]["closed"], "it asks first"
-    browser.post(f"{desk}/do", data=fields(asked, "close-tournament"))
+    browser.post(f"{desk}/do", data=fields(asked, "close-tournament") | {"deviating": "true", "reason": "short"})
     assert browser.get("/api/tournaments").json()[0]["closed"]
     back = browser.post(f"{desk}/do", data=fields(browser.get(f"{desk}/corrections").text, "retract-entry")).text
     browser.post(f"{desk}/do", data=fields(back, "retract-entry"))

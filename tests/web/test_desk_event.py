@@ -79,7 +79,7 @@ def test_every_tie_is_drawn(browser: Browser, desk: str, played: Path) -> None:
 
 def test_cut_replacement_bracket_and_the_end(browser: Browser, desk: str, played: Path) -> None:
     send(browser, desk, "draw-ties", "event")
-    send(browser, desk, "make-cut", "event", size="2")
+    send(browser, desk, "make-cut", "event", size="2", deviating="true", reason="short")
     shown = confirm(browser, desk, "replace-qualifier", "event", player="#1")
     assert "Bo" in shown.split('class="seeds"')[1].split("</ol>")[0] or "Di" in shown
     assert facts(played)[-2:] == ["player-dropped", "qualifier-replaced"]
@@ -87,7 +87,9 @@ def test_cut_replacement_bracket_and_the_end(browser: Browser, desk: str, played
     assert "Elimination round 1" in browser.get(f"{desk}/rounds").text
     at_terminal(played)("report", "1", "a")
     assert "has won the event" in browser.get(f"{desk}/event").text
-    closed = confirm(browser, desk, "close-tournament", "event", ended="2026-05-02")
+    closed = confirm(
+        browser, desk, "close-tournament", "event", ended="2026-05-02", deviating="true", reason="short"
+    )
     assert "The tournament is closed" in closed
     assert "Final places" in closed
 

@@ -101,7 +101,7 @@ def test_the_overview_of_a_rated_event_is_noted_when_it_was_sent(final: tuple[Br
     browser, desk = final
     assert 'value="file-overview"' not in browser.get(f"{desk}/event").text, "it is sent when the event is over"
     at_terminal(street)("report", "1", "a")
-    at_terminal(street)("close", "--yes", "--ended", "2026-05-02")
+    at_terminal(street)("close", "--yes", "--ended", "2026-05-02", "--reason", "a short evening")
     refused = send(browser, desk, "file-overview", "event", sent="2026-05-01")
     assert "the event ended on 2026-05-02: nothing was sent on 2026-05-01" in refused
     assert "Sent on 2026-05-03 with 3 score cards" in send(

@@ -133,7 +133,12 @@ def test_what_was_recorded_between_the_check_and_the_posting_is_looked_at_first(
 
 def test_an_elimination_round_is_paired_by_hand_too(browser: Browser, desk: str, ledger: Path) -> None:
     terminal = at_terminal(ledger)
-    for line in (("report", "1", "a", "2", "a"), ("tie", "Ann", "Cy"), ("tie", "Bo", "Di"), ("cut", "2")):
+    for line in (
+        ("report", "1", "a", "2", "a"),
+        ("tie", "Ann", "Cy"),
+        ("tie", "Bo", "Di"),
+        ("cut", "2", "--reason", "short"),
+    ):
         terminal(*line)
     assert "Elimination round 1" in browser.get(f"{desk}/hand").text
     games = ["Ann", "Cy"]

@@ -89,7 +89,7 @@ def test_a_name_that_nobody_has_is_said(phone: Browser) -> None:
 
 def test_whoever_is_not_in_the_round_is_found_too(sunday: Path) -> None:
     at_terminal(sunday)("report", "1", "a", "2", "a")
-    at_terminal(sunday)("cut", "2")
+    at_terminal(sunday)("cut", "2", "--reason", "a short evening")
     at_terminal(sunday)("pair")
     with TestClient(create_app(str(sunday)), base_url="http://localhost") as later:
         page = words(later.get("/").text)

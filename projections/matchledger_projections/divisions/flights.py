@@ -14,7 +14,7 @@ from matchledger_projections.message import Sentence, joined, sentence
 from matchledger_projections.pairing.chance import random_order
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
-from matchledger_projections.stages.structure import elimination_rounds
+from matchledger_projections.stages.structure import Turnout, attendance, elimination_rounds, registration
 
 FLIGHT = "flight"
 # What a roster says of a player that pairings go by, besides the division; nothing else in it decides anything.
@@ -82,16 +82,16 @@ def flight_plan(record: Record, division: str, flights: int, cut: int | None) ->
         sizes,
         elimination_rounds(max(sizes)),
         None if cut is None else cut // flights,
-        tuple(_objections(record, players, sizes, cut)),
+        tuple(_objections(record, sizes, cut)),
     )
 
 
-def _objections(record: Record, players: int, sizes: Sequence[int], cut: int | None) -> Iterator[Objection]:
+def _objections(record: Record, sizes: Sequence[int], cut: int | None) -> Iterator[Objection]:
     """PKM-3.3.3.1-RESTRICT, PKM-3.3.3.2-COUNT, PKM-3.3.3.2-FINALS."""
     rule = record.rulebook.flights
     if rule is None:
         return
-    flights = len(sizes)
+    flights, players = len(sizes), sum(sizes)
     announced = record.structure
     if announced is not None and announced.style != "swiss-with-cut":
         yield Objection(rule.restrict_rule, sentence("flights need Swiss rounds with a cut after them"))
@@ -151,16 +151,57 @@ def draw_flights(players: Sequence[int], sizes: Sequence[int], seed: bytes) -> t
     return deal(random_order(seed, players), sizes)
 
 
-def smallest_flights(record: Record, drawn: FlightsDrawn) -> list[int]:
-    """The flights that a late player can join: those with the fewest players (PKM-3.3.3.2-LATE).
+def open_flights(record: Record, drawn: FlightsDrawn) -> list[int]:
+    """The flights that a late player can join (PKM-3.3.3.2-LATE).
 
-    Counted are the original sizes and the late players before; nobody who drops makes room (PKM-3.3.3.2-STABLE).
+    Flights that began with fewer players are filled up first; then any flight will do, or the smallest, as
+    POL-PKM-LATE-FLIGHT has it. Counted are the original sizes and the late players before; nobody who drops makes
+    room (PKM-3.3.3.2-STABLE).
     """
     sizes = {number: len(flight) for number, flight in enumerate(drawn.flights, 1)}
+    full = max(sizes.values())
     for late in record.flights_joined:
         if division_of(record, late.player) == drawn.division:
             sizes[late.flight] += 1
+    if record.rulebook.readings.late_flight == "random" and min(sizes.values()) >= full:
+        return list(sizes)
     return [number for number, size in sizes.items() if size == min(sizes.values())]
+
+
+def flight_rounds(record: Record) -> dict[str, tuple[int, ...]]:
+    """The numbers of Swiss rounds that the flights of a division give it, for every division with flights."""
+    return {fact.division: (elimination_rounds(max(map(len, fact.flights))),) for _, fact in record.flights_drawn}
+
+
+def possible_flight_rounds(record: Record) -> dict[str, tuple[int, ...]]:
+    """The numbers of Swiss rounds that flights could give a division, for every number of flights allowed."""
+    rule = record.rulebook.flights
+    if rule is None or not knows_flights(record.rulebook):
+        return {}
+    even = record.rulebook.readings.flight_sizes == "even"
+    return {
+        division.casefold(): tuple(
+            elimination_rounds(max(sizes))
+            for sizes in (flight_sizes(players, count, even=even) for count in rule.counts)
+            if min(sizes) >= rule.flight
+        )
+        for division, players in attendance(record).items()
+        if players >= rule.division
+    }
+
+
+def field_now(record: Record, *, begun: bool = False, registered: bool = False) -> Turnout:
+    """The players whom a structure is for; while it has not `begun`, flights can still be drawn.
+
+    With `registered` they are all who registered in time, else those who were there for round 1 (L5R-V.1-BASIC).
+    """
+    undrawn = not (begun or record.flights_drawn or record.latest_round() is not None)
+    return Turnout(
+        registration(record) if registered else attendance(record),
+        division_mode(record) == "separated",
+        possible_flight_rounds(record) if undrawn else flight_rounds(record),
+        to_be_drawn=undrawn,
+    )
 
 
 def flights_of(record: Record, division: str) -> tuple[tuple[int, ...], ...]:

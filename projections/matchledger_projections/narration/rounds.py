@@ -19,8 +19,8 @@ from matchledger.events import (
     Seating,
     TimeExtended,
 )
-from matchledger_projections.message import numbered, sentence, word
-from matchledger_projections.narration.names import both_of, match_of, name_of, names_of, noted, round_of
+from matchledger_projections.message import joined, numbered, sentence, word
+from matchledger_projections.narration.names import both_of, departs, match_of, name_of, names_of, noted, round_of
 from matchledger_projections.record.record import Record
 
 
@@ -107,13 +107,14 @@ def _how(record: Record, fact: RoundPaired) -> str:
 
 def _amended(record: Record, fact: PairingAmended) -> str:
     byes = names_of(record, fact.byes_added)
-    return sentence(
+    amended = sentence(
         "%(round)s amended: %(removed)s became %(added)s%(byes)s",
         round=round_of(fact),
         removed=_seatings(record, fact.removed),
         added=_seatings(record, fact.added),
         byes=sentence(", bye for %(players)s", players=byes) if byes else "",
     )
+    return joined((amended, departs(fact.deviations)), "")
 
 
 def _seatings(record: Record, seatings: Iterable[Seating]) -> str:

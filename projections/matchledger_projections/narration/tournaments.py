@@ -40,20 +40,22 @@ def tell_tournament(_: Record, fact: TournamentFact) -> str:
             return sentence("imported from %(file)s (%(format)s)", file=fact.name, format=fact.format)
         case TournamentClosed():
             ended = "" if fact.ended is None else sentence(", which ended on %(date)s", date=fact.ended)
-            return sentence("tournament closed after round %(round)s%(ended)s", round=fact.round, ended=ended)
+            closed = sentence("tournament closed after round %(round)s%(ended)s", round=fact.round, ended=ended)
+            return joined((closed, departs(fact.deviations)), "")
 
 
 def tell_stage(record: Record, fact: StageFact) -> str:
     """One line about the structure and what follows the Swiss rounds."""
     match fact:
         case CutMade():
-            return sentence(
+            cut = sentence(
                 "cut to %(size)s%(division)s after round %(round)s: %(seeds)s",
                 size=len(fact.seeds),
                 division=_of_division(fact.division),
                 round=fact.round,
                 seeds=names_of(record, fact.seeds),
             )
+            return joined((cut, departs(fact.deviations)), "")
         case StructureAnnounced():
             return sentence("announced: %(structure)s", structure=tell_structure(fact))
         case QualifierReplaced():

@@ -7,15 +7,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from matchledger.events import RoundPaired, Seating
+from matchledger.events import PairingAmended, RoundPaired, Seating
 from matchledger_projections.conduct.cards import missing
 from matchledger_projections.conduct.staff import unruled
 from matchledger_projections.decks.formats import FORMATS
 from matchledger_projections.decks.registered import registered
+from matchledger_projections.divisions.flights import flight_names
+from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, both, sentence
+from matchledger_projections.message import Sentence, both, joined, sentence
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.record.record import Record
+from matchledger_projections.stages.departures import Departure
 from matchledger_projections.standings.crosstable import Crosstable, crosstable
 from matchledger_projections.views.posting_order import standings_missing
 from matchledger_projections.views.postings import posted_rows
@@ -49,6 +52,42 @@ class Objection:
     round: int | None = None
     tables: tuple[int, ...] = ()
     entry: int | None = None
+
+
+def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Departure]:
+    """What a Swiss round that a hand seated departs from, rematches aside: each is an entry of its own.
+
+    Nobody has a second bye, or meets a player of another division that plays apart or of another flight.
+    """
+    if record.imports:
+        return []
+    law = record.rulebook
+    table = crosstable(record, law, fact.round - 1)
+    games, byes = (
+        (fact.tables, [bye.player for bye in fact.byes])
+        if isinstance(fact, RoundPaired)
+        else (fact.added, fact.byes_added)
+    )
+    found = [
+        Departure(law.pairing.second_bye, sentence("%(player)s has had a bye", player=record.players[player].name))
+        for player in byes
+        if table.had_bye(player)
+    ]
+    found += [departure for seating in games for departure in _across(record, seating)]
+    return found
+
+
+def _across(record: Record, seating: Seating) -> Iterator[Departure]:
+    """A game between two players who are kept apart."""
+    rule, law = record.rulebook.divisions, record.rulebook.flights
+    one, other = (division_of(record, player) for player in seating.players)
+    names = joined(record.players[player].name for player in seating.players)
+    if rule is not None and one != other and division_mode(record) == "separated":
+        yield Departure(rule.rule, sentence("%(players)s are of divisions that play apart", players=names))
+        return
+    flights = flight_names(record)
+    if law is not None and len({flights.get(player) for player in seating.players}) > 1:
+        yield Departure(law.rule, sentence("%(players)s are of different flights", players=names))
 
 
 def objections(record: Record, number: int, paired: RoundPaired | None) -> list[Objection]:

@@ -12,7 +12,7 @@ from itertools import chain
 from matchledger.events import AnyFact, Bye, PoolDraw, RematchAllowed, RoundPaired, Seating, TieResolved
 from matchledger_projections.pairing.chance import pairing_purpose, random_order, tie_purpose
 from matchledger_projections.pairing.field import ByeInLowestGroup, ByeTakenFirst, Field, NoLegalPairing, Pairing
-from matchledger_projections.pairing.lineup import bye_classes, drawn_groups, to_be_paired
+from matchledger_projections.pairing.lineup import bye_classes, drawn_groups, is_anybodys, to_be_paired
 from matchledger_projections.pairing.pairings import pair, pair_with_fewest_rematches
 from matchledger_projections.pairing.pools import Pool, pools
 from matchledger_projections.record.record import Record
@@ -134,7 +134,7 @@ def _bye_choice(
     order = random_order(seeds(pairing_purpose(table.through + 1, pool.name)), pool.players)
     classes = bye_classes(record, table, order)
     by_chance = rulebook.bye.choice == "weakest-record" and rulebook.readings.bye_among_weakest == "random"
-    if table.through and not by_chance and classes and len(classes[0]) > 1:
+    if not is_anybodys(rulebook, table) and not by_chance and classes and len(classes[0]) > 1:
         classes[0] = _lowest_first(record, table.through, classes[0], ties, seeds)
     return ByeTakenFirst(candidates=list(chain.from_iterable(classes)))
 

@@ -14,7 +14,7 @@ from matchledger_projections.message import sentence
 from matchledger_projections.pairing.chance import tie_purpose
 from matchledger_projections.pairing.drawing import PoolDrawn, Unpairable, draw_round, recorded_seeds
 from matchledger_projections.pairing.field import ByeTakenFirst
-from matchledger_projections.pairing.lineup import bye_order, falls_by_rank
+from matchledger_projections.pairing.lineup import bye_order, falls_by_rank, is_anybodys
 from matchledger_projections.pairing.piles import Slate
 from matchledger_projections.record.record import Record
 from matchledger_projections.standings.crosstable import Crosstable, crosstable
@@ -85,10 +85,12 @@ class ByeGiven:
 
     `again` is set where everybody in the pool had had one, so that it goes round once more (L5R-IV.2a-BYE). `tie`
     is the recorded order of players who were level, among them this one, where the place in the standings decides.
+    `anybodys` is set where chance alone gave it.
     """
 
     again: bool
     tie: TieBehind | None = None
+    anybodys: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,8 +298,10 @@ class _Piles:
 
     def _bye_given(self, bye: int) -> ByeGiven:
         again = self._table.had_bye(bye)
-        if not self._table.through or not falls_by_rank(self._record.rulebook):
-            return ByeGiven(again)
+        law = self._record.rulebook
+        anybodys = is_anybodys(law, self._table)
+        if anybodys or not falls_by_rank(law):
+            return ByeGiven(again, anybodys=anybodys)
         for position, tie in self._record.recorded_ties(self._table.through):
             if bye in tie.players:
                 purpose = tie_purpose(tie.round, tie.players)

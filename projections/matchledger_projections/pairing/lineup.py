@@ -104,9 +104,9 @@ def bye_classes(record: Record, table: Crosstable, order: Sequence[int]) -> list
 def bye_order(record: Record, table: Crosstable, candidates: Sequence[int]) -> list[list[int]]:
     """Players in the order in which the bye falls to them, whoever has had one, in classes of equals.
 
-    In the first round it is anybody's.
+    Sometimes it is anybody's.
     """
-    if table.through == 0:
+    if is_anybodys(record.rulebook, table):
         return [list(candidates)]
     if falls_by_rank(record.rulebook):
         return _lowest_ranked(record, table.through, candidates)
@@ -114,6 +114,12 @@ def bye_order(record: Record, table: Crosstable, candidates: Sequence[int]) -> l
         return score_groups(table, candidates)[::-1]
     by_wins = sorted(candidates, key=table.wins)
     return [list(equals) for _, equals in groupby(by_wins, key=table.wins)]
+
+
+def is_anybodys(law: Rulebook, table: Crosstable) -> bool:
+    """Whether the bye after `table` is anybody's: in the first round, or as the first bye (POL-ASH-FIRST-BYE)."""
+    first = law.readings.first_bye == "random" and not any(map(table.had_bye, table.players))
+    return table.through == 0 or first
 
 
 def falls_by_rank(law: Rulebook) -> bool:

@@ -22,7 +22,7 @@ from matchledger.events import (
     TournamentClosed,
     TournamentOpened,
 )
-from matchledger_projections.divisions.flights import draw_flights, smallest_flights
+from matchledger_projections.divisions.flights import draw_flights, open_flights
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.pairing.chance import (
     bracket_purpose,
@@ -206,16 +206,16 @@ class _Log:
         round_ = latest.number if latest is not None else 1
         division = division_of(self._record, joined.player)
         drawn = next((fact for _, fact in self._record.flights_drawn if fact.division == division), None)
-        smallest = smallest_flights(self._record, drawn) if drawn is not None else []
+        choices = open_flights(self._record, drawn) if drawn is not None else []
         differences = []
-        if len(smallest) > 1:
+        if len(choices) > 1:
             seed = self._seeds(round_, {purpose: joined.seed or ""})(purpose)
-            smallest = random_order(seed, smallest)
+            choices = random_order(seed, choices)
             if seed.hex() != joined.seed:
                 differences.append("its seed is not that of the secret")
         elif joined.seed is not None:
             differences.append("it has a seed, and there was nothing to draw")
-        due = next(iter(smallest), None)
+        due = next(iter(choices), None)
         if due != joined.flight:
             differences.append(f"flight {joined.flight}, derived {due}")
         found = Rederived(round_, position, _verdict(differences), (), tuple(differences))

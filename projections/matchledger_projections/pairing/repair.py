@@ -286,6 +286,8 @@ class _Law:
 
     def all(self) -> RepairOption:
         forbidden = sentence("it is finished") if self._is_finished else None
+        if self._record.rulebook.readings.redraw == "refused":
+            forbidden = sentence("a repair moves as few players as possible, or waits for the next round")
         if self._round.has_started:
             forbidden = sentence("play has begun")
         if self._reading == "never":

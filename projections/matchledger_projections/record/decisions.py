@@ -98,6 +98,21 @@ class Decisions(Roster):
         """The late players who were put into a flight, in that order."""
         return [fact for fact in self.alive(self._noted(FlightJoined)) if self._is_in(fact.player)]
 
+    @property
+    def flight_numbers(self) -> dict[int, int]:
+        """A number for the flight of each player who is in one, another for every flight of every division."""
+        numbers: dict[int, int] = {}
+        for _, drawn in self.flights_drawn:
+            first = 1 + max(numbers.values(), default=0)
+            dealt = {player: first + place for place, flight in enumerate(drawn.flights) for player in flight}
+            joined = {
+                fact.player: first + fact.flight - 1
+                for fact in self.flights_joined
+                if (self.players[fact.player].division or "").casefold() == drawn.division
+            }
+            numbers |= dealt | joined
+        return numbers
+
     def _is_in(self, player: int) -> bool:
         return player in self.players and not self.is_dead(self.players[player].position)
 

@@ -14,6 +14,8 @@ from typing import Literal
 
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import joined, sentence
+from matchledger_projections.rulebook.policies import Readings
+from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text, shipped_rulebooks
 
 State = Literal["applied", "recorded", "outside"]
 
@@ -59,6 +61,55 @@ def rule(id_: str) -> Rule:
         sentence("there is no rule %(rule)r; ids like it: %(ids)s", rule=id_, ids=joined(near[:8]))
         if near
         else demanding(sentence("there is no rule %(rule)r", rule=id_), "the rules")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyFlag:
+    """One policy flag: what it decides, what each value means, and the default in each rulebook that has it.
+
+    `values` is empty where any number can stand; `rules` are the rules that leave the choice open.
+    """
+
+    id: str
+    says: str
+    values: dict[str, str]
+    defaults: dict[str, str]
+    rules: tuple[str, ...]
+
+
+@cache
+def policy_flags() -> dict[str, PolicyFlag]:
+    """Every policy flag of the rulebooks that come along, by its id."""
+    flags: dict[str, PolicyFlag] = {}
+    for id_ in shipped_rulebooks():
+        for flag, policy in parse_rulebook(rulebook_text(id_)).policies.items():
+            known = flags.get(flag)
+            values = {
+                value: Readings.meaning_of(policy.reading, value) for value in Readings.values_of(policy.reading)
+            }
+            flags[flag] = PolicyFlag(
+                flag,
+                Readings.decides(policy.reading),
+                values,
+                {**(known.defaults if known else {}), id_: policy.default},
+                tuple(dict.fromkeys((*(known.rules if known else ()), policy.rule))),
+            )
+    return flags
+
+
+def policy_flag(id_: str) -> PolicyFlag:
+    """The policy flag of an id, whatever its case.
+
+    Raises:
+        UnknownRule: no rulebook that comes along has such a flag.
+    """
+    wanted, known = id_.upper(), policy_flags()
+    if wanted in known:
+        return known[wanted]
+    near = [flag for flag in known if wanted.rpartition("-")[0] in flag]
+    raise UnknownRule(
+        sentence("there is no policy %(policy)r; policies like it: %(ids)s", policy=id_, ids=joined(near[:8]))
     )
 
 

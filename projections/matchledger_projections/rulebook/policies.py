@@ -1,157 +1,246 @@
-"""Readings: how a rulebook is read where its document leaves room, and the policies that choose."""
+"""Readings: how a rulebook is read where its document leaves room, and the policies that choose.
+
+Each reading is declared once: its default, what it decides, and one sentence for each value. The default of a
+reading is also what a law without the policy means, so a new reading begins with the old behaviour.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
 from matchledger_projections.rulebook.section import RulebookPart
 
 
+def _read(default: str, decides: str, /, **values: str) -> Any:
+    """A reading: its default, what it decides, and what each value means (written with `_` for `-`)."""
+    return Field(default=default, description=decides, json_schema_extra={"values": dict(values)})
+
+
 class Readings(RulebookPart):
     """How the rulebook is read where it leaves room. Each is explained by the rule its policy flag cites."""
 
-    denominator: Literal["all-rounds", "paired-rounds", "attended-rounds"] = Field(
-        default="all-rounds",
-        description=(
-            "Which of an opponent's rounds the average in the strength of schedule divides by: all on the "
-            "record, those with an opponent, or all but those charged for coming late or coming back"
-        ),
+    # About scoring and tiebreakers.
+    denominator: Literal["all-rounds", "paired-rounds", "attended-rounds"] = _read(
+        "all-rounds",
+        "The rounds of an opponent by which the strength of schedule divides that opponent's points.",
+        all_rounds="Every round on the opponent's record counts.",
+        paired_rounds="Only rounds with an opponent count.",
+        attended_rounds="All rounds count except those charged for coming late or coming back.",
     )
-    empty_schedule: Literal["0", "last"] = Field(
-        default="0",
-        description="What the strength of schedule of a player without an opponent is",
+    empty_schedule: Literal["0", "last"] = _read(
+        "0",
+        "The strength of schedule of a player who met nobody.",
+        **{"0": "It is 0.", "last": "The player ranks behind everybody else on equal points."},
     )
-    unpaired_loss: Annotated[str, Field(pattern=r"^\d{1,3}$")] = Field(
-        default="0",
-        description="What an unpaired loss (a round missed before a late arrival or a rejoining) scores",
+    unpaired_loss: Annotated[str, Field(pattern=r"^\d{1,3}$")] = _read(
+        "0", "The points for a round missed before a late arrival or a return: any number from 0 to 999."
     )
-    no_show: Literal["loss", "bye"] = Field(
-        default="loss",
-        description="Whether the player whose opponent did not appear has beaten an opponent or had a bye",
+    no_show: Literal["loss", "bye"] = _read(
+        "loss",
+        "What a player gets whose opponent did not appear.",
+        loss="A win; the absent player loses and counts as an opponent.",
+        bye="A bye; the absent player does not count as an opponent.",
     )
-    bye_in_win_percentage: Literal["removed", "win", "numerator"] = Field(
-        default="removed",
-        description="What a bye does to the win percentage of the player who had it",
+    bye_in_win_percentage: Literal["removed", "win", "numerator"] = _read(
+        "removed",
+        "What a bye does to the win percentage of the player who had it.",
+        removed="The bye counts neither as a win nor as a round.",
+        win="The bye counts as a win and as a round.",
+        numerator="The bye counts as a round, but not as a win.",
     )
-    participated: Literal["on-record", "paired"] = Field(
-        default="on-record",
-        description="Which rounds a player who dropped has taken part in",
+    participated: Literal["on-record", "paired"] = _read(
+        "on-record",
+        "The rounds that a player who dropped took part in.",
+        on_record="All rounds on the record except byes, late losses included.",
+        paired="Only rounds with an opponent.",
     )
-    dropped_percentages: Literal["frozen", "moving", "behind"] = Field(
-        default="moving",
-        description=(
-            "Whether the percentages that rank a dropped player stay as they were at the drop, go on "
-            "changing, or go on changing behind everybody on equal points"
-        ),
+    dropped_percentages: Literal["frozen", "moving", "behind"] = _read(
+        "moving",
+        "What becomes of the percentages of a player who dropped.",
+        frozen="They stay as they were when the player dropped.",
+        moving="They go on changing with the opponents' results.",
+        behind="They go on changing, and the player ranks behind everybody else on equal points.",
     )
-    missed_rounds: Literal["nobody", "floor"] = Field(
-        default="nobody",
-        description=(
-            "Whether a round charged to a late arrival adds nobody to the opponents, or somebody at the floor"
-        ),
+    missed_rounds: Literal["nobody", "floor"] = _read(
+        "nobody",
+        "What a round charged to a late player adds to the opponents' percentages.",
+        nobody="Nothing.",
+        floor="An opponent with the lowest percentage there is.",
     )
-    late_arrivals: Literal["among", "behind"] = Field(
-        default="among",
-        description="Whether late arrivals rank among the others on equal points, or behind them",
+    late_arrivals: Literal["among", "behind"] = _read(
+        "among",
+        "Where late players rank on equal points.",
+        among="Among the others.",
+        behind="Behind the others.",
     )
-    head_to_head_residue: Literal["reapplied", "once"] = Field(
-        default="once",
-        description=(
-            "Whether head-to-head is applied again when a later tiebreaker leaves exactly two players level"
-        ),
+    tardy: Literal["charged", "any"] = _read(
+        "charged",
+        "Which late players rank below players on time (tardiness).",
+        charged="Those who were charged with a loss for a round that they missed.",
+        any="Everybody who was entered as late, also one who missed no round.",
     )
-    last_opponent_cycle: Literal["draw", "registration"] = Field(
-        default="draw",
-        description="What orders players whose last opponents' standings depend on each other in a circle",
+    head_to_head_residue: Literal["reapplied", "once"] = _read(
+        "once",
+        "Whether head-to-head is looked at again when a later tiebreaker leaves exactly two players tied.",
+        reapplied="Yes, each time.",
+        once="No, only where it stands in the order.",
     )
-    bye_among_weakest: Literal["random", "lowest-ranked"] = Field(
-        default="random",
-        description="Which of several equally weak records gets the bye",
+    last_opponent_cycle: Literal["draw", "registration"] = _read(
+        "draw",
+        "What orders players whose last opponents' places depend on each other in a circle.",
+        draw="A recorded draw.",
+        registration="The order of registration.",
     )
-    double_pair_down: Literal["last-resort", "any"] = Field(
-        default="last-resort",
-        description="Whether a player who was paired down may be paired down again in the same round",
+    # About pairing.
+    bye_among_weakest: Literal["random", "lowest-ranked"] = _read(
+        "random",
+        "Which of several players with the fewest wins gets the bye.",
+        random="Chance decides.",
+        lowest_ranked="The lowest in the standings.",
     )
-    rematch_fallback: Literal["refuse", "fewest"] = Field(
-        default="refuse",
-        description="What happens when no pairing without a rematch exists",
+    first_bye: Literal["weakest", "random"] = _read(
+        "weakest",
+        "Who gets the first bye of the event if it falls after round 1.",
+        weakest="A player with the weakest record, as for every later bye.",
+        random="Anybody, by chance.",
     )
-    correction_window: Literal["until-cut", "until-next-posting", "any"] = Field(
-        default="until-cut",
-        description=(
-            "How long a Swiss result may be corrected without an override: until an elimination game is "
-            "played, until the standings after a later round are posted, or for ever"
-        ),
+    double_pair_down: Literal["last-resort", "any"] = _read(
+        "last-resort",
+        "Whether a player who was paired down can be paired down again in the same round.",
+        last_resort="Only if no legal pairing exists otherwise.",
+        any="Yes, like any player of the group.",
     )
-    repair: Literal["before-start", "discretion", "never"] = Field(
-        default="before-start",
-        description=(
-            "Whether a posted round may be paired anew when an earlier record was wrong: before play has "
-            "begun, also later at the tables that have no result, or never"
-        ),
+    rematch_fallback: Literal["refuse", "fewest"] = _read(
+        "refuse",
+        "What happens when every pairing would repeat a match.",
+        refuse="The round is refused until somebody allows rematches.",
+        fewest="The pairing with the fewest rematches is made, and each is recorded.",
     )
-    silent_roles: Literal["organizer", "staff", "anyone"] = Field(
-        default="staff",
-        description=(
-            "Who may do what the document says nothing about; a player, only for the player's own person or match"
-        ),
+    correction_window: Literal["until-cut", "until-next-posting", "any"] = _read(
+        "until-cut",
+        "How long a Swiss result can be corrected without an override.",
+        until_cut="Until an elimination game has a result.",
+        until_next_posting="Until the standings after a later round are posted.",
+        any="Always.",
     )
-    delegation: Literal["scorekeeper", "staff", "none"] = Field(
-        default="scorekeeper",
-        description=(
-            "Who may do what the organizer may, in the organizer's name: those who only write down what "
-            "was decided, also judges and marshals, or nobody"
-        ),
+    repair: Literal["before-start", "discretion", "never"] = _read(
+        "before-start",
+        "Whether a posted round can be paired anew when an earlier record was wrong.",
+        before_start="Yes, until play has begun.",
+        discretion="Yes, also later, at the tables that have no result.",
+        never="No, posted pairings stay.",
     )
-    final_clock: Literal["offsets", "literal"] = Field(
-        default="offsets",
-        description="Whether the marks of a longer final are offsets from its end, or the literal minutes",
+    redraw: Literal["allowed", "refused"] = _read(
+        "allowed",
+        "Whether such a repair can draw the whole round anew.",
+        allowed="Yes, before play has begun.",
+        refused="No, it moves as few players as possible, or nobody.",
     )
-    elimination_placing: Literal["seed", "shared"] = Field(
-        default="seed",
-        description="Whether players who go out in the same round are placed by seed, or share the place",
+    # About who may do what.
+    silent_roles: Literal["organizer", "staff", "anyone"] = _read(
+        "staff",
+        "Who can do what the document does not mention.",
+        organizer="The organizer alone.",
+        staff="The whole staff.",
+        anyone="Anybody; a player only for the player's own person or match.",
     )
-    small_event_rounds: Literal["3", "host"] = Field(
-        default="3",
-        description="Whether a small event has 3 rounds, or its host decides",
+    delegation: Literal["scorekeeper", "staff", "none"] = _read(
+        "scorekeeper",
+        "Who can act in the organizer's name.",
+        scorekeeper="Scorekeepers, who write down what was decided.",
+        staff="Scorekeepers, judges and marshals.",
+        none="Nobody.",
     )
-    cut_bracket: Literal["seeded", "random"] = Field(
-        default="seeded",
-        description="Whether the bracket after a cut is seeded by place, or drawn",
+    # About elimination, structures, clock and decks.
+    final_clock: Literal["offsets", "literal"] = _read(
+        "offsets",
+        "When the marks of a final's clock come.",
+        offsets="As long after time as in every other round.",
+        literal="At the minutes that the document names for other rounds.",
     )
-    empty_division: Literal["ignored", "modified"] = Field(
-        default="ignored",
-        description="Whether a division without players makes all play together",
+    elimination_placing: Literal["seed", "shared"] = _read(
+        "seed",
+        "The places of players who lost in the same elimination round.",
+        seed="In the order of their seeds.",
+        shared="They share the places.",
     )
-    flight_sizes: Literal["even", "plain"] = Field(default="even", description="Whether flights are made even")
-    divisions: Literal["none", "automatic", "separated", "modified"] = Field(
-        default="none",
-        description=(
-            "Whether age divisions are paired by themselves, together with a preference for one's own, as "
-            "their sizes ask for, or not looked at"
-        ),
+    small_event_rounds: Literal["3", "host"] = _read(
+        "3",
+        "The rounds of an event that is smaller than the smallest in the table.",
+        **{"3": "Three rounds and no cut.", "host": "As many as the host announces."},
     )
-    flights: Literal["none", "apart"] = Field(
-        default="none",
-        description="Whether the attribute `flight` of a player keeps the flights apart",
+    cut_bracket: Literal["seeded", "random"] = _read(
+        "seeded",
+        "How the bracket after the cut is filled.",
+        seeded="By Swiss rank: the best meets the lowest.",
+        random="By chance.",
     )
-    posting_order: Literal["free", "said", "demanded"] = Field(
-        default="free",
-        description=(
-            "Whether standings must hang before the next round is paired, and pairings before it starts: "
-            "not looked at, said where they do not, or refused"
-        ),
+    empty_division: Literal["ignored", "modified"] = _read(
+        "ignored",
+        "Whether an age division without players counts as a small one.",
+        ignored="No.",
+        modified="Yes: the event is Age Modified.",
     )
-    chained_list: Literal["on", "off"] = Field(default="off", description="Whether the Chained List applies")
-    tier: Literal["none", "relaxed", "formal", "premier"] = Field(
-        default="none",
-        description="The tier of an event, where the document knows tiers",
+    without_division: Literal["division", "ask"] = _read(
+        "division",
+        "What a player without a division means for an event with age divisions.",
+        division="Such players are a division of their own.",
+        ask="Round 1 is not paired before they have a division.",
     )
-    approved_host: Literal["yes", "no"] = Field(
-        default="yes",
-        description="Whether the host is one whose events can be rated",
+    flight_sizes: Literal["even", "plain"] = _read(
+        "even",
+        "The sizes of flights.",
+        even="Even numbers, except for one flight at most.",
+        plain="As equal as possible.",
+    )
+    late_flight: Literal["smallest", "random"] = _read(
+        "smallest",
+        "The flight of a late player when all flights have their original size.",
+        smallest="One with the fewest players, counting late ones.",
+        random="Any flight, by chance.",
+    )
+    divisions: Literal["none", "automatic", "separated", "modified"] = _read(
+        "none",
+        "How age divisions are paired.",
+        none="The divisions are not looked at.",
+        automatic="As their sizes ask for: separated, or modified if one has too few players.",
+        separated="Each by itself.",
+        modified="Together, with a preference for opponents of the own division.",
+    )
+    flights: Literal["none", "apart"] = _read(
+        "none",
+        "Whether the attribute `flight` of a player keeps flights apart.",
+        none="No.",
+        apart="Yes.",
+    )
+    posting_order: Literal["free", "said", "demanded"] = _read(
+        "free",
+        "What happens if a round is paired before standings are posted, or starts before pairings are posted.",
+        free="Nothing.",
+        said="A warning, and a line in the integrity report.",
+        demanded="The command is refused.",
+    )
+    chained_list: Literal["on", "off"] = _read(
+        "off",
+        "Whether deck checks use the Chained List.",
+        on="Yes.",
+        off="No.",
+    )
+    tier: Literal["none", "relaxed", "formal", "premier"] = _read(
+        "none",
+        "The tier of the event.",
+        none="The document has no tiers.",
+        relaxed="Relaxed: leaders can play.",
+        formal="Formal: no leader plays.",
+        premier="Premier: no leader plays, and new products become legal later.",
+    )
+    approved_host: Literal["yes", "no"] = _read(
+        "yes",
+        "Whether the host is approved, so that the event can be rated.",
+        yes="The event is rated if it has enough players.",
+        no="The event is not rated.",
     )
     deck_format: Literal[
         "none",
@@ -162,54 +251,88 @@ class Readings(RulebookPart):
         "ashes-2022",
         "street-warriors-2004",
         "counts",
-    ] = Field(
-        default="none",
-        description="What decks are checked against; none where no document at hand says how a deck is built",
+    ] = _read(
+        "none",
+        "What decks are checked by.",
+        **{
+            "none": "Nothing: no document here says how a deck is built.",
+            "l5r-2018": "The deck rules of the L5R regulations of 2018.",
+            "legacy": "The Legacy format of the old L5R game.",
+            "legacy-bigdeck": "The Legacy format with its BigDeck option.",
+            "legacy-draft": "The Legacy format for drafts.",
+            "ashes-2022": "The deck rules of Ashes Organized Play.",
+            "street-warriors-2004": "The factions of Street Warriors.",
+            "counts": "The numbers of cards and copies that the rulebook gives.",
+        },
     )
-    bye_in_match_percentage: Literal["win", "ignored"] = Field(
-        default="win",
-        description="Whether a bye is a win in one's own match win percentage, or in neither part of it",
+    bye_in_match_percentage: Literal["win", "ignored"] = _read(
+        "win",
+        "What a bye does to the match win percentage of the player who had it.",
+        win="It counts as a match won.",
+        ignored="It counts neither as a match nor as a win.",
     )
-    own_game_percentage: Literal["floored", "bare"] = Field(
-        default="floored",
-        description="Whether the floor raises the game win percentage that ranks its own player",
+    own_game_percentage: Literal["floored", "bare"] = _read(
+        "floored",
+        "Whether the floor raises the game win percentage that ranks its own player.",
+        floored="Yes.",
+        bare="No, only the percentages of opponents.",
     )
-    schedule_divisor: Literal["real-opponents", "own-rounds"] = Field(
-        default="real-opponents",
-        description="What the sum of a strength of schedule is divided by",
+    schedule_divisor: Literal["real-opponents", "own-rounds"] = _read(
+        "real-opponents",
+        "What the sum of a strength of schedule is divided by.",
+        real_opponents="The number of opponents met.",
+        own_rounds="The number of the player's own rounds.",
     )
-    draw_in_win_percentage: Literal["rulebook", "half", "nothing"] = Field(
-        default="rulebook",
-        description=(
-            "What a drawn match counts in a win percentage: what [win_percentage] says, half a win, or nothing"
-        ),
+    draw_in_win_percentage: Literal["rulebook", "half", "nothing"] = _read(
+        "rulebook",
+        "What a drawn match counts in a win percentage.",
+        rulebook="What the rulebook's section about win percentages says.",
+        half="Half a win.",
+        nothing="No win.",
     )
-    day_1_rounds: Annotated[str, Field(pattern=r"^\d{1,2}$")] = Field(
-        default="0",
-        description=(
-            "After how many rounds day 1 is over, so that leaving no longer caps the win percentage; 0: never"
-        ),
+    day_1_rounds: Annotated[str, Field(pattern=r"^\d{1,2}$")] = _read(
+        "0", "The rounds of day 1, after which leaving no longer caps the win percentage: a number, 0 for never."
     )
-    bye_in_loss_percentage: Literal["left-out", "counted"] = Field(
-        default="left-out",
-        description="Whether byes are among the matches that a loss percentage divides by",
+    bye_in_loss_percentage: Literal["left-out", "counted"] = _read(
+        "left-out",
+        "Whether byes are among the matches that a loss percentage divides by.",
+        left_out="No.",
+        counted="Yes.",
     )
-    percentage_floor: Literal["rulebook", "0", "1/4", "33/100", "1/3"] = Field(
-        default="rulebook",
-        description=(
-            "The least that a match or game win percentage counts: what the rulebook's section says, or "
-            "another value"
-        ),
+    percentage_floor: Literal["rulebook", "0", "1/4", "33/100", "1/3"] = _read(
+        "rulebook",
+        "The least that a match or game win percentage counts.",
+        **{
+            "rulebook": "What the rulebook's section about win percentages says.",
+            "0": "There is no floor.",
+            "1/4": "A quarter.",
+            "33/100": "33 percent.",
+            "1/3": "A third.",
+        },
     )
-    tiebreak_decimals: Literal["printed", "exact"] = Field(
-        default="printed",
-        description="Whether the decimals that a tiebreaker is printed with are the ones that it ranks with",
+    tiebreak_decimals: Literal["printed", "exact"] = _read(
+        "printed",
+        "What ranks players: a tiebreaker's printed decimals, or its exact value.",
+        printed="The decimals as they are printed.",
+        exact="The exact value.",
     )
 
     @classmethod
     def values_of(cls, reading: str) -> tuple[str, ...]:
         """The values that a reading can take; () where any number can stand."""
         return tuple(str(value) for value in get_args(cls.model_fields[reading].annotation))
+
+    @classmethod
+    def decides(cls, reading: str) -> str:
+        """What a reading decides, in one sentence."""
+        return cls.model_fields[reading].description or ""
+
+    @classmethod
+    def meaning_of(cls, reading: str, value: str) -> str:
+        """What one value of a reading means, in one sentence; "" where any number can stand."""
+        extra = cls.model_fields[reading].json_schema_extra
+        values = extra.get("values") if isinstance(extra, dict) else None
+        return str(values.get(value.replace("-", "_"), values.get(value, ""))) if isinstance(values, dict) else ""
 
 
 class Policy(RulebookPart):

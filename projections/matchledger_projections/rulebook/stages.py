@@ -95,6 +95,8 @@ class Structures(RulebookPart):
 
     `announce` is the rule that wants a structure announced before round 1, None where nobody asks for it.
     `custom` is the rule that allows any other structure; without one, another structure is a deviation.
+    `prizes` says whether their number is part of the announcement. `cut_sizes` are the sizes that any cut can have;
+    without them, a cut is a power of two.
     """
 
     announce: str | None = Field(default=None, description="the rule that wants the structure announced")
@@ -104,6 +106,10 @@ class Structures(RulebookPart):
     )
     style_rule: str = Field(description="the rule for the styles")
     format: FormatRule | None = Field(default=None, description="the format unless another was announced")
+    prizes: bool = Field(default=False, description="whether the number of prizes is announced")
+    cut_sizes: tuple[PositiveInt, ...] = Field(
+        default=(), description="the sizes that a cut can have; any power of two, if empty"
+    )
     cap_rule: str | None = Field(default=None, description="the rule for the caps")
     caps: tuple[CutCap, ...] = Field(default=(), description="the part of a field that can go on at most")
     tables: dict[str, StructureTable] = Field(min_length=1, description="tables of rounds and cuts by attendance")

@@ -48,6 +48,15 @@ def ranked_for_cut(record: Record, division: str | None, round_: int) -> list[tu
     return [group for group in groups if group]
 
 
+def flights_in(record: Record, division: str | None) -> list[frozenset[int]]:
+    """The flights of a division, or of all where everybody is in one, each as its players; else none."""
+    names = [fact.division for _, fact in record.flights_drawn] if division is None else [division]
+    flights = [frozenset(flight) for name in names for flight in flights_of(record, name)]
+    inside = frozenset[int]().union(*flights)
+    everybody = all(player.number in inside for player in record.active_players())
+    return flights if division is not None or everybody else []
+
+
 def top_of(record: Record, division: str | None, size: int, round_: int) -> tuple[int, ...]:
     """The top `size` active players, best seed first; as many from each flight (PKM-3.3.3.2-FINALS).
 
@@ -58,20 +67,20 @@ def top_of(record: Record, division: str | None, size: int, round_: int) -> tupl
         for group in ranked_for_cut(record, division, round_)
     ]
     groups = [group for group in active if group]
-    flights = flights_of(record, division) if division is not None else ()
-    if not flights:
+    flights = flights_in(record, division)
+    if not flights or size % len(flights):
         return _first(groups, size)
     chosen = {
         player
         for flight in flights
-        for player in _first([tuple(p for p in group if p in flight) for group in groups], size // len(flights))
+        for player in _first([tuple(p for p in group if p in flight) for group in groups], size // len(flights), 1)
     }
     return _first([tuple(player for player in group if player in chosen) for group in groups], size)
 
 
-def _first(groups: Sequence[Sequence[int]], size: int) -> tuple[int, ...]:
+def _first(groups: Sequence[Sequence[int]], size: int, smallest: int = SMALLEST_CUT) -> tuple[int, ...]:
     players = [player for group in groups for player in group]
-    if not SMALLEST_CUT <= size <= len(players):
+    if not smallest <= size <= len(players):
         raise CutUndecided((), len(players))
     top = set(players[:size])
     for group in groups:

@@ -8,12 +8,33 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from matchledger.events import StructureAnnounced, Style
+from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.rulebook.stages import Row, StructureTable, bounds
 
 CUSTOM = "custom"
 Attendance = Mapping[str, int]
+MOST_UNEVEN = 2  # times the share of one division that goes on, in another
+
+
+@dataclass(frozen=True, slots=True)
+class Turnout:
+    """The players whom a structure is for: how many of each division, and what changes their number of rounds.
+
+    `apart` says whether the divisions play apart (PKM-3.1.1-POD). `flight_rounds` are the rounds that flights leave
+    a division (PKM-3.3.3.2-COUNT). While they are `to_be_drawn`, a division may play either number.
+    """
+
+    sizes: Attendance
+    apart: bool = False
+    flight_rounds: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    to_be_drawn: bool = False
+
+    def rounds(self, division: str, of_table: tuple[int, ...]) -> tuple[int, ...]:
+        """The numbers of rounds that a division may play, where the table gives it some."""
+        own = self.flight_rounds.get(division.casefold(), ())
+        return (*of_table, *own) if self.to_be_drawn or not own else own
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +66,16 @@ def attendance(record: Record) -> Counter[str]:
     )
 
 
+def announce_rule(rulebook: Rulebook) -> str:
+    """The rule that wants the structure announced, `POLICY` where the document is silent."""
+    return (rulebook.structures.announce if rulebook.structures is not None else None) or "POLICY"
+
+
+def registration(record: Record) -> Counter[str]:
+    """How many players of each division registered in time, those who left before round 1 included."""
+    return Counter(player.division or "" for player in record.entered() if player.losses is None)
+
+
 def elimination_rounds(players: int) -> int:
     """How many rounds bring a field down to one: ceil(log2 n) (PKM-3.2.2-ROUNDS)."""
     return (players - 1).bit_length()
@@ -58,20 +89,20 @@ def announced_cut(record: Record, division: str) -> int | None:
     return plan.division_cuts.get(division, 0) if plan.division_cuts else plan.cut
 
 
-def proposals(rulebook: Rulebook, sizes: Attendance) -> Iterator[Proposal]:
-    """What each table of a rulebook gives for an attendance, the recommended one first."""
+def proposals(rulebook: Rulebook, players: Turnout) -> Iterator[Proposal]:
+    """What each table of a rulebook gives for a field, the recommended one first."""
     for name in rulebook.structures.tables if rulebook.structures is not None else ():
-        if (found := proposal(rulebook, name, sizes)) is not None:
+        if (found := proposal(rulebook, name, players)) is not None:
             yield found
 
 
-def proposal(rulebook: Rulebook, name: str, sizes: Attendance) -> Proposal | None:
-    """What one table gives for an attendance; None where it says nothing of so few or so many players.
+def proposal(rulebook: Rulebook, name: str, players: Turnout) -> Proposal | None:
+    """What one table gives for a field; None where it says nothing of so few or so many players.
 
-    A table by division takes the rounds from the largest division, and each division's cuts from its own size
-    (PKM-3.1.3-ROUNDS, PKM-3.3.5-MODROUNDS, PKM-3.3.5-MAXCUT).
+    A table by division takes the rounds from the largest division, or each division's own where they play apart,
+    and each division's cut from its own size (PKM-3.1.3-ROUNDS, PKM-3.3.5-MODROUNDS, PKM-3.3.5-MAXCUT).
     """
-    table = _table(rulebook, name)
+    table, sizes = _table(rulebook, name), players.sizes
     counted = max(sizes.values(), default=0) if table.counts == "division" else sum(sizes.values())
     if (row := _row(rulebook, table, counted)) is None:
         return None
@@ -85,18 +116,26 @@ def proposal(rulebook: Rulebook, name: str, sizes: Attendance) -> Proposal | Non
         row.rounds,
         row.cut,
         {division: found.cut if found is not None else (0,) for division, found in by_division.items()},
-        {division: found.rounds for division, found in by_division.items() if found is not None},
+        {division: found.rounds for division, found in by_division.items() if found is not None}
+        if players.apart
+        else {},
     )
 
 
 def table_for(rulebook: Rulebook, style: Style | None) -> str | None:
     """The first table of a rulebook that gives structures of a style; the recommended one, if any style will do."""
+    return next(iter(tables_for(rulebook, style)), None)
+
+
+def tables_for(rulebook: Rulebook, style: Style | None) -> list[str]:
+    """The tables of a rulebook that give structures of a style, those for this style alone first."""
     tables = rulebook.structures.tables if rulebook.structures is not None else {}
     if style is None:
-        return next(iter(tables), None)
+        return list(tables)
     of_that_style = [name for name, table in tables.items() if table.style == style]
-    of_either = [name for name, table in tables.items() if table.style is None and style != "elimination"]
-    return next(iter(of_that_style + of_either), None)
+    return of_that_style + [
+        name for name, table in tables.items() if table.style is None and style != "elimination"
+    ]
 
 
 def format_of(record: Record) -> str | None:
@@ -114,47 +153,100 @@ def format_rule(rulebook: Rulebook) -> str:
 
 
 def departures(
-    rulebook: Rulebook, plan: StructureAnnounced, table: str | None, sizes: Attendance
+    rulebook: Rulebook, plan: StructureAnnounced, table: str | None, players: Turnout
 ) -> tuple[str, ...]:
-    """The rules that a planned structure departs from, each once; `table` is the one that it is held against."""
-    return tuple(dict.fromkeys(_departures(rulebook, plan, table, sizes)))
+    """The rules that a planned structure departs from, each once; `table` is the one that it is compared with."""
+    return tuple(dict.fromkeys(_departures(rulebook, plan, table, players)))
 
 
-def _departures(
-    rulebook: Rulebook, plan: StructureAnnounced, table: str | None, sizes: Attendance
-) -> Iterator[str]:
+def _departures(rulebook: Rulebook, plan: StructureAnnounced, table: str | None, players: Turnout) -> Iterator[str]:
     structures = rulebook.structures
     if structures is None:
         return
     if plan.style not in structures.styles:
         yield structures.style_rule
-    if table is not None and not follows(rulebook, plan, table, sizes):
+    if table is not None and not follows(rulebook, plan, table, players):
         yield structures.tables[table].rule
-    cuts = plan.division_cuts.values() or (plan.cut,)
-    if any(cut & (cut - 1) for cut in cuts if cut):
+    cuts = [cut for cut in plan.division_cuts.values() or (plan.cut,) if cut]
+    if any(not _is_a_size(structures.cut_sizes, cut) for cut in cuts) or sum(cuts) > sum(players.sizes.values()):
         yield rulebook.elimination.rule("cut")
-    if structures.cap_rule is not None and _is_above_cap(rulebook, plan, sizes):
+    if structures.cap_rule is not None and _is_above_cap(rulebook, plan, players.sizes):
         yield structures.cap_rule
     if plan.playoff and not rulebook.elimination.playoff:
         yield rulebook.elimination.rule("playoff")
 
 
-def follows(rulebook: Rulebook, plan: StructureAnnounced, table: str, sizes: Attendance) -> bool:
-    """Whether a structure is one of those that a table allows for an attendance."""
-    found = proposal(rulebook, table, sizes)
+def _is_a_size(allowed: tuple[int, ...], cut: int) -> bool:
+    """Whether a cut can have a size: one of those the document names, else a power of two."""
+    return cut in allowed if allowed else not cut & (cut - 1)
+
+
+def fitting_table(rulebook: Rulebook, plan: StructureAnnounced, players: Turnout) -> str | None:
+    """The first table of the plan's style that the plan follows, else the first of that style; None without one."""
+    names = tables_for(rulebook, plan.style)
+    return next((name for name in names if follows(rulebook, plan, name, players)), next(iter(names), None))
+
+
+def follows(rulebook: Rulebook, plan: StructureAnnounced, table: str, players: Turnout) -> bool:
+    """Whether a structure is one of those that a table allows for a field."""
+    found = proposal(rulebook, table, players)
     if found is None:
-        return False
+        return _is_the_hosts(rulebook, rulebook.structures.tables[table] if rulebook.structures else None, players)
     if plan.style == "elimination":
         return found.style == "elimination"
-    if found.style == "elimination" or plan.rounds not in found.rounds:
-        return False
-    own = {division.casefold(): rounds for division, rounds in found.division_rounds.items()}
-    if any(rounds not in own.get(division, ()) for division, rounds in plan.division_rounds.items()):
+    if found.style == "elimination" or not _rounds_fit(plan, found, players):
         return False
     if not plan.division_cuts:
         return plan.cut in found.cuts
-    allowed = {division.casefold(): cuts for division, cuts in found.division_cuts.items()}
-    return all(cut in allowed.get(division, (0,)) for division, cut in plan.division_cuts.items())
+    only = next(iter(players.sizes), "")
+    allowed = found.division_cuts or {only: found.cuts}
+    by_name = {division.casefold(): cuts for division, cuts in allowed.items()}
+    return all(cut in by_name.get(division, (0,)) for division, cut in plan.division_cuts.items())
+
+
+def _is_the_hosts(rulebook: Rulebook, table: StructureTable | None, players: Turnout) -> bool:
+    """Whether an event is so small that its structure is the host's (POL-SWR-LT8-ROUNDS)."""
+    if table is None or rulebook.readings.small_event_rounds != "host":
+        return False
+    small = [bounds(attendance_) for attendance_, row in table.rows.items() if row.small_event]
+    return any(first <= sum(players.sizes.values()) <= (last or first) for first, last in small)
+
+
+def _rounds_fit(plan: StructureAnnounced, found: Proposal, players: Turnout) -> bool:
+    """Whether every division plays as many rounds as the table, or its flights, give it."""
+    if found.division_rounds:
+        every = {division: plan.division_rounds.get(division.casefold(), plan.rounds) for division in players.sizes}
+        return all(
+            rounds in players.rounds(division, found.division_rounds.get(division, ()))
+            for division, rounds in every.items()
+        )
+    if plan.division_rounds and set(plan.division_rounds.values()) != {plan.rounds}:
+        return False
+    largest = max(players.sizes, key=players.sizes.__getitem__, default="")
+    return plan.rounds in players.rounds(largest, found.rounds)
+
+
+def uneven_shares(plan: StructureAnnounced, sizes: Attendance) -> Sentence | None:
+    """A warning where the shares of the divisions that go on differ by more than a factor of two (PKM-3.3-CUT)."""
+    players = {division.casefold(): size for division, size in sizes.items()}
+    shares = {
+        division: Fraction(cut, players[division])
+        for division, cut in plan.division_cuts.items()
+        if cut and players.get(division)
+    }
+    if not shares or max(shares.values()) <= MOST_UNEVEN * min(shares.values()):
+        return None
+    most, fewest = (choose(shares, key=shares.__getitem__) for choose in (max, min))
+    return sentence(
+        "%(most_cut)s of %(most_players)s %(most)s go on, but only %(cut)s of %(players)s %(fewest)s: the shares "
+        "should be about the same",
+        most_cut=plan.division_cuts[most],
+        most_players=players[most],
+        most=most,
+        cut=plan.division_cuts[fewest],
+        players=players[fewest],
+        fewest=fewest,
+    )
 
 
 def _is_above_cap(rulebook: Rulebook, plan: StructureAnnounced, sizes: Attendance) -> bool:

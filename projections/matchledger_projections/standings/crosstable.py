@@ -153,7 +153,7 @@ def crosstable(record: Record, rulebook: Rulebook, through: int) -> Crosstable:
         size,
     )
     for number in table.players:
-        if number in record.movements or record.players[number].losses:
+        if number in record.movements or record.players[number].losses is not None:
             _note_standing(table, record, rulebook, number)
     for round_ in record.rounds():
         if round_.number <= through:
@@ -165,7 +165,8 @@ def _note_standing(table: Crosstable, record: Record, rulebook: Rulebook, number
     charged = record.charged_rounds(number, table.through)
     for missed in charged:
         table.columns[missed - 1].alone(number, "absence", rulebook.unpaired_loss_points)
-    if record.players[number].losses:
+    losses = record.players[number].losses
+    if losses or (losses is not None and rulebook.readings.tardy == "any"):
         table.late.add(number)
     status, left_after = record.standing_of(number, table.through)
     if status != "active":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import groupby
+from itertools import chain, groupby
 from typing import ClassVar
 
 from matchledger_projections.message import sentence
@@ -14,7 +14,10 @@ from matchledger_projections.standings.tiebreaker import Group, Placed, Ranking,
 
 
 class HeadToHead(Settled):
-    """PKM-3.1.5.1-H2H, ASH-TB1-H2H: of exactly two who met, the winner of their match ranks higher."""
+    """PKM-3.1.5.1-H2H, ASH-TB1-H2H: of exactly two who met, the winner of their match ranks higher.
+
+    Tied players are compared within their own flight first: the winners there stay level with other flights.
+    """
 
     name = "head_to_head"
     heading = sentence("Head to head")
@@ -25,6 +28,15 @@ class HeadToHead(Settled):
         return [part for group in groups for part in self._settle(ranking, group)]
 
     def _settle(self, ranking: Ranking, group: Group) -> list[Group]:
+        flights = ranking.record.flight_numbers
+        parts: dict[int, list[int]] = {}
+        for player in group:
+            parts.setdefault(flights.get(player, 0), []).append(player)
+        split = [self._two_who_met(ranking, part) for part in parts.values()]
+        lower = [player for part in split for player in chain.from_iterable(part[1:])]
+        return [[player for player in group if player not in lower], lower] if lower else [group]
+
+    def _two_who_met(self, ranking: Ranking, group: Group) -> list[Group]:
         settled = ranking.settled.setdefault(self.name, {})
         if len(group) != 2:  # noqa: PLR2004 - the rule is about two
             return [group]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from matchledger_projections.message import UsageProblem
-from matchledger_projections.rulebook.catalogue import Rule, UnknownRule, rules
+from matchledger_projections.rulebook.catalogue import PolicyFlag, Rule, UnknownRule, rules
+from matchledger_projections.rulebook.catalogue import policy_flag as policy_of
 from matchledger_projections.rulebook.catalogue import rule as rule_of
 from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text, shipped_rulebooks
 from matchledger_projections.rulebook.sources import CERTAINTIES, grade_of
@@ -15,6 +16,16 @@ def rules_asked(id_: str | None = None) -> list[Rule]:
     """Every rule, or the one of an id. Raises UsageProblem for any other."""
     try:
         return list(rules().values()) if id_ is None else [rule_of(id_)]
+    except UnknownRule as unknown:
+        raise UsageProblem(unknown.args[0]) from None
+
+
+def policy_asked(id_: str | None) -> PolicyFlag | None:
+    """The policy flag of an id that begins with POL, None for any other id. Raises UsageProblem for no flag."""
+    if id_ is None or not id_.upper().startswith("POL-"):
+        return None
+    try:
+        return policy_of(id_)
     except UnknownRule as unknown:
         raise UsageProblem(unknown.args[0]) from None
 

@@ -28,8 +28,10 @@ from matchledger.events import (
     RepairChosen,
     ResultCorrected,
     RoundPaired,
+    RoundStarted,
     StructureAnnounced,
     TieResolved,
+    TournamentClosed,
     TournamentOpened,
 )
 from matchledger_projections.document import SPREAD
@@ -39,8 +41,12 @@ from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
 from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.stages.cut import CutUndecided, top_of
+from matchledger_projections.stages.departures import Departure, of_closing, of_cut, of_round
+from matchledger_projections.stages.structure import announce_rule
+from matchledger_projections.views.posting_order import rule as posting_rule
 from matchledger_projections.views.posting_order import standings_missing
 from matchledger_projections.views.sight import Headed, Sight, answers, heading
+from matchledger_projections.views.window import rule_of, window_closed
 
 Intervention = Literal[
     "policy choice",
@@ -64,16 +70,22 @@ Intervention = Literal[
     "divisions or flights otherwise than the rules ask for",
     "game that no leader can rule in",
     "game without a leader let stand",
+    "departure from a rule",
 ]
+Found = tuple[Intervention, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One line of the report. `counts` is False for an entry that was taken back since."""
+    """One line of the report, and the rules that the entry departs from.
+
+    `counts` is False for an entry that was taken back since.
+    """
 
     kind: Intervention
     counts: bool
     entry: Annotated[Entry, SPREAD]
+    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,69 +111,102 @@ def integrity_page(sight: Sight) -> IntegrityPage:
 
 
 def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> list[Item]:
-    """Every intervention in a log, in order. `shipped_laws` are the texts of the rulebooks that come along."""
+    """Every intervention in a log, in order. `shipped_laws` are the texts of the rulebooks that come along.
+
+    An entry is listed for what it is, for the rules that it is marked with, and for those that it departs from as
+    the record stood before it, whether somebody marked it or not.
+    """
     record = Record()
     laws = frozenset(shipped_laws)
-    found: list[tuple[Intervention, Entry]] = []
+    found: list[tuple[Intervention, Entry, tuple[str, ...]]] = []
     for entry in entries:
-        found += [(kind, entry) for kind in _interventions(record, entry.fact, laws)]
+        fact = entry.fact
+        listed = list(_interventions(record, fact, laws))
+        told = {rule for _, rules in listed for rule in rules}
+        marked = tuple(rule for rule in getattr(fact, "deviations", ()) if rule not in told)
+        if marked and (type(fact) not in _MARKED or not listed):
+            listed.append((_MARKED.get(type(fact), "departure from a rule"), marked))
+        elif marked:
+            kind, rules = listed[-1]
+            listed[-1] = (kind, (*rules, *marked))
+        found += [(kind, entry, rules) for kind, rules in listed]
         record.apply(entry)
-    return [Item(kind, not record.is_dead(entry.position), entry) for kind, entry in found]
+    return [Item(kind, not record.is_dead(entry.position), entry, rules) for kind, entry, rules in found]
 
 
-def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) -> Iterator[Intervention]:
+def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) -> Iterator[Found]:
     if kind := _BY_THEMSELVES.get(type(fact)):
-        yield kind
+        yield kind, ()
     yield from _without_leader(record, fact)
     match fact:
         case TournamentOpened():
             yield from _in_opening(fact, shipped_laws)
         case RoundPaired():
             yield from _in_pairing(record, fact)
-        case PlayerRegistered() | PlayerArrivedLate() if fact.deviations:
-            yield "division other than by birth"
-        case DivisionsDecided() | FlightsDrawn() if fact.deviations:
-            yield "divisions or flights otherwise than the rules ask for"
-        case StructureAnnounced() if fact.deviations:
-            yield "departure from the structures"
+        case RoundStarted() if rule := _other_length(record, fact):
+            yield "departure from a rule", (rule,)
         case ResultCorrected():
             late = fact.stage == "swiss" and _elimination_has_results(record)
-            yield "correction after the cut was played on" if late else "correction"
+            rule = rule_of(record, "POL-ALL-CORRECTION-WINDOW")
+            closed = fact.stage == "swiss" and window_closed(record, fact.round) is not None and rule is not None
+            kind = "correction after the cut was played on" if late else "correction"
+            yield kind, (rule,) if closed and rule else ()
         case TieResolved(seed=None):
-            yield "order of a tie set by hand"
-        case CutMade() if fact.seeds != _computed_seeds(record, fact):
-            yield "cut set by hand"
+            yield "order of a tie set by hand", ()
+        case CutMade():
+            if fact.seeds != _computed_seeds(record, fact):
+                yield "cut set by hand", ()
+            yield from _structure(of_cut(record, fact.round, {fact.division: len(fact.seeds)}))
+        case TournamentClosed():
+            yield from _structure(of_closing(record))
         case _:
             pass
 
 
-def _in_opening(fact: TournamentOpened, shipped_laws: frozenset[str]) -> Iterator[Intervention]:
+def _structure(found: Iterable[Departure]) -> Iterator[Found]:
+    rules = tuple(dict.fromkeys(departure.rule for departure in found))
+    if rules:
+        yield "departure from the structures", rules
+
+
+def _in_opening(fact: TournamentOpened, shipped_laws: frozenset[str]) -> Iterator[Found]:
     if fact.law not in shipped_laws:
-        yield "rules other than shipped"
+        yield "rules other than shipped", ()
     if fact.policies:
-        yield "policy choice"
+        yield "policy choice", ()
 
 
-def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Intervention]:
+def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
     if _is_unannounced(record):
-        yield "structure not announced"
-    in_order = fact.stage != "swiss" or record.imports or standings_missing(record, fact.round) is None
+        yield "structure not announced", (announce_rule(record.rulebook),)
+    swiss = fact.stage == "swiss"
+    in_order = not swiss or record.imports or standings_missing(record, fact.round) is None
     if not in_order:
-        yield "paired before the standings were posted"
+        yield "paired before the standings were posted", (posting_rule(record) or "POLICY",)
+    if swiss:
+        yield from _structure(of_round(record, fact.round))
     # Chance draws a bracket and no round of it: the seed of one would be made up, and excuses nothing.
-    drawn = fact.stage == "swiss" and fact.seed is not None
+    drawn = swiss and fact.seed is not None
     if not drawn and not follows_bracket(record, fact):
-        yield "manual pairing"
+        yield "manual pairing", ()
 
 
-def _without_leader(record: Record, fact: AnyFact) -> Iterator[Intervention]:
+def _other_length(record: Record, fact: RoundStarted) -> str | None:
+    """The rule about the length of a round that was started with another length; None where it was not."""
+    clock = record.rulebook.clock
+    due = {clock.swiss} if fact.stage == "swiss" else {clock.elimination, clock.minutes("final")}
+    return clock.rule if fact.minutes is not None and not due & {None, fact.minutes} else None
+
+
+def _without_leader(record: Record, fact: AnyFact) -> Iterator[Found]:
     """A game of leaders in which no other can rule (L5R-I.6-LEADERPLAY), as it was seated."""
+    rules = () if record.opening is None or record.rulebook.staff is None else (record.rulebook.staff.playing,)
     match fact:
         case RoundPaired() if games_without_leader(record, fact.tables):
             let_stand = not without_leader(record, fact)
-            yield "game without a leader let stand" if let_stand else "game that no leader can rule in"
+            yield ("game without a leader let stand" if let_stand else "game that no leader can rule in"), rules
         case PairingAmended() if games_without_leader(record, fact.added):
-            yield "game that no leader can rule in"
+            yield "game that no leader can rule in", rules
 
 
 # The facts that are an intervention whatever they say.
@@ -173,6 +218,19 @@ _BY_THEMSELVES: dict[type[Fact], Intervention] = {
     PlayerRejoined: "return of a player",
     RepairChosen: "repair",
     QualifierReplaced: "qualifier replaced",
+}
+
+# What the rules that a fact is marked with make of it; any other fact departs from a rule.
+_MARKED: dict[type[Fact], Intervention] = {
+    PlayerRegistered: "division other than by birth",
+    PlayerArrivedLate: "division other than by birth",
+    DivisionsDecided: "divisions or flights otherwise than the rules ask for",
+    FlightsDrawn: "divisions or flights otherwise than the rules ask for",
+    StructureAnnounced: "departure from the structures",
+    CutMade: "departure from the structures",
+    TournamentClosed: "departure from the structures",
+    RoundPaired: "departure from a rule",
+    PairingAmended: "amended pairing",
 }
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from matchledger.events import DivisionMode, DrawMethod, StructureAnnounced, Style
 from matchledger_projections.divisions.ages import division_years
-from matchledger_projections.divisions.flights import FlightPlan, flight_plans, flights_of
+from matchledger_projections.divisions.flights import FlightPlan, field_now, flight_plans, flights_of
 from matchledger_projections.divisions.grouping import departures, division_mode, division_sizes, fitting_mode
 from matchledger_projections.divisions.tables import division_tables
 from matchledger_projections.document import LEFT_OUT, SPREAD, UNSAID, As, Player, PlayerName
@@ -74,7 +74,7 @@ def structure(sight: Sight) -> StructurePage:
         {division: size for division, size in sizes.items() if division},
         format_of(record),
         record.structure,
-        tuple(proposals(record.rulebook, sizes)),
+        tuple(proposals(record.rulebook, field_now(record))),
     )
 
 

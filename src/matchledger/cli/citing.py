@@ -18,31 +18,49 @@ from matchledger.cli.tables import columns
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.document import document
 from matchledger_projections.record.record import Record
-from matchledger_projections.rulebook.catalogue import Rule
+from matchledger_projections.rulebook.catalogue import PolicyFlag, Rule
 from matchledger_projections.rulebook.house import HouseRules, house_rulebook, house_rules
 from matchledger_projections.rulebook.pairing import UNWRITTEN
 from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.rulebook.rulebook import Rulebook, RulebookError, parse_rulebook, rulebook_text
 from matchledger_projections.rulebook.sources import CERTAINTIES
-from matchledger_projections.views.catalogue import grade_line, rulebook_lines, rules_asked
+from matchledger_projections.views.catalogue import grade_line, policy_asked, rulebook_lines, rules_asked
 
 
 @only_shown()
 def rules(
     id_: Annotated[
-        str | None, typer.Argument(metavar="[RULE]", help="An id that a refusal or an explanation cites.")
+        str | None,
+        typer.Argument(metavar="[RULE]", help="The id of a rule, or a policy such as POL-ALL-REPAIR."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Say what a rule id stands for, or list every rule of the documents."""
+    flag = policy_asked(id_)
     if as_json:
-        typer.echo(json.dumps(document(rules_asked(id_), Record()), ensure_ascii=False))
+        asked = rules_asked(id_) if flag is None else [flag]
+        typer.echo(json.dumps(document(asked, Record()), ensure_ascii=False))
+        return
+    if flag is not None:
+        for line in _policy_lines(flag):
+            typer.echo(line)
         return
     found = rules_asked(id_)
     for title, of_it in groupby(found, key=lambda rule: rule.document):
         typer.echo(title)
         for line in columns(["Rule", "Says", ""], [[rule.id, rule.says, _state(rule)] for rule in of_it]):
             typer.echo(line)
+
+
+def _policy_lines(flag: PolicyFlag) -> Iterator[str]:
+    yield f"{flag.id} ({', '.join(flag.rules)})"
+    yield flag.says
+    values = flag.values or dict.fromkeys(flag.defaults.values(), "")
+    rows = [
+        [value, meaning, ", ".join(law for law, default in flag.defaults.items() if default == value)]
+        for value, meaning in values.items()
+    ]
+    yield from columns(["Value", "Means", "Default in"], rows)
 
 
 def _state(rule: Rule) -> str:
@@ -167,6 +185,11 @@ def _lines(law: Rulebook) -> Iterator[str]:
         for flag, policy in law.policies.items()
     ]
     yield from columns(["Policy (open --policy FLAG=VALUE)", "As it stands", "Can be", "Rule"], policies)
+    for flag, policy in law.policies.items():
+        yield ""
+        yield f"{flag}: {Readings.decides(policy.reading)}"
+        for value in Readings.values_of(policy.reading):
+            yield f"  {value}: {Readings.meaning_of(policy.reading, value)}"
 
 
 def _facts(law: Rulebook) -> Iterator[tuple[str, str, str]]:

@@ -79,8 +79,9 @@ def _lines(record: Record, found: PairingExplanationPage) -> Iterator[str]:
 
 def _bye_lines(record: Record, round_: Round, given: ByeGiven) -> Iterator[str]:
     bye = record.rulebook.bye
-    if round_.number == 1:
-        yield f"{_FIRST_BYE} ({bye.rule})"
+    if given.anybodys:
+        when = "In round 1 the bye" if round_.number == 1 else "The first bye of the event"
+        yield f"{when} {_FIRST_BYE} ({bye.rule})"
         return
     whom = "; everybody has had one, so it goes round again" if given.again else " who has had none"
     yield f"{_BYES[bye.choice]}{whom} ({bye.rule})"
@@ -90,9 +91,7 @@ def _bye_lines(record: Record, round_: Round, given: ByeGiven) -> Iterator[str]:
         yield f"They were level after round {tie.round}: {order}, in the order of entry {tie.entry} ({drawn})"
 
 
-_FIRST_BYE = (
-    "In round 1 the bye is anybody's: it went to the first of the order with whom all others could be paired"
-)
+_FIRST_BYE = "is anybody's: it went to the first of the order with whom all others could be paired"
 _BYES = {
     "lowest-ranked": "The bye goes to the lowest ranked player",
     "weakest-record": "The bye goes to a player with the weakest record",

@@ -100,13 +100,17 @@ def _integrity(record: Record, items: Sequence[Item]) -> Iterator[str]:
         yield f"      {plain(item.entry.reason or 'no reason given')}"
 
 
+def _rules(rules: Sequence[str]) -> str:
+    return f" ({', '.join(rules)})" if rules else ""
+
+
 def _integrity_row(item: Item) -> list[str]:
     entry = item.entry
     return [
         str(entry.position),
         recorded_text(entry),
         clerk_text(entry),
-        item.kind + ("" if item.counts else ", taken back since"),
+        f"{item.kind}{_rules(item.rules)}{'' if item.counts else ', taken back since'}",
     ]
 
 

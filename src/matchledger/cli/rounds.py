@@ -90,7 +90,8 @@ def amend(
 ) -> None:
     """Seat some players of the posted round differently."""
     games, byes = _seatings(session, tables)
-    session.execute(AmendPairing(games=games, byes=byes, allow_rematch=allow_rematch))
+    deviating = session.reason is not None
+    session.execute(AmendPairing(games=games, byes=byes, allow_rematch=allow_rematch, deviating=deviating))
     _say_round(session.record)
     warn(session.record, games_without_leader(session.record, _where_seated(session.record, games)))
 

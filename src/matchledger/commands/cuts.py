@@ -9,14 +9,16 @@ from pydantic import Field
 
 from matchledger.commands.command import Command, Deviating, Sizes, argument, option
 from matchledger.commands.context import Context
-from matchledger.commands.refusal import Refusal, names_of, need_open
-from matchledger.commands.structures import announce_rule, changed, need_deviating
+from matchledger.commands.refusal import Refusal, names_of, need_late_players_seated, need_open
+from matchledger.commands.structures import changed, departing
 from matchledger.events import AnyFact, CutMade, StructureAnnounced
 from matchledger_projections.divisions.grouping import divisions_of
 from matchledger_projections.divisions.tables import ranked_apart
-from matchledger_projections.message import Sentence, both, sentence
+from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.cut import CutUndecided, top_of
+from matchledger_projections.stages.departures import Cuts, of_cut
+from matchledger_projections.stages.structure import announce_rule
 
 
 def make_cut(
@@ -30,8 +32,9 @@ def make_cut(
     """Sends the top `size` active players on (the announced number, if None), or the players in `seeds`.
 
     `division_sizes` are cuts of their own for divisions, each of which then has a bracket (PKM-3.3.1); they follow
-    from what was announced. `seeds` are there where a hand wrote them down. Another cut than announced, or an
-    earlier one, is refused unless it is meant to be `deviating`; the change is then an entry of its own.
+    from what was announced. `seeds` are there where a hand wrote them down. Another cut than announced or than the
+    table gives, or an earlier one, is refused unless it is meant to be `deviating`. A change of what was announced
+    is an entry of its own.
     """
     need_open(record)
     if record.cut is not None:
@@ -43,10 +46,41 @@ def make_cut(
         raise Refusal(sentence("the last Swiss round is not finished: report its tables first"))
     if seeds:
         return [CutMade(round=latest.number, seeds=tuple(seeds))]
+    need_late_players_seated(record)
+    sizes = _sizes(record, size, division_sizes)
+    rules = departing(of_cut(record, latest.number, sizes), deviating=deviating)
     announced = record.structure
-    sizes = _division_sizes(record, size, division_sizes)
-    if sizes:
-        return _cut_divisions(record, latest.number, sizes, deviating=deviating)
+    change: list[AnyFact] = []
+    if announced is not None and announce_rule(record.rulebook) in rules:
+        change = [_changed(record, announced, latest.number, sizes)]
+        rules = tuple(rule for rule in rules if rule != announce_rule(record.rulebook))
+    return [
+        *change,
+        *(
+            CutMade(round=latest.number, seeds=_top(record, division, number), division=division, deviations=rules)
+            for division, number in sizes.items()
+            if number
+        ),
+    ]
+
+
+def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) -> dict[str | None, int]:
+    """How many go on, of each division or of all: as given, else as announced."""
+    announced = record.structure
+    own = {division.casefold(): number for division, number in (given or {}).items()}
+    if not own and size is None and announced is not None:
+        own = dict(announced.division_cuts)
+    if own:
+        known = divisions_of(record)
+        if strangers := [division for division in own if division not in known]:
+            raise Refusal(
+                sentence(
+                    "nobody plays in %(division)r: the divisions are %(known)s",
+                    division=strangers[0],
+                    known=", ".join(filter(None, known)),
+                )
+            )
+        return {division: own[division] for division in known if division in own}
     if size is None:
         if announced is None or not announced.cut:
             raise Refusal(sentence("no cut was announced: say how many go on"))
@@ -54,88 +88,19 @@ def make_cut(
     if apart := ranked_apart(record):
         raise Refusal(
             sentence("the divisions play apart: say how many of each go on (%(known)s)", known=", ".join(apart)),
-            announce_rule(record),
+            announce_rule(record.rulebook),
         )
-    return [
-        *_other_cut(record, latest.number, size, deviating=deviating),
-        CutMade(round=latest.number, seeds=_top(record, None, size)),
-    ]
+    return {None: size}
 
 
-def _division_sizes(record: Record, size: int | None, given: Mapping[str, int] | None) -> dict[str, int]:
-    """How many of each division go on: as given, else as announced; nothing where there is one cut for all."""
-    if given:
-        return {division.casefold(): number for division, number in given.items()}
-    if size is not None or record.structure is None:
-        return {}
-    return dict(record.structure.division_cuts)
-
-
-def _cut_divisions(record: Record, round_: int, sizes: Mapping[str, int], *, deviating: bool) -> list[AnyFact]:
-    known = divisions_of(record)
-    if strangers := [division for division in sizes if division not in known]:
-        raise Refusal(
-            sentence(
-                "nobody plays in %(division)r: the divisions are %(known)s",
-                division=strangers[0],
-                known=", ".join(filter(None, known)),
-            )
-        )
-    return [
-        *_other_division_cuts(record, round_, sizes, deviating=deviating),
-        *(
-            CutMade(round=round_, seeds=_top(record, division, sizes[division]), division=division)
-            for division in known
-            if sizes.get(division)
-        ),
-    ]
-
-
-def _other_division_cuts(
-    record: Record, round_: int, sizes: Mapping[str, int], *, deviating: bool
-) -> list[AnyFact]:
-    announced = record.structure
-    if announced is None or (announced.rounds, announced.division_cuts) == (round_, dict(sizes)):
-        return []
-    need_deviating(
-        record,
-        _other_than_announced(announced, _of_each(sizes), round_),
-        deviating=deviating,
+def _changed(record: Record, announced: StructureAnnounced, rounds: int, sizes: Cuts) -> StructureAnnounced:
+    """The announcement, changed to the cut that is made."""
+    own = {division: size for division, size in sizes.items() if division is not None}
+    plan = announced.model_copy(update={"division_cuts": own})
+    longest = {division: min(number, rounds) for division, number in announced.division_rounds.items()}
+    return changed(
+        record, plan, style="swiss-with-cut", rounds=rounds, cut=max(sizes.values()), division_rounds=longest
     )
-    largest = max(sizes.values())
-    plan = announced.model_copy(update={"division_cuts": dict(sizes)})
-    return [changed(record, plan, style="swiss-with-cut", rounds=round_, cut=largest)]
-
-
-def _other_than_announced(announced: StructureAnnounced, cut: Sentence, rounds: int) -> Sentence:
-    return sentence(
-        "announced were %(rounds)s rounds and %(announced)s, not %(cut)s after round %(round)s",
-        rounds=announced.rounds,
-        announced=_of_each(announced.division_cuts) if announced.division_cuts else _cut_to(announced.cut),
-        cut=cut,
-        round=rounds,
-    )
-
-
-def _cut_to(size: object) -> Sentence:
-    return sentence("a cut to %(size)s", size=size) if size else sentence("no cut")
-
-
-def _of_each(sizes: Mapping[str, int]) -> Sentence:
-    cuts = [
-        sentence("%(size)s of %(division)s", size=size, division=division)
-        for division, size in sizes.items()
-        if size
-    ]
-    return _cut_to(both(cuts))
-
-
-def _other_cut(record: Record, rounds: int, size: int, *, deviating: bool) -> list[AnyFact]:
-    announced = record.structure
-    if announced is None or (announced.rounds, announced.cut) == (rounds, size):
-        return []
-    need_deviating(record, _other_than_announced(announced, _cut_to(size), rounds), deviating=deviating)
-    return [changed(record, announced, style="swiss-with-cut", rounds=rounds, cut=size)]
 
 
 def _top(record: Record, division: str | None, size: int) -> tuple[int, ...]:

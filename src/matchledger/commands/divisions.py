@@ -17,7 +17,7 @@ from matchledger_projections.divisions.flights import (
     field_of,
     flight_plan,
     knows_flights,
-    smallest_flights,
+    open_flights,
 )
 from matchledger_projections.divisions.grouping import departures, division_sizes, fitting_mode
 from matchledger_projections.hint import demanding
@@ -100,8 +100,11 @@ def decide_divisions(record: Record, *, mode: DivisionMode | None = None, deviat
     return [DivisionsDecided(mode=decided, sizes=dict(sizes), deviations=deviations)]
 
 
-def divisions_due(record: Record) -> list[AnyFact]:
-    """The decision that pairing a round makes where none was made, or a new division has come since."""
+def divisions_due(record: Record, *, deviating: bool = False) -> list[AnyFact]:
+    """The decision that pairing a round makes where none was made, or a new division has come since.
+
+    POL-PKM-NO-DIVISION: players without a division are named before it, unless that is meant to be `deviating`.
+    """
     sizes = division_sizes(record)
     decided = record.divisions_decided
     reading = record.rulebook.readings.divisions
@@ -112,7 +115,24 @@ def divisions_due(record: Record) -> list[AnyFact]:
     if decided is not None and decided.sizes.keys() >= sizes.keys():
         return []
     mode = fitting_mode(record)
-    return [DivisionsDecided(mode=mode, sizes=dict(sizes), deviations=departures(record, mode))]
+    rules = departures(record, mode)
+    unplaced = [player.name for player in record.active_players() if not player.division]
+    if record.rulebook.readings.without_division == "ask" and unplaced:
+        rule = record.rulebook.divisions.rule
+        if not deviating:
+            raise Refusal(
+                demanding(
+                    sentence(
+                        "%(players)s has no division: register the player with a year of birth or a division, or "
+                        "give a reason to deviate",
+                        players=joined(unplaced),
+                    ),
+                    "a reason",
+                ),
+                rule,
+            )
+        rules = tuple(dict.fromkeys((*rules, rule)))
+    return [DivisionsDecided(mode=mode, sizes=dict(sizes), deviations=rules)]
 
 
 def _said(sizes: dict[str, int]) -> Sentence:
@@ -199,13 +219,13 @@ def join_flight(record: Record, *, player: int, division: str | None, secret: Ca
     drawn = next((fact for _, fact in record.flights_drawn if fact.division == name), None)
     if drawn is None:
         return []
-    smallest = smallest_flights(record, drawn)
-    if len(smallest) == 1:
-        return [FlightJoined(player=player, flight=smallest[0])]
+    open_now = open_flights(record, drawn)
+    if len(open_now) == 1:
+        return [FlightJoined(player=player, flight=open_now[0])]
     latest = record.latest_round()
     seeds = seeds_of(record, latest.number if latest is not None else 1, secret())
     seed = seeds(late_flight_purpose(player))
-    return [FlightJoined(player=player, flight=random_order(seed, smallest)[0], seed=seed.hex())]
+    return [FlightJoined(player=player, flight=random_order(seed, open_now)[0], seed=seed.hex())]
 
 
 class DecideDivisions(Command):

@@ -51,6 +51,33 @@ def need_open(record: Record) -> None:
         raise Refusal(sentence("the tournament is closed: retract the closing entry to go on"))
 
 
+def late_rule(record: Record) -> str:
+    """The rule about late players, `POLICY` where the document is silent."""
+    permission = (record.rulebook.permissions or {}).get("accept-late")
+    return "POLICY" if permission is None else permission.rule
+
+
+def need_late_players_seated(record: Record) -> None:
+    """Refuses to go on while a late player is neither seated in the posted round nor charged with it."""
+    latest = record.latest_round()
+    if latest is None or record.imports:
+        return
+    for player in record.active_players():
+        came_after = player.losses is not None and player.position > latest.position
+        charged = latest.number in record.charged_rounds(player.number, latest.number)
+        if came_after and not charged and player.number not in latest.players:
+            raise Refusal(
+                sentence(
+                    "%(player)s came late, and is neither seated in round %(round)s nor charged with it: amend the "
+                    "round, or retract entry %(entry)s and charge the round",
+                    player=player.name,
+                    round=latest.number,
+                    entry=player.position,
+                ),
+                late_rule(record),
+            )
+
+
 def need_window_open(record: Record, round_: int) -> None:
     """POL-ALL-CORRECTION-WINDOW, TV-UNDO-5: a Swiss result stands once its window has closed."""
     rule = rule_of(record, "POL-ALL-CORRECTION-WINDOW")

@@ -36,7 +36,7 @@ from matchledger.commands.timing import (
     timed,
 )
 from matchledger.commands.undo import same_command
-from matchledger.commands.written import slip_of
+from matchledger.commands.written import need_blood_points, slip_of
 from matchledger.events import (
     AnyFact,
     Entry,
@@ -115,6 +115,7 @@ def concede(
     where, players, table = _table_of(record, by, table, stage, round_)
     winner = players[1] if by == players[0] else players[0]
     place = place_of(record, where, table, players)
+    need_blood_points(record.rulebook, "concession", blood_points)
     slip = Slip(kind="concession", winner=winner, blood_points=blood_points)
     slip = timed(place, slip, NOTHING_NOTED, now=now)
     _need_outstanding(where, table, players, slip)

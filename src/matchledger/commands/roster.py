@@ -11,24 +11,28 @@ from matchledger.commands.command import PLAYER, Command, Deviating, Player, Tex
 from matchledger.commands.context import Context
 from matchledger.commands.divisions import join_flight, place_in_division
 from matchledger.commands.eliminations import enter_late, leave
-from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
+from matchledger.commands.refusal import Refusal, late_rule, name_of, need_active, need_open
 from matchledger.commands.staff import need_leave_to_play, need_leave_to_return
 from matchledger.commands.structures import has_begun
 from matchledger.events import (
     AnyFact,
+    PairingAmended,
     Person,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
     PlayerRegistered,
     PlayerRejoined,
+    Seating,
     Stage,
 )
 from matchledger.notation.player_lookup import person_named
 from matchledger_projections.divisions.flights import PAIRED_BY
+from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, numbered, sentence
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import in_elimination
 
 
@@ -92,15 +96,17 @@ def arrive_late(
     Rules: PKM-3.1.4-LATE, and PKM-3.3.4-LATE before a cut.
 
     `rounds_started` is counted from the log unless it is given: the organizer may add a player to a round that
-    is posted and has not begun, or wait until it has. `losses` are there only for a foreign record that says
-    itself which rounds it charges. `secret` is asked for where chance puts the player into a flight.
+    is posted and has not begun, or wait until it has. A player who is added meets the bye of that round. Where it
+    has none, the round is charged, unless the organizer amends it before it starts. `losses` are there
+    only for a foreign record that says itself which rounds it charges. `secret` is asked for where chance puts the
+    player into a flight.
     """
     need_open(record)
     _need_to_be_new(record, person)
     division, deviations = place_in_division(record, person, division, deviating=deviating)
     if record.cut is not None:
         raise Refusal(
-            sentence("the cut is made: %(player)s can no longer enter", player=person.name), "PKM-3.3.4-LATE"
+            sentence("the cut is made: %(player)s can no longer enter", player=person.name), late_rule(record)
         )
     person, paired_by = _told_apart(person, attributes or {})
     if record.bracket_drawn is not None or record.rounds("elimination"):
@@ -116,7 +122,9 @@ def arrive_late(
         raise Refusal(sentence("no round is paired yet: register %(player)s as on time", player=person.name))
     paired = latest.number if latest is not None else 0
     started = paired if latest is None or latest.has_started else paired - 1
-    count = started if rounds_started is None else rounds_started
+    held = None if latest is None or started == paired else bye_to_play(record, latest, division)
+    due = started if held is not None or started == paired else paired
+    count = due if rounds_started is None else rounds_started
     if not started <= count <= paired:
         allowed = sentence("%(first)s or %(last)s", first=started, last=paired) if started != paired else started
         raise Refusal(
@@ -127,9 +135,10 @@ def arrive_late(
                 allowed=allowed,
                 count=count,
             ),
-            "PKM-3.1.4-LATE",
+            late_rule(record),
         )
     number = _next_number(record)
+    seat_now = losses is None and count < paired and held is not None and latest is not None
     return [
         PlayerArrivedLate(
             number=number,
@@ -140,7 +149,32 @@ def arrive_late(
             deviations=deviations,
         ),
         *(join_flight(record, player=number, division=division, secret=secret) if secret is not None else ()),
+        *([_seated(latest, number, held)] if seat_now and latest is not None and held is not None else ()),
     ]
+
+
+def bye_to_play(record: Record, latest: Round, division: str | None) -> int | None:
+    """The player with the bye of a posted round whom a late player can meet; None without one, or with flights."""
+    if record.flights_drawn:
+        return None
+    apart = division_mode(record) == "separated"
+    same = (
+        bye.player
+        for bye in latest.byes
+        if not apart or division_of(record, bye.player) == (division or "").casefold()
+    )
+    return next(same, None)
+
+
+def _seated(latest: Round, late: int, opponent: int) -> PairingAmended:
+    """The posted round with a late player against the player who had its bye (PKM-3.1.4-LATE)."""
+    table = max(latest.tables, default=0) + 1
+    return PairingAmended(
+        round=latest.number,
+        removed=(),
+        added=(Seating(table=table, players=(opponent, late)),),
+        byes_removed=(opponent,),
+    )
 
 
 def _told_apart(person: Person, attributes: Mapping[str, str]) -> tuple[Person, dict[str, str]]:

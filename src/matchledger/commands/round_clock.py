@@ -20,7 +20,7 @@ from matchledger.commands.command import (
 from matchledger.commands.context import Context
 from matchledger.commands.draft import now
 from matchledger.commands.postings import need_pairings_posted
-from matchledger.commands.refusal import Refusal, name_of, need_open
+from matchledger.commands.refusal import Refusal, name_of, need_late_players_seated, need_open
 from matchledger.events import (
     AnyFact,
     ClockPaused,
@@ -48,6 +48,7 @@ def start_round(
     if record.clock(round_).origin is not None or not round_.outstanding:
         raise Refusal(sentence("round %(round)s has started already", round=round_.number))
     if round_.stage == "swiss":
+        need_late_players_seated(record)
         need_pairings_posted(record, round_.number)
     return [RoundStarted(stage=round_.stage, round=round_.number, minutes=minutes, at=at)]
 

@@ -98,6 +98,7 @@ class AmendPairing(Command):
     games: Annotated[Games, Field(max_length=1000)] = ()
     byes: Annotated[Players, Field(max_length=1000)] = ()
     allow_rematch: bool = False
+    deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
         known(record, *(player for game in self.games for player in game), *self.byes)
@@ -108,6 +109,7 @@ class AmendPairing(Command):
             byes=self.byes,
             stage="swiss" if latest is None else latest.stage,
             rematches=_met(record, self.games) if self.allow_rematch else (),
+            deviating=self.deviating,
         )
 
 

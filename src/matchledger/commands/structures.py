@@ -12,17 +12,22 @@ from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.events import AnyFact, StructureAnnounced, Style
 from matchledger.notation.player_lookup import format_named
+from matchledger_projections.divisions.flights import field_now
 from matchledger_projections.divisions.grouping import division_mode, divisions_of
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.catalogue import rules
 from matchledger_projections.stages.cut import SMALLEST_CUT
+from matchledger_projections.stages.departures import Departure, of_round
 from matchledger_projections.stages.structure import (
     CUSTOM,
     Proposal,
+    Turnout,
+    announce_rule,
     attendance,
     departures,
+    fitting_table,
     follows,
     format_of,
     format_rule,
@@ -70,14 +75,17 @@ def announce(
         need_deviating(
             record, sentence("round 1 is paired, and a structure is announced before it"), deviating=deviating
         )
-    if division_cuts and style is None:
-        style = "swiss-with-cut"
+    if style is None and (division_cuts or cut is not None):
+        style = "swiss-with-cut" if division_cuts or cut else "swiss"
+    field = field_now(record)
     table = _table(record, style, structure)
-    found = proposal(record.rulebook, table, attendance(record)) if table is not None else None
+    found = proposal(record.rulebook, table, field) if table is not None else None
     by_division = _announced_by_division(record, found, style, cut, division_cuts)
     if by_division:
         style, cut = "swiss-with-cut", max(by_division.values())
     own_rounds = _rounds_by_division(record, rounds, division_rounds)
+    if not own_rounds and rounds is None and found is not None:
+        own_rounds = _proposed_by_division(field, found)
     planned = _planned(record, found, style, max(own_rounds.values(), default=rounds), cut)
     plan = planned.model_copy(
         update={
@@ -92,6 +100,8 @@ def announce(
             "house_rules": _known_house_rules(house_rules),
         }
     )
+    if structure is None:
+        table = fitting_table(record.rulebook, plan, field)
     return [_marked(record, plan, table, late=begun, late_format=late_format)]
 
 
@@ -179,6 +189,15 @@ def _known_house_rules(given: Sequence[str]) -> tuple[str, ...]:
     return tuple(given)
 
 
+def _proposed_by_division(field: Turnout, found: Proposal) -> dict[str, int]:
+    """The rounds that the table gives divisions that play apart, where they are not the same for all."""
+    own = {
+        division.casefold(): field.rounds(division, found.division_rounds.get(division, found.rounds))[0]
+        for division in field.sizes
+    }
+    return own if field.apart and len(set(own.values())) > 1 else {}
+
+
 def has_begun(record: Record) -> bool:
     """Whether a round of either stage is paired."""
     return bool(record.rounds("swiss") or record.rounds("elimination"))
@@ -247,37 +266,37 @@ def _marked(
     record: Record, plan: StructureAnnounced, table: str | None, *, late: bool, late_format: tuple[str, ...] = ()
 ) -> StructureAnnounced:
     """A plan with the rules that it departs from."""
-    rulebook, sizes = record.rulebook, attendance(record)
-    rules = departures(rulebook, plan, table, sizes)
-    if late and (rule := announce_rule(record)):
-        rules = tuple(dict.fromkeys((*rules, *late_format, rule)))
-    as_in_table = table is not None and follows(rulebook, plan, table, sizes)
+    rulebook, field = record.rulebook, field_now(record)
+    rules = departures(rulebook, plan, table, field)
+    unsaid = rulebook.structures is not None and rulebook.structures.prizes and plan.prizes is None
+    if late or unsaid:
+        rules = tuple(dict.fromkeys((*rules, *late_format, announce_rule(rulebook))))
+    as_in_table = table is not None and follows(rulebook, plan, table, field)
     return plan.model_copy(update={"structure": table if as_in_table else CUSTOM, "deviations": rules})
-
-
-def announce_rule(record: Record) -> str:
-    structures = record.rulebook.structures
-    return (structures.announce if structures is not None else None) or "POLICY"
 
 
 def need_deviating(record: Record, message: Sentence, *, deviating: bool) -> None:
     if not deviating:
         raise Refusal(
             demanding(sentence("%(refused)s: give a reason to deviate from it", refused=message), "a reason"),
-            announce_rule(record),
+            announce_rule(record.rulebook),
         )
 
 
-def further_round(record: Record, number: int, *, deviating: bool) -> list[AnyFact]:
-    """The change of structure that a Swiss round beyond the announced ones makes; refused unless it is meant."""
+def further_round(record: Record, number: int, *, deviating: bool) -> tuple[list[AnyFact], tuple[str, ...]]:
+    """The change of structure that a Swiss round beyond the announced ones makes, and the rules it departs from.
+
+    Either is refused unless it is meant. The rules are those of the structure, where it does not fit the players
+    who came to round 1, or of the table, where nothing was announced.
+    """
     announced = record.structure
-    if announced is None or (announced.style != "elimination" and number <= announced.rounds):
-        return []
-    if announced.style == "elimination":
+    if announced is not None and announced.style == "elimination":
         raise Refusal(
             sentence("this event was announced as single elimination: it has no Swiss rounds"),
-            announce_rule(record),
+            announce_rule(record.rulebook),
         )
+    if announced is None or number <= announced.rounds:
+        return [], departing(of_round(record, number), deviating=deviating)
     said = sentence(
         "round %(round)s is beyond the %(count)s that were announced", round=number, count=announced.rounds
     )
@@ -286,15 +305,26 @@ def further_round(record: Record, number: int, *, deviating: bool) -> list[AnyFa
         division: number if rounds == announced.rounds else rounds
         for division, rounds in announced.division_rounds.items()
     }
-    return [changed(record, announced, rounds=number, division_rounds=longest)]
+    return [changed(record, announced, rounds=number, division_rounds=longest)], ()
+
+
+def departing(found: Sequence[Departure], *, deviating: bool) -> tuple[str, ...]:
+    """The rules that something departs from, each once; refused with the first of them unless it is meant."""
+    if found and not deviating:
+        first = found[0]
+        raise Refusal(
+            demanding(sentence("%(refused)s: give a reason to deviate from it", refused=first.text), "a reason"),
+            first.rule,
+        )
+    return tuple(dict.fromkeys(departure.rule for departure in found))
 
 
 def changed(
     record: Record, announced: StructureAnnounced, **changes: int | str | dict[str, int]
 ) -> StructureAnnounced:
+    """An announcement with changes that were made during the event, marked as late."""
     plan = announced.model_copy(update=changes)
-    table = announced.structure if announced.structure != CUSTOM else None
-    return _marked(record, plan, table or table_for(record.rulebook, plan.style), late=True)
+    return _marked(record, plan, fitting_table(record.rulebook, plan, field_now(record)), late=True)
 
 
 class AnnounceStructure(Command):

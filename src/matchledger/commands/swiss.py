@@ -6,9 +6,16 @@ from collections.abc import Sequence
 
 from matchledger.commands.divisions import divisions_due
 from matchledger.commands.postings import need_standings_posted
-from matchledger.commands.refusal import Refusal, name_of, need_active, need_open, not_finished
+from matchledger.commands.refusal import (
+    Refusal,
+    name_of,
+    need_active,
+    need_late_players_seated,
+    need_open,
+    not_finished,
+)
 from matchledger.commands.staff import let_stand
-from matchledger.commands.structures import further_round
+from matchledger.commands.structures import departing, further_round
 from matchledger.events import (
     AnyFact,
     Bye,
@@ -21,6 +28,7 @@ from matchledger.events import (
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import numbered, sentence
 from matchledger_projections.pairing.chance import seeds_of
+from matchledger_projections.pairing.check import of_seating
 from matchledger_projections.pairing.drawing import RoundDrawn, Unpairable, draw_round
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.pairing.proof import proof
@@ -40,16 +48,19 @@ def pair_round(
     need_open(record)
     number = _next_round(record, "swiss")
     need_standings_posted(record, number)
-    change = further_round(record, number, deviating=deviating)
+    change, rules = further_round(record, number, deviating=deviating)
+    drawn = derive_round(record, number, secret=secret, allow_rematch=allow_rematch)
     return [
         *change,
-        *divisions_due(record),
-        *let_stand(
-            record,
-            derive_round(record, number, secret=secret, allow_rematch=allow_rematch),
-            deviating=deviating,
-        ),
+        *divisions_due(record, deviating=deviating),
+        *let_stand(record, _marked(drawn, rules), deviating=deviating),
     ]
+
+
+def _marked(facts: Sequence[AnyFact], rules: tuple[str, ...]) -> list[AnyFact]:
+    """Facts with the rules that their round departs from."""
+    more = {"deviations": rules}
+    return [fact.model_copy(update=more) if isinstance(fact, RoundPaired) else fact for fact in facts]
 
 
 def number_to_come(record: Record) -> int:
@@ -127,6 +138,8 @@ def _next_round(record: Record, stage: Stage) -> int:
         return 1
     if latest.outstanding:
         raise not_finished(sentence("round %(round)s", round=latest.number), latest.outstanding)
+    if stage == "swiss":
+        need_late_players_seated(record)
     return latest.number + 1
 
 
@@ -144,7 +157,8 @@ def pair_by_hand(
     """Takes a round in as somebody paired it: checked, and not derived again.
 
     `rematches` are the pairs that may meet again although they have met. `unfinished` lets it follow a round
-    that has open tables, as foreign records do.
+    that has open tables, as foreign records do. A second bye, a game across divisions that play apart or across
+    flights, have to be meant as `deviating`.
     """
     need_open(record)
     latest = record.latest_round(stage)
@@ -154,14 +168,15 @@ def pair_by_hand(
         raise Refusal(sentence("the next round is %(expected)s, not %(number)s", expected=expected, number=number))
     _need_everybody_once(record, games, byes)
     _need_new_opponents(record, games, stage, rematches)
+    change, rules = further_round(record, expected, deviating=deviating) if stage == "swiss" else ([], ())
+    paired = RoundPaired(stage=stage, round=expected, tables=tuple(games), byes=tuple(byes), deviations=rules)
+    if stage == "swiss":
+        seated = departing(of_seating(record, paired), deviating=deviating)
+        paired = paired.model_copy(update={"deviations": (*rules, *seated)})
     return [
-        *(further_round(record, expected, deviating=deviating) if stage == "swiss" else ()),
+        *change,
         *(RematchAllowed(round=expected, players=two) for two in rematches if stage == "swiss"),
-        *let_stand(
-            record,
-            [RoundPaired(stage=stage, round=expected, tables=tuple(games), byes=tuple(byes))],
-            deviating=deviating,
-        ),
+        *let_stand(record, [paired], deviating=deviating),
     ]
 
 
@@ -218,10 +233,12 @@ def amend_pairing(
     byes: Sequence[int] = (),
     stage: Stage = "swiss",
     rematches: Sequence[tuple[int, int]] = (),
+    deviating: bool = False,
 ) -> list[AnyFact]:
     """Seats some players of the posted round differently; everybody who is not named stays where he is.
 
-    The players named take over the tables that their members leave, in order of table number.
+    The players named take over the tables that their members leave, in order of table number. A second bye, and a
+    game across divisions that play apart or across flights, have to be meant as `deviating`.
     """
     need_open(record)
     latest = record.latest_round(stage)
@@ -240,16 +257,18 @@ def amend_pairing(
         _need_uncharged(record, latest, named)
     _need_everybody_once(record, added, [Bye(player=player) for player in byes])
     _need_new_opponents(record, added, stage, rematches)
+    amended = PairingAmended(
+        stage=stage,
+        round=latest.number,
+        removed=tuple(Seating(table=table, players=two) for table, two in tables.items()),
+        added=added,
+        byes_removed=tuple(old_byes),
+        byes_added=tuple(byes),
+    )
+    rules = departing(of_seating(record, amended), deviating=deviating) if stage == "swiss" else ()
     return [
         *(RematchAllowed(round=latest.number, players=two) for two in rematches),
-        PairingAmended(
-            stage=stage,
-            round=latest.number,
-            removed=tuple(Seating(table=table, players=two) for table, two in tables.items()),
-            added=added,
-            byes_removed=tuple(old_byes),
-            byes_added=tuple(byes),
-        ),
+        amended.model_copy(update={"deviations": rules}),
     ]
 
 

@@ -8,16 +8,18 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from matchledger.commands.command import Command, Text, option
+from matchledger.commands.command import Command, Deviating, Text, option
 from matchledger.commands.context import Context
 from matchledger.commands.draft import now
-from matchledger.commands.refusal import Refusal, need_open, not_finished
+from matchledger.commands.refusal import Refusal, need_late_players_seated, need_open, not_finished
+from matchledger.commands.structures import departing
 from matchledger.events import AnyFact, StandingsPosted, TournamentClosed, TournamentOpened
 from matchledger_projections.divisions.ages import years_problem
 from matchledger_projections.message import sentence
 from matchledger_projections.pairing.chance import commitment
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook, rulebook_text
+from matchledger_projections.stages.departures import of_closing
 from matchledger_projections.text_line import is_printable
 from matchledger_projections.views.postings import posted_rows
 
@@ -78,10 +80,19 @@ def post_standings(record: Record) -> list[AnyFact]:
     return [StandingsPosted(round=through, rows=tuple(posted_rows(record, through)))]
 
 
-def close(record: Record, *, secret: bytes, unfinished: bool = False, ended: date | None = None) -> list[AnyFact]:
+def close(
+    record: Record,
+    *,
+    secret: bytes,
+    unfinished: bool = False,
+    ended: date | None = None,
+    deviating: bool = False,
+) -> list[AnyFact]:
     """Ends the tournament and reveals the secret, so that every draw can be checked.
 
-    `unfinished` closes it with tables open, as foreign records are at times. `ended` is the last day of the event.
+    Fewer rounds than announced, a cut that was not made and places that are not decided are refused unless they
+    are meant as `deviating`. `unfinished` closes it as it is, with tables open, as foreign records are at times.
+    `ended` is the last day of the event.
     """
     need_open(record)
     for latest in (record.latest_round("swiss"), record.latest_round("elimination")):
@@ -89,7 +100,9 @@ def close(record: Record, *, secret: bytes, unfinished: bool = False, ended: dat
             raise not_finished(sentence("round %(round)s", round=latest.number), latest.outstanding)
     if record.opening is not None and record.opening.commitment != commitment(secret):
         raise Refusal(sentence("the secret is not the one that the tournament was opened with"))
-    return [TournamentClosed(round=record.finished_rounds, secret=secret.hex(), ended=ended)]
+    need_late_players_seated(record)
+    rules = departing(of_closing(record), deviating=deviating or unfinished)
+    return [TournamentClosed(round=record.finished_rounds, secret=secret.hex(), ended=ended, deviations=rules)]
 
 
 class PostStandings(Command):
@@ -103,7 +116,7 @@ class PostStandings(Command):
 
 
 class CloseTournament(Command):
-    """End the tournament and reveal the secret behind its draws."""
+    """End the tournament and reveal the secret behind its draws. To end it early, add a --reason."""
 
     shown_first: ClassVar = True
     asks: ClassVar = "always"
@@ -111,9 +124,11 @@ class CloseTournament(Command):
     ended: Annotated[
         date | None, option("--ended", "The last day of the event, 2026-05-02; today, if left out.")
     ] = None
+    deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        return close(record, secret=context.secret(), ended=self.ended or now().astimezone().date())
+        ended = self.ended or now().astimezone().date()
+        return close(record, secret=context.secret(), ended=ended, deviating=self.deviating)
 
 
 LONGEST_LAW = 100_000  # characters; the longest rulebook that comes along has 8,000

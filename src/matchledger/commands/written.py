@@ -118,5 +118,11 @@ def _check_blood_points(rulebook: Rulebook, written: Written) -> None:
             ),
             rule.rule,
         )
-    if written.kind == "win" and written.blood_points is None:
+    need_blood_points(rulebook, written.kind, written.blood_points)
+
+
+def need_blood_points(rulebook: Rulebook, kind: str, points: int | None) -> None:
+    """Refuses a game that was won or conceded without the loser's blood points (ASH-SLIP)."""
+    rule = rulebook.blood_points
+    if rule is not None and kind in {"win", "concession"} and points is None:
         raise Refusal(sentence("the slip does not give the loser's blood points"), rule.rule)

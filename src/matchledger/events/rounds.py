@@ -71,7 +71,10 @@ class RoundStarted(Fact):
 
 
 class PairingAmended(Fact):
-    """Some tables of a posted round were changed; tables that are not named stay as they were."""
+    """Some tables of a posted round were changed; tables that are not named stay as they were.
+
+    `deviations` are rules that somebody with a reason let the change depart from.
+    """
 
     kind: Literal["pairing-amended"] = "pairing-amended"
     stage: Stage = "swiss"
@@ -80,6 +83,7 @@ class PairingAmended(Fact):
     added: tuple[Seating, ...]
     byes_removed: tuple[PlayerNumber, ...] = ()
     byes_added: tuple[PlayerNumber, ...] = ()
+    deviations: tuple[str, ...] = ()
 
 
 class RepairChosen(Fact):

@@ -41,13 +41,15 @@ class StructureAnnounced(Fact):
 class CutMade(Fact):
     """The players who go on to the elimination stage, best seed first, on the standings after `round`.
 
-    `division` is the one that has a bracket of its own; None where there is one for all.
+    `division` is the one that has a bracket of its own; None where there is one for all. `deviations` are the rules
+    that the cut departs from.
     """
 
     kind: Literal["cut-made"] = "cut-made"
     round: NonNegativeInt
     seeds: tuple[PlayerNumber, ...] = Field(min_length=2)
     division: str | None = None
+    deviations: tuple[str, ...] = ()
 
 
 class QualifierReplaced(Fact):

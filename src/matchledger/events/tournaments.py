@@ -40,12 +40,14 @@ class TournamentClosed(Fact):
     """The tournament ended; the secret behind its draws is revealed.
 
     `ended` is its last day at the place where it was held; None where nobody said so, as in a foreign record.
+    `deviations` are the rules that the ending departs from: rounds or a cut that are missing, places not decided.
     """
 
     kind: Literal["tournament-closed"] = "tournament-closed"
     round: NonNegativeInt
     secret: str = Field(pattern="^[0-9a-f]{64}$")
     ended: date | None = None
+    deviations: tuple[str, ...] = ()
 
 
 TournamentFact = TournamentOpened | FileImported | TournamentClosed

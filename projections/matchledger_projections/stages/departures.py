@@ -1,0 +1,191 @@
+"""Departures: where a round, a cut or an ending differs from the announcement, or from the rulebook's table.
+
+An announcement that departs from the table is marked itself. So an event is compared with its announcement, and
+with the table where nothing was announced, or where other players came than those it was announced for. What a file
+tells was announced elsewhere, and is compared with nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from matchledger.events import StructureAnnounced
+from matchledger_projections.divisions.flights import field_now
+from matchledger_projections.divisions.grouping import division_mode, division_of
+from matchledger_projections.divisions.tables import standings_apart
+from matchledger_projections.message import Sentence, both, sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.stages.bracket import in_elimination
+from matchledger_projections.stages.cut import flights_in
+from matchledger_projections.stages.placing import Place, places
+from matchledger_projections.stages.structure import (
+    CUSTOM,
+    announce_rule,
+    departures,
+    fitting_table,
+    proposals,
+)
+
+Cuts = Mapping[str | None, int]
+"""How many go on by division; the division is None where there is one cut for all."""
+
+BY_CHANCE = {"random_draw", "rock_paper_scissors"}
+
+
+class Departure(NamedTuple):
+    """A rule that something departs from, and in what."""
+
+    rule: str
+    text: Sentence
+
+
+def of_round(record: Record, number: int) -> list[Departure]:
+    """What the next Swiss round departs from: the first by its structure, a later one by its number."""
+    plan = record.structure
+    if record.imports:
+        return []
+    if plan is None:
+        found = list(proposals(record.rulebook, field_now(record, begun=True)))
+        most = [rounds for proposed in found if proposed.style != "elimination" for rounds in proposed.rounds]
+        if not most or number <= max(most):
+            return []
+        text = sentence("the table gives %(most)s rounds at most, not %(number)s", most=max(most), number=number)
+        return [Departure(found[0].rule, text)]
+    rules = _of_structure(record, plan) if number == 1 else ()
+    text = sentence("the structure announced is not one for the players who came, or for their flights")
+    return [Departure(rule, text) for rule in rules]
+
+
+def of_cut(record: Record, round_: int, sizes: Cuts) -> list[Departure]:
+    """What a cut after a round departs from: the announcement, the table where there is none, or its flights."""
+    if record.imports:
+        return []
+    plan, found = record.structure, list(_of_flights(record, sizes))
+    if plan is not None:
+        due = _announced_cuts(plan)
+        if plan.rounds == round_ and all(due.get(division) == size for division, size in sizes.items()):
+            return found
+        text = sentence(
+            "announced were %(rounds)s rounds and %(announced)s, not %(cut)s after round %(round)s",
+            rounds=plan.rounds,
+            announced=said_cuts(due),
+            cut=said_cuts(sizes),
+            round=round_,
+        )
+        return [Departure(announce_rule(record.rulebook), text), *found]
+    played = _played(record, round_, sizes)
+    text = sentence("the table does not give %(cut)s after round %(round)s", cut=said_cuts(sizes), round=round_)
+    return [*(Departure(rule, text) for rule in _of_structure(record, played)), *found]
+
+
+def of_closing(record: Record) -> list[Departure]:
+    """What the end of an event departs from: rounds or a cut that are missing, places that are not decided."""
+    return [] if record.imports else [*_of_length(record), *_of_places(record)]
+
+
+def _of_length(record: Record) -> Iterator[Departure]:
+    plan, played = record.structure, len(record.rounds())
+    by_elimination = plan is not None and plan.style == "elimination"
+    if by_elimination or (record.cut is None and in_elimination(record)):
+        if not record.rounds("elimination"):
+            yield Departure(announce_rule(record.rulebook), sentence("no round was played"))
+        return
+    if plan is not None and played < plan.rounds:
+        text = sentence("%(played)s of %(rounds)s announced rounds were played", played=played, rounds=plan.rounds)
+        yield Departure(announce_rule(record.rulebook), text)
+    if plan is not None and (missing := _announced_cuts(plan).keys() - {made.division for made in record.cuts}):
+        due = {division: size for division, size in _announced_cuts(plan).items() if division in missing}
+        yield Departure(announce_rule(record.rulebook), sentence("%(cut)s was not made", cut=said_cuts(due)))
+    if plan is None and record.cut is None and len(record.active_players()) > 1:
+        text = sentence("the table does not end an event after round %(round)s", round=played)
+        for rule in _of_structure(record, _played(record, played, {})):
+            yield Departure(rule, text)
+
+
+def _of_places(record: Record) -> Iterator[Departure]:
+    """Places that hang on a game or on a tie that nobody settled."""
+    if record.cut is not None and not record.rounds("elimination"):
+        yield Departure(record.rulebook.elimination.rule("cut"), sentence("no game was played after the cut"))
+        return
+    for place in places(record) if record.rounds() or record.rounds("elimination") else ():
+        if not place.decided and _can_be_decided(record, place):
+            text = sentence("places %(first)s to %(last)s are not decided", first=place.first, last=place.last)
+            yield Departure(place.rule, text)
+            return
+
+
+def _can_be_decided(record: Record, place: Place) -> bool:
+    """Whether an undecided place is one that a draw or a game would decide, and not one that players share."""
+    tied = {player for table in standings_apart(record) for group in table.ties for player in group}
+    return place.player not in tied or not BY_CHANCE.isdisjoint(record.rulebook.tiebreaks)
+
+
+def _of_structure(record: Record, plan: StructureAnnounced) -> tuple[str, ...]:
+    """The rules that a structure departs from for the players who came, besides those it was marked with.
+
+    It follows the table if it does so for the players at round 1, or for those who had registered.
+    """
+    found: list[tuple[str, ...]] = []
+    for registered in (False, True):
+        field = field_now(record, begun=True, registered=registered)
+        table = None if _is_free(record, plan) else fitting_table(record.rulebook, plan, field)
+        rules = departures(record.rulebook, plan, table, field)
+        found.append(tuple(rule for rule in rules if rule not in plan.deviations))
+    return min(found, key=len)
+
+
+def _is_free(record: Record, plan: StructureAnnounced) -> bool:
+    """Whether a structure was announced as another than those of the tables, as the rulebook allows."""
+    structures = record.rulebook.structures
+    if structures is None or structures.custom is None or record.structure is None or plan.structure != CUSTOM:
+        return False
+    return not any(table.rule in plan.deviations for table in structures.tables.values())
+
+
+def _played(record: Record, round_: int, sizes: Cuts) -> StructureAnnounced:
+    """The structure that an event had without an announcement."""
+    own = {division: size for division, size in sizes.items() if division is not None}
+    rounds: dict[str, int] = {}
+    if division_mode(record) == "separated":
+        for round_played in record.rounds():
+            rounds |= {division_of(record, player): round_played.number for player in round_played.players}
+    style = "swiss-with-cut" if sizes else "swiss"
+    largest = max(sizes.values(), default=0)
+    return StructureAnnounced(
+        style=style, structure=CUSTOM, rounds=round_, cut=largest, division_cuts=own, division_rounds=rounds
+    )
+
+
+def _of_flights(record: Record, sizes: Cuts) -> Iterator[Departure]:
+    """PKM-3.3.3.2-FINALS: as many from each flight, and no fewer than the rule says."""
+    rule = record.rulebook.flights
+    for division, size in sizes.items() if rule is not None else ():
+        flights = len(flights_in(record, division))
+        if rule is not None and flights and (size % flights or size // flights < rule.qualifiers):
+            text = sentence(
+                "a cut of %(size)s does not send %(fewest)s or more on from each of %(count)s flights, as many "
+                "from each",
+                size=size,
+                fewest=rule.qualifiers,
+                count=flights,
+            )
+            yield Departure(rule.finals_rule, text)
+
+
+def _announced_cuts(plan: StructureAnnounced) -> dict[str | None, int]:
+    if plan.division_cuts:
+        return {division: size for division, size in plan.division_cuts.items() if size}
+    return {None: plan.cut} if plan.cut else {}
+
+
+def said_cuts(sizes: Cuts) -> Sentence:
+    """Cuts in words: for all, or of each division that has its own."""
+    if not any(sizes.values()):
+        return sentence("no cut")
+    of_each = [
+        sentence("%(size)s of %(division)s", size=size, division=division)
+        for division, size in sizes.items()
+        if size and division is not None
+    ]
+    return sentence("a cut to %(size)s", size=both(of_each) if of_each else next(iter(sizes.values())))

@@ -1,0 +1,469 @@
+"""Departures: rounds, cuts and endings against the announcement, the table, the divisions and the flights."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import partial
+
+import pytest
+from tests.divisions.conftest import Event as Divided
+from tests.event import SECRET
+from tests.stages.conftest import Event, Start
+
+from matchledger.commands import cuts, divisions, eliminations, repairs, roster, structures, ties
+from matchledger.commands import results as slips
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
+from matchledger.commands.penalties import penalise
+from matchledger.events import Bye, CutMade, FlightJoined, Person, RoundPaired, Seating, TournamentClosed
+from matchledger.notation.slip import Written
+from matchledger_projections.divisions.flights import field_now, flights_of
+from matchledger_projections.pairing.rederivation import rederive
+from matchledger_projections.pairing.repair import Clock
+from matchledger_projections.rulebook.rulebook import rulebook_text
+from matchledger_projections.stages.structure import proposal, uneven_shares
+from matchledger_projections.views.integrity import integrity
+
+close = partial(opening.close, secret=SECRET)
+pair = partial(rounds.pair_round, secret=SECRET)
+
+
+def divided(rulebook: str = "pokemon-2009", policies: dict[str, str] | None = None, **sizes: int) -> Divided:
+    event = Divided(rulebook, policies or {})
+    event.enter(**sizes)
+    return event
+
+
+def listed(event: Event | Divided) -> list[tuple[str, tuple[str, ...]]]:
+    """What integrity lists, with the rules."""
+    law = rulebook_text(event.record.rulebook.id)
+    return [(item.kind, item.rules) for item in integrity(event.draft.entries, shipped_laws=[law])]
+
+
+def play(event: Event | Divided, count: int) -> None:
+    """Pairs and reports rounds as the rulebook does; the player who was registered first wins every table."""
+    for _ in range(count):
+        event.decide(pair)
+        report(event)
+
+
+def report(event: Event | Divided) -> None:
+    latest = event.record.latest_round("elimination") or event.record.latest_round()
+    assert latest is not None
+    blood = 5 if event.record.rulebook.blood_points is not None else None
+    for table in latest.outstanding:
+        winner = latest.tables[table].index(min(latest.tables[table]))
+        written = Written(winner=winner, blood_points=blood)
+        event.decide(slips.report, table=table, written=written, stage=latest.stage)
+
+
+# -- flights
+
+
+def masters_in_flights(flights: int) -> Divided:
+    event = divided(masters=64)
+    event.announce(style="swiss-with-cut", cut=8, rounds=5)
+    event.decide(divisions.assign_flights, division="masters", flights=flights, secret=SECRET)
+    return event
+
+
+def test_s_w1_a_cut_of_all_sends_as_many_on_from_each_flight() -> None:
+    event = masters_in_flights(2)
+    drawn = next(fact for _, fact in event.record.flights_drawn)
+    first = set(drawn.flights[0])
+    play(event, 5)
+    if ties.ties_after(event.record, 5):
+        event.decide(ties.draw_ties, secret=SECRET)
+    event.decide(cuts.make_cut)
+    made = event.draft.entries[-1].fact
+    assert isinstance(made, CutMade)
+    assert len(first & set(made.seeds)) == 4
+    assert made.deviations == ()
+    assert {kind for kind, _ in listed(event)} == {"paired before the standings were posted"}
+
+
+def test_s_w1_a_division_cut_for_the_only_division_is_no_departure() -> None:
+    event = divided(masters=64)
+    event.announce(style="swiss-with-cut", rounds=5, division_cuts={"masters": 8})
+    plan = event.record.structure
+    assert plan is not None
+    assert (plan.structure, plan.deviations) == ("swiss-with-cut", ())
+
+
+def test_s_w6_the_announcement_of_the_documents_own_example_of_flights_is_not_marked() -> None:
+    event = divided(masters=143)
+    for asked in ({"style": "swiss-with-cut", "cut": 16, "rounds": 6}, {"cut": 16}):
+        event.announce(**asked)
+        plan = event.record.structure
+        assert plan is not None
+        assert (plan.structure, plan.deviations) == ("swiss-with-cut", ())
+    event.announce(style="swiss-with-cut", cut=16, rounds=4)
+    assert event.record.structure is not None
+    assert event.record.structure.deviations == ("PKM-3.3.5-TABLE",)
+
+
+def test_s_w6_flights_need_their_own_number_of_rounds() -> None:
+    event = divided(masters=64)
+    event.announce(style="swiss-with-cut", cut=8)
+    event.decide(divisions.assign_flights, division="masters", flights=2, secret=SECRET)
+    assert event.refusal(pair).startswith("the structure announced is not one for the players who came")
+    event.announce(style="swiss-with-cut", cut=8, rounds=5)
+    event.decide(pair)
+    assert listed(event) == []
+
+
+def test_s_w6_without_flights_fewer_rounds_depart() -> None:
+    event = divided(masters=64)
+    event.announce(style="swiss-with-cut", cut=8, rounds=5)
+    assert event.record.structure is not None
+    assert event.record.structure.deviations == ()
+    too_few = divided(masters=128)
+    too_few.announce(style="swiss-with-cut", cut=8, rounds=5)
+    assert "PKM-3.3.5-TABLE" in too_few.refusal(pair)
+
+
+def test_pkm_3_3_3_2_finals_a_cut_that_flights_cannot_share_equally_departs() -> None:
+    event = masters_in_flights(2)
+    play(event, 5)
+    if ties.ties_after(event.record, 5):
+        event.decide(ties.draw_ties, secret=SECRET)
+    event.decide(cuts.make_cut, size=2, deviating=True)
+    rules = {rule for _, rules in listed(event) for rule in rules}
+    assert {"PKM-3.3.3.2-FINALS", "PKM-2-ANNOUNCE"} <= rules
+
+
+def test_s_w9_late_players_of_equal_flights_are_drawn_among_all_flights() -> None:
+    event = masters_in_flights(2)
+    event.decide(pair)
+    report(event)
+    for number in range(12):
+        event.late(f"Late {number}", "masters")
+    joined = [entry.fact for entry in event.draft.entries if isinstance(entry.fact, FlightJoined)]
+    assert all(fact.seed for fact in joined)
+    sizes = sorted(len(flight) for flight in flights_of(event.record, "masters"))
+    assert sum(sizes) == 76
+    halves = [joined[place].flight + joined[place + 1].flight == 3 for place in range(0, 12, 2)]
+    assert not all(halves), "the second of each two is drawn as well, and not put where fewer are"
+    assert {draw.verdict for draw in rederive(event.draft.entries).draws} == {"as derived"}
+
+
+def test_pol_pkm_late_flight_smallest() -> None:
+    event = divided(policies={"POL-PKM-LATE-FLIGHT": "smallest"}, masters=64)
+    event.announce(style="swiss-with-cut", cut=8, rounds=5)
+    event.decide(divisions.assign_flights, division="masters", flights=2, secret=SECRET)
+    event.decide(pair)
+    report(event)
+    for number in range(6):
+        event.late(f"Late {number}", "masters")
+    assert [len(flight) for flight in flights_of(event.record, "masters")] == [35, 35]
+
+
+# -- divisions
+
+
+def test_s_w2_divisions_that_play_apart_have_rounds_of_their_own() -> None:
+    event = divided(junior=6, senior=6, masters=33)
+    event.announce(style="swiss")
+    plan = event.record.structure
+    assert plan is not None
+    assert (plan.rounds, plan.division_rounds) == (6, {"junior": 3, "senior": 3, "masters": 6})
+    assert plan.deviations == ()
+    play(event, 4)
+    last = event.record.latest_round()
+    assert last is not None
+    assert {event.record.players[player].division for player in last.players} == {"masters"}
+    event.announce(style="swiss", rounds=6, deviating=True)
+    assert event.record.structure is not None
+    assert "PKM-3.1.3-ROUNDS" in event.record.structure.deviations
+
+
+def test_s_w2_divisions_that_share_a_swiss_have_no_rounds_of_their_own() -> None:
+    event = divided(senior=5, masters=9)
+    found = proposal(event.record.rulebook, "swiss", field_now(event.record))
+    assert found is not None
+    assert (found.rounds, found.division_rounds) == ((4,), {})
+
+
+def test_s_m1_cuts_of_very_different_shares_are_warned_of_with_their_figures() -> None:
+    event = divided(junior=32, senior=32, masters=32)
+    event.announce(style="swiss-with-cut", division_cuts={"junior": 8, "senior": 2, "masters": 8})
+    plan = event.record.structure
+    assert plan is not None
+    said = uneven_shares(plan, field_now(event.record).sizes)
+    assert said == "8 of 32 junior go on, but only 2 of 32 senior: the shares should be about the same"
+    event.announce(style="swiss-with-cut", division_cuts={"junior": 8, "senior": 4, "masters": 8})
+    assert event.record.structure is not None
+    assert uneven_shares(event.record.structure, field_now(event.record).sizes) is None
+
+
+def test_s_m2_an_announcement_without_the_number_of_prizes_is_marked() -> None:
+    event = divided(masters=8)
+    found = []
+    for prizes in (None, 4):
+        event.announce(style="swiss", prizes=prizes)
+        assert event.record.structure is not None
+        found.append(event.record.structure.deviations)
+    assert found == [("PKM-2-ANNOUNCE",), ()]
+
+
+def test_pol_pkm_no_division_players_without_a_division_are_named_before_round_1() -> None:
+    event = divided(junior=6, senior=6, masters=6)
+    event.decide(roster.register, person=Person(name="Zed"))
+    assert event.refusal(pair) == (
+        "Zed has no division: register the player with a year of birth or a division, or give a reason to deviate "
+        "(PKM-3.1.1-POD)"
+    )
+    event.decide(pair, deviating=True)
+    assert ("divisions or flights otherwise than the rules ask for", ("PKM-3.1.1-POD",)) in listed(event)
+
+
+# -- cuts and endings
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "players", "played", "size", "rule"),
+    [
+        pytest.param("ashes-2022", 16, 2, 4, "ASH-ROUNDS", id="S-W3: ashes-2022"),
+        pytest.param("street-warriors-2004", 8, 3, 3, "SWR-CUT", id="S-W3: street-warriors-2004"),
+        pytest.param("pokemon-2009", 8, 3, 3, "PKM-3.3-CUT", id="S-W3: pokemon-2009"),
+        pytest.param("l5r-2018", 9, 4, 3, "L5R-IV.2b-CUT", id="L-W10: l5r-2018"),
+    ],
+)
+def test_a_cut_that_the_table_does_not_give_needs_a_reason_and_is_listed(
+    start: Start, rulebook: str, players: int, played: int, size: int, rule: str
+) -> None:
+    event = start(rulebook, players)
+    play(event, played)
+    said = f"the table does not give a cut to {size} after round {played}"
+    assert event.refusal(cuts.make_cut, size=size).startswith(said)
+    settle(event)
+    event.decide(cuts.make_cut, size=size, deviating=True)
+    made = event.draft.entries[-1].fact
+    assert isinstance(made, CutMade)
+    assert rule in made.deviations
+    assert any(kind == "departure from the structures" and rule in rules for kind, rules in listed(event))
+
+
+def settle(event: Event) -> None:
+    """Every tie after the last round is put in order, by whatever the rulebook wants."""
+    for _, tied in ties.ties_after(event.record, event.record.finished_rounds):
+        event.decide(ties.order_tie, players=tied)
+
+
+@pytest.mark.parametrize(("cut", "allowed"), [(2, False), (3, False), (4, True), (8, True), (64, False)])
+def test_l_w10_a_cut_has_a_size_that_the_regulations_know_and_fits_the_field(
+    start: Start, cut: int, allowed: bool
+) -> None:
+    event = start("l5r-2018", 9)
+    event.decide(structures.announce, structure="custom", rounds=4, cut=cut)
+    assert event.record.structure is not None
+    assert event.record.structure.deviations == (() if allowed else ("L5R-IV.2b-CUT",))
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "announced", "played", "rule"),
+    [
+        pytest.param("ashes-2022", 4, 2, "POLICY", id="S-W3: ashes-2022"),
+        pytest.param("street-warriors-2004", 3, 1, "POLICY", id="S-W3: street-warriors-2004"),
+        pytest.param("pokemon-2009", 3, 1, "PKM-2-ANNOUNCE", id="S-W3: pokemon-2009"),
+    ],
+)
+def test_an_event_that_stops_early_needs_a_reason_and_is_listed(
+    start: Start, rulebook: str, announced: int, played: int, rule: str
+) -> None:
+    event = start(rulebook, 16 if announced == 4 else 8)
+    event.decide(structures.announce, style="swiss", rounds=announced, prizes=3)
+    play(event, played)
+    assert event.refusal(close).startswith(f"{played} of {announced} announced rounds were played")
+    event.decide(close, deviating=True)
+    closed = event.draft.entries[-1].fact
+    assert isinstance(closed, TournamentClosed)
+    assert rule in closed.deviations
+    assert listed(event)[-1][0] == "departure from the structures"
+
+
+def test_s_w3_an_event_that_announced_nothing_ends_as_the_table_has_it(start: Start) -> None:
+    event = start("ashes-2022", 8)
+    play(event, 2)
+    assert "ASH-ROUNDS" in event.refusal(close)
+    play(event, 1)
+    assert "ASH-ROUNDS" in event.refusal(pair)
+    settle(event)
+    event.decide(close)
+    assert [kind for kind, _ in listed(event) if kind != "order of a tie set by hand"] == []
+
+
+def test_s_w3_a_cut_that_was_announced_and_not_made_needs_a_reason(start: Start) -> None:
+    event = start("street-warriors-2004", 8)
+    event.decide(structures.announce)
+    play(event, 3)
+    assert event.refusal(close).startswith("a cut to 2 was not made")
+
+
+def test_l_w11_places_that_are_not_decided_keep_an_event_open(start: Start) -> None:
+    event = start("street-warriors-2004", 4)
+    event.decide(structures.announce)
+    first = [Seating(table=1, players=(1, 2)), Seating(table=2, players=(3, 4))]
+    event.decide(rounds.pair_by_hand, games=first)
+    for table in (1, 2):
+        event.decide(slips.report, table=table, written=Written(kind="draw", winner=None))
+    for games in ([(1, 3), (2, 4)], [(1, 4), (2, 3)]):
+        seated = [Seating(table=table, players=two) for table, two in enumerate(games, 1)]
+        event.decide(rounds.pair_by_hand, games=seated)
+        for table in (1, 2):
+            event.decide(slips.report, table=table, written=Written(kind="draw", winner=None))
+    assert event.refusal(close).startswith("places 1 to 4 are not decided")
+    settle(event)
+    event.decide(close)
+
+
+def test_l_w11_an_open_final_keeps_an_event_open(start: Start) -> None:
+    event = start("street-warriors-2004", 8)
+    event.decide(structures.announce)
+    play(event, 3)
+    settle(event)
+    event.decide(cuts.make_cut)
+    assert event.refusal(close).startswith("no game was played after the cut")
+    event.decide(eliminations.pair_elimination, secret=SECRET)
+    report(event)
+    event.decide(close)
+    assert [kind for kind, _ in listed(event) if kind != "order of a tie set by hand"] == []
+
+
+# -- rounds by hand, late players, byes
+
+
+def test_s_w7_a_second_bye_by_hand_needs_a_reason(start: Start) -> None:
+    event = start("pokemon-2009", "A B C")
+    first = {"games": [Seating(table=1, players=(1, 2))], "byes": [Bye(player=3)]}
+    event.decide(rounds.pair_by_hand, **first)
+    event.report(1)
+    again = {"games": [], "byes": [Bye(player=3)]}
+    assert event.refusal(rounds.pair_by_hand, **again) == (
+        "C has had a bye: give a reason to deviate from it (PKM-3.1-ONEBYE)"
+    )
+    event.decide(rounds.pair_by_hand, **again, deviating=True)
+    paired = event.draft.entries[-1].fact
+    assert isinstance(paired, RoundPaired)
+    assert paired.deviations == ("PKM-3.1-ONEBYE",)
+    assert any("PKM-3.1-ONEBYE" in rules for _, rules in listed(event))
+
+
+def test_s_w7_players_of_divisions_that_play_apart_meet_only_with_a_reason() -> None:
+    event = divided(junior=6, senior=6)
+    games = [Seating(table=1, players=(1, 7))]
+    assert event.refusal(rounds.pair_by_hand, games=games) == (
+        "junior1, senior1 are of divisions that play apart: give a reason to deviate from it (PKM-3.1.1-POD)"
+    )
+    event.decide(pair)
+    posted = event.record.latest_round()
+    assert posted is not None
+    junior, senior = (
+        next(two for two in posted.tables.values() if event.record.players[two[0]].division == name)
+        for name in ("junior", "senior")
+    )
+    swapped = [(junior[0], senior[0]), (junior[1], senior[1])]
+    assert "PKM-3.1.1-POD" in event.refusal(rounds.amend_pairing, games=swapped)
+    event.decide(rounds.amend_pairing, games=swapped, deviating=True)
+    assert ("amended pairing", ("PKM-3.1.1-POD",)) in listed(event)
+
+
+def test_s_w8_a_penalty_by_override_is_listed_with_its_rule(start: Start) -> None:
+    event = start("ashes-2022", 4)
+    event.decide(pair)
+    event.decide(penalise, player=2, penalty="game-loss", offence="slow-play", override=True, now=datetime.now(UTC))
+    assert ("departure from a rule", ("ASH-SLOW",)) in listed(event)
+
+
+def test_s_w5_a_late_player_meets_the_bye_of_a_round_that_has_not_started() -> None:
+    event = divided(masters=7)
+    event.decide(pair)
+    posted = event.record.latest_round()
+    assert posted is not None
+    [bye] = posted.byes
+    event.late("Zed", "masters")
+    seated = event.record.latest_round()
+    assert seated is not None
+    assert seated.byes == ()
+    assert (bye.player, 8) in seated.tables.values()
+    assert event.record.players[8].losses == ()
+
+
+def test_s_w5_a_late_player_who_is_added_without_a_bye_is_seated_before_play_goes_on() -> None:
+    event = divided(masters=8)
+    event.decide(pair)
+    late = partial(roster.arrive_late, person=Person(name="Zed"), division="masters", secret=lambda: SECRET)
+    event.decide(late, rounds_started=0)
+    report(event)
+    entry = event.record.players[9].position
+    neither = (
+        "Zed came late, and is neither seated in round 1 nor charged with it: amend the round, or retract entry "
+        f"{entry} and charge the round (PKM-3.1.4-LATE)"
+    )
+    assert event.refusal(pair) == neither
+    assert event.refusal(close, deviating=True) == neither
+    event.decide(rounds.amend_pairing, games=[], byes=[9])
+    event.decide(pair)
+
+
+def test_s_w5_without_a_bye_a_posted_round_is_charged() -> None:
+    event = divided(masters=8)
+    event.decide(pair)
+    event.late("Zed", "masters")
+    assert event.record.players[9].losses == (1,)
+
+
+def test_late_refusals_cite_the_rulebook_of_the_event(start: Start) -> None:
+    event = start("l5r-2018", 4)
+    event.decide(pair)
+    asked = {"person": Person(name="Zed"), "rounds_started": 5}
+    assert event.refusal(roster.arrive_late, **asked).endswith("(POLICY)")
+
+
+def test_s_w4_the_first_bye_of_ashes_is_random_in_whatever_round(start: Start) -> None:
+    winners = set()
+    for chance in range(24):
+        event = start("ashes-2022", 8)
+        event.decide(rounds.pair_round, secret=SECRET)
+        report(event)
+        event.drop("P8" if chance % 2 else "P7")
+        table_won = {min(two) for two in event.record.rounds()[0].tables.values()}
+        drawn = rounds.derive_round(event.record, 2, secret=bytes([chance]) * 32)
+        [bye] = next(fact for fact in drawn if isinstance(fact, RoundPaired)).byes
+        winners.add(bye.player in table_won)
+    assert winners == {True, False}
+
+
+def test_pol_ash_first_bye_weakest(start: Start) -> None:
+    for chance in range(8):
+        event = start("ashes-2022", 8, {"POL-ASH-FIRST-BYE": "weakest"})
+        event.decide(rounds.pair_round, secret=SECRET)
+        report(event)
+        event.drop("P8")
+        won = {min(two) for two in event.record.rounds()[0].tables.values()}
+        drawn = rounds.derive_round(event.record, 2, secret=bytes([chance]) * 32)
+        [bye] = next(fact for fact in drawn if isinstance(fact, RoundPaired)).byes
+        assert bye.player not in won
+
+
+def test_s_w10_a_concession_gives_the_losers_blood_points(start: Start) -> None:
+    event = start("ashes-2022", 4)
+    event.decide(pair)
+    assert event.refusal(slips.concede, by=1) == "the slip does not give the loser's blood points (ASH-BP)"
+    event.decide(slips.concede, by=1, blood_points=0)
+
+
+def test_s_w11_a_repair_does_not_draw_the_whole_round_anew(start: Start) -> None:
+    event = start("pokemon-2009", 8)
+    event.decide(pair)
+    report(event)
+    event.decide(pair)
+    first = event.record.rounds()[0]
+    told = first.report(1, first.tables[1])
+    assert told is not None
+    other = 1 - first.tables[1].index(told.winner or 0)
+    event.decide(slips.correct, table=1, round_=1, written=Written(winner=other))
+    asked = partial(repairs.choose_repair, choice="all", clock=Clock(datetime.now(UTC)), secret=lambda: SECRET)
+    assert event.refusal(asked).endswith(
+        "a repair moves as few players as possible, or waits for the next round (PKM-4-REPAIR)"
+    )
