@@ -432,6 +432,6 @@ def test_a_snapshot_keeps_all_of_it(replay: Replay) -> None:
 
 def test_nothing_is_given_once_the_tournament_is_closed(desk: Desk) -> None:
     seated(desk)
-    desk("report 1 a 2 a", "close --yes --role organizer")
+    desk("report 1 a 2 a", "close --yes --role organizer --reason 'the hall closes'")
     for line in ("penalty Bo warning --for notes", "ruling Who? Ann", "card Bo lost Dash"):
         assert "the tournament is closed" in desk(line).refused

@@ -148,3 +148,53 @@ def test_house_rules_of_the_game_are_announced_by_their_ids(desk: Desk) -> None:
     assert desk(*OPENED, "announce --house-rule LEG-BAN").refused.startswith("LEG-BAN is no house rule: there are")
     desk(f"announce {options}")
     assert json.loads(desk("structure --json").out)["announced"]["house_rules"] == list(rules)
+
+
+# -- what the report of departures names
+
+
+def departed(desk: Desk) -> dict[str, list[str]]:
+    """The rules that the integrity report names, by the kind of the departure."""
+    return {item["kind"]: item["rules"] for item in json.loads(desk("integrity --json").out)["items"]}
+
+
+def test_a_round_that_nobody_started_is_listed(desk: Desk) -> None:
+    """L-M2."""
+    desk(*OPENED, "announce --style swiss --rounds 3", "pair", "report 1 a 2 a", "pair")
+    assert departed(desk)["round that nobody started"] == ["L5R-III.2-START"]
+    desk("start", "report 1 a 2 a")
+    kinds = [item["kind"] for item in json.loads(desk("integrity --json").out)["items"]]
+    assert kinds.count("round that nobody started") == 1, "round 2 was started"
+
+
+def test_a_round_that_was_started_is_not_listed(desk: Desk) -> None:
+    """L-M2."""
+    desk(*OPENED, "announce --style swiss --rounds 3", "pair", "start", "report 1 a 2 a")
+    assert "round that nobody started" not in departed(desk)
+
+
+@pytest.mark.parametrize(("asked", "departs"), [("", True), ("--structure custom --rounds 3 --cut 0", False)])
+def test_a_premier_event_has_a_structure_of_its_own(desk: Desk, asked: str, departs: bool) -> None:
+    """L-M3."""
+    opened = "open Friday -b l5r-2018 -p POL-L5R-TIER=premier"
+    desk(opened, *OPENED[1:], f"announce {asked}")
+    assert ("L5R-V.3-CUSTOM" in marked(desk).get("structure-announced", [])) is departs
+
+
+def test_an_amendment_to_an_advantage_is_listed(desk: Desk, tmp_path: Path) -> None:
+    """L-W, small: --advantageous was in the log alone."""
+    (tmp_path / "one.txt").write_text("[dynasty]\n3 Dash\n")
+    (tmp_path / "two.txt").write_text("[dynasty]\n3 Dash\n1 Miss\n")
+    desk(*OPENED, "deck submit Ann one.txt", "announce --style swiss --rounds 3", "pair", "start")
+    desk("deck amend Ann two.txt --advantageous --role judge --actor Dee")
+    assert "deck list amended to an advantage" in departed(desk)
+    assert "marked as advantageous" in desk("conduct").out
+    [line] = json.loads(desk("conduct --json").out)["advantageous"]
+    assert (line["player"], line["leader"]) == ("Ann", "Dee")
+
+
+def test_every_departure_of_this_page_is_in_the_report(desk: Desk) -> None:
+    """L-W7, L-W8, L-W9: what is marked is listed with its rule."""
+    desk(*LED, "ruling --table 1 Who? Bo --by Late --reason 'Tom is at lunch'", "no-show Bo --stays --reason ill")
+    rules = {rule for item in json.loads(desk("integrity --json").out)["items"] for rule in item["rules"]}
+    assert {"L5R-I.6-LEADERPLAY", "L5R-IV.2-NOSHOW"} <= rules

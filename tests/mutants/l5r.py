@@ -404,4 +404,8 @@ MUTANTS = (
         "            return [*guests, *natives]\n",
         "            return [*natives, *guests]\n",
     ),
+    Mutant("L5R-III.2-START", "A round needs no start.", 'start = "L5R-III.2-START"\n', "", _BOOK),
+    Mutant(
+        "L5R-V.3-CUSTOM", "Premier events use the tables.", 'custom_tiers = ["premier"]', "custom_tiers = []", _BOOK
+    ),
 )

@@ -26,6 +26,17 @@ class Registered:
 _NO_CARDS = DeckList.model_construct(cards=())
 
 
+def advantageous(record: Record) -> list[tuple[int, DeckAmended]]:
+    """The amendments that a leader marked as to a player's advantage and nobody took back, with their positions."""
+    found = [
+        (position, fact)
+        for listed in record.decks.values()
+        for position, fact in listed
+        if isinstance(fact, DeckAmended) and fact.advantageous and not record.is_dead(position)
+    ]
+    return sorted(found, key=lambda each: each[0])
+
+
 def registered(record: Record, player: int) -> Registered | None:
     """The list of a player; None if none was handed in, or it was taken back."""
     current: Registered | None = None

@@ -44,6 +44,7 @@ class ClockRules(RulebookPart):
     elimination: PositiveInt | None = Field(default=None, description="minutes of an elimination round")
     final: PositiveInt | None = Field(default=None, description="minutes of the final")
     marks: tuple[Mark, ...] = Field(default=(TIME,), description="what is said at and after time")
+    start: str | None = Field(default=None, description="the rule that wants the start of a round announced")
     judgment: str | None = Field(default=None, description="the rule by which values decide an unfinished game")
     sudden_death: str | None = Field(default=None, description="the rule that ends every game after time")
 

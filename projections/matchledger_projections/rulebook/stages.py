@@ -105,6 +105,7 @@ class Structures(RulebookPart):
         default=("swiss", "elimination", "swiss-with-cut"), description="the styles that can be played"
     )
     style_rule: str = Field(description="the rule for the styles")
+    custom_tiers: tuple[str, ...] = Field(default=(), description="tiers whose events use no table")
     format: FormatRule | None = Field(default=None, description="the format unless another was announced")
     prizes: bool = Field(default=False, description="whether the number of prizes is announced")
     cut_sizes: tuple[PositiveInt, ...] = Field(

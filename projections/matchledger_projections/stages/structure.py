@@ -174,6 +174,8 @@ def _departures(rulebook: Rulebook, plan: StructureAnnounced, table: str | None,
         yield structures.cap_rule
     if plan.playoff and not rulebook.elimination.playoff:
         yield rulebook.elimination.rule("playoff")
+    if rulebook.tier in structures.custom_tiers and plan.structure != CUSTOM and structures.custom is not None:
+        yield structures.custom
 
 
 def _is_a_size(allowed: tuple[int, ...], cut: int) -> bool:

@@ -21,7 +21,7 @@ from matchledger_projections.conduct.staff import (
     leaders_in,
     responsible_leader,
 )
-from matchledger_projections.decks.registered import Registered, registered
+from matchledger_projections.decks.registered import Registered, advantageous, registered
 from matchledger_projections.document import LEFT_OUT, UNSAID, Player, PlayerName, copied
 from matchledger_projections.record.desk_calls import Call, State, open_calls
 from matchledger_projections.record.desk_calls import calls as every_call
@@ -201,10 +201,20 @@ class CardLine:
 
 
 @dataclass(frozen=True, slots=True)
+class AmendmentLine:
+    """An amendment of a deck list that may be to the player's advantage."""
+
+    position: int
+    player: PlayerName
+    leader: str
+
+
+@dataclass(frozen=True, slots=True)
 class ConductPage:
     """Penalties, rulings and cards, as `matchledger conduct --json` prints them.
 
-    `missing` and `proxies` are the positions of the cards' entries that hold now.
+    `missing` and `proxies` are the positions of the cards' entries that hold now. `advantageous` are amendments of
+    deck lists that a leader may want to look into (L5R-II.2b-LISTFIX).
     """
 
     head: Headed
@@ -213,6 +223,7 @@ class ConductPage:
     cards: tuple[CardLine, ...]
     missing: tuple[int, ...]
     proxies: tuple[int, ...]
+    advantageous: tuple[AmendmentLine, ...]
 
 
 @answers("conduct", "staff")
@@ -228,6 +239,7 @@ def conduct(sight: Sight) -> ConductPage:
         tuple(copied(CardLine, incident, incident.fact) for incident in incidents(record)),
         tuple(incident.position for incident in missing(record)),
         tuple(incident.position for incident in proxies(record)),
+        tuple(AmendmentLine(at, fact.player, fact.leader) for at, fact in advantageous(record)),
     )
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from matchledger.events import (
     AnyFact,
     CutMade,
+    DeckAmended,
     DivisionsDecided,
     Entry,
     EntryRetracted,
@@ -71,6 +72,8 @@ Intervention = Literal[
     "game that no leader can rule in",
     "game without a leader let stand",
     "departure from a rule",
+    "round that nobody started",
+    "deck list amended to an advantage",
 ]
 Found = tuple[Intervention, tuple[str, ...]]
 
@@ -119,6 +122,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
     record = Record()
     laws = frozenset(shipped_laws)
     found: list[tuple[Intervention, Entry, tuple[str, ...]]] = []
+    paired: dict[int, Entry] = {}
     for entry in entries:
         fact = entry.fact
         listed = list(_interventions(record, fact, laws))
@@ -131,12 +135,18 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
             listed[-1] = (kind, (*rules, *marked))
         found += [(kind, entry, rules) for kind, rules in listed]
         record.apply(entry)
+        if isinstance(fact, RoundPaired):
+            paired[entry.position] = entry
+    for position, rule in _never_started(record):
+        found.append(("round that nobody started", paired[position], (rule,)))
+    found.sort(key=lambda each: each[1].position)
     return [Item(kind, not record.is_dead(entry.position), entry, rules) for kind, entry, rules in found]
 
 
 def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) -> Iterator[Found]:
     if kind := _BY_THEMSELVES.get(type(fact)):
         yield kind, ()
+    yield from _to_an_advantage(fact)
     yield from _without_leader(record, fact)
     match fact:
         case TournamentOpened():
@@ -189,6 +199,21 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
     drawn = swiss and fact.seed is not None
     if not drawn and not follows_bracket(record, fact):
         yield "manual pairing", ()
+
+
+def _to_an_advantage(fact: AnyFact) -> Iterator[Found]:
+    if isinstance(fact, DeckAmended) and fact.advantageous:
+        yield "deck list amended to an advantage", ()
+
+
+def _never_started(record: Record) -> Iterator[tuple[int, str]]:
+    """The rounds of a live event that were played without an announced start (L5R-III.2-START), with the rule."""
+    rule = record.rulebook.clock.start if record.opening is not None else None
+    if rule is None or record.imports:
+        return
+    for round_ in (*record.rounds("swiss"), *record.rounds("elimination")):
+        if round_.has_started and record.clock(round_).origin is None:
+            yield round_.position, rule
 
 
 def _other_length(record: Record, fact: RoundStarted) -> str | None:

@@ -21,6 +21,7 @@ from matchledger.service.window import look
 from matchledger_projections.conduct.cards import Incident, incidents, missing, proxies
 from matchledger_projections.conduct.penalties import Given, penalties
 from matchledger_projections.conduct.rulings import Ruling, rulings
+from matchledger_projections.decks.registered import advantageous
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.desk import conduct as conduct_page
@@ -150,7 +151,7 @@ def _need_word(word: str, known: tuple[str, ...], what: str) -> None:
 def conduct(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
     """List penalties, rulings, and what happened to cards."""
     window, record = window_of(session, moment), moment.record
-    lines = [*_penalty_lines(record), *_ruling_lines(record), *_card_lines(record)]
+    lines = [*_penalty_lines(record), *_ruling_lines(record), *_card_lines(record), *_amendment_lines(record)]
     page = look(window, conduct_page)
     show(window, page, lines or ["No penalty, no ruling, no card."], as_json=as_json)
 
@@ -192,6 +193,11 @@ def _card_lines(record: Record) -> Iterator[str]:
         lacking, held = ({each.position for each in some} for some in (missing(record), proxies(record)))
         rows = [[*_place(each.position, each.fact), *_card_row(record, each, lacking, held)] for each in given]
         yield from columns(["", "Round", "Table", "Player", "Card", "", "Leader", ""], rows, [0, 1, 2])
+
+
+def _amendment_lines(record: Record) -> Iterator[str]:
+    for position, fact in advantageous(record):
+        yield f"Entry {position}: {tell(record, fact)}"
 
 
 def _card_row(record: Record, incident: Incident, lacking: set[int], held: set[int]) -> list[str]:
