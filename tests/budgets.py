@@ -26,6 +26,7 @@ SUITES = {
     "audit": Suite(60),
     "cli": Suite(70),
     "clock": Suite(15, core=True),
+    "commands": Suite(60),
     "conduct": Suite(15, core=True),
     "decks": Suite(10, core=True),
     "divisions": Suite(15, core=True),

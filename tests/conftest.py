@@ -15,6 +15,7 @@ from tests.desk import run_cli
 from tests.event import SECRET
 from tests.golden import Golden
 
+from matchledger.commands.registry import COMMANDS
 from matchledger.formats.reader import read_transcript
 from matchledger.service.importing import Transcription, transcribe
 
@@ -23,6 +24,9 @@ settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
 settings.register_profile("long", max_examples=3000)
+
+# Commands are imported when they are wanted; pydantic makes no schema of a date that a test holds.
+list(COMMANDS.values())
 
 # Whatever ledger, token or keys somebody works with in this shell, no test touches them.
 for name in [name for name in os.environ if name.startswith("MATCHLEDGER_")]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.audit.test_repair import choose, correct, hand, number, plan, tables
+from tests.audit.test_repair import REDRAW, choose, correct, hand, number, plan, tables
 from tests.audit.test_reseating import all_seats, sound_by_definition
 from tests.conftest import Replay
 from tests.event import SECRET
@@ -37,7 +37,7 @@ def two_rounds(replay: Replay, juniors: str, first: str, second: str) -> Draft:
     players = [f"player {name} division={'junior' if name in juniors else 'masters'}" for name in "ABCDEFGHIJKLMN"]
     known = players[: max(8, *(number(name) for name in juniors))]
     rounds = f"round 1{MASTERS}{first}\nround 2{MASTERS_AGAIN}{second}"
-    sheet = "\n".join(["rulebook pokemon-2009", "option POL-PKM-DIVISIONS=separated", *known, rounds])
+    sheet = "\n".join(["rulebook pokemon-2009", "option POL-PKM-DIVISIONS=separated", REDRAW, *known, rounds])
     return replay(sheet).draft
 
 

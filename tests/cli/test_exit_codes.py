@@ -40,7 +40,7 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
     [
         ("frobnicate", "No such command 'frobnicate'; matchledger --help lists what there is"),
         ("standings --frobnicate", "No such option: --frobnicate"),
-        ("undo", "No such command 'undo': retract takes an entry back, correct replaces a result; "),
+        ("delete", "No such command 'delete': retract takes an entry back, drop takes a player out; "),
         ("deck frobnicate", "No such command 'frobnicate'; matchledger deck --help lists what there is"),
         (
             "report",

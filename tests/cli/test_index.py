@@ -55,7 +55,7 @@ def test_the_contents_say_of_a_group_what_its_help_begins_with(name: str) -> Non
 
 
 def test_a_name_that_is_not_in_the_index_is_none_of_its_commands() -> None:
-    assert ("undo" in COMMANDS, COMMANDS.get("undo")) == (False, None)
+    assert ("delete" in COMMANDS, COMMANDS.get("delete")) == (False, None)
     assert COMMANDS.keys() == MODULES.keys() | {words for words in WORDS if " " not in words}
 
 
@@ -103,7 +103,7 @@ def ours(modules: set[str]) -> set[str]:
     return {name for name in modules if name.partition(".")[0] in ("matchledger", "matchledger_projections")}
 
 
-@pytest.mark.parametrize(("words", "code"), [("--version", 0), ("--help", 0), ("undo", 2), ("reprot", 2)])
+@pytest.mark.parametrize(("words", "code"), [("--version", 0), ("--help", 0), ("delete", 2), ("reprot", 2)])
 def test_what_no_command_answers_needs_no_command(words: str, code: int) -> None:
     modules = imported(words, code=code)
     assert ours(modules) == ALWAYS

@@ -98,6 +98,7 @@ def test_what_cannot_be_undone_needs_a_yes_without_a_terminal(paired: Desk, line
     if line == "close":
         assert paired(line).code == 3
         paired("report 1 a 2 a", "tie Ann Cy", "tie Bo Di")
+        line += " --reason agreed"  # nothing was announced
     said = paired(line)
     assert (said.code, "--yes" in said.problem) == (2, True)
     assert paired(f"{line} --yes").code == 0

@@ -147,9 +147,9 @@ def _register_all(session: Session, path: Path, *, skip_registered: bool) -> lis
     try:
         return [entry.fact for entry in session.execute(command).entries]
     except (UsageProblem, Refusal) as problem:
-        if not str(problem).startswith("line "):
-            raise
-        raise UsageProblem(joined((f"{path}, ", problem.args[0]), "")) from None
+        if str(problem).startswith("line "):
+            raise UsageProblem(joined((f"{path}, ", problem.args[0]), "")) from None
+        raise
 
 
 @writing

@@ -78,7 +78,7 @@ def execute(ledger: Ledger, tournament: UUID, request: Request, *, key: SigningK
     repeated = request.id is not None and request.id in ledger.record(tournament).commands
     entries = ledger.decide(tournament, decision, clerk=request.clerk, command=request.id, reason=request.reason)
     signed = None
-    if key is not None and command.signed and not repeated:
+    if key is not None and command.signed:  # sent again, it finds the checkpoint of the first time
         behind = None if request.id is None else f"{request.id}{CHECKPOINT}"
         signed = sign_checkpoint(ledger, tournament, key, clerk=request.clerk, command=behind)
     return Done(ledger.record(tournament), entries, repeated, found, signed)
