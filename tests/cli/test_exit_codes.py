@@ -236,7 +236,7 @@ def test_what_nobody_thought_of_is_one_line_that_repeats_nothing(
         raise KeyError("Ann")
 
     monkeypatch.delenv("MATCHLEDGER_TRACEBACK")
-    monkeypatch.setattr("matchledger.cli.reading.rank", fail)
+    monkeypatch.setattr("matchledger.cli.reading.look", fail)
     said = four("standings")
     assert said.code == 2
     assert said.problem.startswith("this went wrong inside (KeyError in test_exit_codes.py, line ")

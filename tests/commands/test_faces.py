@@ -14,7 +14,7 @@ import pytest
 from freezegun import freeze_time
 from starlette.testclient import TestClient
 from tests.doors.conftest import Stage, typed
-from tests.doors.matrix import REQUESTS
+from tests.doors.matrix import OF_THE_STATION, REQUESTS
 
 from matchledger.cli.codes import BAD_INPUT, REFUSED
 from matchledger.commands.command import marks
@@ -30,6 +30,7 @@ from matchledger.web.settings import Settings
 Fields = Mapping[str, Any]
 Ended = list[tuple[AnyFact, str | None]] | tuple[str, str]  # facts with their reasons, or a refusal and its text
 REASON = "wanted"
+CLOSE = "close --yes --reason agreed"
 # The lines of the terminal that are written by hand, for the commands that have no words of their own.
 BY_HAND = {
     "report-slip": "report 1 a",
@@ -71,7 +72,7 @@ def line_of(kind: str, fields: Fields) -> str:
                 words += [str(mark.asked.option)] if value else []
             else:
                 words += [text] if mark.asked.option is None else [mark.asked.option, text]
-    return shlex.join(words)
+    return shlex.join([*words, *(["--yes"] if command.asks == "always" else [])])
 
 
 def _form(value: object) -> object:
@@ -175,7 +176,7 @@ def _plain(text: str) -> str:
 
 
 def test_every_command_has_an_example_and_a_line_and_its_kind_is_that_of_its_class() -> None:
-    assert REQUESTS.keys() == COMMANDS.keys()
+    assert REQUESTS.keys() | OF_THE_STATION == COMMANDS.keys()
     assert BY_HAND.keys() == COMMANDS.keys() - set(WORDS.values())
     assert [COMMANDS[kind].__name__ for kind in COMMANDS] == list(CLASSES)
     assert all(
@@ -183,7 +184,7 @@ def test_every_command_has_an_example_and_a_line_and_its_kind_is_that_of_its_cla
     )
 
 
-@pytest.mark.parametrize("kind", COMMANDS)
+@pytest.mark.parametrize("kind", REQUESTS)
 def test_a_command_records_the_same_on_every_face(
     at_stage: Stage, organizer: str, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
@@ -200,7 +201,7 @@ def test_a_command_records_the_same_on_every_face(
         assert faces.desk(kind, fields, REASON) == recorded
 
 
-@pytest.mark.parametrize("kind", sorted(COMMANDS.keys() - {"close-tournament", "file-overview"}))
+@pytest.mark.parametrize("kind", sorted(REQUESTS.keys() - {"close-tournament", "file-overview"}))
 def test_a_command_is_refused_alike_on_every_face(
     at_stage: Stage, organizer: str, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
@@ -208,10 +209,10 @@ def test_a_command_is_refused_alike_on_every_face(
     asked = REQUESTS[kind]
     faces = Faces(at_stage, "played", organizer, capsys)
     with freeze_time(now(), tick=False):
-        refused = faces.service(kind, asked.body, REASON, "close")
+        refused = faces.service(kind, asked.body, REASON, CLOSE)
         assert isinstance(refused, tuple)
         for face in (faces.command_line, faces.program, faces.desk):
-            ended = face(kind, asked.body, REASON, "close")
+            ended = face(kind, asked.body, REASON, CLOSE)
             assert _plain(refused[1]) in _plain(str(ended[1])), face
             in_a_file = kind == "register-roster" and face == faces.command_line  # a wrong line is bad input there
             assert ended[0] == ("not understood" if in_a_file else refused[0]), face
