@@ -25,7 +25,7 @@ from matchledger.commands import round_clock as clock
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
 from matchledger.commands.refusal import Refusal
-from matchledger.events import AnyFact, Bye, Entry, Person, RematchAllowed, RoundPaired, Seating
+from matchledger.events import AnyFact, Bye, Entry, Person, PlayerDisqualified, RematchAllowed, RoundPaired, Seating
 from matchledger.ledger import Clerk, Decision, open_ledger, verify
 from matchledger.ledger.recorder import EntryRow
 from matchledger.notation.slip import Written
@@ -446,7 +446,16 @@ def points_given(record: Record, rulebook: str, through: int) -> int:
 
 
 def assert_past_rounds_know_nothing_later(record: Record, entries: Sequence[Entry]) -> None:
-    """Appendix B, 9: standings as of a round are those of a log that knows of no later round."""
+    """Appendix B, 9: standings as of a round are those of a log that knows of no later round.
+
+    Who is disqualified after the cut has no place in any table (L5R-IV.2-DQ), so such a log says nothing here.
+    """
+    if any(
+        isinstance(fact, PlayerDisqualified) and fact.stage == "elimination"
+        for moved in record.movements.values()
+        for _, fact in moved
+    ):
+        return
     for number in range(record.finished_rounds + 1):
         alone = fold(about_rounds(entries, number))
         assert list(standings(record, number).rows) == list(standings(alone, number).rows), f"as of round {number}"

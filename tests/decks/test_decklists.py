@@ -15,6 +15,7 @@ from matchledger.commands.refusal import Refusal
 from matchledger.events import AnyFact, DeckAmended, DeckChecked, DeckList, DeckSubmitted, Person
 from matchledger.formats.decklist import read_decklist
 from matchledger.ledger import Draft
+from matchledger.notation.problems import UsageProblem
 from matchledger.service.importing import Transcription
 from matchledger_projections.decks.deck import canonical_text, digest
 from matchledger_projections.decks.findings import Finding
@@ -249,3 +250,9 @@ def test_a_view_shows_the_hash_of_a_list_and_none_of_its_cards(opened: Open) -> 
         "deck of A checked: L5R-II.2a-SET kept",
         "deck of A checked: X not checkable",
     ]
+
+
+def test_a_list_that_cannot_be_read_says_what_is_wrong_in_it() -> None:
+    with pytest.raises(UsageProblem) as wrong:
+        decklists.read_list("")
+    assert str(wrong.value).startswith("the list: ")

@@ -185,7 +185,7 @@ def test_every_command_has_a_form_at_the_desk() -> None:
     scripts = (pages / "static" / "desk.js").read_text("utf-8")
     without = {kind for kind in REQUESTS if f"'{kind}'" not in templates and f'"{kind}"' not in templates}
     assert without == {kind for kind in without if f'"{kind}"' in scripts}
-    assert REQUESTS.keys() >= {kind for kind, command in KINDS.items() if command.shown_first}
+    assert REQUESTS.keys() | OF_THE_STATION >= {kind for kind, command in KINDS.items() if command.shown_first}
 
 
 @pytest.mark.parametrize("kind", REQUESTS)
@@ -220,7 +220,12 @@ def test_at_the_desk(at_stage: Stage, tokens: Tokens, kind: str) -> None:
 
 # -- the pages
 
-WITH_THE_KEY_OF_THE_SERVER = {"/new"}  # tests/web/test_desk_opening.py: an organizer's, at the machine itself
+# An organizer's, at the machine itself: tests/web/test_desk_opening.py, tests/web/test_findings.py.
+WITH_THE_KEY_OF_THE_SERVER = {
+    "/new",
+    "/t/{tournament}/desk/stations",
+    "/t/{tournament}/desk/stations/revoke",
+}
 OPEN_TO_ALL = {"/enter", "/leave", "/t/{tournament}/call"}  # the key itself, forgetting it, and a call to the desk
 WITH_A_KEY = {
     "/t/{tournament}/desk/do",

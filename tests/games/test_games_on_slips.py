@@ -8,8 +8,10 @@ import pytest
 
 from matchledger.commands import results as slips
 from matchledger.commands.refusal import Refusal
+from matchledger.commands.written import slip_of
 from matchledger.formats.problem import FormatError
 from matchledger.notation.outcomes import outcome_keys, read_outcome
+from matchledger.notation.slip import Written
 from matchledger.service.importing import Transcription
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
@@ -114,6 +116,18 @@ def test_games_are_in_the_sheet_the_log_and_on_the_card(replay: Replay) -> None:
 def test_a_sheet_whose_sign_contradicts_its_games_names_the_line(replay: Replay, line: str) -> None:
     with pytest.raises(FormatError, match="line 4"):
         replay(f"rulebook magic-mtr\nplayers A B\nround 1\n  {line}\n")
+
+
+def test_games_that_another_player_won_are_refused_with_both() -> None:
+    written = Written(winner=1, games=(2, 1, 0))
+    with pytest.raises(Refusal, match="the games 2-1 have another winner: mend one of them"):
+        slip_of(parse_rulebook(rulebook_text("magic-mtr")), (1, 2), written)
+
+
+def test_games_are_refused_where_nobody_counts_them() -> None:
+    with pytest.raises(Refusal) as refused:
+        slip_of(parse_rulebook(rulebook_text("l5r-2018")), (1, 2), Written(games=(2, 1, 1)))
+    assert " counts no games: a slip says one of " in str(refused.value)
 
 
 def test_a_slip_without_games_is_stored_as_before_there_were_games(replay: Replay) -> None:
