@@ -96,7 +96,7 @@ def test_without_typst_one_line_says_how_to_get_it(typed: Typed, monkeypatch: py
 
 def test_a_sheet_is_never_written_over_something_else(typed: Typed) -> None:
     assert typed("print", "pairings", "--out", "event.ledger", code=BAD_INPUT) == (
-        "event.ledger is another kind of file, and is left as it is: name another --out"
+        "event.ledger is the ledger itself: name another file"
     )
     typed("log")
     assert typed("print", "pairings", "--out", "no/where.pdf", code=BAD_INPUT).startswith("no/where.pdf cannot be")

@@ -151,6 +151,7 @@ APART = {
     "disqualify": "preview",
     "replace": "preview",
     "close": "preview",
+    "undo": "preview",
     "correct": "preview",
     "retract": "preview",
 }

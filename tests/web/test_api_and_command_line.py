@@ -17,6 +17,7 @@ from freezegun import freeze_time
 from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 from tests.desk import RunCli
+from tests.watch import copy_apart
 from tests.web.api_lines import APART, EVENTS, NO_ROUTE, SAME, Same
 from tests.web.conftest import KEY, Browser
 
@@ -172,7 +173,7 @@ def test_a_token_says_what_it_is_and_stands_among_those_that_came_in(
     ledgers: dict[str, Path], tmp_path: Path, run_cli: RunCli
 ) -> None:
     path = tmp_path / "guarded.ledger"
-    shutil.copy(ledgers["wrong"], path)
+    copy_apart(ledgers["wrong"], path)
     shutil.copy(ledgers["wrong"].with_name("wrong.ledger.keys"), tmp_path / "guarded.ledger.keys")
     key, start = SigningKey.generate("organizer"), now()
     of_ledger = ["--ledger", str(path)]
