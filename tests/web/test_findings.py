@@ -119,7 +119,7 @@ def test_the_champion_is_crowned_on_every_screen(hall: Browser, regional: Path, 
     """B-5."""
     to_the_end(regional)
     if closed:
-        at_terminal(regional)("close")
+        at_terminal(regional)("close", "--yes")
     for address in ("", "standings", "podium", "wall", "bracket"):
         page = words(fresh(hall, address))
         assert "Champion" in page, address
