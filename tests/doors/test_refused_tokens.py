@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from freezegun import freeze_time
 from tests.doors.conftest import Stage, token, typed
 from tests.doors.test_matrix import length, served
 
@@ -182,6 +183,33 @@ def test_a_link_for_once_is_no_good_after_whoever_came_with_it_first(faces: Face
         assert again.status_code == 403
         assert "this token was for once, and was used" in again.text
     assert "this token was for once, and was used" in (faces.command_line(text) or "")
+
+
+@pytest.mark.parametrize("end", ["revoked", "expired", "left"])
+def test_a_session_ends_with_the_token_that_began_it(
+    faces: Faces, key: SigningKey, tokens: dict[str, str], end: str
+) -> None:
+    """A-7: a session of a token for once reads and writes nothing once the token is void or its holder has left."""
+    text = issue(key, token("judge", id="0123456789ab", once=True, expires=now() + timedelta(hours=1)))
+    with served(faces.ledger) as (browser, tournament):
+        entered = browser.post("/enter", data={"key": text}, follow_redirects=False)
+        session = {"authorization": f"Bearer {entered.cookies['matchledger']}"}
+        staff = f"/t/{tournament}/desk"
+        assert browser.get(staff).status_code == 200
+        cookie = entered.cookies["matchledger"]
+        moment = now()
+        if end == "revoked":
+            assert typed("token revoke 0123456789ab", "--token", tokens["organizer"]) == 0
+        elif end == "left":
+            assert browser.post("/leave", follow_redirects=False).status_code == 303
+        else:
+            moment += timedelta(hours=2)
+        browser.cookies.clear()
+        browser.cookies.set("matchledger", cookie)
+        with freeze_time(moment, real_asyncio=True):
+            assert browser.get(staff, follow_redirects=False).headers["location"] == "/enter"
+            path = f"/api/tournaments/{tournament}/commands"
+            assert browser.post(path, json=SLIP, headers=session).status_code == 401
 
 
 def test_a_command_that_is_sent_again_is_recorded_once_whatever_the_face(

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from matchledger.commands.draft import now
 from matchledger.ledger import Clerk, Ledger
-from matchledger.ledger.admission import shown
+from matchledger.ledger.admission import need_valid, shown
 from matchledger.proof.station_token import TokenRefused
 from matchledger_projections.message import Sentence, sentence
 
@@ -99,15 +99,21 @@ class Doors:
         if self.is_own(key):
             return _visitor(self._own)
         let_in = self._once.get(key) or self._stations.get(key)
-        if let_in is not None and let_in[0] == tournament:
-            return _visitor(let_in[1])
         try:
+            if let_in is not None and let_in[0] == tournament:
+                if let_in[1].token is not None:
+                    need_valid(ledger.record(tournament), let_in[1].token, now())
+                return _visitor(let_in[1])
             token = shown(ledger.record(tournament), tournament, key, now())
             if token.role == "read-only":
                 return Visitor(token.actor, token.role, token.station, None)
             return _visitor(ledger.admit(tournament, key))
         except TokenRefused as problem:
             raise NotLetIn(problem.args[0]) from None
+
+    def leave(self, key: str | None) -> None:
+        """End the session that a token for once began."""
+        self._once.pop(key or "", None)
 
     def is_own(self, key: str | None) -> bool:
         """Whether a key is the one that `serve` printed."""

@@ -9,7 +9,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from matchledger.web.doors import COOKIE, NotLetIn
 from matchledger.web.limit import Limit
-from matchledger.web.pages.asking import TheDoors, TheOffice
+from matchledger.web.pages.asking import TheDoors, TheOffice, key_of
 from matchledger.web.rendering import private_page
 from matchledger_projections.message import sentence
 
@@ -51,8 +51,9 @@ async def come_in(
 
 
 @router.post("/leave")
-async def leave() -> Response:
-    """Forgets who was here."""
+async def leave(request: Request, doors: TheDoors) -> Response:
+    """Forget who was here: a session of a token for once opens nothing any more."""
+    doors.leave(key_of(request))
     answer = RedirectResponse("/", status_code=303)
     answer.delete_cookie(COOKIE, httponly=True, samesite="strict", path="/")
     return answer
