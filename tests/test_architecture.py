@@ -31,6 +31,12 @@ ARROWS["service"] = {*ARROWS["evidence"], "evidence"}
 ARROWS["faces"] = {*ARROWS["service"], "service"}
 FACES = ("printing", "web", "cli", "__main__")  # each may know those before it: the desk hands out paper
 
+# The rooms of the projections, from the bottom up: a module imports from its own room and from those before it.
+ROOMS = (
+    *("text_line", "message", "hint", "fractions", "rulebook", "record", "document", "conduct", "decks"),
+    *("standings", "divisions", "stages", "pairing", "narration", "views"),
+)
+
 # The parts of the standard library that reach neither a file, a socket, a clock nor chance. `importlib` is there
 # for the rulebooks and card tables that ship inside the package.
 PURE = {
@@ -176,6 +182,13 @@ def test_a_module_imports_only_from_layers_below(module: Module) -> None:
 def test_a_face_knows_no_face_above_it(module: Module) -> None:
     above = FACES[FACES.index(module.name.split(".")[1]) + 1 :]
     assert not any(name.startswith(tuple(f"matchledger.{face}" for face in above)) for name in module.imports)
+
+
+@pytest.mark.parametrize("module", _named([module for module in PROJECTIONS if "." in module.name]))
+def test_a_projection_imports_only_from_its_room_and_those_before(module: Module) -> None:
+    before = ROOMS[: ROOMS.index(module.name.split(".")[1]) + 1]
+    ours = {name for name in module.imports & OURS if name.startswith("matchledger_projections.")}
+    assert {name for name in ours if name.split(".")[1] not in before} == set()
 
 
 @pytest.mark.parametrize("module", _named(PROJECTIONS))

@@ -21,10 +21,10 @@ from matchledger.ledger import Draft
 from matchledger.notation.slip import Written
 from matchledger.service.importing import Transcription
 from matchledger_projections.record.record import fold
+from matchledger_projections.stages.postings import mispostings
 from matchledger_projections.standings.standings import Row, standings
 from matchledger_projections.views.attribution import View, only_in_one
 from matchledger_projections.views.difference import Change, difference
-from matchledger_projections.views.postings import mispostings
 
 Replay = Callable[[str], Transcription]
 

@@ -34,8 +34,8 @@ from matchledger.events import (
 )
 from matchledger.ledger import Draft
 from matchledger.notation.slip import Written
-from matchledger_projections.pairing.chance import draw_seed, pairing_purpose, results_digest
 from matchledger_projections.pairing.repair import Clock, RepairPlan
+from matchledger_projections.record.chance import draw_seed, pairing_purpose, results_digest
 from matchledger_projections.record.record import Record, fold
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)

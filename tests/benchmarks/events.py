@@ -17,8 +17,8 @@ from matchledger.events import (
     Slip,
     TournamentOpened,
 )
-from matchledger_projections.pairing.chance import commitment
 from matchledger_projections.pairing.drawing import draw_round
+from matchledger_projections.record.chance import commitment
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import rulebook_text
 

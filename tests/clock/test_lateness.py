@@ -12,7 +12,7 @@ from matchledger.commands.results import ReportSlip
 from matchledger.events import EmperorsJudgment
 from matchledger.ledger import Clerk, open_ledger
 from matchledger.service.execute import Request, execute
-from matchledger_projections.clock.judgment import judge_values
+from matchledger_projections.record.judgment import judge_values
 
 A, B = 0, 1
 

@@ -7,7 +7,7 @@ from tests.cli.conftest import Desk
 from tests.clock.conftest import Watch
 from tests.conftest import Replay
 
-from matchledger_projections.clock.sudden_death import from_turn, wounds
+from matchledger_projections.record.sudden_death import from_turn, wounds
 from matchledger_projections.rulebook.clock import ClockRules, Mark
 from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook, rulebook_text
 

@@ -13,11 +13,11 @@ from matchledger.commands import structures
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
 from matchledger.events import RoundPaired
-from matchledger_projections.divisions.flights import field_now
 from matchledger_projections.divisions.tables import division_table
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.pairing.check import objections
 from matchledger_projections.pairing.rederivation import rederive
+from matchledger_projections.stages.flights import field_now
 from matchledger_projections.stages.structure import proposal
 
 ROOT = Path(__file__).resolve().parents[2]

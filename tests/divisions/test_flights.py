@@ -19,9 +19,9 @@ from matchledger.commands import divisions, roster
 from matchledger.commands import results as slips
 from matchledger.commands import tournaments as opening
 from matchledger.events import FlightJoined, FlightsDrawn, Person, RoundPaired
-from matchledger_projections.divisions.flights import flight_plan, flight_plans, flight_sizes, flights_of
-from matchledger_projections.pairing.chance import draw_seed, random_order, results_digest
 from matchledger_projections.pairing.rederivation import rederive
+from matchledger_projections.record.chance import draw_seed, random_order, results_digest
+from matchledger_projections.stages.flights import flight_plan, flight_plans, flight_sizes, flights_of
 from matchledger_projections.views.stages import flights
 
 ROOT = Path(__file__).resolve().parents[2]

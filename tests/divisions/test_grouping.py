@@ -13,8 +13,8 @@ from matchledger.commands import tournaments as opening
 from matchledger.events import DivisionsDecided, Person, Seating
 from matchledger_projections.divisions.grouping import division_mode
 from matchledger_projections.divisions.tables import division_table, division_tables, ranked_apart, standings_apart
+from matchledger_projections.stages.postings import mispostings
 from matchledger_projections.standings.standings import standings
-from matchledger_projections.views.postings import mispostings
 
 
 def decided(event: Event) -> list[DivisionsDecided]:

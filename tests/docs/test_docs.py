@@ -12,7 +12,7 @@ from tests.conftest import Replay
 from tests.golden import Golden
 
 from matchledger.cli import COMMANDS, GROUPS, run
-from matchledger_projections.pairing import chance
+from matchledger_projections.record import chance
 from matchledger_projections.rulebook.rulebook import shipped_rulebooks
 
 ROOT = Path(__file__).resolve().parents[2]

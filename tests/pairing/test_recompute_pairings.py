@@ -22,8 +22,8 @@ from matchledger.cli import run
 from matchledger.commands import cuts, eliminations, replacements
 from matchledger.commands import swiss as rounds
 from matchledger.events import BracketDrawn, CutMade, Entry, Seating
-from matchledger_projections.pairing.chance import bracket_purpose, results_digest
 from matchledger_projections.pairing.rederivation import rederive
+from matchledger_projections.record.chance import bracket_purpose, results_digest
 from matchledger_projections.rulebook.rulebook import shipped_rulebooks
 from matchledger_projections.stages.bracket import seeds_of_cut
 

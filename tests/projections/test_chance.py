@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.event import SECRET
 
 from matchledger.service.importing import Transcription
-from matchledger_projections.pairing.chance import (
+from matchledger_projections.record.chance import (
     commitment,
     draw_seed,
     pairing_purpose,

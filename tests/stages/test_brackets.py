@@ -13,7 +13,7 @@ from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.events import BracketDrawn, Seating
 from matchledger.notation.slip import Written
-from matchledger_projections.pairing.chance import draw_seed, random_order, results_digest
+from matchledger_projections.record.chance import draw_seed, random_order, results_digest
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import games_with_random_byes, seeded_games
 from matchledger_projections.views.integrity import integrity

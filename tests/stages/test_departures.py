@@ -17,10 +17,10 @@ from matchledger.commands import tournaments as opening
 from matchledger.commands.penalties import penalise
 from matchledger.events import Bye, CutMade, FlightJoined, Person, RoundPaired, Seating, TournamentClosed
 from matchledger.notation.slip import Written
-from matchledger_projections.divisions.flights import field_now, flights_of
 from matchledger_projections.pairing.rederivation import rederive
 from matchledger_projections.pairing.repair import Clock
 from matchledger_projections.rulebook.rulebook import rulebook_text
+from matchledger_projections.stages.flights import field_now, flights_of
 from matchledger_projections.stages.structure import proposal, uneven_shares
 from matchledger_projections.views.integrity import integrity
 

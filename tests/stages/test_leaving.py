@@ -14,8 +14,8 @@ from matchledger.commands import cuts, eliminations, replacements, roster, struc
 from matchledger.commands import results as slips
 from matchledger.events import BracketDrawn, EntryRetracted, Person, QualifierReplaced
 from matchledger.notation.slip import Written
+from matchledger_projections.record.attendance import attendance
 from matchledger_projections.stages.bracket import qualifiers
-from matchledger_projections.stages.structure import attendance
 from matchledger_projections.standings.standings import standings
 
 NINE = "Ann Bo Cy Di Ed Steven Gus Hal Eve"

@@ -12,14 +12,9 @@ from matchledger.commands import cuts, structures, ties
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.events import StructureAnnounced
+from matchledger_projections.record.attendance import attendance
 from matchledger_projections.rulebook.rulebook import Rulebook, RulebookError, parse_rulebook, rulebook_text
-from matchledger_projections.stages.structure import (
-    Turnout,
-    attendance,
-    elimination_rounds,
-    proposal,
-    proposals,
-)
+from matchledger_projections.stages.structure import Turnout, elimination_rounds, proposal, proposals
 from matchledger_projections.views.integrity import integrity
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 
 from matchledger.events import DivisionMode
+from matchledger_projections.record.attendance import attendance
 from matchledger_projections.record.record import Record
-from matchledger_projections.stages.structure import attendance
 
 
 def division_mode(record: Record) -> DivisionMode:

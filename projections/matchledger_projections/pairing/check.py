@@ -12,16 +12,16 @@ from matchledger_projections.conduct.cards import missing
 from matchledger_projections.conduct.staff import unruled
 from matchledger_projections.decks.formats import FORMATS
 from matchledger_projections.decks.registered import registered
-from matchledger_projections.divisions.flights import flight_names
 from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, both, joined, sentence
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.departures import Departure
+from matchledger_projections.stages.flights import flight_names
+from matchledger_projections.stages.posting_order import standings_missing
+from matchledger_projections.stages.postings import posted_rows
 from matchledger_projections.standings.crosstable import Crosstable, crosstable
-from matchledger_projections.views.posting_order import standings_missing
-from matchledger_projections.views.postings import posted_rows
 
 Kind = Literal[
     "repeat",

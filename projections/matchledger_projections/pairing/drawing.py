@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from itertools import chain
 
 from matchledger.events import AnyFact, Bye, PoolDraw, RematchAllowed, RoundPaired, Seating, TieResolved
-from matchledger_projections.pairing.chance import pairing_purpose, random_order, tie_purpose
 from matchledger_projections.pairing.field import ByeInLowestGroup, ByeTakenFirst, Field, NoLegalPairing, Pairing
 from matchledger_projections.pairing.lineup import bye_classes, drawn_groups, is_anybodys, to_be_paired
 from matchledger_projections.pairing.pairings import pair, pair_with_fewest_rematches
 from matchledger_projections.pairing.pools import Pool, pools
+from matchledger_projections.record.chance import pairing_purpose, random_order, tie_purpose
 from matchledger_projections.record.record import Record
 from matchledger_projections.standings.crosstable import Crosstable, crosstable
 from matchledger_projections.standings.standings import standings

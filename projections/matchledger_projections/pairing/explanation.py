@@ -11,11 +11,11 @@ from matchledger.events import RoundPaired
 from matchledger_projections.document import UNSAID, PlayerName, renamed
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence
-from matchledger_projections.pairing.chance import tie_purpose
 from matchledger_projections.pairing.drawing import PoolDrawn, Unpairable, draw_round, recorded_seeds
 from matchledger_projections.pairing.field import ByeTakenFirst
 from matchledger_projections.pairing.lineup import bye_order, falls_by_rank, is_anybodys
 from matchledger_projections.pairing.piles import Slate
+from matchledger_projections.record.chance import tie_purpose
 from matchledger_projections.record.record import Record
 from matchledger_projections.standings.crosstable import Crosstable, crosstable
 

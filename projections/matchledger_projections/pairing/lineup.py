@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from matchledger_projections.divisions.grouping import division_of, finished_divisions
-from matchledger_projections.pairing.chance import by_lot, lots
 from matchledger_projections.pairing.pools import Pool
+from matchledger_projections.record.chance import by_lot, lots
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.standings.crosstable import Crosstable, crosstable

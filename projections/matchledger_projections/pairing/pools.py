@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from matchledger_projections.divisions.flights import flight_names
 from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.record.record import Record
+from matchledger_projections.stages.flights import flight_names
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,9 @@ from matchledger.events import (
     TournamentClosed,
     TournamentOpened,
 )
-from matchledger_projections.divisions.flights import draw_flights, open_flights
 from matchledger_projections.divisions.grouping import division_of
-from matchledger_projections.pairing.chance import (
+from matchledger_projections.pairing.drawing import Seeds, Unpairable, draw_round, drawn_tie
+from matchledger_projections.record.chance import (
     bracket_purpose,
     commitment,
     flights_purpose,
@@ -35,9 +35,9 @@ from matchledger_projections.pairing.chance import (
     seeds_of,
     tie_purpose,
 )
-from matchledger_projections.pairing.drawing import Seeds, Unpairable, draw_round, drawn_tie
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket_draw import draw_bracket, fields_of
+from matchledger_projections.stages.flights import draw_flights, open_flights
 
 Verdict = Literal["as derived", "entered by hand", "different"]
 Revelation = Literal["revealed", "not revealed", "not the one committed to"]

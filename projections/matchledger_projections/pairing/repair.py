@@ -24,7 +24,6 @@ from matchledger_projections.pairing.posted_pools import PostedPool, posted_pool
 from matchledger_projections.pairing.reseating import NoReseating, Reseating, reseat
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
-from matchledger_projections.views.window import rule_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +252,7 @@ class _Law:
 
     def __init__(self, record: Record, round_: Round, *, sound: bool) -> None:
         self._record = record
-        self._rule = rule_of(record, "POL-ALL-REPAIR")
+        self._rule = record.rulebook.policy_rule("POL-ALL-REPAIR")
         self._reading = record.rulebook.readings.repair
         self._round = round_
         self._sound = sound

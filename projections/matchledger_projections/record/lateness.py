@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from matchledger.events import EmperorsJudgment
-from matchledger_projections.clock.judgment import JUDGMENT, judge_values
 from matchledger_projections.message import sentence, word
+from matchledger_projections.record.judgment import JUDGMENT, judge_values
 from matchledger_projections.record.round_clock import Due, RoundClock, clock_face
 
 NEVER_LATE = frozenset({"no-show", "double-loss", "time-tiebreak"})  # nobody played to the end of the round

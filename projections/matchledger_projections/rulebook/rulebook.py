@@ -203,6 +203,11 @@ class Rulebook(RulebookPart):
                 sentence("%(id)s: %(problem)s", id=self.id, problem=_first_problem(error))
             ) from None
 
+    def policy_rule(self, flag: str) -> str | None:
+        """The rule that leaves a policy open; None where this rulebook does not know the policy."""
+        policy = self.policies.get(flag)
+        return policy.rule if policy is not None else None
+
     @cached_property
     def knows_draws(self) -> bool:
         return "draw" in self.results or any(kind.as_written for kind in self.results.values())

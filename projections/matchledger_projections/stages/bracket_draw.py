@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from matchledger.events import BracketDrawn
-from matchledger_projections.pairing.chance import bracket_purpose, game_numbers_purpose, random_order
+from matchledger_projections.record.chance import bracket_purpose, game_numbers_purpose, random_order
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import games_with_random_byes, seeded_games, seeds_of_cut
 

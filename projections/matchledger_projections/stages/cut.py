@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from matchledger_projections.divisions.flights import flights_of
 from matchledger_projections.divisions.tables import division_table, members
 from matchledger_projections.record.record import Record
+from matchledger_projections.stages.flights import flights_of
 from matchledger_projections.standings.standings import standings
 
 SMALLEST_CUT = 2  # one player needs no elimination

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from matchledger.events import StructureAnnounced
-from matchledger_projections.divisions.flights import field_now
 from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.divisions.tables import standings_apart
 from matchledger_projections.message import Sentence, both, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import in_elimination
 from matchledger_projections.stages.cut import flights_in
+from matchledger_projections.stages.flights import field_now
 from matchledger_projections.stages.placing import Place, places
 from matchledger_projections.stages.structure import (
     CUSTOM,

@@ -54,26 +54,9 @@ class Proposal:
     division_rounds: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
 
-def attendance(record: Record) -> Counter[str]:
-    """How many players of each division were there for round 1; "" stands for players without a division.
-
-    Who came late, or left before round 1, does not count; who leaves afterwards does (L5R-V.1-BASIC).
-    """
-    return Counter(
-        player.division or ""
-        for player in record.entered()
-        if player.losses is None and record.status(player.number, 0) == "active"
-    )
-
-
 def announce_rule(rulebook: Rulebook) -> str:
     """The rule that wants the structure announced, `POLICY` where the document is silent."""
     return (rulebook.structures.announce if rulebook.structures is not None else None) or "POLICY"
-
-
-def registration(record: Record) -> Counter[str]:
-    """How many players of each division registered in time, those who left before round 1 included."""
-    return Counter(player.division or "" for player in record.entered() if player.losses is None)
 
 
 def elimination_rounds(players: int) -> int:

@@ -14,7 +14,6 @@ from itertools import islice, product, takewhile
 from typing import Annotated, Literal, NamedTuple
 
 from matchledger.events import AnyFact, Bye, Entry, ResultReported, RoundPaired, Seating
-from matchledger_projections.divisions.flights import flights_of
 from matchledger_projections.divisions.grouping import divisions_of
 from matchledger_projections.divisions.tables import division_table, members, ranked_apart
 from matchledger_projections.document import LEFT_OUT, SPREAD, Player, renamed
@@ -24,6 +23,7 @@ from matchledger_projections.pairing.possible import possible_pairings
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.cut import cuts_known
+from matchledger_projections.stages.flights import flights_of
 from matchledger_projections.standings.crosstable import crosstable
 from matchledger_projections.standings.standings import standings
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS

@@ -11,10 +11,10 @@ from datetime import datetime
 from typing import Annotated
 
 from matchledger.events import Stage
-from matchledger_projections.clock.sudden_death import SuddenDeath, sudden_deaths
 from matchledger_projections.document import SPREAD, PlayerName
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE, Due, RoundClock
+from matchledger_projections.record.sudden_death import SuddenDeath, sudden_deaths
 from matchledger_projections.views.sight import Sight
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, NamedTuple
 
-from matchledger_projections.divisions.flights import flights_of
 from matchledger_projections.divisions.tables import division_table, members
 from matchledger_projections.document import UNSAID, PlayerName
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.stages.flights import flights_of
 from matchledger_projections.standings.standings import Standings, standings
 
 

@@ -43,11 +43,11 @@ from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rul
 from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.stages.cut import CutUndecided, top_of
 from matchledger_projections.stages.departures import Departure, of_closing, of_cut, of_round
+from matchledger_projections.stages.posting_order import rule as posting_rule
+from matchledger_projections.stages.posting_order import standings_missing
 from matchledger_projections.stages.structure import announce_rule
-from matchledger_projections.views.posting_order import rule as posting_rule
-from matchledger_projections.views.posting_order import standings_missing
 from matchledger_projections.views.sight import Headed, Sight, answers, heading
-from matchledger_projections.views.window import rule_of, window_closed
+from matchledger_projections.views.window import window_closed
 
 Intervention = Literal[
     "policy choice",
@@ -157,7 +157,7 @@ def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) 
             yield "departure from a rule", (rule,)
         case ResultCorrected():
             late = fact.stage == "swiss" and _elimination_has_results(record)
-            rule = rule_of(record, "POL-ALL-CORRECTION-WINDOW")
+            rule = record.rulebook.policy_rule("POL-ALL-CORRECTION-WINDOW")
             closed = fact.stage == "swiss" and window_closed(record, fact.round) is not None and rule is not None
             kind = "correction after the cut was played on" if late else "correction"
             yield kind, (rule,) if closed and rule else ()

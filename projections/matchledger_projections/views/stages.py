@@ -8,17 +8,18 @@ from typing import Annotated
 
 from matchledger.events import DivisionMode, DrawMethod, StructureAnnounced, Style
 from matchledger_projections.divisions.ages import division_years
-from matchledger_projections.divisions.flights import FlightPlan, field_now, flight_plans, flights_of
 from matchledger_projections.divisions.grouping import departures, division_mode, division_sizes, fitting_mode
 from matchledger_projections.divisions.tables import division_tables
 from matchledger_projections.document import LEFT_OUT, SPREAD, UNSAID, As, Player, PlayerName
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import UsageProblem, joined, sentence
+from matchledger_projections.record.attendance import attendance
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import Bracket, Game, round_title, seeds_in
 from matchledger_projections.stages.bracket import brackets as drawn_brackets
+from matchledger_projections.stages.flights import FlightPlan, field_now, flight_plans, flights_of
 from matchledger_projections.stages.placing import Place, places_by_division
-from matchledger_projections.stages.structure import Proposal, announced_cut, attendance, format_of, proposals
+from matchledger_projections.stages.structure import Proposal, announced_cut, format_of, proposals
 from matchledger_projections.views.sight import Headed, Sight, answers, heading, title
 from matchledger_projections.views.tables import OfDivision
 

@@ -23,9 +23,3 @@ def window_closed(record: Record, round_: int) -> Closed | None:
     if window == "until-next-posting" and any(fact.round > round_ for _, fact in record.postings):
         return "posted"
     return None
-
-
-def rule_of(record: Record, flag: str) -> str | None:
-    """The rule that leaves a policy open; None where the tournament's law does not know the policy."""
-    policy = record.rulebook.policies.get(flag)
-    return policy.rule if policy is not None else None

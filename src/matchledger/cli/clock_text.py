@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from matchledger.cli.tables import columns
-from matchledger_projections.clock.sudden_death import SuddenDeath
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE, RoundClock, clock_face
+from matchledger_projections.record.sudden_death import SuddenDeath
 from matchledger_projections.views.clocks import after_time, extended_tables
 
 

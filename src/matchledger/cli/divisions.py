@@ -15,9 +15,9 @@ from matchledger.commands.divisions import DecideDivisions, DrawFlights
 from matchledger.events import DivisionMode, FlightsDrawn
 from matchledger.service.execute import Done
 from matchledger.service.window import look
-from matchledger_projections.divisions.flights import Objection
 from matchledger_projections.narration import MODES
 from matchledger_projections.record.record import Record
+from matchledger_projections.stages.flights import Objection
 from matchledger_projections.views.stages import (
     DivisionFlights,
     DivisionsPage,

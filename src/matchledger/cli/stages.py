@@ -24,11 +24,12 @@ from matchledger.service.execute import Done
 from matchledger.service.window import look
 from matchledger.text.columns import places_columns
 from matchledger_projections.narration import tell_structure
+from matchledger_projections.record.attendance import attendance
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.bracket import Bracket, seeds_of_cut
 from matchledger_projections.stages.bracket import brackets as drawn_brackets
-from matchledger_projections.stages.structure import Proposal, attendance, format_rule, uneven_shares
+from matchledger_projections.stages.structure import Proposal, format_rule, uneven_shares
 from matchledger_projections.stages.time_tiebreaks import decide
 from matchledger_projections.views.stages import PlacesPage, StructurePage, brackets
 from matchledger_projections.views.stages import bracket as bracket_of

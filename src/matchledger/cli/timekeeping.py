@@ -11,10 +11,10 @@ from matchledger.commands import round_clock as clocks
 from matchledger.commands.draft import now
 from matchledger.commands.round_clock import CallMark, ExtendTime, SetFirstPlayer, StartRound
 from matchledger.service.execute import Done
-from matchledger_projections.clock.sudden_death import sudden_deaths
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import RoundClock, clock_face
+from matchledger_projections.record.sudden_death import sudden_deaths
 
 
 def _started(session: Session, _: StartRound, __: Done) -> None:

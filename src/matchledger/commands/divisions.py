@@ -12,18 +12,18 @@ from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.events import AnyFact, DivisionMode, DivisionsDecided, FlightJoined, FlightsDrawn, Person
 from matchledger_projections.divisions.ages import division_by_birth
-from matchledger_projections.divisions.flights import (
+from matchledger_projections.divisions.grouping import departures, division_sizes, fitting_mode
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import Sentence, joined, sentence
+from matchledger_projections.record.chance import flights_purpose, late_flight_purpose, random_order, seeds_of
+from matchledger_projections.record.record import Record
+from matchledger_projections.stages.flights import (
     draw_flights,
     field_of,
     flight_plan,
     knows_flights,
     open_flights,
 )
-from matchledger_projections.divisions.grouping import departures, division_sizes, fitting_mode
-from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, joined, sentence
-from matchledger_projections.pairing.chance import flights_purpose, late_flight_purpose, random_order, seeds_of
-from matchledger_projections.record.record import Record
 from matchledger_projections.stages.structure import announced_cut
 
 

@@ -10,7 +10,7 @@ from matchledger.commands.refusal import Refusal, need_open
 from matchledger.events import AnyFact, PairingsPosted, Seating
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
-from matchledger_projections.views.posting_order import is_demanded, pairings_missing, rule, standings_missing
+from matchledger_projections.stages.posting_order import is_demanded, pairings_missing, rule, standings_missing
 
 
 def post_pairings(record: Record) -> list[AnyFact]:

@@ -10,7 +10,7 @@ from matchledger_projections.message import Sentence, joined, numbered, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
 from matchledger_projections.text_line import one_line
-from matchledger_projections.views.window import rule_of, window_closed
+from matchledger_projections.views.window import window_closed
 
 _LISTED = 20  # open tables named in one line
 _LONGEST = 2000  # characters
@@ -80,7 +80,7 @@ def need_late_players_seated(record: Record) -> None:
 
 def need_window_open(record: Record, round_: int) -> None:
     """POL-ALL-CORRECTION-WINDOW, TV-UNDO-5: a Swiss result stands once its window has closed."""
-    rule = rule_of(record, "POL-ALL-CORRECTION-WINDOW")
+    rule = record.rulebook.policy_rule("POL-ALL-CORRECTION-WINDOW")
     match window_closed(record, round_):
         case "played":
             raise Refusal(

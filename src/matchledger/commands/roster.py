@@ -27,13 +27,13 @@ from matchledger.events import (
     Stage,
 )
 from matchledger.notation.player_lookup import person_named
-from matchledger_projections.divisions.flights import PAIRED_BY
 from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, numbered, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import in_elimination
+from matchledger_projections.stages.flights import PAIRED_BY
 
 
 def comes_late(record: Record) -> bool:

@@ -12,20 +12,20 @@ from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.events import AnyFact, StructureAnnounced, Style
 from matchledger.notation.player_lookup import format_named
-from matchledger_projections.divisions.flights import field_now
 from matchledger_projections.divisions.grouping import division_mode, divisions_of
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.record.attendance import attendance
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.catalogue import rules
 from matchledger_projections.stages.cut import SMALLEST_CUT
 from matchledger_projections.stages.departures import Departure, of_round
+from matchledger_projections.stages.flights import field_now
 from matchledger_projections.stages.structure import (
     CUSTOM,
     Proposal,
     Turnout,
     announce_rule,
-    attendance,
     departures,
     fitting_table,
     follows,

@@ -13,8 +13,8 @@ from matchledger.commands.refusal import Refusal, names_of, need_open
 from matchledger.events import AnyFact, TieResolved
 from matchledger_projections.divisions.tables import standings_apart
 from matchledger_projections.message import sentence
-from matchledger_projections.pairing.chance import seeds_of, tie_purpose
 from matchledger_projections.pairing.drawing import drawn_tie
+from matchledger_projections.record.chance import seeds_of, tie_purpose
 from matchledger_projections.record.record import Record
 
 

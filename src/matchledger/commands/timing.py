@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 from matchledger.commands.refusal import Refusal, name_of
 from matchledger.events import EmperorsJudgment, FirstPlayerSet, Slip
 from matchledger.notation.slip import Noted, NotedTime
-from matchledger_projections.clock.judgment import JUDGMENT, judge_values
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence, word
+from matchledger_projections.record.judgment import JUDGMENT, judge_values
 from matchledger_projections.record.lateness import NEVER_LATE
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round

@@ -16,12 +16,12 @@ from matchledger.commands.structures import departing
 from matchledger.events import AnyFact, StandingsPosted, TournamentClosed, TournamentOpened
 from matchledger_projections.divisions.ages import years_problem
 from matchledger_projections.message import sentence
-from matchledger_projections.pairing.chance import commitment
+from matchledger_projections.record.chance import commitment
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook, rulebook_text
 from matchledger_projections.stages.departures import of_closing
+from matchledger_projections.stages.postings import posted_rows
 from matchledger_projections.text_line import is_printable
-from matchledger_projections.views.postings import posted_rows
 
 LONGEST_NAME = 200  # characters
 

@@ -22,10 +22,10 @@ from matchledger.events import (
 from matchledger.ledger import Clerk, Ledger
 from matchledger.ledger.sealing import sealed_for
 from matchledger.proof.merkle import TreeHead
-from matchledger_projections.divisions.flights import PAIRED_BY
 from matchledger_projections.message import sentence
 from matchledger_projections.record.erasures import Copy, copies
 from matchledger_projections.record.record import Record
+from matchledger_projections.stages.flights import PAIRED_BY
 
 _PERSONAL = {"person", "deck", "difference", "finding"}
 

@@ -23,7 +23,7 @@ from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.records import SENSELESS
 from matchledger.ledger.tree import Tree, sound_tree
 from matchledger.proof.merkle import TreeHead
-from matchledger_projections.pairing.chance import commitment
+from matchledger_projections.record.chance import commitment
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import RulebookError
 from matchledger_projections.standings.standings import standings

@@ -27,7 +27,7 @@ from matchledger.ledger.records import Records, first_problem, without_collector
 from matchledger.ledger.sealing import players_in
 from matchledger.proof.merkle import TreeHead
 from matchledger_projections.message import sentence
-from matchledger_projections.pairing.chance import commitment
+from matchledger_projections.record.chance import commitment
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 

@@ -27,10 +27,10 @@ from matchledger.proof.checkpoint import (
     origin_of,
 )
 from matchledger.proof.merkle import Frontier, TreeHead, is_consistent, leaf_hash
-from matchledger_projections.pairing.chance import commitment
+from matchledger_projections.record.chance import commitment
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.record.snapshot import snapshot
-from matchledger_projections.views.postings import mispostings
+from matchledger_projections.stages.postings import mispostings
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from matchledger.notation.problems import UsageProblem
 from matchledger.notation.slip import UNFINISHED, Noted, Written
 from matchledger.notation.slip_times import HELP as NOTES
 from matchledger.notation.slip_times import is_note, read_notes, read_time
-from matchledger_projections.clock.judgment import JUDGMENT
 from matchledger_projections.message import sentence
+from matchledger_projections.record.judgment import JUDGMENT
 from matchledger_projections.rulebook.games import GameRules
 from matchledger_projections.rulebook.rulebook import Rulebook
 

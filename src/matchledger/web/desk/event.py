@@ -15,12 +15,12 @@ from matchledger.events import DivisionMode, Style
 from matchledger.ledger import Ledger
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
-from matchledger_projections.divisions.flights import knows_flights
 from matchledger_projections.divisions.grouping import division_sizes
 from matchledger_projections.document import Document
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import brackets, seeds_of_cut
+from matchledger_projections.stages.flights import knows_flights
 from matchledger_projections.stages.structure import CUSTOM, format_of, format_rule
 from matchledger_projections.views.rating import rating_page
 from matchledger_projections.views.sight import Sight

@@ -11,10 +11,11 @@ from matchledger.events import FlightsDrawn
 from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.document import UNSAID, As, Keys, writer
 from matchledger_projections.message import Sentence, joined, sentence
-from matchledger_projections.pairing.chance import random_order
+from matchledger_projections.record.attendance import attendance, registration
+from matchledger_projections.record.chance import random_order
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import Rulebook
-from matchledger_projections.stages.structure import Turnout, attendance, elimination_rounds, registration
+from matchledger_projections.stages.structure import Turnout, elimination_rounds
 
 FLIGHT = "flight"
 # What a roster says of a player that pairings go by, besides the division; nothing else in it decides anything.

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from matchledger_projections.record.record import Record
-from matchledger_projections.views.window import rule_of
 
 
 def rule(record: Record) -> str | None:
     """The rule that wants things posted in order; None where the rulebook does not."""
-    return rule_of(record, "POL-PKM-POST") if record.rulebook.readings.posting_order != "free" else None
+    return record.rulebook.policy_rule("POL-PKM-POST") if record.rulebook.readings.posting_order != "free" else None
 
 
 def is_demanded(record: Record) -> bool:
