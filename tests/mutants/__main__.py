@@ -6,31 +6,12 @@
 from __future__ import annotations
 
 import argparse
-import importlib
-import multiprocessing
+import os
 import sys
 import time
 
 from tests.mutants import trial
 from tests.mutants.declared import MUTANTS, cited
-from tests.mutants.mutant import Mutant
-
-PROCESSES = 2
-# What every trial needs and no mutant changes: imported once, here, so that each trial starts with it.
-_WARM = [
-    "pytest",
-    "hypothesis",
-    "freezegun",
-    "pydantic.mypy",
-    "typer.testing",
-    "rich.console",
-    "msgspec",
-    "rustworkx",
-    "babel.support",
-    "eventsourcing.application",
-    "eventsourcing.sqlite",
-    "cryptography.hazmat.primitives.ciphers.aead",
-]
 
 
 def main() -> int:
@@ -40,22 +21,23 @@ def main() -> int:
     options = given.parse_args()
     wanted = [mutant for mutant in MUTANTS if not options.rules or mutant.rule.startswith(tuple(options.rules))]
     wanted = wanted[:: options.share]
-    for name in _WARM:
-        importlib.import_module(name)
     began = time.monotonic()
-    survived = 0
-    print("| Rule | Mutant | Caught by |\n|---|---|---|")
-    with multiprocessing.get_context("fork").Pool(PROCESSES, maxtasksperchild=1) as pool:
-        for done in pool.imap(_try, wanted, chunksize=1):
-            survived += done.caught_by is None
-            print(f"| {done.rule} | {done.says} | {done.caught_by or f'NOT CAUGHT: {done.because}'} |", flush=True)
-    share = 100 * (len(wanted) - survived) / max(len(wanted), 1)
-    print(f"\n{len(wanted)} mutants, {share:.0f} % caught, {time.monotonic() - began:.0f} seconds", flush=True)
+    survived = []
+    out = sys.stdout
+
+    def told(done: trial.Trial) -> None:
+        if done.caught_by is None:
+            survived.append(done.mutant)
+        by = done.caught_by or f"NOT CAUGHT: {done.because}"
+        print(f"| {done.mutant.rule} | {done.mutant.says} | {by} |", file=out, flush=True)
+
+    print("| Rule | Mutant | Caught by |\n|---|---|---|", flush=True)
+    trial.run(wanted, cited, told)
+    share = 100 * (len(wanted) - len(survived)) / max(len(wanted), 1)
+    rules = len({mutant.rule for mutant in wanted})
+    print(f"\n{len(wanted)} mutants of {rules} rules, {share:.0f} % caught", end=", ")
+    print(f"{time.monotonic() - began:.0f} seconds, {sum(os.times()[:4]):.0f} of the processor", flush=True)
     return 1 if survived else 0
-
-
-def _try(mutant: Mutant) -> trial.Trial:
-    return trial.run(mutant, mutant.rule, cited(mutant.rule))
 
 
 if __name__ == "__main__":

@@ -1,20 +1,30 @@
-"""Trials: the cited tests of a rule, run in a process of its own in which one source is mutated."""
+"""Trials: the cited tests of a rule, run in a process of its own in which one source is mutated.
+
+The tests are collected once. Each trial is a fork of that process, in which the mutated functions, constants and
+data take the place of the right ones.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import gc
+import inspect
 import io
+import multiprocessing
 import os
 import pathlib
 import re
 import signal
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.machinery import SourceFileLoader
+from multiprocessing.connection import Connection
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import pytest
@@ -22,42 +32,126 @@ from tests.mutants.mutant import ROOT, Misplaced, Mutant
 
 TESTS = ROOT / "tests"
 LONGEST = 60  # seconds of a trial
+PROCESSES = 2
 _FAILED = (AssertionError, pytest.fail.Exception)  # what a test says of an outcome; anything else is a crash
+_OURS = ("matchledger", "tests.")
+_Cached = type(cache(len))
 
 
 @dataclass(eq=False)
 class Trial:
     """What the cited tests made of a mutant: the test that caught it, or why none did."""
 
-    rule: str
-    says: str
+    mutant: Mutant
     caught_by: str | None = None
     because: str = "no cited test failed"
-    ran: list[str] = field(default_factory=list)
 
 
 @dataclass(eq=False)
-class _Observer:
-    """Lets the cited tests run and no others, and stops with the first that fails by an assertion."""
+class _Trials:
+    """Collects the cited tests and no others, and runs those of each mutant in a fork, instead of the usual loop."""
 
-    cited: tuple[str, ...]
-    trial: Trial
+    mutants: Sequence[Mutant]
+    cited: Callable[[str], tuple[str, ...]]
+    told: Callable[[Trial], None]
+    items: dict[str, list[pytest.Item]] = field(default_factory=dict)
+    now: Trial | None = None
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items[:] = [item for item in items if any(_shows(shown, item.nodeid) for shown in self.cited)]
+        for rule in {mutant.rule for mutant in self.mutants}:
+            self.items[rule] = [item for item in items if any(_shows(by, item.nodeid) for by in self.cited(rule))]
+        wanted = {item for found in self.items.values() for item in found}
+        items[:] = [item for item in items if item in wanted]
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        with tempfile.TemporaryDirectory() as room:
+            waiting = [_Fork(self, session, mutant, Path(room) / str(n)) for n, mutant in enumerate(self.mutants)]
+            for place, fork in enumerate(waiting):
+                for ahead in waiting[place : place + PROCESSES]:
+                    ahead.start()
+                self.told(fork.result())
+        return True
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[Any]) -> Iterator[None]:
         yield
-        if call.when == "call":
-            self.trial.ran.append(item.nodeid)
-        if call.excinfo is None or call.excinfo.errisinstance(pytest.skip.Exception):
+        if self.now is None or call.excinfo is None or call.excinfo.errisinstance(pytest.skip.Exception):
             return
         if call.when == "call" and call.excinfo.errisinstance(_FAILED):
-            self.trial.caught_by = item.nodeid.removeprefix("tests/")
+            self.now.caught_by = item.nodeid.removeprefix("tests/")
             item.session.shouldstop = "caught"
         else:
-            self.trial.because = f"{item.nodeid} crashed: {call.excinfo.typename}"
+            self.now.because = f"{item.nodeid} crashed: {call.excinfo.typename}"
+
+    def run(self, session: pytest.Session, mutant: Mutant) -> Trial:
+        """Run the cited tests against a mutant. It spoils the process that it runs in."""
+        self.now = Trial(mutant)
+        items = self.items[mutant.rule]
+        if not items:
+            self.now.because = "no cited test was collected"
+        signal.signal(signal.SIGALRM, _too_long)
+        signal.alarm(LONGEST)
+        try:
+            _mutate(mutant)
+            for item, following in zip(items, [*items[1:], None], strict=False):
+                if not session.shouldstop:
+                    item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        except Exception as problem:  # noqa: BLE001 - whatever it is, it caught nothing
+            self.now.because = f"{type(problem).__name__}: {problem}"
+        signal.alarm(0)
+        return self.now
+
+
+class _Fork:
+    """A trial in a process of its own, with a folder for its temporary files."""
+
+    def __init__(self, trials: _Trials, session: pytest.Session, mutant: Mutant, room: Path) -> None:
+        self._trials, self._session, self._mutant, self._room = trials, session, mutant, room
+        self._process: multiprocessing.process.BaseProcess | None = None
+        self._end: Connection
+
+    def start(self) -> None:
+        if self._process is not None:
+            return
+        self._end, other = multiprocessing.Pipe(duplex=False)
+        self._process = multiprocessing.get_context("fork").Process(target=self._run, args=(other,))
+        self._process.start()
+        other.close()
+
+    def result(self) -> Trial:
+        try:
+            caught_by, because = self._end.recv()
+        except EOFError:
+            caught_by, because = None, "the trial ended early"
+        assert self._process is not None
+        self._process.join()
+        return Trial(self._mutant, caught_by, because)
+
+    def _run(self, end: Connection) -> None:
+        self._room.mkdir()
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = str(self._room)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        trial = self._trials.run(self._session, self._mutant)
+        end.send((trial.caught_by, trial.because))
+        end.close()
+        os._exit(0)
+
+
+def run(mutants: Sequence[Mutant], cited: Callable[[str], tuple[str, ...]], told: Callable[[Trial], None]) -> None:
+    """Try each mutant on the tests that are `cited` for its rule, and report each trial in that order.
+
+    A trial that takes longer than `LONGEST` is not caught.
+    """
+    os.chdir(ROOT)
+    files = _files(tuple(shown for rule in {mutant.rule for mutant in mutants} for shown in cited(rule)))
+    quiet = ["-p", "no:cacheprovider", "--capture=sys", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    with contextlib.redirect_stdout(io.StringIO()) as said, contextlib.redirect_stderr(said):
+        code = pytest.main([*quiet, "-m", "", *files], plugins=[_Trials(mutants, cited, told)])
+    if code != pytest.ExitCode.OK:
+        raise RuntimeError(f"the cited tests could not be collected:\n{said.getvalue()}")
 
 
 def _shows(shown: str, node: str) -> bool:
@@ -71,40 +165,16 @@ def _as_vector(text: str) -> str:
     return text.upper().replace("_", "-")
 
 
-def run(mutant: Mutant | None, rule: str, cited: tuple[str, ...]) -> Trial:
-    """Runs the cited tests against a mutant, or the sources as they are. It spoils the process that it runs in.
-
-    A trial that takes longer than `LONGEST` is not caught.
-    """
-    trial = Trial(rule, mutant.says if mutant else "")
-    try:
-        if mutant is not None:
-            _mutate(mutant.source(), mutant.text())
-    except Misplaced as problem:
-        trial.because = str(problem)
-        return trial
-    os.chdir(ROOT)
-    signal.signal(signal.SIGALRM, _too_long)
-    signal.alarm(LONGEST)
-    quiet = ["-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
-    with contextlib.redirect_stdout(io.StringIO()) as said, contextlib.redirect_stderr(said):
-        code = pytest.main([*quiet, *_files(cited)], plugins=[_Observer(cited, trial)])
-    signal.alarm(0)
-    if not trial.ran and trial.because == "no cited test failed":
-        trial.because = f"no cited test ran (pytest ended with {code})"
-    if mutant is None and code == pytest.ExitCode.OK:
-        trial.because = ""
-    return trial
-
-
 def _too_long(*_: object) -> None:
     raise TimeoutError(f"a trial takes {LONGEST} seconds at most")
 
 
-def _mutate(mutated: Path, text: str) -> None:
-    """Has one source read as another text from now on, by the import system and by whoever opens it as data."""
-    if any(getattr(module, "__file__", None) == str(mutated) for module in list(sys.modules.values())):
-        raise Misplaced(f"{mutated} is imported before it is mutated")
+# -- taking the place of what was imported
+
+
+def _mutate(mutant: Mutant) -> None:
+    """Have one source read as its mutant from now on, wherever it was read before."""
+    mutated, text = mutant.source(), mutant.text()
     compiled, read = SourceFileLoader.get_code, pathlib.Path.read_text
 
     def get_code(loader: SourceFileLoader, fullname: str) -> CodeType | None:
@@ -115,8 +185,72 @@ def _mutate(mutated: Path, text: str) -> None:
     def read_text(path: Path, *args: Any, **options: Any) -> str:
         return text if path == mutated else read(path, *args, **options)
 
+    right = read(mutated, "utf-8")
     SourceFileLoader.get_code = get_code  # type: ignore[method-assign,assignment]
     pathlib.Path.read_text = read_text  # type: ignore[method-assign,assignment]
+    for module in [module for module in sys.modules.values() if getattr(module, "__file__", None) == str(mutated)]:
+        _replace(module, right, text)
+    for each in gc.get_objects():
+        if isinstance(each, _Cached) and each.__module__.startswith(_OURS):
+            each.cache_clear()
+
+
+def _replace(module: ModuleType, right: str, wrong: str) -> None:
+    """Give the functions of an imported module their mutated code, and its constants their mutated values."""
+    file = str(module.__file__)
+    before = _codes(compile(right, file, "exec", dont_inherit=True))
+    after = _codes(compile(wrong, file, "exec", dont_inherit=True))
+    changed = {name for name in before if list(map(_own, before[name])) != list(map(_own, after.get(name, [])))}
+    functions = [each for each in gc.get_objects() if isinstance(each, FunctionType)]
+    replaced = set()
+    for function in functions:
+        old = function.__code__
+        if old.co_filename == file and old.co_qualname in changed:
+            place = [code.co_firstlineno for code in before[old.co_qualname]].index(old.co_firstlineno)
+            function.__code__ = after[old.co_qualname][place]
+            replaced.add(old.co_qualname)
+    inside = {name for name in changed if any(name.startswith(f"{outer}.<locals>.") for outer in replaced)}
+    if "<module>" in changed and _rebind(module, compile(wrong, file, "exec", dont_inherit=True)):
+        replaced.add("<module>")
+    if changed - replaced - inside:
+        raise Misplaced(f"{file}: {', '.join(sorted(changed))} cannot be replaced while it runs")
+
+
+def _rebind(module: ModuleType, wrong: CodeType) -> bool:
+    """Give each constant of a module its mutated value, also where it was imported from there."""
+    fresh = ModuleType(module.__name__)
+    fresh.__file__ = module.__file__
+    exec(wrong, vars(fresh))  # noqa: S102 - our own source
+    found = False
+    for name, value in vars(fresh).items():
+        old = vars(module).get(name)
+        if isinstance(value, int | str | tuple | frozenset | re.Pattern) and value != old:
+            found = True
+            for other in list(sys.modules.values()):
+                if getattr(other, "__dict__", {}).get(name) is old:
+                    setattr(other, name, value)
+    return found
+
+
+def _codes(code: CodeType) -> dict[str, list[CodeType]]:
+    """A compiled source and what is defined in it, by qualified name."""
+    found: dict[str, list[CodeType]] = defaultdict(list)
+    waiting = [code]
+    for each in waiting:
+        found[each.co_qualname].append(each)
+        waiting += [const for const in each.co_consts if isinstance(const, CodeType)]
+    return found
+
+
+def _own(code: CodeType) -> tuple[object, ...]:
+    """What a code does; a module and a class apart from the functions that are defined in them."""
+    is_function = bool(code.co_flags & inspect.CO_OPTIMIZED)
+    consts = [_own(const) if is_function else None for const in code.co_consts if isinstance(const, CodeType)]
+    values = [repr(const) for const in code.co_consts if not isinstance(const, CodeType)]
+    return code.co_code, consts, values, code.co_names, code.co_varnames, code.co_freevars
+
+
+# -- finding the cited tests
 
 
 def _files(cited: tuple[str, ...]) -> list[str]:
