@@ -10,66 +10,27 @@ from typing import NamedTuple
 
 from matchledger.events import (
     ROLES,
+    Action,
     AnyFact,
-    BracketDrawn,
-    CallAnswered,
-    CardIncident,
-    CheckpointSigned,
-    ClockPaused,
-    ClockResumed,
-    CutMade,
     DeckAmended,
-    DeckChecked,
     DeckSubmitted,
-    DeskCalled,
-    DivisionsDecided,
     EntryRetracted,
     Fact,
-    FileImported,
-    FirstPlayerSet,
-    FlightJoined,
-    FlightsDrawn,
-    MarkCalled,
     MatchConceded,
-    NamesHandedOut,
     NoShowRecorded,
-    OverviewFiled,
-    PairingAmended,
-    PairingsPosted,
-    PenaltyGiven,
-    PersonErased,
     PlayerArrivedLate,
-    PlayerDisqualified,
     PlayerDropped,
     PlayerRegistered,
     PlayerRejoined,
-    QualifierReplaced,
-    RematchAllowed,
-    RepairChosen,
     ResultCorrected,
     ResultReported,
     Role,
-    RoundPaired,
-    RoundStarted,
     RulingGiven,
     SlipRefused,
-    StaffAssigned,
-    StaffDutyChanged,
-    StandingsPosted,
-    StructureAnnounced,
-    TieResolved,
-    TimeExtended,
-    TokenAdmitted,
-    TokenKeyDistrusted,
-    TokenKeyTrusted,
-    TokenRevoked,
-    TournamentClosed,
-    TournamentOpened,
 )
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import known_as
-from matchledger_projections.rulebook.permissions import Action
 from matchledger_projections.rulebook.rulebook import Rulebook
 
 ACTIONS: dict[Action, Sentence] = {
@@ -110,64 +71,6 @@ ACTIONS: dict[Action, Sentence] = {
     "erase": sentence("erase who a player is"),
     "assign-staff": sentence("assign staff"),
     "change-duty": sentence("say who is on duty"),
-}
-
-# What anybody may do, in whatever role: ask somebody to come and look, and come in with a token.
-FREE: frozenset[type[Fact]] = frozenset({DeskCalled, TokenAdmitted})
-
-# What is recorded, and the action by which it is; of what is free, the action by which it is taken back.
-ACTION_OF: dict[type[Fact], Action] = {
-    TournamentOpened: "open",
-    FileImported: "open",
-    StructureAnnounced: "announce",
-    DivisionsDecided: "arrange-field",
-    FlightsDrawn: "arrange-field",
-    FlightJoined: "arrange-field",
-    PlayerRegistered: "register",
-    PlayerArrivedLate: "accept-late",
-    PlayerDropped: "drop",
-    PlayerRejoined: "rejoin",
-    PlayerDisqualified: "disqualify",
-    RoundPaired: "pair",
-    RematchAllowed: "pair",
-    BracketDrawn: "pair",
-    RoundStarted: "start-round",
-    ClockPaused: "run-clock",
-    ClockResumed: "run-clock",
-    MarkCalled: "run-clock",
-    TimeExtended: "extend-time",
-    FirstPlayerSet: "note-first-player",
-    PairingAmended: "re-pair",
-    RepairChosen: "re-pair",
-    ResultReported: "report",
-    MatchConceded: "concede",
-    NoShowRecorded: "no-show",
-    ResultCorrected: "correct",
-    SlipRefused: "report",
-    DeskCalled: "answer-call",
-    CallAnswered: "answer-call",
-    PenaltyGiven: "give-penalty",
-    RulingGiven: "give-ruling",
-    CardIncident: "note-card",
-    TieResolved: "order-tie",
-    StandingsPosted: "post",
-    PairingsPosted: "post",
-    CheckpointSigned: "post",
-    CutMade: "cut",
-    QualifierReplaced: "replace-qualifier",
-    DeckSubmitted: "submit-deck",
-    DeckAmended: "amend-deck",
-    DeckChecked: "check-deck",
-    TournamentClosed: "close",
-    OverviewFiled: "file-overview",
-    TokenKeyTrusted: "guard-doors",
-    TokenKeyDistrusted: "guard-doors",
-    TokenAdmitted: "guard-doors",
-    TokenRevoked: "guard-doors",
-    NamesHandedOut: "hand-names-out",
-    PersonErased: "erase",
-    StaffAssigned: "assign-staff",
-    StaffDutyChanged: "change-duty",
 }
 
 # A ruling that nobody reviews is a marshal's (L5R-I.2-MARSHAL, L5R-I.3-JUDGE).
@@ -217,7 +120,7 @@ def action_of(record: Record, fact: AnyFact) -> Action | None:
 
     To take an entry back needs the right to make it.
     """
-    if type(fact) in FREE:
+    if fact.anybody:
         return None
     kind: type[Fact] | None = type(fact)
     if isinstance(fact, EntryRetracted):
@@ -227,11 +130,11 @@ def action_of(record: Record, fact: AnyFact) -> Action | None:
             return _ruling(dict(record.every(RulingGiven))[position])
     if isinstance(fact, RulingGiven):
         return _ruling(fact)
-    return None if kind is None else ACTION_OF[kind]
+    return None if kind is None else kind.action
 
 
 def _ruling(fact: RulingGiven) -> Action:
-    return FINAL_RULING if fact.final else ACTION_OF[RulingGiven]
+    return FINAL_RULING if fact.final else fact.action
 
 
 def is_own(record: Record, actor: str, fact: AnyFact) -> bool:

@@ -2,52 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import Field
 
 from matchledger.events import Role
 from matchledger_projections.rulebook.section import RulebookPart
-
-Action = Literal[
-    "open",
-    "announce",
-    "arrange-field",
-    "register",
-    "accept-late",
-    "drop",
-    "rejoin",
-    "disqualify",
-    "pair",
-    "start-round",
-    "run-clock",
-    "extend-time",
-    "note-first-player",
-    "re-pair",
-    "report",
-    "concede",
-    "no-show",
-    "correct",
-    "answer-call",
-    "give-penalty",
-    "give-ruling",
-    "give-final-ruling",
-    "note-card",
-    "order-tie",
-    "post",
-    "cut",
-    "replace-qualifier",
-    "submit-deck",
-    "amend-deck",
-    "check-deck",
-    "close",
-    "file-overview",
-    "guard-doors",
-    "hand-names-out",
-    "erase",
-    "assign-staff",
-    "change-duty",
-]
 
 
 class Permission(RulebookPart):

@@ -16,6 +16,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
 
+from matchledger.events import Action
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.rulebook.clock import ClockRules
 from matchledger_projections.rulebook.conduct import ConductRules
@@ -24,7 +25,7 @@ from matchledger_projections.rulebook.divisions import DivisionRule, FlightRule
 from matchledger_projections.rulebook.games import GameRules
 from matchledger_projections.rulebook.occasion import Tier
 from matchledger_projections.rulebook.pairing import PairingRules
-from matchledger_projections.rulebook.permissions import Action, Permission
+from matchledger_projections.rulebook.permissions import Permission
 from matchledger_projections.rulebook.policies import Policy, Readings
 from matchledger_projections.rulebook.rating import RatingRule
 from matchledger_projections.rulebook.scoring import (

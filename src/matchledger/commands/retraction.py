@@ -12,23 +12,16 @@ from matchledger.commands.staff import need_order_without
 from matchledger.events import (
     AnyFact,
     BracketDrawn,
-    CardIncident,
-    CheckpointSigned,
     CutMade,
     DeckAmended,
     DeckSubmitted,
     DivisionsDecided,
     Entry,
     EntryRetracted,
-    FileImported,
     FlightJoined,
     FlightsDrawn,
-    NamesHandedOut,
     OverviewFiled,
     PairingAmended,
-    PairingsPosted,
-    PenaltyGiven,
-    PersonErased,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
@@ -37,15 +30,8 @@ from matchledger.events import (
     QualifierReplaced,
     RoundPaired,
     RulingGiven,
-    SlipRefused,
-    StandingsPosted,
     StructureAnnounced,
-    TokenAdmitted,
-    TokenKeyDistrusted,
-    TokenKeyTrusted,
-    TokenRevoked,
     TournamentClosed,
-    TournamentOpened,
 )
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.hint import demanding
@@ -53,22 +39,6 @@ from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 
-# What was done was done. Who may come in is undone by a fact of its own, and by the organizer alone.
-WHAT_WAS_DONE = (
-    TournamentOpened,
-    FileImported,
-    StandingsPosted,
-    PairingsPosted,
-    CheckpointSigned,
-    PersonErased,
-    NamesHandedOut,
-    TokenKeyTrusted,
-    TokenKeyDistrusted,
-    TokenAdmitted,
-    TokenRevoked,
-)
-# No pairing rests on these, so that they come back whatever was paired since.
-_UNPAIRED = (PenaltyGiven, RulingGiven, CardIncident, SlipRefused)
 _Foundation = StructureAnnounced | CutMade | QualifierReplaced | BracketDrawn | DivisionsDecided | FlightsDrawn
 
 
@@ -85,7 +55,7 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
             )
         )
     match fact:
-        case _ if isinstance(fact, WHAT_WAS_DONE):
+        case _ if not fact.retractable:
             raise Refusal(
                 sentence(
                     "entry %(entry)s (%(kind)s) says what was done, and cannot be taken back",
@@ -263,7 +233,8 @@ def _need_last_amendment(record: Record, position: int, fact: PairingAmended) ->
 def _need_room(record: Record, retraction: Entry, back: int) -> None:
     """What comes back when a retraction is taken back must not stand against what was recorded meanwhile."""
     need_room_for_ruling(record, back)
-    if _round_of_result(record, back) is not None or record.kind_at(back) in _UNPAIRED:
+    kind = record.kind_at(back)
+    if _round_of_result(record, back) is not None or (kind is not None and not kind.paired_on):
         return
     if (newer := next(_paired_after(record, retraction.position), None)) is not None:
         raise Refusal(

@@ -10,7 +10,7 @@ from matchledger.commands.command import Command, option
 from matchledger.commands.context import Context
 from matchledger.commands.draft import stamp
 from matchledger.commands.refusal import Refusal, need_open
-from matchledger.commands.retraction import WHAT_WAS_DONE, need_retractable
+from matchledger.commands.retraction import need_retractable
 from matchledger.events import (
     AnyFact,
     Entry,
@@ -97,7 +97,7 @@ def _of_station(record: Record, context: Context) -> Iterator[Entry]:
     """The entries of the clerk's station, the last one first, but for those that nothing takes back."""
     for position in range(record.position, max(1, record.position - _LOOKED_AT), -1):
         entry = context.entry(position)
-        if entry.station == context.clerk.station and not isinstance(entry.fact, WHAT_WAS_DONE):
+        if entry.station == context.clerk.station and entry.fact.retractable:
             yield entry
 
 
@@ -118,7 +118,7 @@ def _round_back(record: Record, context: Context) -> list[AnyFact]:
         fact = entry.fact
         of_round = (getattr(fact, "stage", None), getattr(fact, "round", None)) == (stage, latest.number)
         by_absence = isinstance(fact, PlayerDropped) and entry.command in commands
-        if record.is_dead(position) or isinstance(fact, WHAT_WAS_DONE) or not (of_round or by_absence):
+        if record.is_dead(position) or not fact.retractable or not (of_round or by_absence):
             continue
         taken[position] = entry
         commands.add(entry.command)

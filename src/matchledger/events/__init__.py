@@ -23,7 +23,7 @@ from matchledger.events.decks import (
 from matchledger.events.divisions import DivisionFact, DivisionMode, DivisionsDecided, FlightJoined, FlightsDrawn
 from matchledger.events.doors import DoorFact, TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
 from matchledger.events.entry import ROLES, AnyFact, Entry, Role
-from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
+from matchledger.events.fact import Action, Fact, PlayerNumber, Stage, Two
 from matchledger.events.paper import OverviewFiled
 from matchledger.events.plain import PlainEntry, PlainReport, PlainSlip
 from matchledger.events.players import (
@@ -84,6 +84,7 @@ from matchledger.events.tournaments import FileImported, TournamentClosed, Tourn
 
 __all__ = [
     "ROLES",
+    "Action",
     "AnyFact",
     "BracketDrawn",
     "Bye",

@@ -19,6 +19,8 @@ class DeskCalled(Fact):
     the player says happened, out of a closed list: the log takes no words of strangers in.
     """
 
+    action = "answer-call"
+    anybody = True
     kind: Literal["desk-called"] = "desk-called"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -32,6 +34,7 @@ class DeskCalled(Fact):
 class CallAnswered(Fact):
     """The desk looked at a call; `call` is the position of its entry."""
 
+    action = "answer-call"
     kind: Literal["call-answered"] = "call-answered"
     call: PositiveInt
     answer: Answer = "stands"

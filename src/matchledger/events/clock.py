@@ -15,6 +15,7 @@ from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
 class TimeExtended(Fact):
     """A table was given more time; several extensions of a table add up."""
 
+    action = "extend-time"
     kind: Literal["time-extended"] = "time-extended"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -27,6 +28,7 @@ class TimeExtended(Fact):
 class ClockPaused(Fact):
     """The clock of a round was stopped for everybody."""
 
+    action = "run-clock"
     kind: Literal["clock-paused"] = "clock-paused"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -36,6 +38,7 @@ class ClockPaused(Fact):
 class ClockResumed(Fact):
     """The clock of a round went on."""
 
+    action = "run-clock"
     kind: Literal["clock-resumed"] = "clock-resumed"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -48,6 +51,7 @@ class MarkCalled(Fact):
     `turn` is the player whose turn it was at that table when the mark came (ASH-SD).
     """
 
+    action = "run-clock"
     kind: Literal["mark-called"] = "mark-called"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -59,6 +63,7 @@ class MarkCalled(Fact):
 class FirstPlayerSet(Fact):
     """Who is the first player of a game, and who won the draw for it and so decided (L5R-III.2-FIRSTPLAYER)."""
 
+    action = "note-first-player"
     kind: Literal["first-player-set"] = "first-player-set"
     stage: Stage = "swiss"
     round: PositiveInt

@@ -36,6 +36,8 @@ class PenaltyGiven(Fact):
     (L5R-I.2-MARSHAL): the organizer's is a `PlayerDisqualified`. `deviations` are rules that it departs from.
     """
 
+    action = "give-penalty"
+    paired_on = False
     kind: Literal["penalty-given"] = "penalty-given"
     player: PlayerNumber
     penalty: Penalty
@@ -55,6 +57,8 @@ class RulingGiven(Fact):
     nobody reviews this one, because a marshal gave it (L5R-I.2-MARSHAL). `deviations` are rules it departs from.
     """
 
+    action = "give-ruling"
+    paired_on = False
     kind: Literal["ruling-given"] = "ruling-given"
     question: str = Field(min_length=1, max_length=1000)
     outcome: str = Field(min_length=1, max_length=1000)
@@ -77,6 +81,8 @@ class CardIncident(Fact):
     name, the leader's and the date, and in `note` what can no longer be read (L5R-II.2d-DAMAGED).
     """
 
+    action = "note-card"
+    paired_on = False
     kind: Literal["card-incident"] = "card-incident"
     player: PlayerNumber
     card: str = Field(min_length=1, max_length=200)

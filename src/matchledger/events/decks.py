@@ -39,6 +39,7 @@ class DeckFinding(Fact):
 class DeckSubmitted(Fact):
     """A player handed a deck list in; `sha256` is that of its canonical text."""
 
+    action = "submit-deck"
     kind: Literal["deck-submitted"] = "deck-submitted"
     player: PlayerNumber
     sha256: str = Field(pattern="^[0-9a-f]{64}$")
@@ -52,6 +53,7 @@ class DeckAmended(Fact):
     been to the player's advantage.
     """
 
+    action = "amend-deck"
     kind: Literal["deck-amended"] = "deck-amended"
     player: PlayerNumber
     leader: str = Field(min_length=1, max_length=200)
@@ -66,6 +68,7 @@ class DeckChecked(Fact):
     `card_data` is the SHA-256 of the file that said what the cards are.
     """
 
+    action = "check-deck"
     kind: Literal["deck-checked"] = "deck-checked"
     player: PlayerNumber
     rule: str

@@ -17,6 +17,7 @@ class DivisionsDecided(Fact):
     `sizes` are the players of each division that it was decided on, `deviations` the rules that it departs from.
     """
 
+    action = "arrange-field"
     kind: Literal["divisions-decided"] = "divisions-decided"
     mode: DivisionMode
     sizes: dict[str, int]
@@ -29,6 +30,7 @@ class FlightsDrawn(Fact):
     `seed` is what chance ordered the players by: the first of the order are flight 1, and so on.
     """
 
+    action = "arrange-field"
     kind: Literal["flights-drawn"] = "flights-drawn"
     division: str
     flights: tuple[Annotated[tuple[PlayerNumber, ...], Field(min_length=1)], ...] = Field(min_length=2)
@@ -39,6 +41,7 @@ class FlightsDrawn(Fact):
 class FlightJoined(Fact):
     """A late player was put into a flight; `seed` only where chance chose among equal ones."""
 
+    action = "arrange-field"
     kind: Literal["flight-joined"] = "flight-joined"
     player: PlayerNumber
     flight: PositiveInt

@@ -12,6 +12,8 @@ from matchledger.events.fact import Fact
 class TokenKeyTrusted(Fact):
     """Station tokens signed with a key are taken from here on; with `demanded`, nothing is recorded without one."""
 
+    action = "guard-doors"
+    retractable = False
     kind: Literal["token-key-trusted"] = "token-key-trusted"
     key: str = Field(max_length=200, description="the verification key, NAME+ID+BASE64")
     demanded: bool = False
@@ -20,6 +22,8 @@ class TokenKeyTrusted(Fact):
 class TokenKeyDistrusted(Fact):
     """Tokens signed with a key are taken no longer, and what was demanded with it is demanded no longer."""
 
+    action = "guard-doors"
+    retractable = False
     kind: Literal["token-key-distrusted"] = "token-key-distrusted"
     key: str = Field(max_length=200)
 
@@ -27,6 +31,9 @@ class TokenKeyDistrusted(Fact):
 class TokenAdmitted(Fact):
     """A station came in with a token that it had not shown before: what the token says of it."""
 
+    action = "guard-doors"
+    anybody = True
+    retractable = False
     kind: Literal["token-admitted"] = "token-admitted"
     token: str = Field(max_length=40, description="the token's id, which the station's entries carry")
     actor: str
@@ -39,6 +46,8 @@ class TokenAdmitted(Fact):
 class TokenRevoked(Fact):
     """A token was taken back before its time: whoever holds it no longer comes in."""
 
+    action = "guard-doors"
+    retractable = False
     kind: Literal["token-revoked"] = "token-revoked"
     token: str = Field(max_length=40)
 

@@ -13,6 +13,7 @@ from matchledger.events.fact import Fact
 class OverviewFiled(Fact):
     """The tournament overview was sent in, with so many score cards, on a day (SWR-RATING)."""
 
+    action = "file-overview"
     kind: Literal["overview-filed"] = "overview-filed"
     sent: date
     cards: NonNegativeInt = Field(description="score cards that went along")

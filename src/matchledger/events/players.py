@@ -50,6 +50,7 @@ class PlayerRegistered(Fact):
     column of the roster there.
     """
 
+    action = "register"
     kind: Literal["player-registered"] = "player-registered"
     number: PlayerNumber
     person: Person
@@ -61,6 +62,7 @@ class PlayerRegistered(Fact):
 class PlayerArrivedLate(Fact):
     """A player entered a tournament under way, and was charged with a loss for each round in `losses`."""
 
+    action = "accept-late"
     kind: Literal["player-arrived-late"] = "player-arrived-late"
     number: PlayerNumber
     person: Person
@@ -76,6 +78,7 @@ class PlayerDropped(Fact):
     One who leaves after the cut leaves the elimination stage: the Swiss standings stay as they were.
     """
 
+    action = "drop"
     kind: Literal["player-dropped"] = "player-dropped"
     player: PlayerNumber
     after_round: NonNegativeInt
@@ -86,6 +89,7 @@ class PlayerDropped(Fact):
 class PlayerRejoined(Fact):
     """A dropped player came back, charged with an unpaired loss for each round in `losses`."""
 
+    action = "rejoin"
     kind: Literal["player-rejoined"] = "player-rejoined"
     player: PlayerNumber
     losses: tuple[PositiveInt, ...] = ()
@@ -94,6 +98,7 @@ class PlayerRejoined(Fact):
 class PlayerDisqualified(Fact):
     """A player was removed for good. Results already on record stand."""
 
+    action = "disqualify"
     kind: Literal["player-disqualified"] = "player-disqualified"
     player: PlayerNumber
     after_round: NonNegativeInt

@@ -13,6 +13,7 @@ from matchledger.events.rounds import Seating
 class TieResolved(Fact):
     """Players whom the rulebook leaves level were put in order, best first, as of a round."""
 
+    action = "order-tie"
     kind: Literal["tie-resolved"] = "tie-resolved"
     round: NonNegativeInt
     players: tuple[PlayerNumber, ...] = Field(min_length=2)
@@ -34,6 +35,8 @@ class PostedRow(Fact):
 class StandingsPosted(Fact):
     """The standings that were put on the wall, exactly as they hung there, kept for ever (PKM-4-KEEP)."""
 
+    action = "post"
+    retractable = False
     kind: Literal["standings-posted"] = "standings-posted"
     round: NonNegativeInt
     rows: tuple[PostedRow, ...]
@@ -42,6 +45,8 @@ class StandingsPosted(Fact):
 class PairingsPosted(Fact):
     """The tables of a round that were put on the wall, exactly as they hung there."""
 
+    action = "post"
+    retractable = False
     kind: Literal["pairings-posted"] = "pairings-posted"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -55,6 +60,8 @@ class CheckpointSigned(Fact):
     `consistency` ties the note to the one in entry `previous`: RFC 6962 proof that the log only grew between them.
     """
 
+    action = "post"
+    retractable = False
     kind: Literal["checkpoint-signed"] = "checkpoint-signed"
     note: str = Field(description="the checkpoint, in the C2SP form, as it can be printed")
     key: str = Field(description="the verification key that the note says it was signed with")

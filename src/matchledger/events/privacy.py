@@ -15,6 +15,8 @@ class PersonErased(Fact):
     From here on the player is a number, at every moment of the log.
     """
 
+    action = "erase"
+    retractable = False
     kind: Literal["person-erased"] = "person-erased"
     player: PlayerNumber
 
@@ -22,6 +24,8 @@ class PersonErased(Fact):
 class NamesHandedOut(Fact):
     """A copy was made that names can be read in; an erasure does not reach it. No `players`: all of them."""
 
+    action = "hand-names-out"
+    retractable = False
     kind: Literal["names-handed-out"] = "names-handed-out"
     form: Literal["export", "bundle"]
     to: str = Field(max_length=200, description="the name of the file, without its folder")

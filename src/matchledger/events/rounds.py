@@ -28,6 +28,7 @@ class Bye(Fact):
 class RematchAllowed(Fact):
     """Somebody with the right to do so let two players meet again."""
 
+    action = "pair"
     kind: Literal["rematch-allowed"] = "rematch-allowed"
     round: PositiveInt
     players: Two
@@ -47,6 +48,7 @@ class RoundPaired(Fact):
     that somebody with a reason let the round depart from.
     """
 
+    action = "pair"
     kind: Literal["round-paired"] = "round-paired"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -63,6 +65,7 @@ class RoundStarted(Fact):
     `minutes` is the length that was announced, None for the rulebook's.
     """
 
+    action = "start-round"
     kind: Literal["round-started"] = "round-started"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -76,6 +79,7 @@ class PairingAmended(Fact):
     `deviations` are rules that somebody with a reason let the change depart from.
     """
 
+    action = "re-pair"
     kind: Literal["pairing-amended"] = "pairing-amended"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -93,6 +97,7 @@ class RepairChosen(Fact):
     whose players were seated anew.
     """
 
+    action = "re-pair"
     kind: Literal["repair-chosen"] = "repair-chosen"
     round: PositiveInt
     choice: RepairChoice

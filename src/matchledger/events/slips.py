@@ -70,6 +70,7 @@ class Slip(Fact):
 class ResultReported(Fact):
     """A slip came in."""
 
+    action = "report"
     kind: Literal["result-reported"] = "result-reported"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -81,6 +82,7 @@ class ResultReported(Fact):
 class MatchConceded(Fact):
     """A player conceded the match; only the player who concedes can."""
 
+    action = "concede"
     kind: Literal["match-conceded"] = "match-conceded"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -95,6 +97,7 @@ class MatchConceded(Fact):
 class NoShowRecorded(Fact):
     """One or both players of a table did not appear; `deviations` are rules that somebody departed from with it."""
 
+    action = "no-show"
     kind: Literal["no-show-recorded"] = "no-show-recorded"
     stage: Stage = "swiss"
     round: PositiveInt
@@ -107,6 +110,7 @@ class NoShowRecorded(Fact):
 class ResultCorrected(Fact):
     """What an earlier entry says of a match was wrong; this is right."""
 
+    action = "correct"
     kind: Literal["result-corrected"] = "result-corrected"
     supersedes: PositiveInt = Field(description="position of the entry that this one replaces")
     stage: Stage = "swiss"
@@ -123,6 +127,8 @@ class SlipRefused(Fact):
     `contradicts` is the position of the entry that counted when the slip came.
     """
 
+    action = "report"
+    paired_on = False
     kind: Literal["slip-refused"] = "slip-refused"
     stage: Stage = "swiss"
     round: PositiveInt

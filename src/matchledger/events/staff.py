@@ -20,6 +20,7 @@ class StaffAssigned(Fact):
     staff stand in clear, as those of the actors of all entries do.
     """
 
+    action = "assign-staff"
     kind: Literal["staff-assigned"] = "staff-assigned"
     name: str | None = Field(default=None, min_length=1, max_length=200)
     role: Office
@@ -30,6 +31,7 @@ class StaffAssigned(Fact):
 class StaffDutyChanged(Fact):
     """A leader went off duty and watches, came back, or left; `assignment` is the entry that assigned them."""
 
+    action = "change-duty"
     kind: Literal["staff-duty-changed"] = "staff-duty-changed"
     assignment: PositiveInt
     duty: Duty

@@ -22,6 +22,7 @@ class StructureAnnounced(Fact):
     round 1 (L5R-II.2-PLAYERMAT). `house_rules` are optional rules of the game by their ids, such as LEG-OPT-LOBBY.
     """
 
+    action = "announce"
     kind: Literal["structure-announced"] = "structure-announced"
     style: Style
     structure: str
@@ -45,6 +46,7 @@ class CutMade(Fact):
     that the cut departs from.
     """
 
+    action = "cut"
     kind: Literal["cut-made"] = "cut-made"
     round: NonNegativeInt
     seeds: tuple[PlayerNumber, ...] = Field(min_length=2)
@@ -58,6 +60,7 @@ class QualifierReplaced(Fact):
     `declined` are the players who were asked before and did not want to.
     """
 
+    action = "replace-qualifier"
     kind: Literal["qualifier-replaced"] = "qualifier-replaced"
     player: PlayerNumber
     by: PlayerNumber
@@ -72,6 +75,7 @@ class BracketDrawn(Fact):
     each is for a `division`; its tables follow those of the brackets that were drawn before it.
     """
 
+    action = "pair"
     kind: Literal["bracket-drawn"] = "bracket-drawn"
     method: DrawMethod
     games: tuple[Annotated[tuple[PlayerNumber, ...], Field(min_length=1, max_length=2)], ...] = Field(min_length=1)

@@ -16,6 +16,8 @@ class TournamentOpened(Fact):
     `division_years` is the first year of birth of each age division, where it is not the one that the law has.
     """
 
+    action = "open"
+    retractable = False
     kind: Literal["tournament-opened"] = "tournament-opened"
     name: str = Field(min_length=1, max_length=200)
     rulebook: str
@@ -29,6 +31,8 @@ class TournamentOpened(Fact):
 class FileImported(Fact):
     """The entries that follow were read from a file; `notes` says line by line what was adjusted."""
 
+    action = "open"
+    retractable = False
     kind: Literal["file-imported"] = "file-imported"
     name: str
     format: str
@@ -43,6 +47,7 @@ class TournamentClosed(Fact):
     `deviations` are the rules that the ending departs from: rounds or a cut that are missing, places not decided.
     """
 
+    action = "close"
     kind: Literal["tournament-closed"] = "tournament-closed"
     round: NonNegativeInt
     secret: str = Field(pattern="^[0-9a-f]{64}$")

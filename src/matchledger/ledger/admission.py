@@ -12,7 +12,6 @@ from matchledger.proof.checkpoint import CheckpointError, VerificationKey
 from matchledger.proof.station_token import StationToken, TokenDemanded, TokenRefused
 from matchledger.proof.station_token import read as read_token
 from matchledger_projections.conduct import access as doors
-from matchledger_projections.conduct.permissions import FREE
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
@@ -79,7 +78,7 @@ def need_admitted(record: Record, clerk: Clerk, now: datetime) -> None:
 
 def need_free(facts: Iterable[AnyFact]) -> None:
     """Refuses facts that not everybody may record, of somebody who was not asked for a token."""
-    if any(type(fact) not in FREE for fact in facts):
+    if any(not fact.anybody for fact in facts):
         raise TokenDemanded
 
 
