@@ -93,7 +93,7 @@ def test_a_new_tiebreaker_ranks_and_is_explained(tree: Path, tmp_path: Path) -> 
     said(tree, tmp_path, "report 1 a")
     said(tree, tmp_path, "report 2 b")
     assert "Won" in said(tree, tmp_path, "standings")
-    assert "matches won" in said(tree, tmp_path, "explain Ann")
+    assert "Won 1" in said(tree, tmp_path, "explain Ann")
 
 
 def test_a_new_event_kind_is_recorded_by_a_new_command_and_taken_back(tree: Path, tmp_path: Path) -> None:
