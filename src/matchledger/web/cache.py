@@ -16,10 +16,11 @@ from starlette.responses import Response
 
 from matchledger.ledger import Ledger
 from matchledger.web.office import Office
+from matchledger.web.worker import Rank
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 
-KEPT = 200_000_000  # bytes; a page of a large event is half a megabyte, most are a few kilobytes
+KEPT = 100_000_000  # bytes; a page of a large event is half a megabyte, most are a few kilobytes
 HTML = "text/html; charset=utf-8"
 
 # What a page shows changes when this does. A page that shows less than everything is rendered less often.
@@ -89,13 +90,21 @@ class _Kept:
     erased: int  # players
 
 
+@dataclass(slots=True)
+class _Making:
+    """A page that is being made, and how many wait for it."""
+
+    task: asyncio.Task[None]
+    waiting: int = 0
+
+
 class PageCache:
     """Pages by tournament and name. However many ask for one that is not there, it is rendered once."""
 
     def __init__(self, office: Office) -> None:
         self._office = office
         self._pages: OrderedDict[_Key, _Kept] = OrderedDict()
-        self._making: dict[_Key, asyncio.Task[None]] = {}
+        self._making: dict[_Key, _Making] = {}
         self._erased: dict[UUID, int] = {}
         self._size = 0
 
@@ -107,15 +116,18 @@ class PageCache:
         *,
         version: Version = every_entry,
         media_type: str = HTML,
+        rank: Rank = Rank.HALL,
+        address: str = "",
     ) -> Rendered:
         """A page as it is now. `render` runs beside the ledger, and only if `version` is not what it was.
 
-        `name` holds everything besides the log that the page depends on, such as its language.
+        `name` holds everything besides the log that the page depends on, such as its language; `rank` and
+        `address` are whose question it is. Raises TooBusy.
         """
         key = tournament, name
         wanted = self._office.position(tournament) or 0
         while (kept := self._pages.get(key)) is None or kept.position < wanted:
-            await self._made(key, lambda: self._make(key, render, version, media_type))
+            await self._made(key, lambda: self._make(key, render, version, media_type, rank, address))
         self._pages.move_to_end(key)
         return kept.page
 
@@ -123,16 +135,32 @@ class PageCache:
         """Waits until a page is there, which is made if nobody is making it yet.
 
         All who wait are woken at once. Taking turns at a lock, each would wait for those before it, and for
-        everybody who came later and found the page there.
+        everybody who came later and found the page there. A page that nobody waits for any more is not made.
         """
         if (making := self._making.get(key)) is None:
-            making = self._making[key] = asyncio.create_task(make())
-            making.add_done_callback(lambda _: self._making.pop(key))
-        await asyncio.shield(making)
+            making = self._making[key] = _Making(asyncio.create_task(make()))
+        making.waiting += 1
+        try:
+            await asyncio.shield(making.task)
+        finally:
+            making.waiting -= 1
+            if not making.waiting and self._making.get(key) is making:
+                del self._making[key]
+                making.task.cancel()
 
-    async def _make(self, key: _Key, render: Callable[[Ledger], str], version: Version, media_type: str) -> None:
+    async def _make(
+        self,
+        key: _Key,
+        render: Callable[[Ledger], str],
+        version: Version,
+        media_type: str,
+        rank: Rank,
+        address: str,
+    ) -> None:
         old = self._pages.get(key)
-        kept = await self._office.ask(lambda ledger: _brought_up(ledger, key[0], old, render, version, media_type))
+        kept = await self._office.show(
+            lambda ledger: _brought_up(ledger, key[0], old, render, version, media_type), rank, address
+        )
         self._keep(key, kept)
 
     def _keep(self, key: _Key, kept: _Kept) -> None:

@@ -22,7 +22,9 @@ from matchledger.web.pages.asking import (
     TheCache,
     TheOffice,
     TheSettings,
+    address_of,
 )
+from matchledger.web.worker import Rank
 
 READS, SECONDS = 120, 60.0  # of one visitor without a key, in so many seconds
 OF_TOURNAMENT = "/tournaments/{tournament}/"
@@ -138,17 +140,25 @@ class Asked:
             ("api", self.request.url.path, when, *about),
             lambda ledger: as_json(read(self.window(ledger, when))).decode(),
             media_type=_MEDIA_TYPE,
+            rank=Rank.COSTLY,
+            address=address_of(self.request),
         )
         return page.answer(self.request)
 
     async def answer_now(self, read: Callable[[Window], object], when: When = NOW) -> Response:
         """A document that is another at another time, or that is for whoever asks alone."""
-        text = await self.office.ask(lambda ledger: as_json(read(self.window(ledger, when))))
+        rank = Rank.COSTLY if self.visitor is None else Rank.STAFF
+        address = address_of(self.request)
+        text = await self.office.show(lambda ledger: as_json(read(self.window(ledger, when))), rank, address)
         return kept_by_nobody(self.request, text)
 
     async def answer_apart(self, read: Callable[[Window], object], when: When = NOW) -> Response:
-        """A document that takes long: it is made beside the one thread, so that slips go on."""
-        text = await self.office.ask_apart(lambda ledger: as_json(read(self.window(ledger, when))))
+        """A document that takes long: it is made beside the other threads, so that slips go on."""
+        text = await self.office.ask_apart(
+            lambda ledger: as_json(read(self.window(ledger, when))),
+            staff=self.visitor is not None,
+            address=address_of(self.request),
+        )
         return kept_by_nobody(self.request, text)
 
 

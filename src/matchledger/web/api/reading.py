@@ -28,7 +28,7 @@ from matchledger.web.api.asking import (
 from matchledger.web.api.models import model_of
 from matchledger.web.doors import NotLetIn
 from matchledger.web.limit import Limit
-from matchledger.web.pages.asking import AVisitor, MaybeVisitor, TheOffice, key_of, one_of_the_staff
+from matchledger.web.pages.asking import AVisitor, MaybeVisitor, TheOffice, address_of, key_of, one_of_the_staff
 from matchledger_projections.document import document
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
@@ -64,7 +64,7 @@ REGISTERED = (
 async def _allowed(request: Request, visitor: MaybeVisitor) -> None:
     """A stranger may ask for any moment of a long log, and each costs the time of the one thread."""
     limit: Limit = request.app.state.reads
-    if visitor is None and not limit.allows(request.client.host if request.client is not None else ""):
+    if visitor is None and not limit.allows(address_of(request)):
         raise HTTPException(
             429, sentence("more than %(count)s questions in a minute: wait, or come with a key", count=READS)
         )
@@ -195,7 +195,7 @@ async def token(request: Request, asking: Asking) -> Response:
 )
 async def tournaments(request: Request, office: TheOffice) -> Response:
     """The tournaments of the ledger, in the order in which they were opened."""
-    lines = await office.ask(
+    lines = await office.show(
         lambda ledger: [tables.tournament_line(record, one) for one, record in ledger.records()]
     )
     return kept_by_nobody(request, as_json(document(lines, Record())))

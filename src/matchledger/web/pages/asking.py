@@ -73,6 +73,11 @@ async def _maybe_visitor(
     return await _visitor(request, tournament, office, doors) if key_of(request) else None
 
 
+def address_of(request: Request) -> str:
+    """Where a request comes from: a whole hall may share one address."""
+    return request.client.host if request.client is not None else ""
+
+
 def key_of(request: Request) -> str | None:
     """The key that somebody shows, as a program or as a browser does."""
     scheme, _, bearer = request.headers.get("authorization", "").partition(" ")

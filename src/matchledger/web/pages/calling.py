@@ -49,7 +49,7 @@ async def call(
             problem="",
             again=ServerLinks(tournament).player(player),
         )
-    if player not in (await office.ask(lambda ledger: halls.now(ledger, tournament))).whole.players:
+    if player not in (await office.show(lambda ledger: halls.now(ledger, tournament))).whole.players:
         raise NoSuchPage(sentence("there is no such player in this tournament"))
     decision = partial(
         call_desk,

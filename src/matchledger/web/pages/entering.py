@@ -9,7 +9,7 @@ from fastapi.responses import RedirectResponse, Response
 
 from matchledger.web.doors import COOKIE, NotLetIn
 from matchledger.web.limit import Limit
-from matchledger.web.pages.asking import TheDoors, TheOffice, key_of
+from matchledger.web.pages.asking import TheDoors, TheOffice, address_of, key_of
 from matchledger.web.rendering import private_page
 from matchledger_projections.message import sentence
 
@@ -37,7 +37,7 @@ async def come_in(
     try:
         shown, tournament = await office.tell(lambda ledger: doors.enter(ledger, key.strip()))
     except NotLetIn as problem:
-        if limit.allows(request.client.host if request.client is not None else ""):
+        if limit.allows(address_of(request)):
             return private_page(request, "enter.html", status=403, problem=problem.args[0])
         return private_page(
             request, "enter.html", status=429, problem=sentence("too many keys in a minute: wait, then try again")

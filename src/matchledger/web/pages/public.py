@@ -14,7 +14,16 @@ from fastapi.responses import Response
 from matchledger.events import Stage
 from matchledger.ledger import Ledger
 from matchledger.web.cache import HTML, PageCache, Rendered, Version, every_entry
-from matchledger.web.pages.asking import ATournament, NoSuchPage, TheCache, TheHalls, TheOffice, TheSettings
+from matchledger.web.office import Office
+from matchledger.web.pages.asking import (
+    ATournament,
+    NoSuchPage,
+    TheCache,
+    TheHalls,
+    TheOffice,
+    TheSettings,
+    address_of,
+)
 from matchledger.web.public import pages
 from matchledger.web.public.hall import Hall, Halls
 from matchledger.web.public.joining import join_code
@@ -22,6 +31,7 @@ from matchledger.web.public.links import ServerLinks
 from matchledger.web.public.pages import Face, Screen
 from matchledger.web.public.timing import timing
 from matchledger.web.rendering import language_of
+from matchledger.web.worker import Rank
 from matchledger_projections.message import sentence
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
@@ -48,7 +58,13 @@ class Desk:
         self._halls: Halls = halls
 
     async def answer(
-        self, name: Hashable, page: Page, *, version: Version = every_entry, asked: Asked = ()
+        self,
+        name: Hashable,
+        page: Page,
+        *,
+        version: Version = every_entry,
+        asked: Asked = (),
+        rank: Rank = Rank.HALL,
     ) -> Response:
         """A page that is kept: rendered once per change. `name` says which page it is, besides its language.
 
@@ -60,12 +76,21 @@ class Desk:
             (name, self.face.language),
             lambda ledger: self.render(ledger, page, asked),
             version=version,
+            rank=rank,
+            address=address_of(self.request) if rank is Rank.COSTLY else "",
         )
         rendered = await again()
         if (before := self.request.scope.get("shelf")) is not None:
             shelf, sought = before
             shelf.keep(sought, again)
         return rendered.answer(self.request)
+
+    async def search(self, office: Office, page: Page, asked: Asked, rank: Rank) -> Response:
+        """A page that is kept for nobody: what is searched for is another thing each time."""
+        found = await office.show(
+            lambda ledger: Rendered(self.render(ledger, page, asked).encode(), HTML), rank, address_of(self.request)
+        )
+        return found.answer(self.request)
 
     def render(self, ledger: Ledger, page: Page, asked: Asked = ()) -> str:
         try:
@@ -82,10 +107,7 @@ async def seating(desk: ADesk, office: TheOffice, q: Search = "") -> Response:
     """Who plays where, by name."""
     if not q.strip():
         return await desk.answer("seating", pages.seating_page, version=_seated)
-    found = await office.ask(
-        lambda ledger: desk.render(ledger, lambda face, hall: pages.seating_page(face, hall, q), [("q", q)])
-    )
-    return Rendered(found.encode(), HTML).answer(desk.request)
+    return await desk.search(office, lambda face, hall: pages.seating_page(face, hall, q), [("q", q)], Rank.HALL)
 
 
 def _seated(record: Record) -> Hashable:
@@ -125,13 +147,17 @@ async def standings(
     """The standings now, after a round on either clock, or when the log had some length."""
     if entry is not None:
         return await desk.answer(
-            ("entry", entry), lambda face, hall: _at_entry(face, hall, entry), asked=[("entry", entry)]
+            ("entry", entry),
+            lambda face, hall: _at_entry(face, hall, entry),
+            asked=[("entry", entry)],
+            rank=Rank.COSTLY,
         )
     if round_ is not None:
         return await desk.answer(
             ("round", round_, clock),
             lambda face, hall: _after(face, hall, round_, clock),
             asked=[("round", round_), ("clock", clock)],
+            rank=Rank.COSTLY,
         )
     return await desk.answer("standings", pages.standings_page)
 
@@ -171,12 +197,9 @@ async def log(
         return await desk.answer(
             ("log", page), lambda face, hall: pages.log_page(face, hall, page=page), asked=[("page", page)]
         )
-    found = await office.ask(
-        lambda ledger: desk.render(
-            ledger, lambda face, hall: pages.log_page(face, hall, q, page), [("q", q), ("page", page)]
-        )
+    return await desk.search(
+        office, lambda face, hall: pages.log_page(face, hall, q, page), [("q", q), ("page", page)], Rank.COSTLY
     )
-    return Rendered(found.encode(), HTML).answer(desk.request)
 
 
 @router.get("/match/{stage}/{round_}/{table}")

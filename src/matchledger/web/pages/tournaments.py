@@ -32,7 +32,7 @@ class Listed(NamedTuple):
 @router.get("/")
 async def choose(request: Request, office: TheOffice, doors: TheDoors) -> Response:
     """Every tournament of the ledger; the only one is shown at once."""
-    listed = await office.ask(_listed)
+    listed = await office.show(_listed)
     if len(listed) == 1:
         return RedirectResponse(f"/t/{listed[0].id}/")
     can_open = _can_open(doors, key_of(request))
