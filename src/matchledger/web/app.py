@@ -19,9 +19,12 @@ from matchledger.web.api.description import Described
 from matchledger.web.cache import PageCache
 from matchledger.web.chosen import Remembering
 from matchledger.web.doors import Doors
+from matchledger.web.entrance import Running
 from matchledger.web.limit import Limit
 from matchledger.web.office import Office
 from matchledger.web.pages import calling, desk, entering, filling, opening, proving, public, stations, tournaments
+from matchledger.web.pages.asking import FAILURES
+from matchledger.web.pages.asking import SECONDS as FAILING_SECONDS
 from matchledger.web.public.hall import Halls
 from matchledger.web.rendering import STATIC
 from matchledger.web.security import Guard
@@ -55,6 +58,8 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.reads = Limit(READS, SECONDS)
     app.state.entrances = Limit(entering.ENTRANCES, entering.SECONDS)
+    app.state.failures = Limit(FAILURES, FAILING_SECONDS)
+    app.state.running = Running()
     app.state.doors = Doors(settings.clerk, settings.key)
     app.add_middleware(Remembering)
     app.add_middleware(Guard, host_names=settings.host_names)

@@ -58,6 +58,31 @@ class Doors:
         self._key = key
         self._once: dict[str, tuple[UUID, Clerk]] = {}
         self._stations: dict[str, tuple[UUID, Clerk]] = {}
+        self._seen: set[tuple[UUID, str]] = set()
+
+    def knows(self, tournament: UUID, key: str) -> bool:
+        """Whether a key has opened a tournament before: it may not do so any more."""
+        return self.is_own(key) or key in self._once or key in self._stations or (tournament, key) in self._seen
+
+    def look_at(self, ledger: Ledger, tournament: UUID, key: str) -> None:
+        """Note a token that a tournament takes; raises NotLetIn for one that it does not take."""
+        try:
+            shown(ledger.record(tournament), tournament, key, now())
+        except TokenRefused as problem:
+            raise NotLetIn(problem.args[0]) from None
+        self._seen.add((tournament, key))
+
+    def look_around(self, ledger: Ledger, key: str) -> None:
+        """Refuse a key that no tournament takes; raises NotLetIn."""
+        if self.is_own(key) or key in self._stations:
+            return None
+        refused = NotLetIn(sentence("the ledger holds no tournament yet: open one first"))
+        for tournament, _ in ledger.records():
+            try:
+                return self.look_at(ledger, tournament, key)
+            except NotLetIn as problem:
+                refused = problem
+        raise refused
 
     def enter(self, ledger: Ledger, key: str) -> tuple[str, UUID | None]:
         """What a visitor shows from now on, and the tournament that it is for; raises NotLetIn."""
@@ -92,10 +117,8 @@ class Doors:
             )
         return self._own
 
-    def visitor(self, ledger: Ledger, tournament: UUID, key: str | None) -> Visitor:
+    def visitor(self, ledger: Ledger, tournament: UUID, key: str) -> Visitor:
         """Who shows a key at a tournament; raises NotLetIn for a key that does not open."""
-        if not key:
-            raise NotLetIn(sentence("the desk is for those with a station link: ask the organizer for yours"))
         if self.is_own(key):
             return _visitor(self._own)
         let_in = self._once.get(key) or self._stations.get(key)

@@ -71,7 +71,7 @@ class Office:
 
         return await self._apart[staff].ask(asked, Rank.STAFF if staff else Rank.COSTLY, address)
 
-    async def tell(self, command: Callable[[Ledger], Answer]) -> Answer:
+    async def tell(self, command: Callable[[Ledger], Answer], rank: Rank = Rank.RECORD) -> Answer:
         """Carries out what may write to the ledger; whoever listens hears of it at once."""
         outcome: Future[Answer] = Future()
 
@@ -84,7 +84,7 @@ class Office:
                 return _lengths(ledger)
             return {}
 
-        self._note(await self._desk.ask(carry, Rank.RECORD))
+        self._note(await self._desk.ask(carry, rank))
         return outcome.result()
 
     @property
@@ -102,9 +102,9 @@ class Office:
             await self._news.setdefault(tournament, asyncio.Event()).wait()
         return position
 
-    async def look(self) -> None:
+    async def look(self, rank: Rank = Rank.STAFF) -> None:
         """Looks at how long every log is now."""
-        self._note(await self._hall.ask(_lengths, Rank.STAFF))
+        self._note(await self._hall.ask(_lengths, rank))
 
     def _note(self, lengths: Mapping[UUID, int]) -> None:
         for tournament, position in lengths.items():

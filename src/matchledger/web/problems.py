@@ -19,6 +19,7 @@ from matchledger.web.desk.carrying import TableTaken
 from matchledger.web.doors import NotLetIn
 from matchledger.web.pages.asking import NoSuchPage
 from matchledger.web.rendering import language_of, private_page
+from matchledger.web.worker import TooBusy
 from matchledger_projections.message import NotThere, Sentence, sentence
 from matchledger_projections.rulebook.rulebook import RulebookError
 
@@ -40,6 +41,7 @@ _KINDS: dict[type[Exception], tuple[int, str]] = {
     Moved: (409, "moved"),
     TableTaken: (409, "table-taken"),
     Conflict: (409, "conflict"),
+    TooBusy: (503, "http"),
     LedgerError: (503, "ledger"),
 }
 

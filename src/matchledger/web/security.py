@@ -25,6 +25,7 @@ SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 # Of what is sent: a form holds a roster or a few deck lists, a command of a program a season's card data.
 LARGEST_FORM = 4_000_000  # bytes
 LARGEST_COMMAND = 40_000_000
+LARGEST_OF_A_STRANGER = 16_000
 _DIGITS = 12  # of a length that is announced; what is longer is counted
 
 _POLICY = (
@@ -90,26 +91,30 @@ class Guard:
 
 
 def _measured(scope: Scope, receive: Receive) -> Receive:
-    """What is sent, until it is more than anybody needs to send: then whoever reads it meets an HTTPException."""
-    most = LARGEST_COMMAND if scope["path"].startswith("/api/") else LARGEST_FORM
+    """What is sent, until it is more than anybody needs to send: then whoever reads it meets an HTTPException.
+
+    Whoever was let in may send as many bytes as `scope["most"]` says by then.
+    """
     length = Headers(scope=scope).get("content-length", "")
     announced = int(length) if length.isdecimal() and len(length) <= _DIGITS else 0
     taken = 0
 
     async def measured() -> Message:
         nonlocal taken
+        most = scope.get("most", LARGEST_OF_A_STRANGER)
         message = {} if announced > most else await receive()
         taken += len(message.get("body", b""))
         if max(announced, taken) > most:
-            raise HTTPException(
-                413,
-                sentence(
-                    "this is more than %(most)s MB: nothing was recorded, send it in parts", most=most // 1_000_000
-                ),
-            )
+            raise HTTPException(413, _too_much(most))
         return message
 
     return measured
+
+
+def _too_much(most: int) -> Sentence:
+    if most == LARGEST_OF_A_STRANGER:
+        return sentence("this is more than %(most)s kB: nothing was recorded", most=most // 1000)
+    return sentence("this is more than %(most)s MB: nothing was recorded, send it in parts", most=most // 1_000_000)
 
 
 def _in_words(problem: tuple[int, Sentence], language: str) -> PlainTextResponse:

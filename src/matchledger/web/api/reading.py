@@ -27,6 +27,7 @@ from matchledger.web.api.asking import (
 )
 from matchledger.web.api.models import model_of
 from matchledger.web.doors import NotLetIn
+from matchledger.web.entrance import Staffed
 from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import AVisitor, MaybeVisitor, TheOffice, address_of, key_of, one_of_the_staff
 from matchledger_projections.document import document
@@ -52,7 +53,7 @@ from matchledger_projections.views import (
 )
 from matchledger_projections.views.sight import ANSWERS, Answer, Asked
 
-router = APIRouter(prefix="/api", tags=["matchledger"])
+router = APIRouter(prefix="/api", tags=["matchledger"], route_class=Staffed)
 
 # The modules that register answers; importing them is what registers.
 REGISTERED = (

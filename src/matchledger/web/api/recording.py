@@ -18,13 +18,14 @@ from matchledger.text.translation import told
 from matchledger.web.api.asking import A_KEY, OF_TOURNAMENT, PROBLEMS, as_json
 from matchledger.web.api.models import model_of
 from matchledger.web.desk.carrying import carry_out
+from matchledger.web.entrance import Staffed
 from matchledger.web.pages.asking import ATournament, AVisitor, TheOffice, TheSettings
 from matchledger.web.rendering import language_of
 from matchledger_projections.document import Document, written
 from matchledger_projections.narration import tell
 from matchledger_projections.views.consequences import Consequences
 
-router = APIRouter(prefix="/api", tags=["matchledger"])
+router = APIRouter(prefix="/api", tags=["matchledger"], route_class=Staffed)
 
 if TYPE_CHECKING:
     from matchledger.commands.command import Command as AnyCommand

@@ -5,15 +5,19 @@ from __future__ import annotations
 from typing import Annotated, cast
 from uuid import UUID
 
-from fastapi import Depends, Request
+from fastapi import Depends, HTTPException, Request
 
 from matchledger.proof.station_token import TokenRefused
 from matchledger.web.cache import PageCache
-from matchledger.web.doors import COOKIE, Doors, Visitor
+from matchledger.web.doors import COOKIE, Doors, NotLetIn, Visitor
+from matchledger.web.limit import Limit
 from matchledger.web.office import Office
 from matchledger.web.public.hall import Halls
 from matchledger.web.settings import Settings
+from matchledger.web.worker import Rank
 from matchledger_projections.message import Sentence, sentence
+
+FAILURES, SECONDS = 600, 60.0  # keys of one address that do not open, in so many seconds
 
 
 class NoSuchPage(Exception):
@@ -50,21 +54,45 @@ TheSettings = Annotated[Settings, Depends(_settings)]
 TheDoors = Annotated[Doors, Depends(_doors)]
 
 
-async def _tournament(office: TheOffice, tournament: UUID) -> UUID:
+async def a_tournament(office: TheOffice, tournament: UUID) -> UUID:
+    """A tournament that is in the ledger. Raises NoSuchPage."""
     if office.position(tournament) is None:
-        await office.look()  # it may have been opened this very moment
+        await office.look(Rank.HALL)  # it may have been opened this very moment
     if office.position(tournament) is None:
         raise NoSuchPage(sentence("this ledger has no tournament %(tournament)s", tournament=tournament))
     return tournament
 
 
 # The tournament in the path; 404 for one that is not in the ledger.
-ATournament = Annotated[UUID, Depends(_tournament)]
+ATournament = Annotated[UUID, Depends(a_tournament)]
+
+
+async def let_in(request: Request, tournament: UUID, office: Office, doors: Doors) -> Visitor:
+    """Whoever shows a key; raises NotLetIn.
+
+    A key that is not known yet is looked at among the questions of the hall, so that strangers with false ones keep
+    nobody waiting at the desk.
+    """
+    key = key_of(request)
+    if not key:
+        raise NotLetIn(sentence("the desk is for those with a station link: ask the organizer for yours"))
+    if doors.knows(tournament, key):
+        return await office.tell(lambda ledger: doors.visitor(ledger, tournament, key), Rank.STAFF)
+    try:
+        await office.show(lambda ledger: doors.look_at(ledger, tournament, key))
+    except NotLetIn:
+        failures: Limit = request.app.state.failures
+        if failures.allows(address_of(request)):
+            raise
+        raise HTTPException(
+            429, sentence("too many keys in a minute: wait, then try again"), {"retry-after": "60"}
+        ) from None
+    return await office.tell(lambda ledger: doors.visitor(ledger, tournament, key))
 
 
 async def _visitor(request: Request, tournament: ATournament, office: TheOffice, doors: TheDoors) -> Visitor:
-    key = key_of(request)
-    return await office.tell(lambda ledger: doors.visitor(ledger, tournament, key))
+    visitor: Visitor | None = getattr(request.state, "visitor", None)
+    return visitor or await let_in(request, tournament, office, doors)
 
 
 async def _maybe_visitor(

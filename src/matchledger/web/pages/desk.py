@@ -15,12 +15,13 @@ from matchledger.notation.slip_code import SlipCodeError, table_of_slip
 from matchledger.web.desk.pages import FIRST, PAGES, page_values
 from matchledger.web.desk.second_pass import Comparison, compare
 from matchledger.web.desk.state import DeskState, desk_state
+from matchledger.web.entrance import Staffed
 from matchledger.web.pages.answering import desk_page
 from matchledger.web.pages.asking import ATournament, NoSuchPage, OneOfTheStaff, TheOffice
 from matchledger.web.rendering import language_of
 from matchledger_projections.message import sentence
 
-router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False)
+router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False, route_class=Staffed)
 
 
 @router.get("/state")

@@ -35,6 +35,7 @@ async def come_in(
     """
     limit: Limit = request.app.state.entrances
     try:
+        await office.show(lambda ledger: doors.look_around(ledger, key.strip()))
         shown, tournament = await office.tell(lambda ledger: doors.enter(ledger, key.strip()))
     except NotLetIn as problem:
         if limit.allows(address_of(request)):

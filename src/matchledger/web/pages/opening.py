@@ -18,6 +18,7 @@ from matchledger.service.opening import open_once
 from matchledger.web.pages.asking import TheDoors, TheOffice, key_of
 from matchledger.web.problems import problem_of
 from matchledger.web.rendering import private_page
+from matchledger.web.security import LARGEST_FORM
 from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.rulebook.rulebook import (
     Rulebook,
@@ -55,7 +56,9 @@ class Law:
 
 
 def _host(request: Request, doors: TheDoors) -> Clerk:
-    return doors.host(key_of(request))
+    host = doors.host(key_of(request))
+    request.scope["most"] = LARGEST_FORM
+    return host
 
 
 # Whoever started the server, in the role that opens tournaments; NotLetIn for anybody else.

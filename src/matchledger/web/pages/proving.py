@@ -19,13 +19,14 @@ from matchledger.web.desk.landing import FAILED, FOUND
 from matchledger.web.desk.pages import Asked, page_values
 from matchledger.web.desk.sheets import SheetAsked, sheet, typeset
 from matchledger.web.desk.verification import verified
+from matchledger.web.entrance import Staffed
 from matchledger.web.pages.answering import address_after, ask_again, desk_page
 from matchledger.web.pages.asking import ATournament, AVisitor, OneOfTheStaff, TheOffice, TheSettings
 from matchledger.web.problems import problem_of
 from matchledger.web.rendering import language_of
 from matchledger_projections.message import sentence
 
-router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False)
+router = APIRouter(prefix="/t/{tournament}/desk", include_in_schema=False, route_class=Staffed)
 
 
 @router.post("/verify")

@@ -10,12 +10,13 @@ from fastapi.responses import RedirectResponse, Response
 from matchledger.ledger import Clerk
 from matchledger.web.desk.pages import common_values
 from matchledger.web.doors import NotLetIn, StationRole
+from matchledger.web.entrance import Staffed
 from matchledger.web.pages.answering import desk_page
 from matchledger.web.pages.asking import ATournament, OneOfTheStaff, TheDoors, TheOffice, TheSettings, key_of
 from matchledger.web.public.joining import join_code
 from matchledger_projections.message import sentence
 
-router = APIRouter(prefix="/t/{tournament}/desk/stations", include_in_schema=False)
+router = APIRouter(prefix="/t/{tournament}/desk/stations", include_in_schema=False, route_class=Staffed)
 
 SCREENS = ("auto", "names", "tables", "standings", "bracket", "clock")
 NAME = 60  # letters of a station's or a person's name
