@@ -23,7 +23,7 @@ class Suite(NamedTuple):
 
 SUITES = {
     ".": Suite(60, core=True),
-    "audit": Suite(60),
+    "audit": Suite(80),
     "cli": Suite(70),
     "clock": Suite(15, core=True),
     "commands": Suite(60),
@@ -54,6 +54,7 @@ FAR = 2  # so many times its budget fails a suite in CI
 FUZZING = (1, 60)  # seconds for each target of atheris
 TOURNAMENTS = (40, 1000)  # of 40 steps that hypothesis plays
 LONG_TOURNAMENTS = (10, 600)  # of 100 steps
+INTERVENTIONS = (500, 5000)  # of events with departures on purpose that hypothesis plays
 REQUESTS = (15, 300)  # of schemathesis to each route of the API
 NUMBERS = (5, 25)  # millions, in one line of a file
 KILLS = (40, 200)  # of a station, on each store; a busy machine kills less often, and says how often

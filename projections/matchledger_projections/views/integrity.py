@@ -22,6 +22,8 @@ from matchledger.events import (
     FlightsDrawn,
     PairingAmended,
     PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
     PlayerRegistered,
     PlayerRejoined,
     QualifierReplaced,
@@ -43,8 +45,8 @@ from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rul
 from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.stages.cut import CutUndecided, top_of
 from matchledger_projections.stages.departures import Departure, of_closing, of_cut, of_round
+from matchledger_projections.stages.posting_order import pairings_missing, standings_missing
 from matchledger_projections.stages.posting_order import rule as posting_rule
-from matchledger_projections.stages.posting_order import standings_missing
 from matchledger_projections.stages.structure import announce_rule
 from matchledger_projections.views.sight import Headed, Sight, answers, heading
 from matchledger_projections.views.window import window_closed
@@ -65,6 +67,7 @@ Intervention = Literal[
     "repair",
     "structure not announced",
     "paired before the standings were posted",
+    "started before the pairings were posted",
     "departure from the structures",
     "qualifier replaced",
     "division other than by birth",
@@ -123,9 +126,11 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
     laws = frozenset(shipped_laws)
     found: list[tuple[Intervention, Entry, tuple[str, ...]]] = []
     paired: dict[int, Entry] = {}
+    moved: Entry | None = None
     for entry in entries:
         fact = entry.fact
-        listed = list(_interventions(record, fact, laws))
+        listed = [] if _is_consequence(record, entry, moved) else list(_interventions(record, fact, laws))
+        moved = entry if isinstance(fact, _MOVED) else moved
         told = {rule for _, rules in listed for rule in rules}
         marked = tuple(rule for rule in getattr(fact, "deviations", ()) if rule not in told)
         if marked and (type(fact) not in _MARKED or not listed):
@@ -153,8 +158,8 @@ def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) 
             yield from _in_opening(fact, shipped_laws)
         case RoundPaired():
             yield from _in_pairing(record, fact)
-        case RoundStarted() if rule := _other_length(record, fact):
-            yield "departure from a rule", (rule,)
+        case RoundStarted():
+            yield from _in_start(record, fact)
         case ResultCorrected():
             late = fact.stage == "swiss" and _elimination_has_results(record)
             rule = record.rulebook.policy_rule("POL-ALL-CORRECTION-WINDOW")
@@ -171,6 +176,26 @@ def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) 
             yield from _structure(of_closing(record))
         case _:
             pass
+
+
+def _is_consequence(record: Record, entry: Entry, moved: Entry | None) -> bool:
+    """Whether an entry is what a rule makes of a player who came or left, recorded by the same command.
+
+    A late player meets the bye of a posted round (PKM-3.1.4-LATE). An opponent who is left alone has a bye
+    (L5R-IV.2c-DROP). A bracket that nobody has played in is drawn anew (PKM-3.2.3-LATE, L5R-IV.2b-CUTDROP).
+    """
+    if moved is None or moved.command != entry.command:
+        return False
+    match entry.fact:
+        case PairingAmended(added=added, removed=removed):
+            number = getattr(moved.fact, "number", None) or getattr(moved.fact, "player", None)
+            return any(number in seating.players for seating in (*added, *removed))
+        case EntryRetracted(retracts=position):
+            first = record.round(1, "elimination")
+            drawn = {position for position, _ in record.brackets_drawn}
+            return position in drawn or (first is not None and position == first.position)
+        case _:
+            return False
 
 
 def _structure(found: Iterable[Departure]) -> Iterator[Found]:
@@ -216,6 +241,13 @@ def _never_started(record: Record) -> Iterator[tuple[int, str]]:
             yield round_.position, rule
 
 
+def _in_start(record: Record, fact: RoundStarted) -> Iterator[Found]:
+    if fact.stage == "swiss" and not record.imports and pairings_missing(record, fact.round):
+        yield "started before the pairings were posted", (posting_rule(record) or "POLICY",)
+    if rule := _other_length(record, fact):
+        yield "departure from a rule", (rule,)
+
+
 def _other_length(record: Record, fact: RoundStarted) -> str | None:
     """The rule about the length of a round that was started with another length; None where it was not."""
     clock = record.rulebook.clock
@@ -233,6 +265,8 @@ def _without_leader(record: Record, fact: AnyFact) -> Iterator[Found]:
         case PairingAmended() if games_without_leader(record, fact.added):
             yield "game that no leader can rule in", rules
 
+
+_MOVED = (PlayerRegistered, PlayerArrivedLate, PlayerDropped, PlayerDisqualified)
 
 # The facts that are an intervention whatever they say.
 _BY_THEMSELVES: dict[type[Fact], Intervention] = {

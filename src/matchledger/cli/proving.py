@@ -85,10 +85,11 @@ def integrity(session: Session, moment: Moment, as_json: JsonOption = False) -> 
     """List every pairing by hand, correction, retraction, import and choice of rules, with who, when and why."""
     window = window_of(session, moment)
     found = look(window, integrity_page)
-    show(window, found, _integrity(moment.record, found.items), as_json=as_json)
+    show(window, found, integrity_lines(moment.record, found.items), as_json=as_json)
 
 
-def _integrity(record: Record, items: Sequence[Item]) -> Iterator[str]:
+def integrity_lines(record: Record, items: Sequence[Item]) -> Iterator[str]:
+    """The integrity report, line by line, each item with its entry and its reason."""
     if not items:
         yield "Nothing was done by hand: every entry follows the rulebook."
         return

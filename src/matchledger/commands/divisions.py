@@ -200,13 +200,16 @@ def assign_flights(
             ),
             plan.objections[0].rule,
         )
+    rules = [objection.rule for objection in plan.objections]
+    if record.structure is None:
+        rules.append(rule.restrict_rule)
     seed = seeds_of(record, 1, secret)(flights_purpose(division, flights, players))
     return [
         FlightsDrawn(
             division=division,
             flights=draw_flights(players, plan.sizes, seed),
             seed=seed.hex(),
-            deviations=tuple(dict.fromkeys(objection.rule for objection in plan.objections)),
+            deviations=tuple(dict.fromkeys(rules)),
         )
     ]
 
