@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from matchledger.events import Stage
@@ -15,7 +15,7 @@ from matchledger.formats.attendance import (
     with_rematches,
     with_tables,
 )
-from matchledger.formats.cobra_file import CobraFile, Match, Side, parse_cobra
+from matchledger.formats.cobra_file import CobraFile, Export, Match, Side, parse_export
 from matchledger.formats.json_values import parse_json
 from matchledger.formats.problem import FormatError
 from matchledger.formats.text import listed, problem_with_name
@@ -37,8 +37,9 @@ _NOBODY = "0"
 
 
 def read_cobra(data: bytes) -> Transcript:
-    """The tournament that a Cobra or NRTM export tells. Raises FormatError with the path in the JSON."""
-    return _Event(parse_cobra(parse_json(data))).transcript()
+    """Read the tournament of a Cobra or NRTM export. Raises FormatError with the path in the JSON."""
+    file = parse_export(CobraFile, parse_json(data))
+    return NetrunnerEvent(file, file.rounds).transcript()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +50,18 @@ class _Place:
     path: str
 
 
-class _Event:
-    """One file on its way to a transcript; `notes` grows while it is read."""
+class NetrunnerEvent:
+    """One file on its way to a transcript; `notes` grows while it is read. The class attributes are Cobra's."""
 
-    def __init__(self, file: CobraFile) -> None:
+    format = "cobra"
+    rulebook = "netrunner-2023"
+    decimals: int | None = None  # that the program prints; None for as many as the number has
+    readings: tuple[dict[str, str], ...] = ()
+    ids = ("player1.id", "player2.id")  # the keys of a match that name its players
+
+    def __init__(self, file: Export, rounds: Sequence[Sequence[Match]]) -> None:
         self._file = file
+        self._found = rounds
         self._notes: list[str] = []
         self._names = self._name_players()
 
@@ -70,12 +78,13 @@ class _Event:
             steps.append(Close(None))
         official = self._official(seeds)
         return Transcript(
-            "cobra",
-            "netrunner-2023",
+            self.format,
+            self.rulebook,
             self._file.name,
             tuple(steps),
             notes=tuple(self._notes),
             official=official,
+            readings=self.readings,
         )
 
     # -- players
@@ -100,7 +109,7 @@ class _Event:
         if side is None or side.id is None or (side.id == _NOBODY and side.id not in self._names):
             return None
         if side.id not in self._names:
-            raise FormatError(f"{path}.id: no player has the id {side.id[:40]!r}")
+            raise FormatError(f"{path}: no player has the id {side.id[:40]!r}")
         return self._names[side.id]
 
     def _attendance(self, swiss: tuple[PlayRound, ...], seeds: tuple[str, ...]) -> Attendance:
@@ -117,7 +126,7 @@ class _Event:
 
     def _rounds(self, stage: Stage) -> tuple[PlayRound, ...]:
         rounds: list[PlayRound] = []
-        for index, matches in enumerate(self._file.rounds):
+        for index, matches in enumerate(self._found):
             places = [_Place(match, f"rounds[{index}][{number}]") for number, match in enumerate(matches)]
             chosen = [place for place in places if place.match.is_elimination == (stage == "elimination")]
             if chosen:
@@ -138,8 +147,10 @@ class _Event:
 
     def _pairing(self, stage: Stage, place: _Place) -> Iterator[Game | ByeLine]:
         match, path = place.match, place.path
-        first = self._player(match.player1, f"{path}.player1")
-        second = self._player(match.player2, f"{path}.player2")
+        first, second = (
+            self._player(side, f"{path}.{key}")
+            for side, key in zip((match.player1, match.player2), self.ids, strict=True)
+        )
         if first is None and second is None:
             self._notes.append(f"{path}: nobody sits at this table, left out")
         elif first is None or second is None:
@@ -179,8 +190,11 @@ class _Event:
         mine, theirs = written[0] or 0, written[1] or 0
         if min(mine, theirs) < 0:
             self._notes.append(f"{path}: {first} - {second} has negative points, kept as written")
-        winner = None if mine == theirs else first if mine > theirs else second
-        return Outcome("score", winner, (mine, theirs), as_found=min(mine, theirs) < 0)
+        return self.outcome((mine, theirs), None if mine == theirs else first if mine > theirs else second)
+
+    def outcome(self, scores: tuple[int, int], winner: str | None) -> Outcome:
+        """Return the slip of the points that the two players scored."""
+        return Outcome("score", winner, scores, as_found=min(scores) < 0)
 
     def _with_first_round_byes(self, swiss: tuple[PlayRound, ...]) -> tuple[PlayRound, ...]:
         """NRTM marks a bye won elsewhere at the player alone, and writes no match for it."""
@@ -237,7 +251,7 @@ class _Event:
             self._notes.append("the ranks include the elimination stage: who played it stands by seed")
         if not values and not order:
             return None
-        return OfficialNumbers(values, {"": order} if order else {})
+        return OfficialNumbers(values, {"": order} if order else {}, decimals=self.decimals)
 
     def _official_seeds(self, seeds: tuple[str, ...], places: Iterable[str]) -> tuple[str, ...]:
         """The seeds that the file itself writes; an order taken from tables says nothing about places."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BeforeValidator, FailFast, Field
 
@@ -53,6 +53,8 @@ class Side(Part):
 
 
 class Match(Part):
+    """A table of a round."""
+
     table: Placed = None
     player1: Side | None = None
     player2: Side | None = None
@@ -96,26 +98,34 @@ class EliminationPlayer(Part):
     rank: Placed = None
 
 
-# One problem is enough to refuse a file: millions of them are not collected.
-Round = Annotated[list[Match], FailFast(), BeforeValidator(items)]
-
-
-class CobraFile(Part):
-    """A whole export."""
+class Export(Part):
+    """The heading of an export: who played, and how many rounds were planned."""
 
     name: Text = ""
     cut_to_top: Whole = None
     preliminary_rounds: Whole = None
     players: Annotated[list[Player], FailFast(), BeforeValidator(items)]
     elimination_players: Annotated[list[EliminationPlayer], FailFast(), BeforeValidator(items)] = Field(default=[])
+
+
+# One problem is enough to refuse a file: millions of them are not collected.
+Round = Annotated[list[Match], FailFast(), BeforeValidator(items)]
+
+
+class CobraFile(Export):
+    """A whole export."""
+
     rounds: Annotated[list[Round], FailFast(), BeforeValidator(items)]
 
 
-def parse_cobra(found: Any) -> CobraFile:
-    """The checked content of an export. Raises FormatError with a path such as rounds[2][4].table."""
+AnyExport = TypeVar("AnyExport", bound=Export)
+
+
+def parse_export(model: type[AnyExport], found: Any) -> AnyExport:
+    """Return the checked content of an export. Raises FormatError with a path such as rounds[2][4].table."""
     if not isinstance(found, dict):
         raise FormatError("the JSON is not the export of a tournament: it is no object with players and rounds")
-    file = checked(CobraFile, found)
+    file = checked(model, found)
     if not file.players:
         raise FormatError("players: nobody is named")
     return file
