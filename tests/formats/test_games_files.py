@@ -101,6 +101,46 @@ def test_an_undecided_final_has_no_result_and_swiss_numbers_leave_it_out() -> No
     assert found.mismatches == []
 
 
+def test_rounds_are_played_by_their_names_and_not_as_they_are_listed() -> None:
+    """Blanks in a result, a bye that is listed twice, and the final before the first round change nothing."""
+    rounds = {
+        "Finals": ["A 2-0-0 C"],
+        "Top 4": ["A 2-0-0 E", "C 2-1-0 B"],
+        "Round 2": ["A 1-1-1 C", "B 2-1-0 D", "E 2-0-0 -", "E 2-0-0 -"],
+        "Round 1": ["A 2-0-0 B", "C 2-1-0 D", "E 2-0-0 -"],
+    }
+    content = cache(rounds, [line(1, "E", 6), line(2, "A", 4), line(3, "C", 4), line(4, "B", 3), line(5, "D", 0)])
+    content["Rounds"][2]["Matches"][0]["Result"] = "1 - 1 - 1"
+    carried, found = check(content)
+    record = carried.draft.record
+    assert [len(round_.tables) for round_ in record.rounds("elimination")] == [2, 1]
+    assert not any("late" in note for note in carried.notes)
+    assert found.mismatches == []
+    assert found.compared == {"points": (5, 5)}
+
+
+def test_percentages_are_compared_with_the_decimals_that_the_file_shows() -> None:
+    rounds = {"Round 1": ["A 2-0-0 B", "C 2-0-0 D"]}
+    printed = line(1, "A", 3, 0.3333, 1.0, 0.3333)
+    assert check(cache(rounds, [printed]))[1].mismatches == []
+    _, found = check(cache(rounds, [printed | {"OMWP": 0.3334}]))
+    assert found.mismatches == ["A: opponents_match_win_percentage is 1/3, the file says 0.3334"]
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ({"events": []}, "it has neither players nor Rounds"),
+        ({"Rounds": [], "Standings": None}, "neither Rounds nor Standings name a player"),
+        ({"Rounds": ["Round 1"]}, r"Rounds\[0\]: an object belongs here"),
+        ({"players": [], "rounds": [[{"corpPlayer": 1}]]}, "players: nobody is named"),
+    ],
+)
+def test_a_file_that_is_no_event_is_refused_in_one_line(content: JSON, problem: str) -> None:
+    with pytest.raises(FormatError, match=problem):
+        check(content)
+
+
 def test_neighbours_that_rounding_may_have_ordered_are_not_compared() -> None:
     rounds = {"Round 1": ["A 2-0-0 B", "C 2-1-0 D"]}
     _, found = check(cache(rounds, [line(1, "C", 3), line(2, "A", 3), line(3, "B", 0), line(4, "D", 0)]))

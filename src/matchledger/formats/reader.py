@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from matchledger.formats.aesops import read_aesops
 from matchledger.formats.cobra import read_cobra
+from matchledger.formats.json_values import parse_json
 from matchledger.formats.pokedata import read_pokedata
 from matchledger.formats.problem import FormatError
 from matchledger.formats.sheet import read_sheet
@@ -22,8 +23,15 @@ _READERS: dict[str, Callable[[bytes], Transcript]] = {
     "melee": read_tournament_cache,
     "aesops": read_aesops,
 }
-# A key that only this kind of JSON object has.
-_KEYS = {b'"corpPlayer"': "aesops", b'"RoundName"': "melee", b'"OMWP"': "melee"}
+# A key that only this kind of JSON object has; the first that is found decides.
+_KEYS = {
+    b'"corpPlayer"': "aesops",
+    b'"RoundName"': "melee",
+    b'"OMWP"': "melee",
+    b'"players"': "cobra",
+    b'"Rounds"': "melee",
+    b'"Standings"': "melee",
+}
 FORMATS: tuple[str, ...] = tuple(_READERS)
 
 
@@ -39,7 +47,10 @@ def read_transcript(data: bytes, format: str | None = None) -> Transcript:  # no
 
 
 def guess_format(data: bytes) -> str:
-    """The format that a file looks like: XML, a JSON list, a JSON object by its keys, or else a score sheet."""
+    """Guess the format: XML, a JSON list, a JSON object by its keys, or else a score sheet.
+
+    Raises FormatError for a JSON object that no reader knows.
+    """
     beginning = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
     if beginning.startswith(b"<"):
         return "tom"
@@ -47,4 +58,8 @@ def guess_format(data: bytes) -> str:
         return "pokedata"
     if not beginning.startswith(b"{"):
         return "sheet"
-    return next((name for key, name in _KEYS.items() if key in data), "cobra")
+    found = next((name for key, name in _KEYS.items() if key in data), None)
+    if found is None:
+        parse_json(data)  # a file that is no JSON at all says so
+        raise FormatError("the JSON is not the export of a tournament: it has neither players nor Rounds")
+    return found

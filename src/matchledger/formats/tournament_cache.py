@@ -31,11 +31,13 @@ from matchledger.formats.transcript import (
     Transcript,
 )
 
-DECIMALS = 6
+_MOST_DECIMALS = 6
 NOISE = Fraction(1, 10**6)
 _NOBODY = {"", "-"}
-_SWISS = re.compile(r"Round [0-9]+")
-_RESULT = re.compile(r"([0-9]{1,2})-([0-9]{1,2})(?:-([0-9]{1,2}))?")
+_SWISS = re.compile(r"Round ([0-9]{1,4})")
+_TOP = re.compile(r"Top ([0-9]{1,4})")
+_SIZES = {"Quarterfinals": 8, "Semifinals": 4, "Finals": 2, "Final": 2}
+_RESULT = re.compile(r"([0-9]{1,2})\s*-\s*([0-9]{1,2})(?:\s*-\s*([0-9]{1,2}))?")
 
 
 class _Pascal(Part):
@@ -74,6 +76,11 @@ class Standing(_Pascal):
             "opponents_game_win_percentage": self.ogwp,
         }
         return {name: text for name, text in found.items() if text is not None}
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals the percentages of this line show."""
+        return max(len((text or "").partition(".")[2]) for text in (self.omwp, self.gwp, self.ogwp))
 
 
 class Heading(_Pascal):
@@ -124,6 +131,8 @@ class _Event:
         """Everybody, in the order of the first mention; each name is checked once."""
         listed = [name for round_ in rounds for name in players_of(round_)]
         names = dict.fromkeys([*listed, *(_name(line.player) for line in self._file.standings)])
+        if not names:
+            raise FormatError("neither Rounds nor Standings name a player")
         for name in names:
             if problem := problem_with_name(name):
                 raise FormatError(f"{name[:40]!r}: {problem}")
@@ -131,7 +140,7 @@ class _Event:
 
     def _rounds(self, stage: Stage) -> Iterator[PlayRound]:
         number = 0
-        for index, round_ in enumerate(self._file.rounds):
+        for index, round_ in sorted(enumerate(self._file.rounds), key=lambda found: _turn(found[1])):
             if bool(_SWISS.fullmatch(round_.round_name.strip())) != (stage == "swiss"):
                 continue
             path = f"Rounds[{index}].Matches"
@@ -151,7 +160,8 @@ class _Event:
             first, second = _name(match.player1), _name(match.player2)
             if first in _NOBODY or second in _NOBODY:
                 player = second if first in _NOBODY else first
-                if player not in _NOBODY:
+                if player not in _NOBODY and frozenset((player,)) not in listed:
+                    listed.add(frozenset((player,)))
                     yield ByeLine(None, player)
                 continue
             if frozenset((first, second)) in listed:
@@ -195,10 +205,19 @@ class _Event:
         return OfficialNumbers(
             values,
             {"": order} if order else {},
-            decimals=DECIMALS,
+            decimals=min(_MOST_DECIMALS, max((line.decimals for line in lines), default=0)),
             noise=NOISE,
             may_lack_matches=True,
         )
+
+
+def _turn(round_: Round) -> int:
+    """Where a round comes among those of its stage: by its number, or by how many players were left."""
+    name = round_.round_name.strip()
+    if (swiss := _SWISS.fullmatch(name)) is not None:
+        return int(swiss[1])
+    top = _TOP.fullmatch(name)
+    return -(int(top[1]) if top is not None else _SIZES.get(name, 0))
 
 
 def _name(text: str) -> str:
