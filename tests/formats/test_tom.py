@@ -83,9 +83,9 @@ def test_a_tournament_is_read_with_divisions_tables_and_byes() -> None:
     transcript = read(tournament("ABC", pod(*rounds, players="A B C"), standings=places("B C A")))
     assert (transcript.format, transcript.rulebook, transcript.name) == ("tom", "pokemon-tom", "League Cup")
     assert transcript.steps == (
-        Register(None, Entrant("A Lee", "masters", 1998)),
-        Register(None, Entrant("B Lee", "masters", 1998)),
-        Register(None, Entrant("C Lee", "masters", 1998)),
+        Register(None, Entrant("A Lee", "masters", 1998, {"membership": "A"})),
+        Register(None, Entrant("B Lee", "masters", 1998, {"membership": "B"})),
+        Register(None, Entrant("C Lee", "masters", 1998, {"membership": "C"})),
         PlayRound(
             6,
             "swiss",

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import Replay
+from tests.desk import RunCli
 
 from matchledger.formats.log_transcript import transcript_of
+from matchledger.formats.problem import FormatError
 from matchledger.formats.reader import read_transcript
 from matchledger.formats.writer import WRITERS, write_transcript
+from matchledger.ledger import open_ledger
 from matchledger.service.importing import transcribe
 from matchledger.service.official_numbers import compare
 from matchledger_projections.record.record import Record
@@ -125,7 +128,122 @@ def test_the_official_numbers_of_an_exported_file_are_those_of_the_log(replay: R
 def test_a_file_that_cannot_hold_something_says_so(replay: Replay) -> None:
     record = replay(MAGIC.replace("cut 2\n", "correct 1 Ann > Bo 2-0\ncut 2\n")).draft.record
     _, left_out = write_transcript(transcript_of(record), "tom")
-    assert left_out == ["1 correction: the result that counts is written", "games and scores inside a match"]
+    assert left_out == [
+        "1 correction: the result that counts is written",
+        "the rulebook magic-mtr: such a file is read under pokemon-tom",
+        "games inside a match",
+    ]
+
+
+SIX = "a win is written as 6-0, a draw as 3-3"
+DIVISIONS = """\
+rulebook pokemon-tom
+event "City Cup"
+option POL-TOM-LATE=behind
+player Ann division=junior born=2015 membership=4711
+player Bo division=junior born=2016
+player Cy division=masters born=1992
+player Di division=masters born=1993
+player Ed division=masters born=1994
+player Fay division=masters clan=Crane
+round 1
+  Ann > Bo
+  Cy > Di
+  Ed = Fay
+late Gus 1 losses=none
+drop Bo decked
+round 2
+  Ann > Gus
+  Cy > Ed
+  Di > Fay
+disqualify Fay
+rejoin Bo losses=none
+round 3
+  Bo > Ann rematch
+  Cy > Gus
+  Di > Ed
+cut junior=2 masters=2
+elimination 1
+  Bo > Ann
+  Cy > Di
+"""
+
+
+@pytest.mark.parametrize("form", ["sheet", "tom", "cobra"])
+def test_divisions_drops_and_a_cut_are_read_back_or_named_as_left_out(replay: Replay, form: str) -> None:
+    """The sheet and TOM hold the divisions; Cobra's points of a win stay 6, and its file says what it lacks."""
+    record = replay(DIVISIONS).draft.record
+    data, left_out = write_transcript(transcript_of(record), form)
+    back = transcribe(read_transcript(data, form), data=data, source="back", secret=bytes(32)).draft.record
+    assert len(back.rounds()) == 3
+    assert [round_.tables.keys() for round_ in back.rounds("elimination")] == [{1, 2}]
+    if form == "sheet":
+        assert left_out == []
+        assert table(back) == table(record)
+        assert back.players[1].person == record.players[1].person
+        assert [cut.seeds for cut in back.cuts] == [cut.seeds for cut in record.cuts]
+    left = {
+        "tom": {
+            "policies: POL-TOM-LATE=behind",
+            "what the roster says besides: clan",
+            "disqualifications: written as players who left",
+            "why players left: decked",
+            "which division each player of the cut belongs to",
+        },
+        "cobra": {
+            f"the rulebook pokemon-tom: such a file is read under netrunner-2023; {SIX}",
+            "policies: POL-TOM-LATE=behind",
+            "divisions and years of birth",
+            "membership numbers",
+            "what the roster says besides: clan",
+            "disqualifications: written as players who left",
+            "why players left: decked",
+            "which division each player of the cut belongs to",
+        },
+    }
+    assert set(left_out) == left.get(form, set())
+    if form == "tom":
+        assert {row[1:3] for row in table(back)} == {row[1:3] for row in table(record)}
+        assert [player.division for player in back.entered()][:6] == ["junior"] * 2 + ["masters"] * 4
+        assert back.players[1].person.details == {"membership": "4711"}
+
+
+def test_odd_names_and_impossible_scores_come_back_from_a_sheet(replay: Replay) -> None:
+    sheet = (
+        'rulebook magic-melee\nplayers "round" "A = B" "#9" bye4\nround 1\n'
+        '  "round" > "A = B" 3-0 as-found\n  "#9" = bye4 2-2-0 as-found\nround 2\n  "#9" > "round" 2-0\n'
+        '  "A = B" = bye4 0-0-3\ncut 2 "A = B" "round"\nelimination 1\n  "round" > "A = B"\n'
+    )
+    record = replay(sheet).draft.record
+    assert table(read_back(record, "sheet")) == table(record)
+    assert read_back(record, "sheet").cuts[0].seeds == (2, 1)
+    with pytest.raises(FormatError, match="line 4: 3-0 is impossible"):
+        replay(sheet.replace(" as-found", ""))
+
+
+def test_a_log_names_the_entries_that_no_other_program_takes(
+    run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "event.ledger"
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", str(path))
+    run_cli("open", "Friday", "--rulebook", "magic-mtr")
+    for name in ("Ann", 'Bo "The Bolt" Lee'):
+        run_cli("register", name)
+    run_cli("announce", "--rounds", "1", "--cut", "0")
+    run_cli("pair")
+    run_cli("penalty", "Ann", "warning", "--for", "slow-play")
+    run_cli("report", "1", "2-1")
+    run_cli("post")
+    with open_ledger(path) as ledger:
+        [tournament] = ledger.tournaments()
+        data, left_out = write_transcript(transcript_of(ledger.record(tournament)), "sheet")
+    assert left_out == [
+        "the announced structure",
+        "penalties",
+        "postings",
+        "double quotes in names: written as single ones",
+    ]
+    assert "player \"Bo 'The Bolt' Lee\"" in data.decode()
 
 
 @pytest.mark.parametrize("form", ["tcg-plus", "carde"])

@@ -5,21 +5,23 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from matchledger.formats.left_out import entrants_of, left_out
 from matchledger.formats.transcript import (
-    ArriveLate,
     Cut,
     Disqualify,
     Drop,
     Game,
     OfficialNumbers,
-    OrderTie,
+    Outcome,
     PlayRound,
-    Register,
     Rejoin,
     Transcript,
 )
 
-_SCORES = {"win": (6, 0), "concession": (6, 0), "no-show": (6, 0), "draw": (3, 3), "double-loss": (0, 0)}
+_HOLDS = {"scores", "bye-points"}
+# What a win and a draw are worth: two games, or one game of Aesop's Tables.
+_WORTH = {"netrunner-aesops": (3, 1)}
+_TWO_GAMES = (6, 3)
 _NUMBERS = {
     "points": "matchPoints",
     "strength_of_schedule": "strengthOfSchedule",
@@ -29,11 +31,11 @@ _NUMBERS = {
 
 def write_cobra(transcript: Transcript) -> tuple[bytes, list[str]]:
     """The tournament as NRTM JSON, and what that cannot hold."""
-    left_out: list[str] = []
-    if transcript.rulebook not in ("netrunner-2023", "netrunner-aesops"):
-        left_out.append(f"scores of {transcript.rulebook}: a win is written as 6-0, a draw as 3-3")
-    entrants = [step.entrant for step in transcript.steps if isinstance(step, Register | ArriveLate)]
-    ids = {entrant.name: number for number, entrant in enumerate(entrants, 1)}
+    missing = left_out(transcript, holds=_HOLDS, rulebook="netrunner-2023")
+    worth = _WORTH.get(transcript.rulebook, _TWO_GAMES)
+    if missing and missing[0].startswith("the rulebook"):
+        missing[0] += "; a win is written as {0}-0, a draw as {1}-{1}".format(*worth)
+    ids = {entrant.name: number for number, entrant in enumerate(entrants_of(transcript), 1)}
     official = transcript.official or OfficialNumbers()
     ranks = {name: rank for rank, name in enumerate(official.orders.get("", ()), 1)}
     gone = _gone(transcript)
@@ -57,15 +59,9 @@ def write_cobra(transcript: Transcript) -> tuple[bytes, list[str]]:
         "eliminationPlayers": [
             {"id": ids[name], "seed": seed, "rank": None} for seed, name in enumerate(cut.seeds if cut else (), 1)
         ],
-        "rounds": [_round(step, ids) for step in rounds],
+        "rounds": [_round(step, ids, worth) for step in rounds],
     }
-    if any(isinstance(step, OrderTie) for step in transcript.steps):
-        left_out.append("the recorded order of ties")
-    if any(isinstance(step, Disqualify) for step in transcript.steps):
-        left_out.append("disqualifications: written as players who left")
-    if any(entrant.division or entrant.born for entrant in entrants):
-        left_out.append("divisions and years of birth")
-    return json.dumps(document, ensure_ascii=False, indent=1).encode() + b"\n", left_out
+    return json.dumps(document, ensure_ascii=False, indent=1).encode() + b"\n", missing
 
 
 def _gone(transcript: Transcript) -> set[str]:
@@ -78,12 +74,12 @@ def _gone(transcript: Transcript) -> set[str]:
     return gone
 
 
-def _round(step: PlayRound, ids: dict[str, int]) -> list[dict[str, Any]]:
-    matches = [_match(game, ids, elimination=step.stage == "elimination") for game in step.games]
+def _round(step: PlayRound, ids: dict[str, int], worth: tuple[int, int]) -> list[dict[str, Any]]:
+    matches = [_match(game, ids, None if step.stage == "elimination" else worth) for game in step.games]
     byes = [
         {
             "table": None,
-            "player1": _side(ids[bye.player], 6 if bye.points is None else bye.points),
+            "player1": _side(ids[bye.player], worth[0] if bye.points is None else bye.points),
             "player2": _side(None, 0),
             "eliminationGame": step.stage == "elimination",
         }
@@ -92,17 +88,23 @@ def _round(step: PlayRound, ids: dict[str, int]) -> list[dict[str, Any]]:
     return matches + byes
 
 
-def _match(game: Game, ids: dict[str, int], *, elimination: bool) -> dict[str, Any]:
+def _match(game: Game, ids: dict[str, int], worth: tuple[int, int] | None) -> dict[str, Any]:
+    """A match; one of the elimination stage has a winner, and its points are `worth` nothing."""
     sides = [_side(ids[name], None) for name in (game.first, game.second)]
-    if game.outcome is not None and elimination:
+    if game.outcome is not None and worth is None:
         for side, name in zip(sides, (game.first, game.second), strict=True):
             side["winner"] = game.outcome.winner == name
-    elif game.outcome is not None:
-        won, lost = game.outcome.scores or _SCORES.get(game.outcome.kind, (6, 0))
-        turned = game.outcome.scores is None and game.outcome.winner == game.second
-        for side, score in zip(sides, (lost, won) if turned else (won, lost), strict=True):
+    elif game.outcome is not None and worth is not None:
+        for side, score in zip(sides, game.outcome.scores or _points(game, game.outcome, worth), strict=True):
             side["combinedScore"] = score
-    return {"table": game.table, "player1": sides[0], "player2": sides[1], "eliminationGame": elimination}
+    return {"table": game.table, "player1": sides[0], "player2": sides[1], "eliminationGame": worth is None}
+
+
+def _points(game: Game, outcome: Outcome, worth: tuple[int, int]) -> tuple[int, int]:
+    win, draw = worth
+    if outcome.winner is None:
+        return (0, 0) if outcome.kind == "double-loss" else (draw, draw)
+    return (win, 0) if outcome.winner == game.first else (0, win)
 
 
 def _side(player: int | None, score: int | None) -> dict[str, Any]:

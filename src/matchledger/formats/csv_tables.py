@@ -7,6 +7,7 @@ import io
 from collections.abc import Sequence
 from fractions import Fraction
 
+from matchledger.formats.left_out import entrants_of
 from matchledger.formats.transcript import OfficialNumbers, Transcript
 
 _CARDE = ("Ranking", "Membership Number", "User Name", "Win Points", "OMW %", "OOMW %")
@@ -27,6 +28,7 @@ def write_standings_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
 def write_membership_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
     """The standings in the columns of TCG+ and Carde.io; percentages have two decimals."""
     official = transcript.official or OfficialNumbers()
+    members = {entrant.name: entrant.membership for entrant in entrants_of(transcript)}
     rows = []
     for order in official.orders.values():
         for rank, player in enumerate(order, 1):
@@ -36,7 +38,7 @@ def write_membership_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
                 values.get("opponents_opponents_match_win_percentage")
                 or values.get("opponents_opponents_win_percentage"),
             )
-            member = transcript.memberships.get(player, "")
+            member = members[player] or ""
             rows.append([rank, member, player, values.get("points", ""), *(_percent(text) for text in percentages)])
     left_out = ["the rounds, and who left"]
     if missing := sum(1 for row in rows if not row[1]):

@@ -9,10 +9,26 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from matchledger.events import (
+    CardIncident,
+    ClockPaused,
+    DeckAmended,
+    DeckChecked,
+    DeckSubmitted,
+    DivisionsDecided,
+    Fact,
+    FlightsDrawn,
+    MarkCalled,
+    PairingsPosted,
+    PenaltyGiven,
     PlayerDisqualified,
     PlayerDropped,
     PlayerRejoined,
+    QualifierReplaced,
     RoundStarted,
+    RulingGiven,
+    StaffAssigned,
+    StandingsPosted,
+    StructureAnnounced,
     TimeExtended,
 )
 from matchledger.formats.transcript import (
@@ -42,8 +58,24 @@ from matchledger_projections.record.roster import Player
 from matchledger_projections.record.round import Round
 from matchledger_projections.standings.standings import standings
 
-# Columns of a roster that hold the number of a player in the publisher's program.
-MEMBERSHIP_COLUMNS = {"membership", "membership number", "member", "player id", "dci", "pop", "pop id", "gem id"}
+# Entries that no file of another program holds; the others become steps, or are the ledger's own.
+_UNTOLD: dict[type[Fact], str] = {
+    PenaltyGiven: "penalties",
+    RulingGiven: "rulings",
+    CardIncident: "incidents with cards",
+    DeckSubmitted: "deck lists",
+    DeckAmended: "deck lists",
+    DeckChecked: "deck checks",
+    FlightsDrawn: "flights",
+    DivisionsDecided: "how divisions play",
+    StructureAnnounced: "the announced structure",
+    QualifierReplaced: "replaced qualifiers",
+    PairingsPosted: "postings",
+    StandingsPosted: "postings",
+    StaffAssigned: "the staff",
+    ClockPaused: "pauses and marks of the clock",
+    MarkCalled: "pauses and marks of the clock",
+}
 
 
 def transcript_of(record: Record) -> Transcript:
@@ -65,10 +97,16 @@ def transcript_of(record: Record) -> Transcript:
         "" if opening is None else opening.name,
         tuple(step for _, step in steps),
         policies={} if opening is None else dict(opening.policies),
-        notes=tuple(notes),
+        notes=(*notes, *_untold(record)),
         official=_standings(record),
-        memberships=dict(_memberships(record)),
+        division_years={} if opening is None else dict(opening.division_years),
     )
+
+
+def _untold(record: Record) -> list[str]:
+    """What the log holds and no step does, each once."""
+    kinds = (record.kind_at(at) for at in range(1, record.position + 1) if not record.is_dead(at))
+    return list(dict.fromkeys(_UNTOLD[kind] for kind in kinds if kind in _UNTOLD))
 
 
 def _standings(record: Record) -> OfficialNumbers:
@@ -88,13 +126,6 @@ def _standings(record: Record) -> OfficialNumbers:
         },
         {division: tuple(names[row.player] for row in rows) for division, rows in tables.items()},
     )
-
-
-def _memberships(record: Record) -> Iterator[tuple[str, str]]:
-    for player in record.entered():
-        for column, value in player.person.details.items():
-            if column.casefold().replace("_", " ") in MEMBERSHIP_COLUMNS:
-                yield player.name, value
 
 
 def _steps(record: Record) -> Iterator[tuple[float, Step]]:
@@ -128,7 +159,8 @@ def _cut(record: Record, names: dict[int, str]) -> Cut:
 
 
 def _movements(record: Record, player: Player, names: dict[int, str]) -> Iterator[tuple[float, Step]]:
-    entrant = Entrant(player.name, player.division, player.person.born, dict(player.attributes))
+    said = player.attributes | player.person.details
+    entrant = Entrant(player.name, player.division, player.person.born, said)
     if player.losses is None:
         yield player.position, Register(None, entrant)
     else:

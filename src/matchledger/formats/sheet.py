@@ -14,6 +14,7 @@ from matchledger.formats.sheet_words import (
     Line,
     Word,
     WrittenSlip,
+    charged_losses,
     checked_name,
     entrant_of,
     is_slip,
@@ -79,7 +80,7 @@ class _Sheet:
         keyword = line.words[0]
         if self._rulebook is None and not keyword.is_sign("rulebook"):
             raise line.refuse("a sheet begins with its rulebook; the first line is, for example, rulebook l5r-2018")
-        instruction = None if keyword.quoted else _INSTRUCTIONS.get(keyword.text)
+        instruction = None if keyword.quoted else INSTRUCTIONS.get(keyword.text)
         # A player may be called late; beside a sign, and with somebody behind it, the word is a name.
         is_name = any(word.is_sign(*OPERATORS) for word in line.words[1:-1][:1])
         if instruction is not None and not is_name:
@@ -159,7 +160,8 @@ class _Sheet:
         started = whole_number(rounds, "the number of rounds that had started", line.number)
         self._end_round()
         self._roster.enter(name, line)
-        self._steps.append(ArriveLate(line.number, entrant_of(name.text, attributes, line), started))
+        losses, attributes = charged_losses(attributes, line)
+        self._steps.append(ArriveLate(line.number, entrant_of(name.text, attributes, line), started, losses))
 
     def _refuse_registration_under_way(self, line: Line) -> None:
         if any(self._rounds.values()):
@@ -232,8 +234,12 @@ class _Sheet:
         self._steps.append(Drop(line.number, self._roster.known(player.text, line), cause))
 
     def rejoin(self, line: Line) -> None:
-        player = self._only_player(line)
-        self._steps.append(Rejoin(line.number, player))
+        losses, words = charged_losses(line.arguments, line)
+        if len(words) != 1:
+            raise line.refuse("write rejoin NAME")
+        player = self._roster.known(words[0].text, line)
+        self._end_round()
+        self._steps.append(Rejoin(line.number, player, losses))
 
     def disqualify(self, line: Line) -> None:
         player = self._only_player(line)
@@ -271,12 +277,20 @@ class _Sheet:
         self._steps.append(Retract(line.number, number, first, second))
 
     def cut(self, line: Line) -> None:
-        sizes = _by_division(line, least=0)
-        if not sizes:
-            word = self._only(line, "cut SIZE, or cut junior=2 masters=8")
-            size = whole_number(word, "the size of the cut", line.number, least=2)
+        if sizes := _by_division(line, least=0):
+            self._end_round()
+            self._steps.append(Cut(line.number, 0, division_sizes=sizes))
+            return
+        if not line.arguments:
+            raise line.refuse("write cut SIZE, or cut junior=2 masters=8")
+        size = whole_number(line.arguments[0], "the size of the cut", line.number, least=2)
+        seeds = tuple(self._roster.known(word.text, line) for word in line.arguments[1:])
+        if seeds and len(seeds) != size:
+            raise line.refuse(
+                f"a cut to {size} names {size} players or none, not {len(seeds)}; the best seed is first"
+            )
         self._end_round()
-        self._steps.append(Cut(line.number, 0, division_sizes=sizes) if sizes else Cut(line.number, size))
+        self._steps.append(Cut(line.number, size, seeds))
 
     def name_years(self, line: Line) -> None:
         if self._steps or self._round is not None:
@@ -315,7 +329,7 @@ def _by_division(line: Line, *, least: int) -> dict[str, int]:
     }
 
 
-_INSTRUCTIONS: dict[str, Callable[[_Sheet, Line], None]] = {
+INSTRUCTIONS: dict[str, Callable[[_Sheet, Line], None]] = {
     "rulebook": _Sheet.name_rulebook,
     "event": _Sheet.name_event,
     "option": _Sheet.choose_option,
@@ -342,5 +356,5 @@ def _not_understood(line: Line) -> str:
     first = line.words[0].text[:40]
     if len(line.words) == 1 and any(sign in first for sign in "<>="):
         return f"put blanks around the sign in {first!r}: A > B"
-    understood = f"; a line is a slip ({SLIP_FORMS}) or one of {listed(_INSTRUCTIONS)}"
-    return f"{first!r} begins no line of a sheet{did_you_mean(first, _INSTRUCTIONS) or understood}"
+    understood = f"; a line is a slip ({SLIP_FORMS}) or one of {listed(INSTRUCTIONS)}"
+    return f"{first!r} begins no line of a sheet{did_you_mean(first, INSTRUCTIONS) or understood}"

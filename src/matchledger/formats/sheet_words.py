@@ -14,7 +14,7 @@ SLIP_FORMS = "A > B, A > B KIND, A > B (9), A > B 2-1, A = B, A = B 1-1-1, A 4-1
 OPERATORS = frozenset({">", "=", "<", "-"})
 
 _WORD = re.compile(r'(?:[^\s"#]|"[^"]*")+')
-_SCORES = re.compile(r"(\d{1,4})-(\d{1,4})")
+_SCORES = re.compile(r"(-?\d{1,4})-(-?\d{1,4})")
 _GAMES = re.compile(r"(\d{1,4})-(\d{1,4})(?:-(\d{1,4}))?")
 _BESIDE = re.compile(r"\((\d{1,4})(?:-(\d{1,4}))?\)")
 _ATTRIBUTE = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)=(.*)")
@@ -115,7 +115,11 @@ def slip_of(words: list[Word], line: int) -> WrittenSlip | WrittenBye:
     rest = [word for word in rest if not _is_note(word)]
     if rematch := bool(rest) and rest[-1].is_sign("rematch"):
         rest = rest[:-1]
+    if as_found := bool(rest) and rest[-1].is_sign("as-found"):
+        rest = rest[:-1]
     outcome = _outcome(sign.text, first, second, rest, line)
+    if as_found and outcome is not None:
+        outcome = replace(outcome, as_found=True)
     if notes and outcome is None:
         raise FormatError(f"{notes[0][:40]!r} stands behind a slip that has a result", line)
     return WrittenSlip(first, second, replace(outcome, notes=notes) if outcome and notes else outcome, rematch)
@@ -218,6 +222,18 @@ def checked_name(name: str, line: Line) -> str:
     if problem := problem_with_name(name):
         raise line.refuse(problem)
     return name
+
+
+def charged_losses(words: list[Word], line: Line) -> tuple[tuple[int, ...] | None, list[Word]]:
+    """Return the rounds of losses=1,3 or losses=none (None without such a word), and the other words."""
+    said = [word for word in words if not word.quoted and word.text.startswith("losses=")]
+    if not said:
+        return None, words
+    text = said[0].text.removeprefix("losses=")
+    if len(said) > 1 or not re.fullmatch(r"none|[0-9]{1,3}(,[0-9]{1,3})*", text):
+        raise line.refuse("write losses=none, or the rounds that count as lost: losses=1,3")
+    rounds = () if text == "none" else tuple(int(number) for number in text.split(","))
+    return rounds, [word for word in words if word is not said[0]]
 
 
 def entrant_of(name: str, words: list[Word], line: Line) -> Entrant:

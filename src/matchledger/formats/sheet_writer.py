@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from matchledger.formats.left_out import entrants_of
+from matchledger.formats.sheet import INSTRUCTIONS
 from matchledger.formats.transcript import (
     ArriveLate,
     Close,
@@ -21,48 +23,84 @@ from matchledger.formats.transcript import (
     Step,
     Transcript,
 )
+from matchledger_projections.rulebook.rulebook import shipped_rulebooks
 
 _PLAIN = re.compile(r"[^\s\"#=<>()]+")
 _PAIRS = {"broken", "honor"}  # a number for each player, in the order of the names
-_SIGNS = {"<", ">", "=", "-", "bye"}
+_WORDS = {"<", ">", "=", "-", "bye", *INSTRUCTIONS}
+_KEY = re.compile(r"(?!(?:losses|division|born)$)[A-Za-z][A-Za-z0-9_-]*")
+# Double quotes surround a name, so none can be in it.
+_QUOTES = str.maketrans(dict.fromkeys('"“”„', "'"))
 
 
 def write_sheet(transcript: Transcript) -> tuple[bytes, list[str]]:
     """The tournament as a score sheet (UTF-8), and what a sheet cannot hold."""
     left_out: list[str] = []
+    if transcript.rulebook not in shipped_rulebooks():
+        left_out.append(f"the rulebook {transcript.rulebook}: a sheet names a rulebook that matchledger brings")
+    if any(entrant.name != entrant.name.translate(_QUOTES) for entrant in entrants_of(transcript)):
+        left_out.append("double quotes in names: written as single ones")
     lines = [f"rulebook {transcript.rulebook}"]
     if transcript.name:
         lines.append(f"event {_name(transcript.name)}")
     lines += [f"option {policy}={value}" for policy, value in transcript.policies.items()]
+    if transcript.division_years:
+        lines.append(f"divisions {' '.join(f'{name}={year}' for name, year in transcript.division_years.items())}")
     for step in transcript.steps:
-        lines += _WRITERS[type(step)](step, left_out)
-    return ("\n".join(lines) + "\n").encode(), left_out
+        if isinstance(step, Cut):
+            lines.append(_cut(step, _top(transcript, step.size)))
+        else:
+            lines += _WRITERS[type(step)](step, left_out)
+    return ("\n".join(lines) + "\n").encode(), list(dict.fromkeys(left_out))
 
 
 def _name(name: str) -> str:
-    return name if _PLAIN.fullmatch(name) and name not in _SIGNS else f'"{name}"'
+    name = name.translate(_QUOTES)
+    return name if _PLAIN.fullmatch(name) and name not in _WORDS else f'"{name}"'
 
 
-def _entrant(word: str, entrant: Entrant, last: str = "") -> str:
-    attributes = {"division": entrant.division, "born": entrant.born, **entrant.attributes}
-    said = [f"{key}={_name(str(value))}" for key, value in attributes.items() if value is not None]
-    return " ".join(filter(None, [word, _name(entrant.name), last, *said]))
+def _top(transcript: Transcript, size: int) -> tuple[str, ...]:
+    """The best of the standings who had not left before the cut."""
+    gone: set[str] = set()
+    for step in transcript.steps:
+        match step:
+            case Drop() | Disqualify():
+                gone.add(step.player)
+            case Rejoin():
+                gone.discard(step.player)
+            case Cut():
+                break
+    orders = {} if transcript.official is None else transcript.official.orders
+    return tuple(name for name in orders.get("", ()) if name not in gone)[:size]
 
 
-def _register(step: Register, _: list[str]) -> Iterator[str]:
-    yield _entrant("player", step.entrant)
+def _entrant(word: str, entrant: Entrant, left_out: list[str], last: str = "") -> str:
+    said = {"division": entrant.division, "born": entrant.born}
+    for key, value in entrant.attributes.items():
+        if _KEY.fullmatch(key) and value and value.translate(_QUOTES) == value and value.isprintable():
+            said[key] = value
+        else:
+            left_out.append(f"{entrant.name}: {key}")
+    words = [f"{key}={_name(str(value))}" for key, value in said.items() if value is not None]
+    return " ".join(filter(None, [word, _name(entrant.name), last, *words]))
+
+
+def _losses(losses: tuple[int, ...] | None) -> str:
+    return "" if losses is None else f" losses={','.join(map(str, losses)) or 'none'}"
+
+
+def _register(step: Register, left_out: list[str]) -> Iterator[str]:
+    yield _entrant("player", step.entrant, left_out)
 
 
 def _late(step: ArriveLate, left_out: list[str]) -> Iterator[str]:
-    yield _entrant("late", step.entrant, str(step.rounds_started))
-    if step.losses is not None and step.losses != tuple(range(1, step.rounds_started + 1)):
-        left_out.append(f"{step.entrant.name}: losses for rounds {step.losses or 'none'}")
+    yield _entrant("late", step.entrant, left_out, str(step.rounds_started)) + _losses(step.losses)
 
 
 def _play(step: PlayRound, left_out: list[str]) -> Iterator[str]:
     yield f"{'round' if step.stage == 'swiss' else 'elimination'} {step.number}"
     if [game.table for game in step.games] != list(range(1, len(step.games) + 1)):
-        left_out.append(f"round {step.number}: table numbers")
+        left_out.append("table numbers: the tables of a round are counted from 1")
     if step.minutes is not None:
         yield f"  minutes {step.minutes}"
     for game in step.games:
@@ -80,6 +118,8 @@ def _game(game: Game) -> str:
     if game.outcome is None:
         return f"{first} - {second}{rematch}"
     outcome = game.outcome
+    if outcome.as_found and (outcome.games or min(outcome.scores or (0,)) < 0):
+        rematch = f" as-found{rematch}"
     if outcome.kind == "score" and outcome.scores is not None:
         return f"{first} {outcome.scores[0]}-{outcome.scores[1]} {second}{rematch}"
     turned = outcome.winner == game.second
@@ -106,14 +146,12 @@ def _beside(outcome: Outcome, *, turned: bool) -> str:
     return "".join(f" {word}" for word in words)
 
 
-def _drop(step: Drop, left_out: list[str]) -> Iterator[str]:
-    yield f"drop {_name(step.player)}"
-    if step.cause is not None:
-        left_out.append(f"{step.player}: left because of {step.cause}")
+def _drop(step: Drop, _: list[str]) -> Iterator[str]:
+    yield f"drop {_name(step.player)}{'' if step.cause is None else f' {_name(step.cause)}'}"
 
 
 def _rejoin(step: Rejoin, _: list[str]) -> Iterator[str]:
-    yield f"rejoin {_name(step.player)}"
+    yield f"rejoin {_name(step.player)}{_losses(step.losses)}"
 
 
 def _disqualify(step: Disqualify, _: list[str]) -> Iterator[str]:
@@ -124,9 +162,11 @@ def _tie(step: OrderTie, _: list[str]) -> Iterator[str]:
     yield f"draw {' '.join(_name(player) for player in step.players)}"
 
 
-def _cut(step: Cut, _: list[str]) -> Iterator[str]:
+def _cut(step: Cut, top: tuple[str, ...]) -> str:
+    """The line of a cut; it names the seeds where they are not the best of the standings."""
     sizes = [f"{division}={size}" for division, size in step.division_sizes.items()]
-    yield f"cut {' '.join(sizes) or step.size}"
+    names = "" if step.seeds in ((), top) else "".join(f" {_name(name)}" for name in step.seeds)
+    return f"cut {' '.join(sizes) or step.size}{names}"
 
 
 def _close(_: Close, __: list[str]) -> Iterator[str]:
@@ -141,6 +181,5 @@ _WRITERS: dict[type[Step], Callable[..., Iterator[str]]] = {
     Rejoin: _rejoin,
     Disqualify: _disqualify,
     OrderTie: _tie,
-    Cut: _cut,
     Close: _close,
 }

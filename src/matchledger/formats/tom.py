@@ -89,7 +89,7 @@ class _Event:
                 left_after[name] = player.dropped
         return Attendance(
             [
-                Entrant(self._names[player.id], divisions.get(player.id), player.born)
+                Entrant(self._names[player.id], divisions.get(player.id), player.born, {"membership": player.id})
                 for player in self._file.players.values()
             ],
             swiss,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from matchledger.formats import tom_codes as codes
+from matchledger.formats.left_out import entrants_of, left_out
 from matchledger.formats.transcript import (
     ArriveLate,
     Cut,
@@ -13,9 +14,7 @@ from matchledger.formats.transcript import (
     Drop,
     Entrant,
     Game,
-    OrderTie,
     PlayRound,
-    Register,
     Rejoin,
     Transcript,
 )
@@ -23,8 +22,8 @@ from matchledger.formats.transcript import (
 _COMBINED = "10"  # the category of a pod in which divisions play together
 _MASTERS = "2"
 _CATEGORIES = {name: str(number) for number, name in codes.DIVISIONS.items()}
-_ROOT = {"type": "2", "stage": "5", "version": "1.80", "gametype": "TRADING_CARD_GAME", "mode": "CUSTOM"}
-_KNOWN = {"win", "draw", "double-loss"}
+_DEFAULT = codes.DIVISIONS[int(_MASTERS)]
+_HOLDS = {"divisions", "losses", "memberships"}
 
 
 def write_tom(transcript: Transcript) -> tuple[bytes, list[str]]:
@@ -35,11 +34,27 @@ def write_tom(transcript: Transcript) -> tuple[bytes, list[str]]:
 class _Writer:
     def __init__(self, transcript: Transcript) -> None:
         self._transcript = transcript
-        self._entrants = [step.entrant for step in transcript.steps if isinstance(step, Register | ArriveLate)]
-        self._ids = {entrant.name: str(number) for number, entrant in enumerate(self._entrants, 1)}
+        self._entrants = entrants_of(transcript)
+        self._ids = self._user_ids()
         self._rounds = [step for step in transcript.steps if isinstance(step, PlayRound)]
         self._cut = next((step for step in transcript.steps if isinstance(step, Cut)), None)
-        self._left_out: list[str] = []
+        self._left_out = left_out(transcript, holds=_HOLDS, rulebook="pokemon-tom")
+        known = {None, *codes.DIVISIONS.values()}
+        if odd := sorted({str(entrant.division) for entrant in self._entrants if entrant.division not in known}):
+            self._left_out.append(f"divisions that TOM does not have: {', '.join(odd)} written as {_DEFAULT}")
+
+    def _user_ids(self) -> dict[str, str]:
+        """The players' numbers in the publisher's program; a running number for those without one."""
+        members = {entrant.name: entrant.membership for entrant in self._entrants}
+        taken = {number for number in members.values() if number and number.isascii() and number.isalnum()}
+        free = (
+            str(number) for number in range(1, len(taken) + len(self._entrants) + 1) if str(number) not in taken
+        )
+        ids: dict[str, str] = {}
+        for entrant in self._entrants:
+            member = members[entrant.name]
+            ids[entrant.name] = member if member in taken - set(ids.values()) else next(free)
+        return ids
 
     def written(self) -> tuple[bytes, list[str]]:
         root = Element(
@@ -54,23 +69,8 @@ class _Writer:
         self._standings(SubElement(root, "standings"))
         cut = SubElement(SubElement(root, "finalsoptions"), "categorycut", key=_MASTERS)
         SubElement(cut, "cut").text = str(len(self._cut.seeds) if self._cut else 0)
-        self._note_left_out()
         indent(root, "\t")
         return tostring(root, "UTF-8", xml_declaration=True) + b"\n", self._left_out
-
-    def _note_left_out(self) -> None:
-        steps = self._transcript.steps
-        if any(isinstance(step, OrderTie) for step in steps):
-            self._left_out.append("the recorded order of ties")
-        if any(isinstance(step, Disqualify) for step in steps):
-            self._left_out.append("disqualifications: written as players who left")
-        outcomes = [game.outcome for step in self._rounds for game in step.games if game.outcome]
-        if odd := sorted({outcome.kind for outcome in outcomes} - _KNOWN):
-            self._left_out.append(f"kinds of result: {', '.join(odd)} written as a win or a tie")
-        if any(
-            game.outcome and (game.outcome.games or game.outcome.scores) for s in self._rounds for game in s.games
-        ):
-            self._left_out.append("games and scores inside a match")
 
     def _left_after(self) -> dict[str, int]:
         """The round after which each player left for good."""
@@ -98,7 +98,7 @@ class _Writer:
             SubElement(dropped, "round").text = str(left)
 
     def _pod(self, parent: Element) -> None:
-        divisions = {entrant.division for entrant in self._entrants if entrant.division}
+        divisions = {_division(entrant) for entrant in self._entrants}
         alone = _CATEGORIES.get(next(iter(divisions), ""), _MASTERS) if len(divisions) < 2 else _COMBINED  # noqa: PLR2004 - one division or several
         pod = SubElement(parent, "pod", category=alone, stage="0")
         members = SubElement(SubElement(SubElement(pod, "subgroups"), "subgroup", number="1"), "players")
@@ -159,9 +159,13 @@ class _Writer:
                         SubElement(pod, "player", id=self._ids[name], place=str(place))
 
     def _of_division(self, orders: dict[str, tuple[str, ...]], division: str) -> Iterator[str]:
-        own = {entrant.name: entrant.division or codes.DIVISIONS[int(_MASTERS)] for entrant in self._entrants}
+        own = {entrant.name: _division(entrant) for entrant in self._entrants}
         listed = orders.get(division, orders.get("", tuple(own)))
         return (name for name in listed if own.get(name) == division)
+
+
+def _division(entrant: Entrant) -> str:
+    return entrant.division if entrant.division in _CATEGORIES else _DEFAULT
 
 
 def _outcome(game: Game) -> int:

@@ -11,6 +11,14 @@ from fractions import Fraction
 
 from matchledger.events import Games, Stage
 
+# Columns of a roster that hold the number of a player in the publisher's program.
+_MEMBERSHIPS = {"membership", "membership number", "member", "player id", "dci", "pop", "pop id", "gem id"}
+
+
+def is_membership(column: str) -> bool:
+    """Return whether a column of a roster holds the number of a player in the publisher's program."""
+    return column.casefold().replace("_", " ").replace("-", " ") in _MEMBERSHIPS
+
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
@@ -20,6 +28,11 @@ class Entrant:
     division: str | None = None
     born: int | None = None
     attributes: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def membership(self) -> str | None:
+        """The player's number in the publisher's program; None where nobody gave one."""
+        return next((value for column, value in self.attributes.items() if is_membership(column)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +205,7 @@ class Transcript:
     """A tournament read from a file; `notes` says line by line what was adjusted on the way.
 
     `lines` gives the line of a sheet that names its rulebook, and that of each policy flag. `readings` are the
-    policies under which the program may have computed; the one whose numbers fit best is taken. `memberships` are
-    the players' numbers in the publisher's program.
+    policies under which the program may have computed; the one whose numbers fit best is taken.
     """
 
     format: str
@@ -206,7 +218,6 @@ class Transcript:
     lines: dict[str, int] = field(default_factory=dict)
     division_years: dict[str, int] = field(default_factory=dict)
     readings: tuple[dict[str, str], ...] = ()
-    memberships: dict[str, str] = field(default_factory=dict)
 
 
 # Programs that print more decimals than this have computed with fewer: what follows is their rounding noise.

@@ -227,6 +227,12 @@ class _Transcriber:
         return before is not None
 
     def _slip(self, step: PlayRound, table: int, game: Game, outcome: Outcome) -> None:
+        rule = self._result.draft.record.rulebook.games
+        if rule is not None and outcome.as_found and outcome.games is not None:
+            problem = rule.problem(outcome.games, step.stage)
+            if problem is not None:
+                title = f"round {step.number}" if step.stage == "swiss" else f"elimination round {step.number}"
+                self._result.notes.append(f"{title}: {game.first} - {game.second}: {problem}, kept as found")
         written = _written(outcome, game.first, game.second)
         self._result.draft.decide(
             lambda record: slips.report(record, table=table, written=written, stage=step.stage, round_=step.number)
