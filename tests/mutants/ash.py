@@ -4,12 +4,147 @@ from __future__ import annotations
 
 from tests.mutants.mutant import Mutant
 
+_BOOK = "rulebooks/ashes-2022.toml"
+_DECKS = "data/ashes-2022.toml"
+
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "ASH-BYE",
         "Only a bye of round 1 is random.",
         'reading = "first_bye", default = "random"',
         'reading = "first_bye", default = "weakest"',
-        "rulebooks/ashes-2022.toml",
+        _BOOK,
+    ),
+    Mutant(
+        "ASH-BYE",
+        "The first bye goes to the lowest number.",
+        "order = random_order(seeds(pairing_purpose(table.through + 1, pool.name)), pool.players)",
+        "order = sorted(pool.players)",
+    ),
+    Mutant(
+        "ASH-BYE",
+        "The bye goes to the most wins.",
+        "by_wins = sorted(candidates, key=table.wins)",
+        "by_wins = sorted(candidates, key=table.wins, reverse=True)",
+    ),
+    Mutant(
+        "ASH-FORMAT",
+        "The format is changed after round 1.",
+        "if not begun or wanted is None or wanted == format_of(record):",
+        "if not begun or wanted:",
+    ),
+    Mutant("ASH-DECK", "A deck has 29 cards and a Phoenixborn.", "cards = 30 ", "cards = 29 ", _DECKS),
+    Mutant("ASH-DECK", "There are nine dice.", "dice = 10 ", "dice = 9 ", _DECKS),
+    Mutant(
+        "ASH-SLEEVE",
+        "Sleeves are needed by everybody.",
+        '    evidence = Evidence("ASH-SLEEVE")\n    if not sleeves.uniform:',
+        '    evidence = Evidence("ASH-SLEEVE")\n    if not sleeves.opaque:',
+    ),
+    Mutant(
+        "ASH-LIST",
+        "A leader may bring a list up to date.",
+        'ASHES = DeckFormat("ASH-LIST", "ASH-LIST", False, "ASH-LIST")',
+        'ASHES = DeckFormat("ASH-LIST", "ASH-LIST", True, "ASH-LIST")',
+    ),
+    Mutant(
+        "ASH-ROUNDS", "Eight players play four rounds.", '"5-8" = { rounds = 3 }', '"5-8" = { rounds = 4 }', _BOOK
+    ),
+    Mutant(
+        "ASH-PAIR",
+        "Every round is paired at random.",
+        "groups.setdefault(scored[player], []).append(lot)",
+        "groups.setdefault(0, []).append(lot)",
+    ),
+    Mutant(
+        "ASH-NOREMATCH",
+        "The last opponent alone is avoided.",
+        "return Encounters(self.size, [column.opponents for column in self.columns])",
+        "return Encounters(self.size, [column.opponents for column in self.columns[-1:]])",
+    ),
+    Mutant("ASH-BYEBP", "A bye has no blood points.", "bye = 25", "bye = 0", _BOOK),
+    Mutant(
+        "ASH-FF",
+        "A First Five may have a card twice.",
+        "if twice := [title for title, count in chosen.items() if count > 1]:",
+        "if twice := [title for title, count in chosen.items() if count > 2]:",
+    ),
+    Mutant("ASH-CLOCK", "A round takes 60 minutes.", "swiss = 50\n", "swiss = 60\n", _BOOK),
+    Mutant("ASH-SD", "One card is discarded.", "DISCARDS = 2", "DISCARDS = 1"),
+    Mutant(
+        "ASH-SD",
+        "Sudden Death begins with the next turn.",
+        "return first_player, (other if turn == first_player else None)",
+        "return (other if turn == first_player else first_player), None",
+    ),
+    Mutant(
+        "ASH-SLIP",
+        "A round is paired while slips are out.",
+        "if latest.outstanding:\n        raise not_finished(",
+        "if len(latest.outstanding) > len(latest.tables):\n        raise not_finished(",
+        "commands/swiss.py",
+    ),
+    Mutant("ASH-BP", "The winner scores 30 blood points.", "winner = 25", "winner = 30", _BOOK),
+    Mutant(
+        "ASH-PLACE", "A bye is no win.", 'points = 1\nchoice = "weakest', 'points = 0\nchoice = "weakest', _BOOK
+    ),
+    Mutant(
+        "ASH-TB1-H2H",
+        "Two who are left of a larger tie are compared.",
+        'reading = "head_to_head_residue", default = "once"',
+        'reading = "head_to_head_residue", default = "reapplied"',
+        _BOOK,
+    ),
+    Mutant(
+        "ASH-TB2-OW",
+        "The opponents' byes are no wins.",
+        'got.count("win") + got.count("bye")',
+        'got.count("win")',
+    ),
+    Mutant(
+        "ASH-TB3-BP",
+        "Blood points rank nobody.",
+        '"opponents_wins", "blood_points", "random_draw"',
+        '"opponents_wins", "random_draw"',
+        _BOOK,
+    ),
+    Mutant(
+        "ASH-TB4",
+        "Who registered first ranks higher.",
+        "                order = [player for player in tie.players if player in group]",
+        "                order = sorted(player for player in tie.players if player in group)",
+    ),
+    Mutant(
+        "ASH-CUT",
+        "Sixteen players cut to the top 4.",
+        '"9-16" = { rounds = 4 }',
+        '"9-16" = { rounds = 4, cut = [4, 0] }',
+        _BOOK,
+    ),
+    Mutant(
+        "ASH-CUT",
+        "First meets second.",
+        "(order[place], order[size - 1 - place]) if",
+        "(order[2 * place], order[2 * place + 1]) if",
+    ),
+    Mutant(
+        "ASH-SLOW",
+        "Slow play costs the game at once.",
+        'warned_first = { slow-play = "ASH-SLOW" }',
+        "warned_first = {}",
+        _BOOK,
+    ),
+    Mutant(
+        "ASH-SLOW",
+        "Any warning counts.",
+        '(fact.player, fact.penalty, fact.offence) == (player, "warning", offence)',
+        '(fact.player, fact.penalty) == (player, "warning")',
+    ),
+    Mutant("ASH-CHAINED", "River Skald is free.", '  "River Skald",\n', "", _DECKS),
+    Mutant(
+        "ASH-CHAINED",
+        "The Chained List cannot be left out.",
+        "if on_list and occasion.chained_list:",
+        "if on_list:",
     ),
 )

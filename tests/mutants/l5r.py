@@ -348,6 +348,20 @@ MUTANTS = (
         "groups.setdefault(0, []).append(lot)",
     ),
     Mutant(
+        "L5R-IV.2a-GROUP",
+        "The top is paired against the bottom.",
+        "    return [by_lot(groups[points]) for points in sorted(groups, reverse=True)]\n",
+        "    ranked = [lot for points in sorted(groups, reverse=True) for lot in by_lot(groups[points])]\n"
+        "    half = (len(ranked) + 1) // 2\n"
+        "    return [list(dict.fromkeys((ranked[place], ranked[-1 - place]))) for place in range(half)]\n",
+    ),
+    Mutant(
+        "L5R-IV.2b-CUT",
+        "A cut can have any size.",
+        "return cut in allowed if allowed else not cut & (cut - 1)",
+        "return cut > 1",
+    ),
+    Mutant(
         "L5R-IV.2a-BYE",
         "The bye goes to anybody with the fewest wins.",
         'choice = "lowest-ranked"',

@@ -14,6 +14,12 @@ from matchledger_projections.rulebook.catalogue import rules
 SHARE = 8  # every eighth mutant is tried with the other tests
 
 
+def test_every_applied_rule_has_a_mutant() -> None:
+    """L-H, S-H: a rule whose tests pass when it is broken is not applied."""
+    applied = {rule.id for rule in rules().values() if rule.state == "applied"}
+    assert applied == {mutant.rule for mutant in MUTANTS}
+
+
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.rule}: {mutant.says}")
 def test_a_mutant_breaks_an_applied_rule_in_one_place(mutant: Mutant) -> None:
     assert rules()[mutant.rule].state == "applied"

@@ -18,7 +18,7 @@ import signal
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.machinery import SourceFileLoader
@@ -31,10 +31,11 @@ import pytest
 from tests.mutants.mutant import ROOT, Misplaced, Mutant
 
 TESTS = ROOT / "tests"
-LONGEST = 60  # seconds of a trial
+LONGEST = 120  # seconds of a trial
 PROCESSES = 2
 _FAILED = (AssertionError, pytest.fail.Exception)  # what a test says of an outcome; anything else is a crash
 _OURS = ("matchledger", "tests.")
+_PLAIN = (int, str, tuple, frozenset, dict, re.Pattern)  # constants that a trial can replace
 _Cached = type(cache(len))
 
 
@@ -210,26 +211,40 @@ def _replace(module: ModuleType, right: str, wrong: str) -> None:
             function.__code__ = after[old.co_qualname][place]
             replaced.add(old.co_qualname)
     inside = {name for name in changed if any(name.startswith(f"{outer}.<locals>.") for outer in replaced)}
-    if "<module>" in changed and _rebind(module, compile(wrong, file, "exec", dont_inherit=True)):
-        replaced.add("<module>")
+    if changed - replaced - inside:
+        replaced |= _rebind(module, compile(wrong, file, "exec", dont_inherit=True))
     if changed - replaced - inside:
         raise Misplaced(f"{file}: {', '.join(sorted(changed))} cannot be replaced while it runs")
 
 
-def _rebind(module: ModuleType, wrong: CodeType) -> bool:
-    """Give each constant of a module its mutated value, also where it was imported from there."""
+def _rebind(module: ModuleType, wrong: CodeType) -> set[str]:
+    """Give the constants of a module and of its classes their mutated values, also where they were imported.
+
+    Returns the names of what was changed, as compiled sources have them.
+    """
     fresh = ModuleType(module.__name__)
     fresh.__file__ = module.__file__
     exec(wrong, vars(fresh))  # noqa: S102 - our own source
-    found = False
-    for name, value in vars(fresh).items():
-        old = vars(module).get(name)
-        if isinstance(value, int | str | tuple | frozenset | re.Pattern) and value != old:
-            found = True
+    found = set()
+    for name, value in _constants(vars(fresh)):
+        if value != (old := vars(module).get(name)):
+            found.add("<module>")
             for other in list(sys.modules.values()):
                 if getattr(other, "__dict__", {}).get(name) is old:
                     setattr(other, name, value)
+    for kind in [each for each in vars(fresh).values() if getattr(each, "__module__", "") == module.__name__]:
+        own = vars(module).get(getattr(kind, "__name__", ""))
+        for name, value in _constants(vars(kind)) if isinstance(kind, type) and isinstance(own, type) else ():
+            if value != vars(own).get(name):
+                found.add(kind.__qualname__)
+                setattr(own, name, value)
     return found
+
+
+def _constants(names: Mapping[str, object]) -> list[tuple[str, object]]:
+    return [
+        (name, value) for name, value in names.items() if isinstance(value, _PLAIN) and not name.startswith("__")
+    ]
 
 
 def _codes(code: CodeType) -> dict[str, list[CodeType]]:

@@ -155,8 +155,32 @@ def test_swr_se_bracket_no_two_empty_places_meet(start: Start) -> None:
     assert event.record.round(1, "elimination") is not None
 
 
+@pytest.mark.parametrize("rulebook", ["street-warriors-2004", "pokemon-2009"])
+def test_swr_se_bracket_and_pkm_3_2_seed_chance_fills_the_bracket(start: Start, rulebook: str) -> None:
+    event = elimination(start, rulebook, 8)
+    fact = drawn(event)
+    seed = draw_seed(SECRET, "bracket/1,2,3,4,5,6,7,8", results_digest(event.record, 0))
+    order = random_order(seed, range(1, 9))
+    assert [set(game) for game in fact.games] == [{order[place], order[7 - place]} for place in range(4)]
+    assert order != sorted(order)
+
+
+def test_pkm_3_2_adv_winners_go_on_along_the_bracket(start: Start) -> None:
+    event = elimination(start, "pokemon-2009", 6)
+    first, second, *played = drawn(event).games
+    assert list(map(len, (first, second))) == [1, 1]
+    for table in event.round().tables:
+        event.report(table, stage="elimination")
+    event.pair()
+    third, fourth = (game[0] for game in played)
+    assert event.round().tables == {1: (first[0], fourth), 2: (second[0], third)}
+    assert event.round().byes == ()
+
+
 def test_pkm_3_2_1_noage_single_elimination_is_one_bracket_for_all_divisions(start: Start) -> None:
-    event = start("pokemon-2009", "A B C D", divisions={"A": "junior", "B": "senior", "C": "master", "D": "master"})
+    event = start(
+        "pokemon-2009", "A B C D", divisions={"A": "junior", "B": "junior", "C": "masters", "D": "masters"}
+    )
     event.decide(structures.announce, style="elimination")
     event.pair()
     assert {player for game in drawn(event).games for player in game} == {1, 2, 3, 4}

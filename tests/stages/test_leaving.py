@@ -227,6 +227,7 @@ def test_pkm_3_2_nodrop_between_rounds_the_next_match_is_lost(start: Start) -> N
     event.drop("Ann")
     event.pair()
     assert event.games(2) == ["Ann-Bo"]
+    assert [game.outcome for game in event.bracket.rounds[1]] == ["played"]
     assert event.name(event.bracket.champion) == "Bo"
     assert event.placed[:2] == ["1 Bo", "2 Ann"]
 

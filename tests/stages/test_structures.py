@@ -58,6 +58,14 @@ def test_tv_swr_struct_the_final_cut_at_every_edge() -> None:
     assert found == "3/T2 4/T4 4/T4 5/T8 5/T8 6/T16 6/T16 7/T32 7/T32 8/T64 8/T64 -"
 
 
+def test_swr_swiss_rounds_and_se_bracket_at_every_edge() -> None:
+    sizes = (4, 7, 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 256)
+    assert rows("street-warriors-2004", "swiss", *sizes) == ("3/- 3/- 3/- 4/- 4/- 5/- 5/- 6/- 6/- 7/- 7/- 8/- 8/-")
+    assert rows("street-warriors-2004", "elimination", *sizes) == (
+        "2/- 3/- 3/- 4/- 4/- 5/- 5/- 6/- 6/- 7/- 7/- 8/- 8/-"
+    )
+
+
 def test_pol_swr_lt8_rounds_three_rounds_or_what_the_host_sets() -> None:
     assert rows("street-warriors-2004", "final-cut", 4, 7) == "3/- 3/-"
     host = law("street-warriors-2004", **{"POL-SWR-LT8-ROUNDS": "host"})
