@@ -320,7 +320,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "PKM-4-KEEP",
         "Posted pairings are taken down again.",
-        "    PairingsPosted,\n    CheckpointSigned,",
-        "    CheckpointSigned,",
+        "case _ if not fact.retractable:",
+        'case _ if not fact.retractable and fact.kind != "pairings-posted":',
     ),
 )
