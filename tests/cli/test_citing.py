@@ -9,8 +9,8 @@ import pytest
 from tests.desk import RunCli
 
 from matchledger.cli import run
-from matchledger_projections.rulebook.catalogue import DOCUMENTS, UnknownRule, rule, rules
-from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
+from matchledger_projections.rulebook.catalogue import DOCUMENTS, UnknownRule, policy_flags, rule, rules
+from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text, shipped_rulebooks
 
 Printed = pytest.CaptureFixture[str]
 
@@ -43,6 +43,26 @@ def test_an_unknown_rule_is_answered_with_ids_like_it(run_cli: RunCli) -> None:
 def test_every_document_has_rules_and_every_rule_is_a_sentence() -> None:
     assert len({known.document for known in rules().values()}) == len(DOCUMENTS)
     assert all(known.says.endswith(".") for known in rules().values())
+
+
+def test_c_d17_every_policy_and_each_of_its_values_is_explained_in_one_sentence(run_cli: RunCli) -> None:
+    for flag in policy_flags().values():
+        sentences = [flag.says, *flag.values.values()]
+        assert all(said.endswith(".") and ". " not in said for said in sentences), flag.id
+        assert set(flag.defaults.values()) <= set(flag.values) or not flag.values, flag.id
+        printed = " ".join(run_cli("rules", flag.id).out.split())
+        assert all(said in printed for said in sentences), flag.id
+
+
+@pytest.mark.parametrize("name", shipped_rulebooks())
+def test_a_rulebook_explains_each_of_its_policies(name: str, run_cli: RunCli) -> None:
+    lines = run_cli("rulebook", name).lines
+    for id_ in parse_rulebook(rulebook_text(name)).policies:
+        flag = policy_flags()[id_]
+        first = lines.index(f"{id_}: {flag.says}") + 1
+        assert lines[first : first + len(flag.values)] == [
+            f"  {value}: {says}" for value, says in flag.values.items()
+        ]
 
 
 def test_the_rulebooks_are_listed(run_cli: RunCli) -> None:

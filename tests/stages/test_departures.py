@@ -20,8 +20,9 @@ from matchledger.notation.slip import Written
 from matchledger_projections.pairing.rederivation import rederive
 from matchledger_projections.pairing.repair import Clock
 from matchledger_projections.rulebook.rulebook import rulebook_text
+from matchledger_projections.stages.cut import shares_warning
 from matchledger_projections.stages.flights import field_now, flights_of
-from matchledger_projections.stages.structure import proposal, uneven_shares
+from matchledger_projections.stages.structure import proposal
 from matchledger_projections.views.integrity import integrity
 
 close = partial(opening.close, secret=SECRET)
@@ -189,11 +190,25 @@ def test_s_m1_cuts_of_very_different_shares_are_warned_of_with_their_figures() -
     event.announce(style="swiss-with-cut", division_cuts={"junior": 8, "senior": 2, "masters": 8})
     plan = event.record.structure
     assert plan is not None
-    said = uneven_shares(plan, field_now(event.record).sizes)
-    assert said == "8 of 32 junior go on, but only 2 of 32 senior: the shares should be about the same"
+    assert (
+        shares_warning(event.record)
+        == "8 of 32 junior go on, but only 2 of 32 senior: the shares should be about the same"
+    )
     event.announce(style="swiss-with-cut", division_cuts={"junior": 8, "senior": 4, "masters": 8})
     assert event.record.structure is not None
-    assert uneven_shares(event.record.structure, field_now(event.record).sizes) is None
+    assert shares_warning(event.record) is None
+
+
+def test_s_m1_a_cut_of_very_different_shares_is_warned_of_as_well() -> None:
+    event = divided(junior=8, senior=8)
+    event.announce(style="swiss")
+    play(event, 2)
+    if ties.ties_after(event.record, 2):
+        event.decide(ties.draw_ties, secret=SECRET)
+    event.decide(cuts.make_cut, division_sizes={"junior": 6, "senior": 2}, deviating=True)
+    assert shares_warning(event.record) == (
+        "6 of 8 junior go on, but only 2 of 8 senior: the shares should be about the same"
+    )
 
 
 def test_s_m2_an_announcement_without_the_number_of_prizes_is_marked() -> None:

@@ -139,6 +139,7 @@ SAME = (
     Same("repair", "repair", "wrong", staff=True),
     Same("rules", "/api/rules"),
     Same("rules L5R-IV.2-DQ", "/api/rules/L5R-IV.2-DQ"),
+    Same("rules POL-ALL-REPAIR", "/api/rules/POL-ALL-REPAIR"),
     Same("rulebook", "/api/rulebooks"),
     Same("rulebook pokemon-2009", "/api/rulebooks/pokemon-2009"),
 )

@@ -43,8 +43,23 @@ def test_a_structure_is_announced_before_the_first_round(tmp_path: Path) -> None
         browser.post("/enter", data={"key": KEY})
         desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
         shown = send(browser, desk, "announce-structure", "event", rounds="2", cut="2", playoff="yes")
+        lists = send(browser, desk, "announce-structure", "event", rounds="3", deck_lists="yes")
+    assert "with deck lists" in lists
     assert "2 Swiss rounds, then the top 2, a match for 3rd and 4th place" in shown
     assert facts(path)[-1] == "structure-announced"
+
+
+def test_house_rules_of_the_legacy_game_are_announced_at_the_desk(tmp_path: Path) -> None:
+    path = tmp_path / "event.ledger"
+    at_terminal(path)("open", "Friday", "--rulebook", "l5r-2018", "--policy", "POL-ALL-DECKS=legacy")
+    for name in ("Ann", "Bo", "Cy", "Di"):
+        at_terminal(path)("register", name)
+    with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
+        send(browser, desk, "announce-structure", "event", rounds="3", house_rules=["LEG-OPT-LOBBY", "LEG-OPT-FHR"])
+        told = browser.get(desk.replace("/t/", "/api/tournaments/").removesuffix("desk") + "structure").json()
+    assert told["announced"]["house_rules"] == ["LEG-OPT-LOBBY", "LEG-OPT-FHR"]
 
 
 def test_an_announcement_after_round_1_is_refused_beside_its_form(browser: Browser, desk: str) -> None:

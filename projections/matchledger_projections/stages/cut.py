@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from matchledger_projections.divisions.tables import division_table, members
+from matchledger_projections.message import Sentence
+from matchledger_projections.record.attendance import attendance
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.flights import flights_of
+from matchledger_projections.stages.structure import uneven_shares
 from matchledger_projections.standings.standings import standings
 
 SMALLEST_CUT = 2  # one player needs no elimination
@@ -25,6 +28,12 @@ def cuts_known(record: Record) -> dict[str | None, int]:
     if announced.division_cuts:
         return {division: size for division, size in announced.division_cuts.items() if size}
     return {None: announced.cut} if announced.cut else {}
+
+
+def shares_warning(record: Record) -> Sentence | None:
+    """A warning where a much smaller share of one division goes on than of another, as cut or as announced."""
+    cuts = {division: size for division, size in cuts_known(record).items() if division is not None}
+    return uneven_shares(cuts, attendance(record))
 
 
 class CutUndecided(Exception):

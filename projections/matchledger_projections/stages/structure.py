@@ -211,12 +211,12 @@ def _rounds_fit(plan: StructureAnnounced, found: Proposal, players: Turnout) -> 
     return plan.rounds in players.rounds(largest, found.rounds)
 
 
-def uneven_shares(plan: StructureAnnounced, sizes: Attendance) -> Sentence | None:
+def uneven_shares(cuts: Mapping[str, int], sizes: Attendance) -> Sentence | None:
     """A warning where the shares of the divisions that go on differ by more than a factor of two (PKM-3.3-CUT)."""
     players = {division.casefold(): size for division, size in sizes.items()}
     shares = {
         division: Fraction(cut, players[division])
-        for division, cut in plan.division_cuts.items()
+        for division, cut in cuts.items()
         if cut and players.get(division)
     }
     if not shares or max(shares.values()) <= MOST_UNEVEN * min(shares.values()):
@@ -225,10 +225,10 @@ def uneven_shares(plan: StructureAnnounced, sizes: Attendance) -> Sentence | Non
     return sentence(
         "%(most_cut)s of %(most_players)s %(most)s go on, but only %(cut)s of %(players)s %(fewest)s: the shares "
         "should be about the same",
-        most_cut=plan.division_cuts[most],
+        most_cut=cuts[most],
         most_players=players[most],
         most=most,
-        cut=plan.division_cuts[fewest],
+        cut=cuts[fewest],
         players=players[fewest],
         fewest=fewest,
     )

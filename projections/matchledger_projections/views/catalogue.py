@@ -30,6 +30,12 @@ def policy_asked(id_: str | None) -> PolicyFlag | None:
         raise UsageProblem(unknown.args[0]) from None
 
 
+def cited(id_: str | None = None) -> list[Rule | PolicyFlag]:
+    """Every rule, or what an id stands for, a rule or a policy flag. Raises UsageProblem for any other id."""
+    flag = policy_asked(id_)
+    return [flag] if flag is not None else [*rules_asked(id_)]
+
+
 class RulebookLine(NamedTuple):
     """A rulebook that comes along."""
 

@@ -24,7 +24,7 @@ from matchledger_projections.rulebook.pairing import UNWRITTEN
 from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.rulebook.rulebook import Rulebook, RulebookError, parse_rulebook, rulebook_text
 from matchledger_projections.rulebook.sources import CERTAINTIES
-from matchledger_projections.views.catalogue import grade_line, policy_asked, rulebook_lines, rules_asked
+from matchledger_projections.views.catalogue import cited, grade_line, policy_asked, rulebook_lines, rules_asked
 
 
 @only_shown()
@@ -36,12 +36,10 @@ def rules(
     as_json: JsonOption = False,
 ) -> None:
     """Say what a rule id stands for, or list every rule of the documents."""
-    flag = policy_asked(id_)
     if as_json:
-        asked = rules_asked(id_) if flag is None else [flag]
-        typer.echo(json.dumps(document(asked, Record()), ensure_ascii=False))
+        typer.echo(json.dumps(document(cited(id_), Record()), ensure_ascii=False))
         return
-    if flag is not None:
+    if (flag := policy_asked(id_)) is not None:
         for line in _policy_lines(flag):
             typer.echo(line)
         return

@@ -17,7 +17,8 @@ from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.attendance import attendance
 from matchledger_projections.record.record import Record
-from matchledger_projections.rulebook.catalogue import rules
+from matchledger_projections.rulebook.catalogue import Rule, rules
+from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.cut import SMALLEST_CUT
 from matchledger_projections.stages.departures import Departure, of_round
 from matchledger_projections.stages.flights import field_now
@@ -178,6 +179,12 @@ def _rounds_by_division(record: Record, rounds: int | None, given: Mapping[str, 
         raise Refusal(sentence("a division plays a round at least"))
     most = max(*own.values(), rounds or 0)
     return {division: own.get(division, most) for division in known}
+
+
+def house_rules(rulebook: Rulebook) -> list[Rule]:
+    """The optional rules of the game that an announcement under a rulebook may name; none without its documents."""
+    optional = [rule for rule in rules().values() if rule.about == HOUSE_RULES]
+    return optional if rulebook.readings.deck_format.startswith("legacy") else []
 
 
 def _known_house_rules(given: Sequence[str]) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ from matchledger.web.pages.asking import AVisitor, MaybeVisitor, TheOffice, addr
 from matchledger_projections.document import document
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
-from matchledger_projections.rulebook.catalogue import Rule
+from matchledger_projections.rulebook.catalogue import PolicyFlag, Rule
 from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text
 from matchledger_projections.views import (
     catalogue,
@@ -208,13 +208,13 @@ async def rules(request: Request) -> Response:
     return kept_by_nobody(request, as_json(document(catalogue.rules_asked(), Record())))
 
 
-@router.get("/rules/{rule}", response_model=model_of(list[Rule]), responses=_problems(400, 422))
+@router.get("/rules/{rule}", response_model=model_of(list[Rule | PolicyFlag]), responses=_problems(400, 422))
 async def one_rule(
     request: Request,
     rule: Annotated[str, Path(max_length=60, description="The id that a refusal or an explanation cites.")],
 ) -> Response:
-    """What a rule id stands for, as a list of one."""
-    return kept_by_nobody(request, as_json(document(catalogue.rules_asked(rule), Record())))
+    """What the id of a rule or of a policy flag stands for, as a list of one."""
+    return kept_by_nobody(request, as_json(document(catalogue.cited(rule), Record())))
 
 
 @router.get("/rulebooks", response_model=model_of(list[catalogue.RulebookLine]))

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from matchledger.commands.draft import now
 from matchledger.commands.replacements import may_replace
-from matchledger.commands.structures import has_begun
+from matchledger.commands.structures import has_begun, house_rules
 from matchledger.commands.ties import ties_after
 from matchledger.events import DivisionMode, Style
 from matchledger.ledger import Ledger
@@ -17,9 +17,12 @@ from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.divisions.grouping import division_sizes
 from matchledger_projections.document import Document
+from matchledger_projections.message import Sentence
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.catalogue import Rule
 from matchledger_projections.stages.bracket import brackets, seeds_of_cut
+from matchledger_projections.stages.cut import shares_warning
 from matchledger_projections.stages.flights import knows_flights
 from matchledger_projections.stages.structure import CUSTOM, format_of, format_rule
 from matchledger_projections.views.rating import rating_page
@@ -54,13 +57,16 @@ class Qualifier:
 class EventView:
     """Where the event stands between its stages, and what can be decided about it.
 
-    `structure` is the document of the structures that the rulebook gives, `divisions` that of the divisions and
-    `flights` that of their flights, `rating` that of the paper to be sent in: None in an event without any. `cuts`
-    are those that were made, by division.
+    `structure` is the document of the structures that the rulebook gives, `divisions` that of the divisions,
+    `flights` that of their flights and `rating` that of the paper to be sent in: None in an event without any.
+    `uneven` warns of very different shares of the divisions that go on. `house_rules` are the optional rules of the
+    game that can be announced. `cuts` are those that were made, by division.
     """
 
     structure: Document
     announced: str | None
+    uneven: Sentence | None
+    house_rules: list[Rule]
     begun: bool
     styles: tuple[str, ...]
     tables: list[str]
@@ -94,6 +100,8 @@ def event_view(ledger: Ledger, tournament: UUID) -> EventView:
     return EventView(
         structure=_document(structure, record),
         announced=None if plan is None else tell_structure(plan),
+        uneven=shares_warning(record),
+        house_rules=house_rules(record.rulebook),
         begun=has_begun(record),
         styles=STYLES,
         tables=[*(structures.tables if structures is not None else ()), CUSTOM],
