@@ -122,11 +122,19 @@ def test_a_round_by_hand_is_held_against_the_rules(two_rounds: Event, say: Say) 
     ]
 
 
-def test_a_round_by_hand_that_leaves_somebody_out_is_recorded_with_a_warning(event: Play, say: Say) -> None:
+def test_c_d2_a_round_by_hand_leaves_somebody_out_only_with_a_reason(event: Play, say: Say) -> None:
     played = event("pokemon-2009")
     played.enter(4)
-    code, _, noted = say(played, "pair", "--table", "Player 1/Player 2")
+    code, _, refused = say(played, "pair", "--table", "Player 1/Player 2")
+    assert code == 3
+    assert refused == (
+        "matchledger: 2 players would have no opponent and no bye (Player 3, Player 4): pair them too, or give a "
+        "reason; use --reason\n"
+    )
+    code, _, noted = say(played, "pair", "--table", "Player 1/Player 2", "--reason", "they asked to sit out")
     assert code == 0
+    code, listed, _ = say(played, "integrity")
+    assert "player left out of a round" in listed
     assert "note: missing: Player 3 and Player 4 would have neither an opponent nor a bye\n" in noted
 
 

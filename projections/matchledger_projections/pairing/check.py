@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from matchledger.events import PairingAmended, RoundPaired, Seating
+from matchledger.events import DeskCalled, PairingAmended, RoundPaired, Seating
 from matchledger_projections.conduct.cards import missing
 from matchledger_projections.conduct.staff import unruled
 from matchledger_projections.decks.formats import FORMATS
@@ -16,6 +16,7 @@ from matchledger_projections.divisions.grouping import division_mode, division_o
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, both, joined, sentence
 from matchledger_projections.pairing.lineup import to_be_paired
+from matchledger_projections.record.desk_calls import open_calls, open_contradictions
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.departures import Departure
 from matchledger_projections.stages.flights import flight_names
@@ -36,6 +37,8 @@ Kind = Literal[
     "card missing",
     "no deck list",
     "not announced",
+    "open call",
+    "contradicted",
 ]
 
 
@@ -93,7 +96,7 @@ def _across(record: Record, seating: Seating) -> Iterator[Departure]:
 def objections(record: Record, number: int, paired: RoundPaired | None) -> list[Objection]:
     """What speaks against posting a round, as the record stands before it; without `paired`, before pairing it."""
     found = [*_unreported(record, number), *_standings_changed(record, number), *_not_posted(record, number)]
-    found += _not_announced(record, number)
+    found += [*_not_announced(record, number), *_not_settled(record)]
     if paired is not None:
         found += [each for each in unready(record, paired) if rule_of(record, each) not in paired.deviations]
         table = crosstable(record, record.rulebook, number - 1)
@@ -157,6 +160,14 @@ def why_unready(record: Record, objection: Objection) -> Sentence:
     return demanding(sentence("%(problem)s, or pair with a reason", problem=said), "a reason")
 
 
+def _not_settled(record: Record) -> Iterator[Objection]:
+    """C-D3: calls without an answer, and slips that contradict the result that counts."""
+    found = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
+    for entry, fact in found if not record.imports else ():
+        kind: Kind = "open call" if isinstance(fact, DeskCalled) else "contradicted"
+        yield Objection(kind, fact.players, fact.round, (fact.table,), entry)
+
+
 def _not_announced(record: Record, number: int) -> Iterator[Objection]:
     """L5R-IV.2-ANNOUNCE, PKM-2-ANNOUNCE: the structure is announced before round 1 of a live event."""
     structures = record.rulebook.structures
@@ -193,13 +204,20 @@ def _seated_wrongly(record: Record, paired: RoundPaired) -> Iterator[Objection]:
     seats = Counter(player for seating in paired.tables for player in seating.players)
     seats.update(bye.player for bye in paired.byes)
     playing = to_be_paired(record, paired.round)
+    missing = left_out(record, paired)
     for player, count in seats.items():
         if count > 1:
             yield Objection("doubled", (player,))
     if strangers := tuple(sorted(seats.keys() - set(playing))):
         yield Objection("not playing", strangers)
-    if missing := tuple(player for player in playing if player not in seats):
-        yield Objection("missing", missing)
+    if missing:
+        yield Objection("missing", tuple(missing))
+
+
+def left_out(record: Record, paired: RoundPaired) -> list[int]:
+    """Return the players who are in, and whom a Swiss round gives neither an opponent nor a bye."""
+    seated = {player for two in paired.tables for player in two.players} | {bye.player for bye in paired.byes}
+    return [player for player in to_be_paired(record, paired.round) if player not in seated]
 
 
 def _met_before(table: Crosstable, paired: RoundPaired) -> Iterator[Objection]:

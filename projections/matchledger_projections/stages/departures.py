@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from matchledger.events import StructureAnnounced
+from matchledger.events import SlipRefused, StructureAnnounced
 from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.divisions.tables import standings_apart
 from matchledger_projections.message import Sentence, both, sentence
+from matchledger_projections.record.desk_calls import open_calls, open_contradictions
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import in_elimination
 from matchledger_projections.stages.cut import flights_in
@@ -79,9 +80,40 @@ def of_cut(record: Record, round_: int, sizes: Cuts) -> list[Departure]:
     return [*(Departure(rule, text) for rule in _of_structure(record, played)), *found]
 
 
+def open_questions(record: Record) -> list[Sentence]:
+    """Name what a next step waits for: calls without an answer, and slips that contradict the counting result."""
+    if record.imports:
+        return []
+    questions = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
+    return [
+        sentence(
+            "slip %(entry)s contradicts the result of table %(tables)s of round %(round)s",
+            entry=position,
+            tables=fact.table,
+            round=fact.round,
+        )
+        if isinstance(fact, SlipRefused)
+        else sentence(
+            "call %(entry)s about table %(tables)s of round %(round)s has no answer",
+            entry=position,
+            tables=fact.table,
+            round=fact.round,
+        )
+        for position, fact in questions
+    ]
+
+
 def of_closing(record: Record) -> list[Departure]:
     """What the end of an event departs from: rounds or a cut that are missing, places that are not decided."""
-    return [] if record.imports else [*_of_length(record), *_of_places(record)]
+    return [] if record.imports else [*_of_tables(record), *_of_length(record), *_of_places(record)]
+
+
+def _of_tables(record: Record) -> Iterator[Departure]:
+    """Tables without a result, of the last round of either stage."""
+    for latest in (record.latest_round("swiss"), record.latest_round("elimination")):
+        if latest is not None and latest.outstanding:
+            text = sentence("round %(round)s has tables without a result", round=latest.number)
+            yield Departure(announce_rule(record.rulebook), text)
 
 
 def _of_length(record: Record) -> Iterator[Departure]:

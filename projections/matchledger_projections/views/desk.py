@@ -23,7 +23,7 @@ from matchledger_projections.conduct.staff import (
 )
 from matchledger_projections.decks.registered import Registered, advantageous, registered
 from matchledger_projections.document import LEFT_OUT, UNSAID, Player, PlayerName, copied
-from matchledger_projections.record.desk_calls import Call, State, open_calls
+from matchledger_projections.record.desk_calls import Call, State, open_calls, open_contradictions
 from matchledger_projections.record.desk_calls import calls as every_call
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.charts import PlayerNumber
@@ -125,25 +125,41 @@ class CallLine:
 
 
 @dataclass(frozen=True, slots=True)
+class ContradictionLine:
+    """A slip that was refused because it contradicts entry `contradicts`, which counts."""
+
+    position: int
+    stage: Stage
+    round: int
+    table: int
+    players: tuple[PlayerName, ...]
+    contradicts: int
+
+
+@dataclass(frozen=True, slots=True)
 class CallsPage:
-    """The calls to the desk, as `matchledger calls --json` prints them."""
+    """The calls to the desk and the contradicting slips, as `matchledger calls --json` prints them."""
 
     tournament: str
     position: int
     calls: tuple[CallLine, ...]
+    contradictions: tuple[ContradictionLine, ...]
 
 
 @answers("calls", "staff")
 def calls(
     sight: Sight, *, every: Annotated[bool, Asked("Those that wait for nobody, too.", name="all")] = False
 ) -> CallsPage:
-    """The calls that wait at the desk."""
+    """The calls that wait at the desk, and the slips that contradict a result."""
     found = every_call(sight.record) if every else open_calls(sight.record)
     lines = (
         copied(CallLine, call, call.fact, call=call, answer=None if call.answer is None else call.answer.answer)
         for call in found
     )
-    return CallsPage(sight.title, sight.position, tuple(lines))
+    contradictions = (
+        copied(ContradictionLine, fact, position=position) for position, fact in open_contradictions(sight.record)
+    )
+    return CallsPage(sight.title, sight.position, tuple(lines), tuple(contradictions))
 
 
 # -- conduct

@@ -21,6 +21,7 @@ from matchledger.events import (
     FileImported,
     FlightsDrawn,
     PairingAmended,
+    PairingsPosted,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
@@ -32,19 +33,20 @@ from matchledger.events import (
     ResultCorrected,
     RoundPaired,
     RoundStarted,
+    StandingsPosted,
     StructureAnnounced,
     TieResolved,
     TournamentClosed,
     TournamentOpened,
 )
 from matchledger_projections.document import SPREAD
-from matchledger_projections.pairing.check import games_without_leader, without_leader
+from matchledger_projections.pairing.check import games_without_leader, left_out, without_leader
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
 from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.stages.cut import CutUndecided, top_of
-from matchledger_projections.stages.departures import Departure, of_closing, of_cut, of_round
+from matchledger_projections.stages.departures import Departure, of_closing, of_cut, of_round, open_questions
 from matchledger_projections.stages.posting_order import pairings_missing, standings_missing
 from matchledger_projections.stages.posting_order import rule as posting_rule
 from matchledger_projections.stages.structure import announce_rule
@@ -77,6 +79,8 @@ Intervention = Literal[
     "departure from a rule",
     "round that nobody started",
     "deck list amended to an advantage",
+    "went on over open questions",
+    "player left out of a round",
 ]
 Found = tuple[Intervention, tuple[str, ...]]
 
@@ -152,6 +156,7 @@ def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) 
     if kind := _BY_THEMSELVES.get(type(fact)):
         yield kind, ()
     yield from _to_an_advantage(fact)
+    yield from _over_questions(record, fact)
     yield from _without_leader(record, fact)
     match fact:
         case TournamentOpened():
@@ -224,11 +229,18 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
     drawn = swiss and fact.seed is not None
     if not drawn and not follows_bracket(record, fact):
         yield "manual pairing", ()
+    if swiss and not record.imports and left_out(record, fact):
+        yield "player left out of a round", ()
 
 
 def _to_an_advantage(fact: AnyFact) -> Iterator[Found]:
     if isinstance(fact, DeckAmended) and fact.advantageous:
         yield "deck list amended to an advantage", ()
+
+
+def _over_questions(record: Record, fact: AnyFact) -> Iterator[Found]:
+    if isinstance(fact, _WAITING) and open_questions(record):
+        yield "went on over open questions", ()
 
 
 def _never_started(record: Record) -> Iterator[tuple[int, str]]:
@@ -267,6 +279,8 @@ def _without_leader(record: Record, fact: AnyFact) -> Iterator[Found]:
 
 
 _MOVED = (PlayerRegistered, PlayerArrivedLate, PlayerDropped, PlayerDisqualified)
+# The facts that wait until every call is answered and every contradicting slip is settled.
+_WAITING = (RoundPaired, CutMade, StandingsPosted, PairingsPosted, TournamentClosed)
 
 # The facts that are an intervention whatever they say.
 _BY_THEMSELVES: dict[type[Fact], Intervention] = {

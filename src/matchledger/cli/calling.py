@@ -17,7 +17,7 @@ from matchledger.events.calls import Answer, Claim
 from matchledger.service.window import look
 from matchledger_projections.record.desk_calls import open_calls
 from matchledger_projections.record.record import Record
-from matchledger_projections.views.desk import CallLine, CallsPage
+from matchledger_projections.views.desk import CallLine, CallsPage, ContradictionLine
 from matchledger_projections.views.desk import calls as calls_page
 
 _CLAIMS, _ANSWERS = get_args(Claim), get_args(Answer)
@@ -69,17 +69,21 @@ def show_calls(
     every: Annotated[bool, typer.Option("--all", help="Those that wait for nobody, too.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the calls that wait at the desk."""
+    """Show the calls that wait at the desk, and the slips that contradict a result."""
     window = window_of(session, moment)
     page = look(window, calls_page, every=every)
     show(window, page, _calls(window.record, page), as_json=as_json)
 
 
 def _calls(record: Record, page: CallsPage) -> Iterator[str]:
-    if not page.calls:
+    if not page.calls and not page.contradictions:
         yield "No call waits."
         return
     rows = [_row(record, line) for line in page.calls]
+    rows += [
+        [*_match(record, line), f"slip contradicts entry {line.contradicts}", "correct it, or retract the slip"]
+        for line in page.contradictions
+    ]
     yield from columns(["", "Round", "Table", "Players", "Says", ""], rows, [0, 1, 2])
 
 
@@ -87,12 +91,18 @@ def _row(record: Record, line: CallLine) -> list[str]:
     disputed = "no result" if line.disputes is None else f"entry {line.disputes} is wrong"
     claim = "" if line.claim == "other" else f", {line.claim}"
     return [
+        *_match(record, line),
+        f"{record.players[line.by].name}: {disputed}{claim}",
+        line.state if line.answer is None else f"answered: {line.answer}",
+    ]
+
+
+def _match(record: Record, line: CallLine | ContradictionLine) -> list[str]:
+    return [
         str(line.position),
         f"E{line.round}" if line.stage == "elimination" else str(line.round),
         str(line.table),
         " - ".join(record.players[player].name for player in line.players),
-        f"{record.players[line.by].name}: {disputed}{claim}",
-        line.state if line.answer is None else f"answered: {line.answer}",
     ]
 
 

@@ -38,7 +38,7 @@ def post(
         return
     signing_key = None if key_file is None else read_key(key_file)
     # Signed before anything is printed: whoever reads the output may have seen enough after its first line.
-    done = session.execute(PostStandings(), key=signing_key)
+    done = session.execute(PostStandings(deviating=session.reason is not None), key=signing_key)
     [posting], signed = done.entries, done.signed
     round_ = getattr(posting.fact, "round", 0)
     typer.echo(f"Standings after round {round_} are posted as entry {posting.position}.")
@@ -48,7 +48,7 @@ def post(
 
 
 def _post_pairings(session: Session) -> None:
-    [posting] = session.execute(PostPairings()).entries
+    [posting] = session.execute(PostPairings(deviating=session.reason is not None)).entries
     round_ = getattr(posting.fact, "round", 0)
     typer.echo(f"The pairings of round {round_} are posted as entry {posting.position}.")
     before = [position for position, fact in session.record.postings if fact.round == round_ - 1]

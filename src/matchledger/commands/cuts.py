@@ -10,7 +10,7 @@ from pydantic import Field
 from matchledger.commands.command import Command, Deviating, Sizes, argument, option
 from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, names_of, need_late_players_seated, need_open
-from matchledger.commands.structures import changed, departing
+from matchledger.commands.structures import changed, departing, need_settled
 from matchledger.events import AnyFact, CutMade, StructureAnnounced
 from matchledger_projections.divisions.grouping import divisions_of
 from matchledger_projections.divisions.tables import ranked_apart
@@ -47,6 +47,7 @@ def make_cut(
     if seeds:
         return [CutMade(round=latest.number, seeds=tuple(seeds))]
     need_late_players_seated(record)
+    need_settled(record, deviating=deviating)
     sizes = _sizes(record, size, division_sizes)
     rules = departing(of_cut(record, latest.number, sizes), deviating=deviating)
     announced = record.structure

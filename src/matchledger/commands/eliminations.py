@@ -13,6 +13,7 @@ from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, name_of, names_of, need_open, not_finished
 from matchledger.commands.replacements import in_line, may_replace, take_bracket_back
 from matchledger.commands.staff import let_stand
+from matchledger.commands.structures import need_settled
 from matchledger.events import (
     AnyFact,
     Bye,
@@ -55,7 +56,9 @@ def pair_elimination(record: Record, *, secret: bytes, deviating: bool = False) 
 
     A game of leaders that no other can rule in has to be meant as `deviating`.
     """
-    return let_stand(record, _next_round(record, secret), deviating=deviating)
+    facts = _next_round(record, secret)
+    need_settled(record, deviating=deviating)
+    return let_stand(record, facts, deviating=deviating)
 
 
 def _next_round(record: Record, secret: bytes) -> list[AnyFact]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Literal
 
-from matchledger.commands.command import Command
+from matchledger.commands.command import Command, Deviating
 from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, need_open
+from matchledger.commands.structures import need_settled
 from matchledger.events import AnyFact, PairingsPosted, Seating
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.posting_order import is_demanded, pairings_missing, rule, standings_missing
 
 
-def post_pairings(record: Record) -> list[AnyFact]:
+def post_pairings(record: Record, *, deviating: bool = False) -> list[AnyFact]:
     """Puts the tables of the latest round on the wall, and keeps exactly what hung there.
 
     Where the rules want the standings to hang first, and they do not, it is refused.
@@ -25,6 +26,7 @@ def post_pairings(record: Record) -> list[AnyFact]:
     missing = standings_missing(record, round_.number) if round_.stage == "swiss" else None
     if missing is not None:
         raise _out_of_order(record, missing)
+    need_settled(record, deviating=deviating)
     return [
         PairingsPosted(
             stage=round_.stage,
@@ -64,9 +66,10 @@ def _out_of_order(record: Record, missing: int) -> Refusal:
 
 
 class PostPairings(Command):
-    """Put the pairings of the latest round on the wall."""
+    """Put the pairings of the latest round on the wall; `deviating` over open questions."""
 
     kind: Literal["post-pairings"] = "post-pairings"
+    deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
-        return post_pairings(record)
+        return post_pairings(record, deviating=self.deviating)

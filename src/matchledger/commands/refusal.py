@@ -12,7 +12,7 @@ from matchledger_projections.record.roster import Player
 from matchledger_projections.text_line import one_line
 from matchledger_projections.views.window import window_closed
 
-_LISTED = 20  # open tables named in one line
+LISTED = 20  # open tables named in one line
 _LONGEST = 2000  # characters
 
 
@@ -127,7 +127,7 @@ def counted(count: int, one: str, many: str | None = None) -> str:
 
 def not_finished(round_: Sentence, tables: Sequence[int]) -> Refusal:
     """The refusal of whatever cannot follow a round that still has open tables."""
-    listed = ", ".join(map(str, tables[:_LISTED])) + (", ..." if len(tables) > _LISTED else "")
+    listed = ", ".join(map(str, tables[:LISTED])) + (", ..." if len(tables) > LISTED else "")
     return Refusal(
         numbered(
             "%(round)s is not finished: table %(tables)s has no result",

@@ -12,7 +12,13 @@ from matchledger.commands.command import Command, Deviating, Players, Two, Typed
 from matchledger.commands.context import Context
 from matchledger.commands.eliminations import pair_elimination
 from matchledger.commands.round_clock import round_in_play
-from matchledger.commands.swiss import amend_pairing, meeting, pair_by_hand, pair_round
+from matchledger.commands.swiss import (
+    amend_pairing,
+    meeting,
+    need_nobody_left_out,
+    pair_by_hand,
+    pair_round,
+)
 from matchledger.events import AnyFact, Bye, Seating
 from matchledger.notation.player_lookup import number_typed
 from matchledger.notation.problems import UsageProblem
@@ -80,7 +86,7 @@ class PairByHand(Command):
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
         games, byes = self.seatings
         known(record, *(player for game in self.games for player in game), *self.byes)
-        return pair_by_hand(
+        facts = pair_by_hand(
             record,
             games=games,
             byes=byes,
@@ -88,6 +94,9 @@ class PairByHand(Command):
             rematches=_met(record, self.games) if self.allow_rematch else (),
             deviating=self.deviating,
         )
+        if not self.deviating:
+            need_nobody_left_out(record, facts)
+        return facts
 
 
 class AmendPairing(Command):

@@ -9,18 +9,18 @@ from pydantic import Field
 
 from matchledger.commands.command import Command, Deviating, Sizes, Text, Typed, option
 from matchledger.commands.context import Context
-from matchledger.commands.refusal import Refusal, need_open
+from matchledger.commands.refusal import LISTED, Refusal, need_open
 from matchledger.events import AnyFact, StructureAnnounced, Style
 from matchledger.notation.player_lookup import format_named
 from matchledger_projections.divisions.grouping import division_mode, divisions_of
 from matchledger_projections.hint import demanding
-from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.message import Sentence, joined, sentence
 from matchledger_projections.record.attendance import attendance
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.catalogue import Rule, rules
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.cut import SMALLEST_CUT
-from matchledger_projections.stages.departures import Departure, of_round
+from matchledger_projections.stages.departures import Departure, of_round, open_questions
 from matchledger_projections.stages.flights import field_now
 from matchledger_projections.stages.structure import (
     CUSTOM,
@@ -313,6 +313,23 @@ def further_round(record: Record, number: int, *, deviating: bool) -> tuple[list
         for division, rounds in announced.division_rounds.items()
     }
     return [changed(record, announced, rounds=number, division_rounds=longest)], ()
+
+
+def need_settled(record: Record, *, deviating: bool) -> None:
+    """Refuse to go on over calls without an answer and slips that contradict a result, unless it is meant."""
+    questions = open_questions(record)
+    if not questions or deviating:
+        return
+    raise Refusal(
+        demanding(
+            sentence(
+                "%(questions)s: answer the calls, correct the result or retract the slip, or give a reason to go "
+                "on",
+                questions=joined(questions[:LISTED], "; "),
+            ),
+            "a reason",
+        )
+    )
 
 
 def departing(found: Sequence[Departure], *, deviating: bool) -> tuple[str, ...]:

@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from matchledger.commands.divisions import divisions_due
 from matchledger.commands.postings import need_standings_posted
 from matchledger.commands.refusal import (
+    LISTED,
     Refusal,
     name_of,
+    names_of,
     need_active,
     need_late_players_seated,
     need_open,
     not_finished,
 )
 from matchledger.commands.staff import let_stand
-from matchledger.commands.structures import departing, further_round
+from matchledger.commands.structures import departing, further_round, need_settled
 from matchledger.events import (
     AnyFact,
     Bye,
@@ -27,7 +29,7 @@ from matchledger.events import (
 )
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import numbered, sentence
-from matchledger_projections.pairing.check import of_seating
+from matchledger_projections.pairing.check import left_out, of_seating
 from matchledger_projections.pairing.drawing import RoundDrawn, Unpairable, draw_round
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.pairing.proof import proof
@@ -48,6 +50,7 @@ def pair_round(
     need_open(record)
     number = _next_round(record, "swiss")
     need_standings_posted(record, number)
+    need_settled(record, deviating=deviating)
     change, rules = further_round(record, number, deviating=deviating)
     drawn = derive_round(record, number, secret=secret, allow_rematch=allow_rematch)
     return [
@@ -167,6 +170,8 @@ def pair_by_hand(
     if number is not None and number != expected:
         raise Refusal(sentence("the next round is %(expected)s, not %(number)s", expected=expected, number=number))
     _need_everybody_once(record, games, byes)
+    if not unfinished:
+        need_settled(record, deviating=deviating)
     _need_new_opponents(record, games, stage, rematches)
     change, rules = further_round(record, expected, deviating=deviating) if stage == "swiss" else ([], ())
     paired = RoundPaired(stage=stage, round=expected, tables=tuple(games), byes=tuple(byes), deviations=rules)
@@ -213,6 +218,26 @@ def _need_new_opponents(
                         round=before.number,
                     ),
                     "a rematch",
+                )
+            )
+
+
+def need_nobody_left_out(record: Record, facts: Sequence[AnyFact]) -> None:
+    """Refuse a Swiss round in which somebody who is in has neither an opponent nor a bye (C-D2)."""
+    for fact in facts:
+        if isinstance(fact, RoundPaired) and fact.stage == "swiss" and (names := left_out(record, fact)):
+            shown = names_of(record, names[:LISTED]) + (", ..." if len(names) > LISTED else "")
+            raise Refusal(
+                demanding(
+                    numbered(
+                        "%(count)s player would have no opponent and no bye (%(names)s): pair that player too, "
+                        "or give a reason",
+                        "%(count)s players would have no opponent and no bye (%(names)s): pair them too, or give "
+                        "a reason",
+                        len(names),
+                        names=shown,
+                    ),
+                    "a reason",
                 )
             )
 

@@ -12,7 +12,7 @@ from matchledger.commands.command import Command, Deviating, Text, option
 from matchledger.commands.context import Context
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal, need_late_players_seated, need_open, not_finished
-from matchledger.commands.structures import departing
+from matchledger.commands.structures import departing, need_settled
 from matchledger.events import AnyFact, StandingsPosted, TournamentClosed, TournamentOpened
 from matchledger_projections.divisions.ages import years_problem
 from matchledger_projections.message import sentence
@@ -71,12 +71,13 @@ def open_tournament(
     ]
 
 
-def post_standings(record: Record) -> list[AnyFact]:
+def post_standings(record: Record, *, deviating: bool = False) -> list[AnyFact]:
     """Puts the standings after the last finished round on the wall, and keeps exactly what hung there."""
     need_open(record)
     through = record.finished_rounds
     if through == 0:
         raise Refusal(sentence("no round is finished: there are no standings to post"))
+    need_settled(record, deviating=deviating)
     return [StandingsPosted(round=through, rows=tuple(posted_rows(record, through)))]
 
 
@@ -96,23 +97,25 @@ def close(
     """
     need_open(record)
     for latest in (record.latest_round("swiss"), record.latest_round("elimination")):
-        if latest is not None and latest.outstanding and not unfinished:
+        if latest is not None and latest.outstanding and not (unfinished or deviating):
             raise not_finished(sentence("round %(round)s", round=latest.number), latest.outstanding)
     if record.opening is not None and record.opening.commitment != commitment(secret):
         raise Refusal(sentence("the secret is not the one that the tournament was opened with"))
     need_late_players_seated(record)
+    need_settled(record, deviating=deviating or unfinished)
     rules = departing(of_closing(record), deviating=deviating or unfinished)
     return [TournamentClosed(round=record.finished_rounds, secret=secret.hex(), ended=ended, deviations=rules)]
 
 
 class PostStandings(Command):
-    """Put the standings after the last finished round on the wall."""
+    """Put the standings after the last finished round on the wall; `deviating` over open questions."""
 
     signed: ClassVar = True
     kind: Literal["post-standings"] = "post-standings"
+    deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
-        return post_standings(record)
+        return post_standings(record, deviating=self.deviating)
 
 
 class CloseTournament(Command):

@@ -84,6 +84,8 @@ def _action(record: Record, latest: Round | None) -> Action:
     if latest.outstanding:
         waits = len(latest.outstanding) == len(latest.tables) and not latest.has_started
         return "start" if waits else "slips"
+    if open_calls(record):
+        return "settle"
     return _after_round(record, latest)
 
 

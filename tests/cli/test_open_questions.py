@@ -1,0 +1,53 @@
+"""What a next step waits for on the command line: players, calls, contradicting slips, unfinished stages."""
+
+from __future__ import annotations
+
+import pytest
+from tests.cli.conftest import Desk
+
+
+def test_c_d2_a_round_by_hand_names_the_player_who_is_left_out(desk: Desk) -> None:
+    for line in ("open Friday -b l5r-2018", "register Ann", "register Bo", "register Cy"):
+        desk(line)
+    assert desk("pair --table Ann/Bo").refused == (
+        "1 player would have no opponent and no bye (Cy): pair that player too, or give a reason; use --reason"
+    )
+    assert desk("pair --table Ann/Bo --table Cy").code == 0
+
+
+def kinds(desk: Desk) -> list[str]:
+    return [item["kind"] for item in desk("integrity --json").document["items"]]
+
+
+CALL = "call 9 about table 1 of round 1 has no answer"
+SLIP = "slip 9 contradicts the result of table 1 of round 1"
+SETTLE = "answer the calls, correct the result or retract the slip, or give a reason to go on; use --reason"
+
+
+@pytest.mark.parametrize("step", ["pair", "pair --table Ann/Cy --table Bo/Di", "cut 2", "post", "post --pairings"])
+@pytest.mark.parametrize(
+    ("question", "settled", "said"), [("call Bo", "answer 9", CALL), ("report 1 b", "retract 9", SLIP)]
+)
+def test_c_d3_a_step_waits_until_every_question_is_settled(
+    played: Desk, step: str, question: str, settled: str, said: str
+) -> None:
+    played(question)
+    played("tie Ann Cy")
+    assert played(step).refused == f"{said}: {SETTLE}"
+    assert f"problem: {said}" in played("pair --preview").lines
+    assert played(f"{step} --reason seen").code == 0
+    assert "went on over open questions" in kinds(played)
+    assert played("calls").lines[1].startswith("9")
+    assert played(settled).code == 0
+    assert played("calls").out == "No call waits.\n"
+
+
+def test_c_d4_a_tournament_closes_after_its_final_or_with_a_reason(played: Desk) -> None:
+    assert played("tie").code == 0
+    assert played("cut 4 --reason short").code == 0
+    assert played("pair").code == 0
+    assert played("close --yes").refused == "round 1 is not finished: tables 1, 2 have no result"
+    played("report 1 a 2 a")
+    assert played("close --yes").refused.startswith("places 1 to 2 are not decided: give a reason")
+    assert played("close --yes --reason 'the hall burns'").code == 0
+    assert "departure from the structures" in kinds(played)
