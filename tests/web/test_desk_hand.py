@@ -58,13 +58,16 @@ def test_a_round_is_checked_and_then_posted(browser: Browser, desk: str, played:
 
 
 @pytest.mark.usefixtures("played")
-def test_whoever_is_missing_is_named_and_the_round_can_be_posted_all_the_same(browser: Browser, desk: str) -> None:
+def test_c_d2_whoever_is_missing_is_named_and_the_round_needs_a_reason(browser: Browser, desk: str) -> None:
     games = ["Ann", "Di"]
-    status, checked = check(browser, desk, games)
+    status, refused = check(browser, desk, games)
+    assert status == 422
+    assert "3 players would have no opponent and no bye" in refused
+    status, checked = check(browser, desk, games, deviating="yes", reason="they left early")
     assert status == 200
-    assert "would have neither an opponent nor a bye" in checked
     assert all(f"<td>{name}</td>" not in checked for name in ("Bo", "Cy", "Ed"))
-    assert "Round 2: 1 table is outstanding" in " ".join(post(browser, desk, checked, games).split())
+    posted = post(browser, desk, checked, games, deviating="yes", reason="they left early")
+    assert "Round 2: 1 table is outstanding" in " ".join(posted.split())
 
 
 @pytest.mark.usefixtures("played")
