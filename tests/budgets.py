@@ -30,7 +30,7 @@ SUITES = {
     "conduct": Suite(15, core=True),
     "decks": Suite(10, core=True),
     "divisions": Suite(15, core=True),
-    "docs": Suite(15),
+    "docs": Suite(40),
     "doors": Suite(70),
     "drawings": Suite(10),
     "faults": Suite(70),
