@@ -27,7 +27,7 @@ Numbers = Annotated[list[int], PlainValidator(_unpacked), PlainSerializer(_packe
 class Columns(BaseModel):
     """Columns that stand beside each other."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)  # only a ledger with a cache needs them
 
 
 class SparseNumbers(Columns):
