@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.setrecursionlimit(20_000)
 RESULTS = ("result-reported", "result-corrected", "match-conceded", "no-show-recorded")
-KEPT = ("divisions-decided", "flights-drawn", "flight-joined", "tie-resolved")
+KEPT = ("division-changed", "divisions-decided", "flights-drawn", "flight-joined", "tie-resolved")
 KEPT += ("structure-announced", "cut-made", "qualifier-replaced", "bracket-drawn")
 
 
@@ -66,6 +66,10 @@ class Log:
 
     def kept(self, kind):
         return [fact for at, fact in self.noted if fact["kind"] == kind and not self.dead(at)]
+
+    def division(self, player):
+        moves = [fact["division"] for fact in self.kept("division-changed") if fact["player"] == player]
+        return ([self.players[player]["division"], *moves][-1] or "").casefold()
 
     def reading(self, name, default):
         return self.readings.get(name, default)
@@ -299,7 +303,7 @@ def finished(log, number):
 
 def pools_of(log, active, number):
     def division(player):
-        return (log.players[player]["division"] or "").casefold()
+        return log.division(player)
 
     on_time = [p for p in log.entered() if log.players[p]["losses"] is None and log.status(p, 0) == "active"]
     sizes = {}
@@ -871,7 +875,7 @@ def flight_again(log, player, secret):
     """The flight of a late player, and the seed where chance chose among several."""
 
     def division(number):
-        return (log.players[number]["division"] or "").casefold()
+        return log.division(number)
 
     sizes = {}
     for drawn in log.kept("flights-drawn"):

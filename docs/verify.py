@@ -134,10 +134,10 @@ def check_entries(bundle: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def unseal(entries: list[dict[str, Any]], keys: dict[str, str]) -> None:
-    """Who the players are, where that is encrypted: each key opens one registration, in its own place alone."""
+    """Who the players are, where that is encrypted: each key opens the entries of one player."""
     used = set()
     for entry in entries:
-        person, number = entry["fact"].get("person", {}), entry["fact"].get("number")
+        person, number = entry["fact"].get("person", {}), entry["fact"].get("number", entry["fact"].get("player"))
         if "sealed" not in person:
             continue
         need(person["of"] == number, "a sealed name belongs to somebody else")
@@ -153,15 +153,26 @@ def unseal(entries: list[dict[str, Any]], keys: dict[str, str]) -> None:
     need(used == set(keys), "a key is in the file that opens nothing")
 
 
+def taken_back(entries: list[dict[str, Any]]) -> dict[int, int]:
+    """Which entries no longer count, and which entry took each back."""
+    gone: dict[int, int] = {}
+    for entry in reversed(entries):
+        if entry["fact"]["kind"] == "entry-retracted" and entry["position"] not in gone:
+            gone[entry["fact"]["retracts"]] = entry["position"]
+    return gone
+
+
 def check_match(match: dict[str, Any], entries: list[dict[str, Any]]) -> dict[int, str]:
     """The match is one that was paired, and the results are about it. Returns the names by number."""
     need(set(match) == {"stage", "round", "table", "players", "names"}, "the match has other parts than it should")
     seat = {"table": match["table"], "players": match["players"]}
-    seated, names = False, {}
-    for fact in (entry["fact"] for entry in entries):
+    seated, names, gone = False, {}, taken_back(entries)
+    for at, fact in ((entry["position"], entry["fact"]) for entry in entries):
         if "person" in fact:
-            need(fact["number"] in match["players"], "somebody else's registration is in the file")
-            names[fact["number"]] = fact["person"]["name"]
+            number = fact.get("number", fact.get("player"))
+            need(number in match["players"], "somebody else's registration is in the file")
+            if fact["kind"] != "person-corrected" or at not in gone:
+                names[number] = fact["person"]["name"]
         of_the_round = (fact.get("stage"), fact.get("round")) == (match["stage"], match["round"])
         seated = seated or (of_the_round and seat in fact.get("tables", []) + fact.get("added", []))
         if fact["kind"] in RESULTS:
@@ -219,8 +230,8 @@ class Story:
         how = "by hand" if fact.get("seed") is None else "by a draw"
         words = {
             "tournament-opened": lambda: f"{fact['name']} is opened under {fact['rulebook']}",
-            "player-registered": lambda: f"{fact['person']['name']} is registered as player {fact['number']}",
-            "player-arrived-late": lambda: f"{fact['person']['name']} arrives late as player {fact['number']}",
+            "player-registered": lambda: f"{name(fact['number'])} is registered as player {fact['number']}",
+            "player-arrived-late": lambda: f"{name(fact['number'])} arrives late as player {fact['number']}",
             "round-paired": lambda: f"{where} is paired {how}{self.seat(fact['tables'])}",
             "pairing-amended": lambda: f"the pairing of {where} is amended{self.seat(fact['added'])}",
             "result-reported": lambda: f"the slip says that {self.outcome(fact['slip'])}",
@@ -235,10 +246,7 @@ class Story:
 
     def lines(self) -> list[str]:
         """Who recorded what and when, what no longer counts, and what does."""
-        gone: dict[int, int] = {}
-        for entry in reversed(self.entries):
-            if entry["fact"]["kind"] == "entry-retracted" and entry["position"] not in gone:
-                gone[entry["fact"]["retracts"]] = entry["position"]
+        gone = taken_back(self.entries)
         lines, results = [], [e for e in self.entries if e["fact"]["kind"] in RESULTS and e["position"] not in gone]
         for entry in self.entries:
             at, when = entry["position"], re.sub(r"\.\d+", "", entry["recorded_at"]).replace("T", " ")

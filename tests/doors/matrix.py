@@ -85,6 +85,8 @@ class Row(NamedTuple):
 LINES: dict[str, Row] = {
     "register": Row("opened", "register Ed", STAFF, SILENT),
     "late": Row("paired", "late Ed", STAFF, SILENT),
+    "rename": Row("opened", "rename Ann 'Anna Lee'", STAFF, SILENT),
+    "correct-player": Row("opened", "correct-player Ann --born 1991 --set dci=1234", STAFF, SILENT),
     "drop": Row("opened", "drop Ann", PLAYERS, "L5R-IV.2-DROP", "drop Bo"),
     "rejoin": Row("left", "rejoin Ann", ORGANIZER, "L5R-IV.2-REJOIN"),
     "disqualify": Row("opened", "disqualify Ann --yes", ORGANIZER, "L5R-IV.2-DQ"),
@@ -172,6 +174,8 @@ REQUESTS: dict[str, Request] = {
     "concede-match": _like("concede", player=1),
     "register-player": _like("register", name="Ed"),
     "register-roster": _like("register", roster="name\nEd\nFay"),
+    "rename-player": _like("rename", player=1, name="Anna Lee"),
+    "correct-player": _like("correct-player", player=1, born=1991, details={"dci": "1234"}),
     "drop-player": _like("drop", player=1),
     "rejoin-player": _like("rejoin", player=1),
     "disqualify-player": _like("disqualify", player=1),
@@ -218,6 +222,8 @@ AT_THE_DESK: dict[str, frozenset[str]] = {
     for command, sent in {
         "register": "register-player register-roster",
         "late": "register-player",
+        "rename": "rename-player",
+        "correct-player": "correct-player",
         "drop": "drop-player",
         "rejoin": "rejoin-player",
         "disqualify": "disqualify-player",

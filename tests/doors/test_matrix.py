@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+from tests.commands.test_faces import as_sent
 from tests.doors.conftest import Stage, typed
 from tests.doors.matrix import (
     AT_THE_DESK,
@@ -156,17 +157,6 @@ def test_in_the_api(at_stage: Stage, tokens: Tokens, kind: str) -> None:
     assert length(ledger) > before
 
 
-def _flat(value: object) -> object:
-    """Pairs of players as a form sends them, one after the other, and what both counted, 1-0."""
-    if isinstance(value, tuple):
-        return "-".join(map(str, value))
-    return (
-        [part for pair in value for part in pair]
-        if isinstance(value, list) and isinstance(value[0], list)
-        else value
-    )
-
-
 def test_everything_that_can_be_recorded_is_at_the_desk_or_there_is_a_reason() -> None:
     recording = {*LINES, *BY_THE_SAME_ROWS}
     assert recording == AT_THE_DESK.keys() | ON_THE_COMMAND_LINE_ALONE.keys()
@@ -199,7 +189,7 @@ def test_at_the_desk(at_stage: Stage, tokens: Tokens, kind: str) -> None:
             browser.cookies.clear()
             if role is not None:
                 browser.cookies.set("matchledger", tokens[role])
-            body = {name: _flat(value) for name, value in asked.body.items()}
+            body = as_sent(asked.body)
             form = {"kind": kind, **body, "reason": "wanted", "page": "slips", **more}
             return browser.post(f"/t/{tournament}/desk/do", data=form, follow_redirects=False)
 

@@ -18,6 +18,7 @@ from matchledger.events import (
     Fact,
     MatchConceded,
     NoShowRecorded,
+    PersonCorrected,
     PlayerArrivedLate,
     PlayerDropped,
     PlayerRegistered,
@@ -155,7 +156,7 @@ def _about(fact: AnyFact) -> tuple[int, ...]:
             return fact.players
         case NoShowRecorded():
             return fact.absent
-        case PlayerDropped() | PlayerRejoined() | DeckSubmitted() | DeckAmended():
+        case PlayerDropped() | PlayerRejoined() | PersonCorrected() | DeckSubmitted() | DeckAmended():
             return (fact.player,)
         case _:
             return ()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from matchledger.events import (
+    DivisionChanged,
     DivisionFact,
     DivisionMode,
     DivisionsDecided,
     FlightJoined,
     FlightsDrawn,
     NamesHandedOut,
+    PersonCorrected,
     PersonErased,
     PlayerArrivedLate,
     PlayerDisqualified,
@@ -28,15 +30,19 @@ def tell_player(record: Record, fact: PlayerFact) -> str:
     match fact:
         case PlayerRegistered():
             return sentence(
-                "%(player)s registered as number %(number)s", player=fact.person.name, number=fact.number
+                "%(player)s registered as number %(number)s",
+                player=name_of(record, fact.number),
+                number=fact.number,
             )
         case PlayerArrivedLate():
             return sentence(
                 "%(player)s arrived late as number %(number)s%(charged)s",
-                player=fact.person.name,
+                player=name_of(record, fact.number),
                 number=fact.number,
                 charged=_charged(fact.losses),
             )
+        case PersonCorrected():
+            return sentence("the personal data of %(player)s corrected", player=name_of(record, fact.player))
         case PlayerDropped():
             return sentence(
                 "%(player)s dropped after round %(round)s (%(cause)s)",
@@ -83,6 +89,13 @@ def tell_division(record: Record, fact: DivisionFact) -> str:
                 player=name_of(record, fact.player),
                 flight=fact.flight,
                 how=sentence("by draw") if fact.seed is not None else sentence("the smallest"),
+            )
+        case DivisionChanged():
+            return sentence(
+                "%(player)s moved to %(division)s%(departs)s",
+                player=name_of(record, fact.player),
+                division=fact.division or sentence("no division"),
+                departs=departs(fact.deviations),
             )
 
 

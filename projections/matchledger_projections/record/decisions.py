@@ -11,6 +11,7 @@ from matchledger.events import (
     CutMade,
     DeckChecked,
     DeskCalled,
+    DivisionChanged,
     DivisionsDecided,
     Fact,
     FileImported,
@@ -18,6 +19,8 @@ from matchledger.events import (
     FlightsDrawn,
     OverviewFiled,
     PairingsPosted,
+    Person,
+    PersonCorrected,
     QualifierReplaced,
     RematchAllowed,
     RepairChosen,
@@ -95,8 +98,9 @@ class Decisions(Roster):
 
     @property
     def flights_joined(self) -> list[FlightJoined]:
-        """The late players who were put into a flight, in that order."""
-        return [fact for fact in self.alive(self._noted(FlightJoined)) if self._is_in(fact.player)]
+        """The players who were put into a flight since the draw, in that order: each with the last that counts."""
+        joined = {fact.player: fact for fact in self.alive(self._noted(FlightJoined)) if self._is_in(fact.player)}
+        return list(joined.values())
 
     @property
     def flight_numbers(self) -> dict[int, int]:
@@ -104,7 +108,12 @@ class Decisions(Roster):
         numbers: dict[int, int] = {}
         for _, drawn in self.flights_drawn:
             first = 1 + max(numbers.values(), default=0)
-            dealt = {player: first + place for place, flight in enumerate(drawn.flights) for player in flight}
+            dealt = {
+                player: first + place
+                for place, flight in enumerate(drawn.flights)
+                for player in flight
+                if (self.players[player].division or "").casefold() == drawn.division
+            }
             joined = {
                 fact.player: first + fact.flight - 1
                 for fact in self.flights_joined
@@ -158,6 +167,32 @@ class Decisions(Roster):
     @property
     def imports(self) -> list[FileImported]:
         return [fact for _, fact in self._noted(FileImported)]
+
+    def person_of(self, player: int) -> Person:
+        """Who a player is by the last correction that counts, else by the registration."""
+        known = self.entered_as.get(player, self.players[player]).person
+        corrected = reversed(self._counting(PersonCorrected))
+        return next((fact.person for _, fact in corrected if fact.player == player), known)
+
+    def names_of(self, player: int) -> list[str]:
+        """Every name that a player has or had, the present one first."""
+        earlier = [fact.person.name for _, fact in self._noted(PersonCorrected) if fact.player == player]
+        entered = self.entered_as.get(player, self.players[player])
+        return list(dict.fromkeys([self.players[player].name, entered.name, *earlier]))
+
+    def division_in(self, player: int) -> str | None:
+        """The division of a player by the last change that counts, else by the registration."""
+        known = self.entered_as.get(player, self.players[player]).division
+        changed = reversed(self._counting(DivisionChanged))
+        return next((fact.division for _, fact in changed if fact.player == player), known)
+
+    def corrected_at(self, position: int) -> int | None:
+        """The player whose data an entry put right, None where it put right nobody's."""
+        found: list[tuple[int, PersonCorrected | DivisionChanged]] = [
+            *self._noted(PersonCorrected),
+            *self._noted(DivisionChanged),
+        ]
+        return next((fact.player for at, fact in found if at == position), None)
 
     def rematch_allowed(self, round_: int, first: int, second: int) -> bool:
         return any(

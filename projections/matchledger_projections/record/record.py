@@ -22,12 +22,14 @@ from matchledger.events import (
     DeckAmended,
     DeckChecked,
     DeckSubmitted,
+    DivisionChanged,
     Entry,
     EntryRetracted,
     Fact,
     MatchConceded,
     NoShowRecorded,
     PairingAmended,
+    PersonCorrected,
     PersonErased,
     PlainEntry,
     PlainReport,
@@ -100,6 +102,8 @@ class Record(Decisions):
                 past._rounds[key] = known
         past._kept = _known(self._kept, position)
         past.decks = _known(self.decks, position)
+        for number in past.entered_as:  # the name is the present one, the division that of the moment
+            past.players[number] = past.players[number]._replace(division=past.division_in(number))
         return past
 
     # -- reading
@@ -212,12 +216,30 @@ class Record(Decisions):
 
     def _retracted(self, position: int, fact: EntryRetracted) -> None:
         self.take_back(position, fact.retracts)
+        if self.entered_as and (player := self.corrected_at(self.root_of(position))) is not None:
+            self._put_right(player)
+
+    def _corrected(self, position: int, fact: PersonCorrected | DivisionChanged) -> None:
+        self._keep(position, fact)
+        if fact.player in self.players:
+            self.entered_as.setdefault(fact.player, self.players[fact.player])
+            self._put_right(fact.player)
+
+    def _put_right(self, player: int) -> None:
+        self.call(player, self.person_of(player))
+        self.players[player] = self.players[player]._replace(division=self.division_in(player))
 
     def _forgotten(self, position: int, fact: PersonErased) -> None:
         self._keep(position, fact)
         if fact.player not in self.players:
             return
         self.forget(fact.player)
+        self._kept[PersonCorrected] = [
+            (at, known.model_copy(update={"person": self.players[fact.player].person}))
+            if known.player == fact.player
+            else (at, known)
+            for at, known in self._noted(PersonCorrected)
+        ]
         self.decks = {
             player: [(at, _unread(listed)) for at, listed in listings] if player == fact.player else listings
             for player, listings in self.decks.items()
@@ -235,6 +257,8 @@ class Record(Decisions):
         TournamentOpened: _opened,
         PlayerRegistered: _entered,
         PlayerArrivedLate: _entered,
+        PersonCorrected: _corrected,
+        DivisionChanged: _corrected,
         PlayerDropped: _moved,
         PlayerRejoined: _moved,
         PlayerDisqualified: _moved,

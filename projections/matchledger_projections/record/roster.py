@@ -56,6 +56,7 @@ class Roster(Retractions):
         super().__init__()
         self.players: dict[int, Player] = {}
         self.movements: dict[int, list[tuple[int, Movement]]] = {}
+        self.entered_as: dict[int, Player] = {}  # players whose data was put right since, as they entered
         self._named: dict[str, list[int]] = {}
         self._unnamed: list[int] = []  # who came since a name was last looked for
         self._moved_after: dict[int, int] = {}
@@ -137,16 +138,31 @@ class Roster(Retractions):
 
     def forget(self, player: int) -> None:
         """Makes a number of a player's name, at this moment and at all before it."""
+        unknown = Person(name=pseudonym(player))
+        if player in self.entered_as:
+            self.entered_as[player] = self.entered_as[player]._replace(person=unknown)
+        self.call(player, unknown)
+
+    def call(self, player: int, person: Person) -> None:
+        """Replaces who a player is, at this moment and at all before it."""
         known = self.players[player]
         self.names[known_as(known.name)].remove(player)
-        self.players[player] = known._replace(person=Person(name=pseudonym(player)))
+        self.players[player] = known._replace(person=person)
         self._unnamed.append(player)
+
+    def take_names_from(self, whole: Roster) -> None:
+        """Calls every player as a later record does."""
+        for number in whole.entered_as.keys() & self.players.keys():
+            self.call(number, whole.players[number].person)
 
     def take_roster_from(self, whole: Roster, position: int) -> None:
         """Fills an empty one with what another says up to a position."""
         self.take_from(whole, position)
         self.players = {number: player for number, player in whole.players.items() if player.position <= position}
         self._unnamed = list(self.players)
+        self.entered_as = {
+            number: player for number, player in whole.entered_as.items() if player.position <= position
+        }
         for number, movements in whole.movements.items():
             if known := [moved for moved in movements if moved[0] <= position]:
                 self.movements[number] = known

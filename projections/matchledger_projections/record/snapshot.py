@@ -109,6 +109,7 @@ class Snapshot(Columns):
     commanded: Numbers
     kinds: dict[str, Numbers]
     players: PlayerColumns
+    entered_as: list[tuple[int, Person, str | None]]
     movements: list[tuple[int, Annotated[Movement, ByKind]]]
     moved_after: dict[int, int]
     retractors: dict[int, list[int]]
@@ -141,6 +142,7 @@ def snapshot(record: Record) -> Snapshot:
             losses=[player.losses for player in players],
             since=[player.since for player in players],
         ),
+        entered_as=[(number, was.person, was.division) for number, was in record.entered_as.items()],
         movements=_in_order(record.movements.values()),
         moved_after=record._moved_after,
         retractors=record._retractors,
@@ -238,6 +240,8 @@ def restored(data: Snapshot) -> Record:
     )
     record.players = dict(zip(players.numbers, map(_player, rows), strict=True))
     record._unnamed = list(players.numbers)
+    for number, person, division in data.entered_as:
+        record.entered_as[number] = record.players[number]._replace(person=person, division=division)
     for position, moved in data.movements:
         record.movements.setdefault(moved.player, []).append((position, moved))
     record._moved_after, record._retractors, record._roots = data.moved_after, data.retractors, data.roots

@@ -210,7 +210,11 @@ def flights_of(record: Record, division: str) -> tuple[tuple[int, ...], ...]:
     drawn = next((fact for _, fact in record.flights_drawn if fact.division == division), None)
     if drawn is None:
         return ()
-    flights = [list(flight) for flight in drawn.flights]
+    moved = {late.player for late in record.flights_joined}
+    flights = [
+        [player for player in flight if player not in moved and division_of(record, player) == division]
+        for flight in drawn.flights
+    ]
     for late in record.flights_joined:
         if division_of(record, late.player) == division:
             flights[late.flight - 1].append(late.player)

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 from matchledger.events import (
     AnyFact,
+    DivisionChanged,
     Entry,
     EntryRetracted,
     MatchConceded,
@@ -205,7 +206,7 @@ def _concerned(facts: Mapping[int, AnyFact], fact: AnyFact) -> Iterable[int]:
             concerned: Iterable[int] = _concerned(facts, facts[fact.retracts])
         case PlayerRegistered() | PlayerArrivedLate():
             concerned = (fact.number,)
-        case PlayerDropped() | PlayerRejoined() | PlayerDisqualified():
+        case PlayerDropped() | PlayerRejoined() | PlayerDisqualified() | DivisionChanged():
             concerned = (fact.player,)
         case RoundPaired():
             concerned = [bye.player for bye in fact.byes]

@@ -82,7 +82,8 @@ def difference(
     another without it. Where replaying without each entry would take more than `largest` entries times players,
     entries are named by dependency instead; every cause says how it was found.
     """
-    seen_first, seen_second = (Seen.of(view, fold(entries[: view.position]), rulebook) for view in (first, second))
+    whole = fold(entries)
+    seen_first, seen_second = (Seen.of(view, whole.as_of(view.position), rulebook) for view in (first, second))
     changed = changed_lines(seen_first.rows.values(), seen_second.rows.values())
     found = causes(entries, seen_first, seen_second, changed.keys(), rulebook, largest)
     moves = [

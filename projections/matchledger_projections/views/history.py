@@ -17,6 +17,7 @@ from matchledger.events import (
     DeckChecked,
     DeckSubmitted,
     DeskCalled,
+    DivisionChanged,
     Entry,
     EntryRetracted,
     MarkCalled,
@@ -24,6 +25,7 @@ from matchledger.events import (
     NoShowRecorded,
     PairingAmended,
     PenaltyGiven,
+    PersonCorrected,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
@@ -272,14 +274,26 @@ def _posted(record: Record, fact: StandingsPosted, player: int) -> str | None:
     )
 
 
+_OF_A_PLAYER = (
+    PersonCorrected,
+    DivisionChanged,
+    PlayerDropped,
+    PlayerRejoined,
+    PlayerDisqualified,
+    PenaltyGiven,
+    CardIncident,
+    DeckSubmitted,
+    DeckAmended,
+    DeckChecked,
+)
+
+
 def _named(fact: AnyFact) -> Iterable[int]:
     """The players whom a fact names, other than by a pairing of a whole round or a posting."""
     match fact:
         case PlayerRegistered() | PlayerArrivedLate():
             named: Iterable[int] = (fact.number,)
-        case PlayerDropped() | PlayerRejoined() | PlayerDisqualified() | PenaltyGiven() | CardIncident():
-            named = (fact.player,)
-        case DeckSubmitted() | DeckAmended() | DeckChecked():
+        case _ if isinstance(fact, _OF_A_PLAYER):
             named = (fact.player,)
         case RulingGiven():
             named = fact.players or ()

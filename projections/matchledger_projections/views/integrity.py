@@ -14,6 +14,7 @@ from matchledger.events import (
     AnyFact,
     CutMade,
     DeckAmended,
+    DivisionChanged,
     DivisionsDecided,
     Entry,
     EntryRetracted,
@@ -297,6 +298,7 @@ _BY_THEMSELVES: dict[type[Fact], Intervention] = {
 _MARKED: dict[type[Fact], Intervention] = {
     PlayerRegistered: "division other than by birth",
     PlayerArrivedLate: "division other than by birth",
+    DivisionChanged: "division other than by birth",
     DivisionsDecided: "divisions or flights otherwise than the rules ask for",
     FlightsDrawn: "divisions or flights otherwise than the rules ask for",
     StructureAnnounced: "departure from the structures",

@@ -9,7 +9,6 @@ from matchledger.events import Entry, RoundPaired
 from matchledger_projections.document import UNSAID, As, Keys, PlayerName
 from matchledger_projections.message import UsageProblem, sentence
 from matchledger_projections.pairing.explanation import PairingExplanation, Unexplained, explain_pairing
-from matchledger_projections.record.record import fold
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.two_clocks import Clock
 from matchledger_projections.views.charts import Number
@@ -83,7 +82,7 @@ def _meeting(sight: Sight, round_: Round, players: tuple[int, ...]) -> PairingEx
         players,
         how,
         shown,
-        _drawn(log, round_, players) if how == "drawn" else None,
+        _drawn(sight, log, round_, players) if how == "drawn" else None,
         round_,
     )
 
@@ -98,10 +97,10 @@ def _seated_by(sight: Sight, round_: Round, players: tuple[int, ...]) -> tuple[i
     return found
 
 
-def _drawn(log: list[Entry], round_: Round, players: tuple[int, ...]) -> PairingExplanation:
+def _drawn(sight: Sight, log: list[Entry], round_: Round, players: tuple[int, ...]) -> PairingExplanation:
     paired = log[round_.position - 1].fact
     assert isinstance(paired, RoundPaired)  # noqa: S101 - the entry of a round is its pairing
     try:
-        return explain_pairing(fold(log[: round_.position - 1]), paired, players)
+        return explain_pairing(sight.whole.as_of(round_.position - 1), paired, players)
     except Unexplained as problem:
         raise UsageProblem(problem.args[0]) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from matchledger.events import Entry
+from matchledger.events import Entry, PersonCorrected
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.record.two_clocks import Clock, position_when_known
 from matchledger_projections.standings.standings import Standings, standings
@@ -50,10 +50,12 @@ def entry_steps(entries: Sequence[Entry]) -> list[View]:
 def frames(entries: Sequence[Entry], steps: Sequence[View]) -> Iterator[Frame]:
     """Every step in turn, each entry folded once."""
     record = Record()
+    whole = fold(entries) if any(isinstance(entry.fact, PersonCorrected) for entry in entries) else record
     before: Standings | None = None
     for view in steps:
         for entry in entries[record.position : view.position]:
             record.apply(entry)
+        record.take_names_from(whole)
         table = standings(record, view.round)
         yield _frame(entries, view, record, before, table)
         before = table
@@ -61,12 +63,13 @@ def frames(entries: Sequence[Entry], steps: Sequence[View]) -> Iterator[Frame]:
 
 def frame(entries: Sequence[Entry], steps: Sequence[View], index: int) -> Frame:
     """One step, wherever it is."""
+    whole = fold(entries)
     before = None
     if index > 0:
         earlier = steps[index - 1]
-        before = standings(fold(entries[: earlier.position]), earlier.round)
+        before = standings(whole.as_of(earlier.position), earlier.round)
     view = steps[index]
-    record = fold(entries[: view.position])
+    record = whole.as_of(view.position)
     return _frame(entries, view, record, before, standings(record, view.round))
 
 

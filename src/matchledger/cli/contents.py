@@ -17,6 +17,8 @@ HEADINGS: dict[str, dict[str, str]] = {
         "open": "Open a tournament in a ledger, which is made if it is not there",
         "register": "Register one player, or a whole roster",
         "players": "Show who is in, and who was, with their numbers",
+        "rename": "Correct the name of a player",
+        "correct-player": "Correct the year of birth, division, contact or membership numbers of a player",
         "late": "Enter a player who arrives when rounds have started",
         "drop": "Take a player out of the rounds to come",
         "rejoin": "Bring a dropped player back, charged for the rounds missed",

@@ -23,6 +23,8 @@ CLASSES: dict[str, tuple[str, str | None]] = {
     "ConcedeMatch": ("results", "concede"),
     "RegisterPlayer": ("roster", None),
     "RegisterRoster": ("registration", None),
+    "RenamePlayer": ("people", "rename"),
+    "CorrectPlayer": ("people", "correct-player"),
     "DropPlayer": ("roster", "drop"),
     "RejoinPlayer": ("roster", "rejoin"),
     "DisqualifyPlayer": ("roster", "disqualify"),

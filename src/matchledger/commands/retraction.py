@@ -22,6 +22,7 @@ from matchledger.events import (
     FlightsDrawn,
     OverviewFiled,
     PairingAmended,
+    PersonCorrected,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
@@ -45,8 +46,7 @@ _Foundation = StructureAnnounced | CutMade | QualifierReplaced | BracketDrawn | 
 def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
     """Refuses to take an entry back that says what was done, or that later entries rest on."""
     position, fact = entry.position, entry.fact
-    if not isinstance(fact, TournamentClosed | OverviewFiled):
-        need_open(record)
+    _need_open_for(record, position, fact)
     if record.is_dead(position):
         raise Refusal(
             sentence(
@@ -83,6 +83,24 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
     if not override:
         _need_in_time(record, position, fact)
     need_order_without(record, position)
+
+
+def _need_open_for(record: Record, position: int, fact: AnyFact) -> None:
+    """Refuses what would change a closed tournament; who a player is may be put right all the same.
+
+    Nobody gets a name back that somebody else has since.
+    """
+    root = record.root_of(position)
+    player = record.corrected_at(root) if record.kind_at(root) is PersonCorrected else None
+    if player is None:
+        if not isinstance(fact, TournamentClosed | OverviewFiled):
+            need_open(record)
+        return
+    with record.without(position):
+        name = record.person_of(player).name
+    other = record.named(name)
+    if other is not None and other.number != player:
+        raise Refusal(sentence("%(name)s is the name of #%(other)s now", name=name, other=other.number))
 
 
 def _need_in_time(record: Record, position: int, fact: AnyFact) -> None:

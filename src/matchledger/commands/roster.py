@@ -54,7 +54,7 @@ def register(
     A year of birth gives the division where the rulebook has such; another is refused unless it is `deviating`.
     """
     need_open(record)
-    _need_to_be_new(record, person)
+    need_to_be_new(record, person)
     if comes_late(record):
         raise Refusal(_late(record, person))
     division, deviations = place_in_division(record, person, division, deviating=deviating)
@@ -102,7 +102,7 @@ def arrive_late(
     player into a flight.
     """
     need_open(record)
-    _need_to_be_new(record, person)
+    need_to_be_new(record, person)
     division, deviations = place_in_division(record, person, division, deviating=deviating)
     if record.cut is not None:
         raise Refusal(
@@ -188,7 +188,7 @@ def _rounds(count: int) -> str:
     return "1 round is" if count == 1 else f"{count} rounds are"
 
 
-def _need_to_be_new(record: Record, person: Person) -> None:
+def need_to_be_new(record: Record, person: Person) -> None:
     """Refuses a name that is taken, and a leader of the event who may not play in it."""
     if record.named(person.name) is not None:
         raise Refusal(

@@ -20,7 +20,14 @@ from matchledger.events.decks import (
     DeckSubmitted,
     ListedCard,
 )
-from matchledger.events.divisions import DivisionFact, DivisionMode, DivisionsDecided, FlightJoined, FlightsDrawn
+from matchledger.events.divisions import (
+    DivisionChanged,
+    DivisionFact,
+    DivisionMode,
+    DivisionsDecided,
+    FlightJoined,
+    FlightsDrawn,
+)
 from matchledger.events.doors import DoorFact, TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
 from matchledger.events.entry import ROLES, AnyFact, Entry, Role
 from matchledger.events.fact import Action, Fact, PlayerNumber, Stage, Two
@@ -28,6 +35,7 @@ from matchledger.events.paper import OverviewFiled
 from matchledger.events.plain import PlainEntry, PlainReport, PlainSlip
 from matchledger.events.players import (
     Person,
+    PersonCorrected,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
@@ -105,6 +113,7 @@ __all__ = [
     "DeckList",
     "DeckSubmitted",
     "DeskCalled",
+    "DivisionChanged",
     "DivisionFact",
     "DivisionMode",
     "DivisionsDecided",
@@ -131,6 +140,7 @@ __all__ = [
     "PairingsPosted",
     "PenaltyGiven",
     "Person",
+    "PersonCorrected",
     "PersonErased",
     "PlainEntry",
     "PlainReport",

@@ -48,4 +48,17 @@ class FlightJoined(Fact):
     seed: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
 
 
-DivisionFact = DivisionsDecided | FlightsDrawn | FlightJoined
+class DivisionChanged(Fact):
+    """A player plays in another division from here on; rounds that are paired stay as they are.
+
+    `deviations` are rules that somebody with a reason let the change depart from.
+    """
+
+    action = "arrange-field"
+    kind: Literal["division-changed"] = "division-changed"
+    player: PlayerNumber
+    division: str | None = None
+    deviations: tuple[str, ...] = ()
+
+
+DivisionFact = DivisionsDecided | FlightsDrawn | FlightJoined | DivisionChanged

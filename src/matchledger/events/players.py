@@ -72,6 +72,19 @@ class PlayerArrivedLate(Fact):
     deviations: tuple[str, ...] = ()
 
 
+class PersonCorrected(Fact):
+    """Who a player is was put right: `person` replaces all that was known, at every moment of the log.
+
+    The entries before it keep what they say.
+    """
+
+    action = "register"
+    paired_on = False
+    kind: Literal["person-corrected"] = "person-corrected"
+    player: PlayerNumber
+    person: Person
+
+
 class PlayerDropped(Fact):
     """A player left; `after_round` is the last Swiss round on the player's record.
 
@@ -106,4 +119,6 @@ class PlayerDisqualified(Fact):
     stage: Stage = "swiss"
 
 
-PlayerFact = PlayerRegistered | PlayerArrivedLate | PlayerDropped | PlayerRejoined | PlayerDisqualified
+PlayerFact = (
+    PlayerRegistered | PlayerArrivedLate | PersonCorrected | PlayerDropped | PlayerRejoined | PlayerDisqualified
+)

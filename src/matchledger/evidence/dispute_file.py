@@ -19,6 +19,7 @@ from matchledger.events import (
     MatchConceded,
     NoShowRecorded,
     PairingAmended,
+    PersonCorrected,
     PlayerDropped,
     RematchAllowed,
     ResultCorrected,
@@ -53,7 +54,7 @@ class Match:
 def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, names: bool = True) -> list[Entry]:
     """The entries that a match hangs on: the opening, both registrations, the pairing, and all about its result.
 
-    Without `names`, the registrations are left out.
+    Without `names`, the registrations and their corrections are left out.
     """
     registered = {record.players[player].position for player in match.players} if names else set()
     chosen: dict[int, Entry] = {}
@@ -61,6 +62,8 @@ def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, nam
     for entry in entries:
         fact = entry.fact
         refers = any(getattr(fact, name, None) in chosen for name in _REFERENCES)
+        if names and isinstance(fact, PersonCorrected):
+            refers = refers or fact.player in match.players
         if entry.position == OPENING or entry.position in registered or refers or _concerns(match, fact):
             chosen[entry.position] = entry
             if isinstance(fact, _RESULTS):

@@ -107,7 +107,7 @@ def erase(
 
     The entry comes first: where the key cannot be destroyed at once, the next reading of the log destroys it.
     """
-    name = _names(ledger.record(tournament).players[player].name)
+    name = _names(*ledger.record(tournament).names_of(player))
     if name.search(reason or ""):
         raise Refusal(sentence("the reason names the player, and would stay in the log"))
     sealed = tuple(
@@ -146,8 +146,9 @@ def names_in_clear(record: Record, entries: Iterable[Entry]) -> list[int]:
     texts = "\n".join(text for entry in entries for text in _free_text(entry)).casefold()
     if not texts:
         return []
-    likely = [player for player in record.entered() if player.name.casefold() in texts]
-    return [player.number for player in likely if _names(player.name).search(texts)]
+    names = {player.number: record.names_of(player.number) for player in record.entered()}
+    likely = [player for player, known in names.items() if any(name.casefold() in texts for name in known)]
+    return [player for player in likely if _names(*names[player]).search(texts)]
 
 
 def names_left(record: Record, entries: Sequence[Entry]) -> list[str]:
@@ -177,9 +178,10 @@ def _free_text(entry: Entry) -> Iterator[str]:
     return (text for text in words if isinstance(text, str))
 
 
-def _names(name: str) -> re.Pattern[str]:
-    """Finds a name in a text; a name of one letter would be found in every other."""
-    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)" if len(name) > 1 else r"(?!)", re.IGNORECASE)
+def _names(*names: str) -> re.Pattern[str]:
+    """Finds any of some names in a text; a name of one letter would be found in every other."""
+    known = "|".join(re.escape(name) for name in names if len(name) > 1)
+    return re.compile(rf"(?<!\w)(?:{known})(?!\w)" if known else r"(?!)", re.IGNORECASE)
 
 
 def _mentions(entries: Iterator[Entry], name: re.Pattern[str]) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ from matchledger.events import (
     MatchConceded,
     NoShowRecorded,
     PairingAmended,
+    PersonCorrected,
     PlayerArrivedLate,
     PlayerDropped,
     PlayerRegistered,
@@ -34,11 +35,15 @@ Result = ResultReported | MatchConceded | NoShowRecorded | ResultCorrected
 
 def names_in(entries: Sequence[Entry]) -> dict[int, str]:
     """The names that the entries give; whoever is registered elsewhere stays a number."""
-    return {
-        entry.fact.number: entry.fact.person.name
-        for entry in entries
-        if isinstance(entry.fact, PlayerRegistered | PlayerArrivedLate)
-    }
+    gone = _taken_back(entries)
+    names: dict[int, str] = {}
+    for entry in entries:
+        match entry.fact:
+            case PlayerRegistered(number=player, person=person) | PlayerArrivedLate(number=player, person=person):
+                names[player] = person.name
+            case PersonCorrected(player=player, person=person) if entry.position not in gone:
+                names[player] = person.name
+    return names
 
 
 def name_of(names: Names, player: int) -> str:
@@ -91,9 +96,9 @@ def _said(fact: AnyFact, players: tuple[int, int], names: Names) -> str:
         case TournamentOpened():
             said = f"{fact.name} is opened under {fact.rulebook}"
         case PlayerRegistered():
-            said = f"{fact.person.name} is registered as player {fact.number}"
+            said = f"{name_of(names, fact.number)} is registered as player {fact.number}"
         case PlayerArrivedLate():
-            said = f"{fact.person.name} arrives late as player {fact.number}"
+            said = f"{name_of(names, fact.number)} arrives late as player {fact.number}"
         case RoundPaired():
             how = "by hand" if fact.seed is None else "by a draw"
             said = f"{fact.stage} round {fact.round} is paired {how}{_seat(fact.tables, players, names)}"

@@ -15,7 +15,7 @@ from eventsourcing.utils import Environment, EnvType
 
 from matchledger.commands.draft import Clerk, Decision, Draft, at_one_moment, new_command, now, stamp
 from matchledger.commands.refusal import Refusal
-from matchledger.events import AnyFact, Entry, PlayerArrivedLate, PlayerRegistered, SlipRefused
+from matchledger.events import AnyFact, Entry, PersonCorrected, PlayerArrivedLate, PlayerRegistered, SlipRefused
 from matchledger.ledger.admission import admit, clerk_of, need_admitted, need_free, shown
 from matchledger.ledger.cache import RecordCache
 from matchledger.ledger.keyring import KeyRing
@@ -307,11 +307,13 @@ class Ledger(Application[UUID]):
         """The keys that open the sealed registrations among some entries, and nothing else of those players."""
         if not _is_sealed(self.record(tournament)):
             return {}
-        registered = [
-            entry.fact for entry in entries if isinstance(entry.fact, PlayerRegistered | PlayerArrivedLate)
-        ]
+        registered = players_in(
+            entry.fact
+            for entry in entries
+            if isinstance(entry.fact, PlayerRegistered | PlayerArrivedLate | PersonCorrected)
+        )
         keys = field_keys(self.ring)
-        found = ((fact.number, keys(tournament, fact.number, "person")) for fact in registered)
+        found = ((player, keys(tournament, player, "person")) for player in sorted(registered))
         return {player: key for player, key in found if key is not None}
 
     def restore(

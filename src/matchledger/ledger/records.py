@@ -91,9 +91,8 @@ class Records:
     def as_of(self, tournament: UUID, position: int) -> Record:
         """The record as it was known when the log had `position` entries; the caller's own."""
         with without_collector():
-            record = self._records.get(tournament)
-            if record is not None and record.position >= position:
-                return record.as_of(position)
+            if position > 1:  # players have their present names, so that the whole log is read
+                return self.latest(tournament).as_of(position)
             return fold(self._to_fold(tournament, through=position))
 
     def _cached_record(self, tournament: UUID) -> Record | None:

@@ -29,6 +29,7 @@ from matchledger.events import (
     DeckChecked,
     DeckSubmitted,
     Entry,
+    PersonCorrected,
     PlayerArrivedLate,
     PlayerRegistered,
 )
@@ -36,8 +37,8 @@ from matchledger_projections.record.roster import pseudonym
 
 NONCE_BYTES = 12
 PADDED_TO = 64  # bytes
-_PERSONAL = PlayerRegistered | PlayerArrivedLate | DeckSubmitted | DeckAmended | DeckChecked
-PERSONAL = frozenset(kind.model_fields["kind"].default for kind in get_args(_PERSONAL))  # these kinds may be sealed
+_Sealed = PlayerRegistered | PlayerArrivedLate | PersonCorrected | DeckSubmitted | DeckAmended | DeckChecked
+PERSONAL = frozenset(kind.model_fields["kind"].default for kind in get_args(_Sealed))  # these kinds may be sealed
 _FIELDS = ("person", "deck", "difference", "finding")
 _LABELS = {field: f"matchledger/seal/1|{field}".encode() for field in _FIELDS}
 _SEALED = re.compile(rb'"(person|deck|difference|finding)":\{"of":([0-9]{1,9}),"sealed":"([A-Za-z0-9+/=]+)"\}')
@@ -58,13 +59,13 @@ def field_key(key: bytes, field: str) -> bytes:
 
 def players_in(facts: Iterable[AnyFact]) -> set[int]:
     """The players whose personal data some facts hold."""
-    return {_player(fact) for fact in facts if isinstance(fact, _PERSONAL)}
+    return {_player(fact) for fact in facts if isinstance(fact, _Sealed)}
 
 
 def sealed(entry: Entry, state: bytes, keys: FieldKeys) -> bytes:
     """The stored bytes of an entry with its personal data encrypted. Every key must be there."""
     fact = entry.fact
-    if not isinstance(fact, _PERSONAL):
+    if not isinstance(fact, _Sealed):
         return state
     player = _player(fact)
     for field in _FIELDS:
@@ -131,5 +132,5 @@ def _instead(field: str, player: int) -> bytes:
     return json.dumps({"name": pseudonym(player)}).encode() if field == "person" else b"null"
 
 
-def _player(fact: PlayerRegistered | PlayerArrivedLate | DeckSubmitted | DeckAmended | DeckChecked) -> int:
+def _player(fact: _Sealed) -> int:
     return fact.number if isinstance(fact, PlayerRegistered | PlayerArrivedLate) else fact.player

@@ -10,7 +10,7 @@ from matchledger.events import Entry
 from matchledger.service.moments import position_of
 from matchledger.service.window import Window
 from matchledger_projections.message import UsageProblem, sentence
-from matchledger_projections.record.record import Record, fold
+from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import position_when_known
 from matchledger_projections.views.attribution import View
 from matchledger_projections.views.difference import Difference, difference
@@ -68,7 +68,7 @@ def _labelled(window: Window, record: Record, entries: Sequence[Entry], text: st
         if when == "now"
         else min(position_of(window.ledger, window.tournament, when), record.position)
     )
-    then = record if position == record.position else fold(entries[:position])
+    then = record if position == record.position else record.as_of(position)
     round_ = int(round_text) if at else then.finished_rounds
     latest = then.latest_round()
     if round_ > (latest.number if latest is not None else 0):

@@ -37,6 +37,7 @@ class PlayersView:
     late: bool
     chosen: PlayerLine | None
     divisions: list[str]
+    columns: list[str]
 
 
 def players_view(record: Record, wanted: str, chosen: int | None) -> PlayersView:
@@ -55,6 +56,7 @@ def players_view(record: Record, wanted: str, chosen: int | None) -> PlayersView
         comes_late(record),
         next((_line(record, latest, player) for player in entered if player.number == chosen), None),
         sorted({player.division for player in entered if player.division}),
+        sorted({column for player in entered for column in player.person.details}),
     )
 
 

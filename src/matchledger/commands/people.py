@@ -1,0 +1,187 @@
+"""People: who a player is, put right at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+from matchledger_projections.divisions.flights import PAIRED_BY
+from pydantic import Field
+
+from matchledger.commands.command import PLAYER, Command, Deviating, Player, Text, Typed, argument, known, option
+from matchledger.commands.context import Context
+from matchledger.commands.divisions import join_flight, place_in_division
+from matchledger.commands.refusal import Refusal, name_of, need_open
+from matchledger.commands.roster import need_to_be_new
+from matchledger.events import AnyFact, DivisionChanged, Person, PersonCorrected
+from matchledger.notation.player_lookup import person_named
+from matchledger.notation.problems import UsageProblem
+from matchledger_projections.divisions.ages import division_by_birth
+from matchledger_projections.message import sentence
+from matchledger_projections.record.erasures import erased
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import known_as
+
+_OWN = ("name", "division", *PAIRED_BY)  # columns with a command or an option of their own
+
+
+def correct_person(record: Record, *, player: int, person: Person) -> list[AnyFact]:
+    """Puts right who a player is, in a closed tournament as well. Raises Refusal for a name that is taken."""
+    if record.opening is None:
+        need_open(record)
+    before = record.players[player].person
+    if person == before:
+        return []
+    if player in erased(record):
+        raise Refusal(
+            sentence("player %(player)s was erased: nothing more is recorded about the person", player=player)
+        )
+    if known_as(person.name) != known_as(before.name):
+        need_to_be_new(record, person)
+    return [PersonCorrected(player=player, person=person)]
+
+
+def change_division(
+    record: Record,
+    *,
+    player: int,
+    person: Person,
+    division: str | None,
+    deviating: bool = False,
+    secret: Callable[[], bytes],
+) -> list[AnyFact]:
+    """Moves a player to another division, and into one of its flights (PKM-3.1.1-POD).
+
+    Rounds that are paired stay as they are. A player in a bracket stays in the division of that bracket.
+    """
+    placed, rules = place_in_division(record, person, division, deviating=deviating)
+    before = record.players[player].division
+    if (placed or "").casefold() == (before or "").casefold():
+        return []
+    need_open(record)
+    if player in (seed for cut in record.cuts for seed in cut.seeds) or _in_bracket(record, player):
+        raise Refusal(
+            sentence(
+                "%(player)s plays in the elimination stage of %(division)s: correct the division before the cut",
+                player=name_of(record, player),
+                division=before or sentence("no division"),
+            )
+        )
+    changed = DivisionChanged(player=player, division=placed, deviations=rules)
+    return [changed, *join_flight(record, player=player, division=placed, secret=secret)]
+
+
+def _in_bracket(record: Record, player: int) -> bool:
+    return any(player in round_.players for round_ in record.rounds("elimination"))
+
+
+def _follows_birth(record: Record, player: int, person: Person) -> bool:
+    """Whether a player's division follows the year of birth, and a correction of that year moves the player."""
+    known_now = record.players[player]
+    born = known_now.person.born
+    if record.closing is not None or person.born in (born, None):
+        return False
+    due = None if born is None else division_by_birth(record, born)
+    return (known_now.division or "").casefold() in ("", (due or "").casefold())
+
+
+def put_right(
+    record: Record,
+    *,
+    player: int,
+    changes: Mapping[str, Any],
+    division: str | None = None,
+    deviating: bool = False,
+    secret: Callable[[], bytes],
+) -> list[AnyFact]:
+    """The facts of a correction: `changes` are fields of the person, and columns of the roster; None empties one.
+
+    Another year of birth moves a player whose division follows from it.
+    """
+    fields = {"name", "born", "contact"}
+    before = record.players[player].person
+    known_now = before.model_dump(include=fields) | {key: changes[key] for key in changes.keys() & fields}
+    details = {**before.details, **{key: value for key, value in changes.items() if key not in fields}}
+    kept = {column: value for column, value in details.items() if value}
+    person = person_named(**known_now, details=kept)
+    if division is None and not _follows_birth(record, player, person):
+        moved: list[AnyFact] = []
+    else:
+        moved = change_division(
+            record, player=player, person=person, division=division, deviating=deviating, secret=secret
+        )
+    facts = [*correct_person(record, player=player, person=person), *moved]
+    if not facts:
+        raise UsageProblem(sentence("%(player)s: nothing would change", player=before.name))
+    return facts
+
+
+def _columns_typed(_: Record, given: Mapping[str, Any] | list[str]) -> dict[str, Any]:
+    """Columns and their values: from `dci=1234` and the like, or already apart. Raises UsageProblem."""
+    if isinstance(given, Mapping):
+        return dict(given)
+    found = {}
+    for text in given:
+        column, equals, value = text.partition("=")
+        if not (equals and column.strip()):
+            raise UsageProblem(sentence("%(text)r is not a column and a value: write dci=1234", text=text))
+        found[column.strip()] = value.strip()
+    return found
+
+
+Columns = Annotated[
+    dict[Annotated[str, Field(min_length=1, max_length=200)], Annotated[str, Field(max_length=200)]],
+    Typed(_columns_typed, many=True),
+]
+
+
+class RenamePlayer(Command):
+    """Correct the name of a player. Every page shows the new name, pages of past rounds as well."""
+
+    kind: Literal["rename-player"] = "rename-player"
+    player: Annotated[Player, PLAYER]
+    name: Annotated[Text, argument("The whole name from now on.")]
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        [player] = known(record, self.player)
+        return put_right(record, player=player, changes={"name": self.name}, secret=context.secret)
+
+
+class CorrectPlayer(Command):
+    """Correct the year of birth, division, contact or membership numbers of a player.
+
+    Another year of birth moves the player to the division that it gives. `details` are columns of the roster, such
+    as membership numbers; an empty value removes one, and so do `born=` and `contact=`. `deviating` enters the
+    player in another division than the year of birth gives.
+    """
+
+    shown_first: ClassVar = True
+    kind: Literal["correct-player"] = "correct-player"
+    player: Annotated[Player, PLAYER]
+    born: Annotated[
+        Annotated[int, Field(ge=1900, le=2100)] | None, option("--born", "The year of birth.", "YEAR")
+    ] = None
+    division: Annotated[Text | None, option("--division", "The division from now on.")] = None
+    contact: Annotated[Text | None, option("--contact", "A telephone number or an address.")] = None
+    details: Annotated[
+        Columns, option("--set", "A column of the roster, such as dci=1234; empty removes it.", "COLUMN=VALUE")
+    ] = Field(default={})
+    deviating: Deviating = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        [player] = known(record, self.player)
+        changes: dict[str, Any] = {"born": self.born, "contact": self.contact}
+        changes = {field: value for field, value in changes.items() if value is not None}
+        for column, value in self.details.items():
+            own = column.casefold()
+            if own in _OWN or (own in ("born", "contact") and value):
+                raise UsageProblem(sentence("%(column)r has an option or a command of its own", column=column))
+            changes[own if own in ("born", "contact") else column] = value or None
+        return put_right(
+            record,
+            player=player,
+            changes=changes,
+            division=self.division,
+            deviating=self.deviating,
+            secret=context.secret,
+        )

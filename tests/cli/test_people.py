@@ -1,0 +1,171 @@
+"""People: a name or a division is put right at any time, and every page shows what is right."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from tests.cli.conftest import Desk
+
+from matchledger.ledger import open_ledger
+from matchledger.web.app import create_app
+from matchledger.web.settings import Settings
+
+PAST_AND_PRESENT = (
+    "players",
+    "standings",
+    "standings --round 1",
+    "standings --round 1 --as-known",
+    "standings --as-of 7",
+    "pairings --round 1 --as-known",
+    "log",
+    "log --as-of 4",
+    "history '#2'",
+    "explain '#2'",
+    "replay",
+    "diff 7@1 now@1",
+    "integrity",
+)
+
+
+@pytest.fixture
+def event(desk: Desk) -> Desk:
+    """Four players, one of them misspelled, and a round whose standings are posted and signed for."""
+    Path("roster.csv").write_text("name,born,contact,DCI\nZoro,1999,zoro@example.org,1234567\n", "utf-8")
+    done(
+        desk,
+        "open Friday -b l5r-2018",
+        "register Ann",
+        "register --csv roster.csv",
+        "register Cy",
+        "register Di",
+        "pair --table Ann/Zoro --table Cy/Di",
+        "report 1 b 2 a",
+        "key org.key",
+        "post --key org.key",
+    )
+    return desk
+
+
+def done(desk: Desk, *lines: str) -> None:
+    for line in lines:
+        assert (said := desk(line)).code == 0, (line, said.err)
+
+
+def rows(ledger: Path) -> list[tuple[object, ...]]:
+    with open_ledger(ledger) as kept:
+        [tournament] = kept.tournaments()
+        return [tuple(row) for row in kept.recorder.entry_rows(tournament)]
+
+
+def test_renamed_player_has_the_new_name_on_every_page_of_every_round(event: Desk, ledger: Path) -> None:
+    before = rows(ledger)
+    done(event, "rename Zoro 'Diego de la Vega'")
+    for line in PAST_AND_PRESENT:
+        said = event(line)
+        assert said.code == 0, (line, said.err)
+        assert "Zoro" not in said.out, line
+    assert "Diego de la Vega" in event("standings --as-of 7").out
+    assert rows(ledger)[: len(before)] == before, "what was recorded and signed keeps its bytes"
+    assert "Zoro" in event("log --json").out, "the log keeps the earlier name"
+    assert event("verify").code == 0
+    with open_ledger(ledger) as kept:
+        [tournament] = kept.tournaments()
+    with TestClient(create_app(ledger, Settings())) as web:
+        pages = [f"/t/{tournament}{page}" for page in ("", "/standings?round=1", "/log", "/wall", "/tables")]
+        assert all("Zoro" not in web.get(page).text for page in pages)
+
+
+def test_name_is_sealed_in_a_correction_and_an_erasure_reaches_every_version(event: Desk, ledger: Path) -> None:
+    done(event, "rename Zoro 'Diego Vega'", "rename 'Diego Vega' 'Diego Vega Lopez'")
+    assert not any(b"Diego" in bytes(state) for *_, state in rows(ledger) if isinstance(state, bytes))
+    done(event, "erase '#2' --reason asked --certificate done.txt")
+    for line in (*PAST_AND_PRESENT, "log --json", "players --json"):
+        out = event(line).out
+        assert not any(name in out for name in ("Zoro", "Diego")), line
+    assert "entries 3, 11, 12" in Path("done.txt").read_text("utf-8")
+    assert "Diego" not in Path("done.txt").read_text("utf-8")
+    assert event("rename '#2' Diego").refused == ("player 2 was erased: nothing more is recorded about the person")
+    done(event, "retract 12 --yes")
+    assert "Diego" not in event("players").out
+
+
+def test_undone_rename_gives_the_earlier_name_back_unless_it_is_taken(event: Desk) -> None:
+    done(event, "rename Zoro Zorro", "undo --yes")
+    assert "Zoro" in event("standings --as-of 6").out
+    done(event, "redo", "late Zoro")
+    assert event("retract 11 --yes").refused == "Zoro is the name of #5 now"
+    assert event("rename Zorro ann").refused.startswith("ann is registered already")
+    assert event("rename Zorro Zorro").code == 2, "nothing would change"
+
+
+def test_name_is_corrected_after_the_close_and_the_places_stay(event: Desk) -> None:
+    done(event, "close --yes --reason 'one round'")
+    places = event("standings --json").document["standings"]
+    done(event, "rename Zoro Zorro", "correct-player Zorro --born 2000 --contact z@example.org --yes")
+    after = event("standings --json").document["standings"]
+    assert [{**row, "player": ""} for row in after] == [{**row, "player": ""} for row in places]
+    assert "Zorro" in event("standings").out
+    assert "closed" in event("correct-player Zorro --division junior --yes").refused
+    assert event("verify").code == 0
+
+
+def test_membership_number_is_corrected_and_an_empty_value_removes_one(event: Desk) -> None:
+    done(event, "correct-player Zoro --set DCI=7654321 --set POP=99 --set contact= --yes")
+    done(event, "correct-player Zoro --set POP= --yes")
+    said = [entry["fact"] for entry in map(json.loads, event("log --json").lines)]
+    people = [fact["person"] for fact in said if fact["kind"] == "person-corrected"]
+    assert [person["details"] for person in people] == [{"DCI": "7654321", "POP": "99"}, {"DCI": "7654321"}]
+    assert [person["contact"] for person in people] == [None, None]
+    assert event("correct-player Zoro --set name=X --yes").code == 2
+
+
+POKEMON = (
+    "name,born\n" + "".join(f"J{n},2001\n" for n in range(1, 9)) + "".join(f"M{n},1980\n" for n in range(1, 9))
+)
+
+
+@pytest.fixture
+def divided(desk: Desk) -> Desk:
+    """Eight juniors and eight masters who play apart; one of the juniors has the wrong year."""
+    Path("field.csv").write_text(POKEMON, "utf-8")
+    done(
+        desk,
+        "open Cup -b pokemon-2009",
+        "register --csv field.csv",
+        "announce --rounds 3 --structure custom",
+        "pair",
+    )
+    return desk
+
+
+def test_corrected_year_of_birth_moves_the_player_to_its_division(divided: Desk) -> None:
+    """B-3: a division is edited by a command, and divisions stay apart."""
+    tables = len(divided("pairings --json").document["pairings"])
+    done(divided, "report " + " ".join(f"{table} a" for table in range(1, tables + 1)), "post")
+    before = divided("standings --round 1 --as-known --json").document
+    done(divided, "correct-player J1 --born 1981 --yes")
+    sizes = {part["division"]: part["players"] for part in divided("divisions --json").document["divisions"]}
+    assert (sizes["junior"], sizes["masters"]) == (7, 9)
+    assert divided("standings --round 1 --as-known --json").document == before, "the wall keeps its divisions"
+    done(divided, "pair")
+    assert divided("divisions --json").document["mode"] == "separated"
+    players = {line["name"]: line["division"] for line in divided("players --json").document}
+    seats = divided("pairings --round 2 --json").document
+    met = next((two for table in seats["pairings"] if "J1" in (two := table["players"])), ["J1", *seats["byes"]])
+    assert players["J1"] == "masters"
+    assert all(players[name] == "masters" for name in met if name == "J1" or name.startswith("M"))
+    assert not any(name.startswith("J") for name in met if name != "J1")
+    done(divided, "undo --yes", "undo --yes")
+    assert {line["name"]: line["division"] for line in divided("players --json").document}["J1"] == "junior"
+
+
+def test_division_other_than_by_birth_needs_a_reason_and_integrity_lists_it(divided: Desk) -> None:
+    assert divided("correct-player J1 --division masters --yes").refused.endswith("(PKM-3.1.1-POD); use --reason")
+    done(divided, "correct-player J1 --division masters --yes --reason 'plays up'")
+    assert "division other than by birth" in divided("integrity").out
+    assert "J1 moved to masters" in divided("log").out
+    assert divided("correct-player J1 --born 2002 --yes").code == 0, "the division was chosen, and stays"
+    assert {line["name"]: line["division"] for line in divided("players --json").document}["J1"] == ("masters")
