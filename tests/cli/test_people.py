@@ -73,7 +73,7 @@ def test_renamed_player_has_the_new_name_on_every_page_of_every_round(event: Des
     assert event("verify").code == 0
     with open_ledger(ledger) as kept:
         [tournament] = kept.tournaments()
-    with TestClient(create_app(ledger, Settings())) as web:
+    with TestClient(create_app(str(ledger), Settings())) as web:
         pages = [f"/t/{tournament}{page}" for page in ("", "/standings?round=1", "/log", "/wall", "/tables")]
         assert all("Zoro" not in web.get(page).text for page in pages)
 

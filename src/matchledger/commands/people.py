@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-from matchledger_projections.divisions.flights import PAIRED_BY
 from pydantic import Field
 
 from matchledger.commands.command import PLAYER, Command, Deviating, Player, Text, Typed, argument, known, option
@@ -21,6 +20,7 @@ from matchledger_projections.message import sentence
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import known_as
+from matchledger_projections.stages.flights import PAIRED_BY
 
 _OWN = ("name", "division", *PAIRED_BY)  # columns with a command or an option of their own
 
