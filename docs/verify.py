@@ -137,7 +137,7 @@ def unseal(entries: list[dict[str, Any]], keys: dict[str, str]) -> None:
     """Who the players are, where that is encrypted: each key opens the entries of one player."""
     used = set()
     for entry in entries:
-        person, number = entry["fact"].get("person", {}), entry["fact"].get("number", entry["fact"].get("player"))
+        person, number = entry["fact"].get("person", {}), number_in(entry["fact"])
         if "sealed" not in person:
             continue
         need(person["of"] == number, "a sealed name belongs to somebody else")
@@ -153,8 +153,11 @@ def unseal(entries: list[dict[str, Any]], keys: dict[str, str]) -> None:
     need(used == set(keys), "a key is in the file that opens nothing")
 
 
+def number_in(fact: dict[str, Any]) -> Any:
+    return fact.get("number", fact.get("player"))
+
+
 def taken_back(entries: list[dict[str, Any]]) -> dict[int, int]:
-    """Which entries no longer count, and which entry took each back."""
     gone: dict[int, int] = {}
     for entry in reversed(entries):
         if entry["fact"]["kind"] == "entry-retracted" and entry["position"] not in gone:
@@ -169,10 +172,9 @@ def check_match(match: dict[str, Any], entries: list[dict[str, Any]]) -> dict[in
     seated, names, gone = False, {}, taken_back(entries)
     for at, fact in ((entry["position"], entry["fact"]) for entry in entries):
         if "person" in fact:
-            number = fact.get("number", fact.get("player"))
+            number, name = number_in(fact), fact["person"]["name"]
             need(number in match["players"], "somebody else's registration is in the file")
-            if fact["kind"] != "person-corrected" or at not in gone:
-                names[number] = fact["person"]["name"]
+            names[number] = names.get(number, name) if at in gone else name
         of_the_round = (fact.get("stage"), fact.get("round")) == (match["stage"], match["round"])
         seated = seated or (of_the_round and seat in fact.get("tables", []) + fact.get("added", []))
         if fact["kind"] in RESULTS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 from pathlib import Path
 
 import pytest
@@ -169,3 +170,23 @@ def test_division_other_than_by_birth_needs_a_reason_and_integrity_lists_it(divi
     assert "J1 moved to masters" in divided("log").out
     assert divided("correct-player J1 --born 2002 --yes").code == 0, "the division was chosen, and stays"
     assert {line["name"]: line["division"] for line in divided("players --json").document}["J1"] == ("masters")
+
+
+def test_dispute_file_gives_the_corrected_name_and_both_verifiers_agree(event: Desk) -> None:
+    done(
+        event,
+        "rename Zoro Zero",
+        "rename Zero Zorro",
+        "rename Zorro Zoran",
+        "undo --yes",
+        "checkpoint --key org.key",
+    )
+    done(event, "bundle 1 1 --output match.bundle")
+    text = Path("match.bundle").read_text("utf-8")
+    said = json.loads(text)["explanation"]
+    assert any("Zorro is registered as player 2" in line for line in said)
+    assert not any("Zoran" in line or "Zero" in line for line in said)
+    assert event("verify --bundle match.bundle").code == 0
+    page = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "verify.py"))
+    lines = page["verify"](text, [], None)
+    assert any("Everything in this file holds" in line for line in lines)
