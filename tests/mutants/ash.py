@@ -147,4 +147,16 @@ MUTANTS: tuple[Mutant, ...] = (
         "if on_list and occasion.chained_list:",
         "if on_list:",
     ),
+    Mutant(
+        "ASH-ROUNDS",
+        "An event that announced nothing ends after any round.",
+        "if plan is None and record.cut is None and len(record.active_players()) > 1:",
+        "if plan is None and record.cut is not None and len(record.active_players()) > 1:",
+    ),
+    Mutant(
+        "ASH-ROUNDS",
+        "Any number of players goes on where nothing was announced.",
+        "return [*(Departure(rule, text) for rule in _of_structure(record, played)), *found]",
+        "return found",
+    ),
 )

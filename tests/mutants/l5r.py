@@ -422,4 +422,29 @@ MUTANTS = (
     Mutant(
         "L5R-V.3-CUSTOM", "Premier events use the tables.", 'custom_tiers = ["premier"]', "custom_tiers = []", _BOOK
     ),
+    # where features meet (L-W1 to L-M3)
+    Mutant(
+        "L5R-IV.3a-70",
+        "A concession is never late.",
+        'NEVER_LATE = frozenset({"no-show",',
+        'NEVER_LATE = frozenset({"concession", "no-show",',
+    ),
+    Mutant(
+        "L5R-IV.2-NOSHOW",
+        "A player who did not appear stays in, and nobody asks why.",
+        "deviations=(record.rulebook.no_show.rule,) if drops and stays else (),",
+        "deviations=(),",
+    ),
+    Mutant(
+        "L5R-I.6-LEADERPLAY",
+        "A leader who was appointed later rules where a leader plays.",
+        'if leader.announced and leader.duty == "active" and leader.player not in playing',
+        'if leader.duty == "active" and leader.player not in playing',
+    ),
+    Mutant(
+        "L5R-II.2d-LOST",
+        "A player whose card is missing is paired without a word.",
+        "for entry, player in lost if player in seated]",
+        "for entry, player in lost if player not in seated]",
+    ),
 )

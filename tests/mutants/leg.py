@@ -142,4 +142,10 @@ MUTANTS = (
         '["Toturi\'s Army"]',
         _DATA,
     ),
+    Mutant(
+        "LEG-SAME",
+        "The soul of a separated title is the first card of that title.",
+        "choices = product(*(range(1, law.versions(title) + 1) for title in titles))",
+        "choices = product(*((1,) for _ in titles))",
+    ),
 )

@@ -323,4 +323,22 @@ MUTANTS: tuple[Mutant, ...] = (
         "case _ if not fact.retractable:",
         'case _ if not fact.retractable and fact.kind != "pairings-posted":',
     ),
+    Mutant(
+        "PKM-3.1-ONEBYE",
+        "A hand gives a second bye, and nobody asks why.",
+        "        if table.had_bye(player)\n    ]\n    found +=",
+        '        if table.had_bye(player) and law.bye.choice != "lowest-group"\n    ]\n    found +=',
+    ),
+    Mutant(
+        "PKM-3.1.1-POD",
+        "A hand seats players of two divisions that play apart.",
+        'if rule is not None and one != other and division_mode(record) == "separated":',
+        'if rule is not None and one != other and division_mode(record) == "modified":',
+    ),
+    Mutant(
+        "PKM-2-ANNOUNCE",
+        "An event ends before its last round.",
+        "if plan is not None and played < plan.rounds:",
+        "if plan is not None and not played:",
+    ),
 )

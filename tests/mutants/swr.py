@@ -148,4 +148,10 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "SWR-RATING", "The last of the seven days is too late.", "sent > found.deadline", "sent >= found.deadline"
     ),
+    Mutant(
+        "SWR-CUT",
+        "Any number of players goes on where nothing was announced.",
+        "return [*(Departure(rule, text) for rule in _of_structure(record, played)), *found]",
+        "return found",
+    ),
 )
