@@ -196,7 +196,8 @@ class Story:
         scores = [] if slip["scores"] is None else ["{}-{}".format(*slip["scores"])]
         blood = [] if slip["blood_points"] is None else [f"{slip['blood_points']} blood points"]
         winner = "nobody" if slip["winner"] is None else self.names[slip["winner"]]
-        told = [slip["kind"], *scores, *blood, *self.times(slip), *self.judgment(slip.get("judgment"))]
+        games = [] if slip.get("games") is None else ["{}-{}-{}".format(*slip["games"]).removesuffix("-0")]
+        told = [slip["kind"], *scores, *games, *blood, *self.times(slip), *self.judgment(slip.get("judgment"))]
         return f"{winner} won ({', '.join(told)})"
 
     @staticmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -74,11 +75,16 @@ def test_64_players_play_magic_in_the_browser_to_the_champion(
         [champion, *_] = run_cli("places", "--json", "--ledger", str(ledger)).document["places"]
         expect(desk.get_by_text(f"{champion['player']} has won the event")).to_be_visible()
 
-        phone.goto(home.removesuffix("desk"))
-        phone.screenshot(path="/tmp/g/home.png", full_page=True)
-        for name in ("standings", "player/1", "pairings", "why/1", "bracket"):
-            phone.goto(f"{home.removesuffix('desk')}{name}")
-            phone.screenshot(path=f"/tmp/g/{name.replace('/', '-')}.png", full_page=True)
+        hall = home.removesuffix("desk")
+        best = run_cli("scorecard", champion["player"], "--json", "--ledger", str(ledger)).document["cards"][0]
+        final = "\u2013".join(map(str, best["elimination"][-1]["games"][:2]))
+        phone.goto(f"{hall}player/{best['number']}")
+        expect(phone.locator(".rounds li").first).to_contain_text(f"won {final} against")
+        phone.goto(f"{hall}player/{best['number']}/why")
+        expect(phone.locator("tbody tr").first).to_contain_text("2\u2013")
+        phone.goto(f"{hall}bracket")
+        expect(phone.locator(".match .score").last).to_have_text(re.compile("[0-2]"))
+        expect(phone.locator(".match .score")).to_have_count(14)
         phone.context.close()
         context.close()
     run_cli("verify", "--ledger", str(ledger))

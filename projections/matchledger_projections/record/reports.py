@@ -39,6 +39,19 @@ class Report(NamedTuple):
     games: Games | None = None
 
     @property
+    def score(self) -> tuple[int, ...] | None:
+        """The games or the points on the slip, in the order of `players`; drawn games last, where there are any."""
+        if self.games is None:
+            return self.scores
+        return self.games if self.games[2] else self.games[:2]
+
+    def score_of(self, player: int | None) -> tuple[int, ...] | None:
+        """The score with the player's own number first; that of the table where it is None."""
+        if self.score is None or player in (None, self.players[0]):
+            return self.score
+        return (self.score[1], self.score[0], *self.score[2:])
+
+    @property
     def is_timed(self) -> bool:
         """Whether anything stands on the slip that its kind and its winner are derived from."""
         return self.ended is not None or self.received is not None or self.judgment is not None

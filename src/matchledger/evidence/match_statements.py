@@ -28,6 +28,7 @@ from matchledger.events import (
     TimeExtended,
     TournamentOpened,
 )
+from matchledger_projections.rulebook.games import games_text
 
 Names = Mapping[int, str]
 Result = ResultReported | MatchConceded | NoShowRecorded | ResultCorrected
@@ -144,6 +145,8 @@ def _details(slip: Slip) -> Iterator[str]:
     yield slip.kind
     if slip.scores is not None:
         yield f"{slip.scores[0]}-{slip.scores[1]}"
+    if slip.games is not None:
+        yield games_text(slip.games)
     if slip.blood_points is not None:
         yield f"{slip.blood_points} blood points"
     yield from _times(slip)

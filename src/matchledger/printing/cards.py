@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from matchledger.printing.setting import Setting
 from matchledger_projections.document import Document
+from matchledger_projections.rulebook.games import games_text
 
 
 def cards(document: Document, setting: Setting) -> Document:
@@ -48,6 +49,8 @@ def _line(round_: str, line: Document, document: Document, setting: Setting) -> 
     outcome = say(document["bye_name"] if line["outcome"] == "bye" else line["outcome"])
     kind = line["kind"]
     said = outcome if kind in (None, "win", "loss", "draw", "bye", line["outcome"]) else f"{outcome} ({say(kind)})"
+    if line["games"] is not None:
+        said += f" {games_text(line['games'])}"
     writer = line["writer"]
     return [
         round_,

@@ -22,7 +22,7 @@ class Tile(NamedTuple):
     table: int
     state: State
     names: tuple[str, str]
-    scores: tuple[int, int] | None
+    scores: tuple[int, ...] | None
     winner: int | None  # 0 or 1
     more: int  # extra minutes
 
@@ -65,7 +65,7 @@ def zones(record: Record, round_: Round) -> list[Zone]:
         if table in contested:
             state = "conflict"
         winner = None if report is None or report.winner is None else players.index(report.winner)
-        scores = None if report is None else report.scores
+        scores = None if report is None else report.score
         zone(players[0]).tiles.append(Tile(table, state, (first, second), scores, winner, more))
     for bye in round_.byes:
         zone(bye.player).byes.append(record.players[bye.player].name)

@@ -35,12 +35,12 @@ class Played(NamedTuple):
     call: Call | None
 
     @property
-    def scores(self) -> tuple[int, int] | None:
-        """The points written on the slip, those of the player first; None where a slip has none."""
-        if self.report is None or self.report.scores is None:
+    def score(self) -> tuple[int, ...] | None:
+        """The games or points on the slip, those of the player first; None where a slip has none."""
+        if self.report is None:
             return None
-        first, second = self.report.scores
-        return (first, second) if self.report.players[1] == self.opponent else (second, first)
+        one, other = self.report.players
+        return self.report.score_of(one if other == self.opponent else other)
 
 
 class Standing(NamedTuple):

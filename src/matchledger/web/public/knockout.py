@@ -107,6 +107,6 @@ def _scores(where: Round | None, table: int | None, players: Sequence[int]) -> d
     if where is None or table is None or len(players) < 2:  # noqa: PLR2004 - a game is between two
         return {}
     report = where.report(table, where.tables[table])
-    if report is None or report.scores is None:
+    if report is None or report.score is None:
         return {}
-    return dict(zip(report.players, report.scores, strict=True))
+    return dict(zip(report.players, report.score, strict=False))
