@@ -1,4 +1,4 @@
-"""The dispute of `docs/dispute.md` from both sides, the undo vectors, and the page itself, which is run.
+"""The dispute of `docs/dispute.md` from both sides, and the undo vectors.
 
 The slip of round 2, table 1 says that Ann beat Cy; Cy won. It is found in round 4 and disputed again after the cut.
 """
@@ -8,17 +8,13 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import time
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from freezegun import freeze_time
-from tests.audit.console import played
 from tests.conftest import Replay
-from tests.golden import Golden
 from tests.tv_x import SCORED, tv_x
 
 from matchledger.cli import run
@@ -37,41 +33,6 @@ from matchledger_projections.views.consequences import consequences
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "dispute.md"
 GAINS, LOSES = "Cy", "Ann"
-
-
-# -- the page
-
-
-@pytest.fixture
-def in_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Local time is UTC."""
-    with monkeypatch.context() as patched:
-        patched.setenv("TZ", "UTC")
-        time.tzset()
-        yield
-    time.tzset()
-
-
-@pytest.mark.usefixtures("in_utc")
-def test_the_page_for_head_judges_shows_what_is_printed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, golden: Golden
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("MATCHLEDGER_LEDGER", "spring-open.ledger")
-
-    def runner(words: list[str]) -> str:
-        capsys.readouterr()
-        code = run(words)
-        printed = capsys.readouterr()
-        assert code == 0, (words, printed.err)
-        return printed.err + printed.out
-
-    golden.holds(PAGE, played(PAGE.read_text("utf-8"), tmp_path, runner))
-
-
-def test_a_page_that_shows_something_else_is_found_out(tmp_path: Path) -> None:
-    page = "```console\n$ matchledger standings\nAnn is first\n```\n"
-    assert played(page, tmp_path, lambda _: "Cy is first\n") == page.replace("Ann", "Cy")
 
 
 # -- the dispute, from both sides

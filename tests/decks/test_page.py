@@ -1,36 +1,16 @@
-"""`docs/decks.md` shows what is printed, and names every column, part and format that there is."""
+"""`docs/decks.md` names every column, part and format that there is."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-import pytest
-from tests.audit.console import played
-from tests.golden import Golden
-
-from matchledger.cli import run
 from matchledger.formats.card_data import COLUMNS
 from matchledger_projections.decks.checking import CHECKS
 from matchledger_projections.decks.deck import PARTS
 from matchledger_projections.decks.formats import FORMATS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "decks.md"
-
-
-def test_the_page_shows_what_is_printed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, golden: Golden
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("MATCHLEDGER_LEDGER", "spring.ledger")
-
-    def runner(words: list[str]) -> str:
-        capsys.readouterr()
-        run(words)
-        said = capsys.readouterr()
-        return said.out + said.err
-
-    golden.holds(PAGE, played(PAGE.read_text("utf-8"), tmp_path, runner))
 
 
 def test_the_page_names_every_column_part_and_format() -> None:

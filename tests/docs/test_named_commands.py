@@ -13,7 +13,7 @@ from tests.docs.test_docs import ROOT
 
 from matchledger.cli import COMMANDS, GROUPS, app
 
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 OTHERS = {
     "commands.md",
     "extending.md",

@@ -1,0 +1,69 @@
+"""Pages with a clock show exactly what their commands print: README, the tutorial and the how-to pages."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import os
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.docs.console import played
+from tests.golden import Golden
+
+from matchledger.cli import run
+from matchledger.web.app import create_app  # pydantic makes no schema of a date while the clock is held
+
+assert create_app
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [
+    page
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    if "<!-- clock: " in page.read_text("utf-8")
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with the fixtures, in UTC, where chance is the same on every run and `serve` returns at once."""
+    numbers = itertools.count()
+
+    def foreseen(size: int) -> bytes:
+        return hashlib.shake_256(next(numbers).to_bytes(8)).digest(size)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "urandom", foreseen)
+        patched.setattr(random, "_urandom", foreseen)
+        patched.setattr("uvicorn.run", lambda *_, **__: None)
+        patched.setenv("TZ", "UTC")
+        patched.delenv("MATCHLEDGER_LEDGER", raising=False)
+        patched.setenv("COLUMNS", "110")
+        (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
+        patched.chdir(tmp_path)
+        time.tzset()
+        yield tmp_path
+    time.tzset()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_shows_what_its_commands_print(
+    page: Path, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, golden: Golden
+) -> None:
+    def runner(words: list[str]) -> str:
+        if words[0] == "export":
+            monkeypatch.setenv(*words[1].split("=", 1))
+            return ""
+        capsys.readouterr()
+        run(words)
+        printed = capsys.readouterr()
+        return printed.err + printed.out
+
+    golden.holds(page, played(page.read_text("utf-8"), folder, runner))
+
+
+def test_a_page_that_shows_something_else_is_found_out(tmp_path: Path) -> None:
+    page = "```console\n$ matchledger standings\nAnn is first\n```\n"
+    assert played(page, tmp_path, lambda _: "Cy is first\n") == page.replace("Ann", "Cy")
