@@ -18,13 +18,16 @@ _PART = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 # A reader cannot foresee hashes, tokens, and the keys of this run.
-_UNFORESEEN = re.compile(r"\b[0-9a-f]{64}\b|(?<=mlt1\.)\S+|(?<=\+)[0-9a-f]{8}\+\S{40,}|(?<=/enter#)\S{20,}")
+_UNFORESEEN = re.compile(
+    r"\b[0-9a-f]{64}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|(?:(?<=Token )|(?<=revoke ))[0-9a-f]{12}"
+    r"|(?<=mlt1\.)\S+|(?<=\+)[0-9a-f]{8}\+\S{40,}|(?<=/enter#)\S{20,}"
+)
 
 
 def played(page: str, folder: Path, runner: Runner) -> str:
     """Return the page with the output that its commands print now.
 
-    `runner` runs one command, or an `export`, and returns its output. The files of the page are written to `folder`, and the
+    `runner` runs one line of words and returns its output. The files of the page are written to `folder`, and the
     page sets the clock.
     """
     clock = "2026-05-02 09:00"
@@ -51,11 +54,7 @@ def _session(session: str, runner: Runner) -> str:
         if not line.startswith("$ "):
             continue
         lines.append(line)
-        words = shlex.split(line.removeprefix("$ "), comments=True)
-        if words[0] == "export":
-            runner(words)
-        elif words[0] == "matchledger":
-            command, _, shown = line.partition(" | head -")
-            printed = _UNFORESEEN.sub("…", runner(shlex.split(command.removeprefix("$ "), comments=True)[1:]))
-            lines += [text.rstrip() for text in printed.splitlines()[: int(shown) if shown else None]]
+        command, _, shown = line.removeprefix("$ ").partition(" | head -")
+        printed = _UNFORESEEN.sub("…", runner(shlex.split(command)))
+        lines += [text.rstrip() for text in printed.splitlines()[: int(shown) if shown else None]]
     return "".join(f"{line}\n" for line in lines)

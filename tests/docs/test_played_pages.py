@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import itertools
 import os
-import random
+import secrets
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.docs.console import played
+from tests.event import SECRET
 from tests.golden import Golden
 
 from matchledger.cli import run
@@ -36,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "urandom", foreseen)
-        patched.setattr(random, "_urandom", foreseen)
+        patched.setattr(secrets, "token_bytes", lambda _=None: SECRET)
         patched.setattr("uvicorn.run", lambda *_, **__: None)
         patched.setenv("TZ", "UTC")
         patched.delenv("MATCHLEDGER_LEDGER", raising=False)
@@ -53,11 +54,15 @@ def test_a_page_shows_what_its_commands_print(
     page: Path, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, golden: Golden
 ) -> None:
     def runner(words: list[str]) -> str:
-        if words[0] == "export":
-            monkeypatch.setenv(*words[1].split("=", 1))
-            return ""
-        capsys.readouterr()
-        run(words)
+        program, *rest = words
+        if program == "export":
+            monkeypatch.setenv(*rest[0].split("=", 1))
+        elif program == "mkdir":
+            Path(rest[0]).mkdir()
+        else:
+            assert program == "matchledger"
+            capsys.readouterr()
+            run(rest)
         printed = capsys.readouterr()
         return printed.err + printed.out
 

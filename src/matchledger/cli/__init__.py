@@ -19,7 +19,6 @@ from matchledger.cli.terminal import PlainStream
 app = typer.Typer(
     name="matchledger",
     cls=Contents,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
