@@ -16,7 +16,7 @@ class Mark(RulebookPart):
     """A moment of a round: so many `minutes` after its time is over, and what a leader says then.
 
     `late_slip` is the kind of result that a win becomes when its slip comes later than this, `unfinished` the kind
-    of a game that nobody had won by then. With a `stage`, the mark is one of that stage only.
+    of a game without a winner by then. With a `stage`, the mark is one of that stage only.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z]+(-[a-z]+)*$")] = Field(description="the mark in small letters")
@@ -26,7 +26,7 @@ class Mark(RulebookPart):
     minutes: NonNegativeInt = Field(default=0, description="minutes after the round's time")
     stage: Stage | None = Field(default=None, description="the stage that the mark is for")
     late_slip: str | None = Field(default=None, description="the kind of result that a later slip becomes")
-    unfinished: str | None = Field(default=None, description="the kind of result of a game that nobody has won")
+    unfinished: str | None = Field(default=None, description="the kind of result of a game without a winner")
 
 
 TIME = Mark(name="time", title="Time", rule="POLICY", says="Time.")
@@ -35,7 +35,7 @@ TIME = Mark(name="time", title="Time", rule="POLICY", says="Time.")
 class ClockRules(RulebookPart):
     """How many minutes a round lasts, None where the document leaves it to others, and the marks of every round.
 
-    `judgment` is the rule by which the values on a slip decide a game that nobody won (L5R-IV.3b-EJ),
+    `judgment` is the rule by which the values on a slip decide a game without a winner (L5R-IV.3b-EJ),
     `sudden_death` the rule that ends every game after time (ASH-SD).
     """
 

@@ -46,7 +46,7 @@ class GameRules(RulebookPart):
     def played(self, kind: str, games: Games | None, first_won: bool | None) -> Games:
         """The games of a match, those on its slip or those that a slip without games counts as.
 
-        `first_won` is None where nobody won.
+        `first_won` is None if no one won.
         """
         if games is not None:
             return games

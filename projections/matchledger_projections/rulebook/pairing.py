@@ -18,6 +18,6 @@ class PairingRules(RulebookPart):
     first_round: str = Field(default=UNWRITTEN, description="round 1 is random")
     groups: str = Field(default=UNWRITTEN, description="players meet within equal points")
     pair_down: str = Field(default=UNWRITTEN, description="the odd player of a group goes down")
-    rematch: str = Field(default=UNWRITTEN, description="nobody meets twice")
-    second_bye: str = Field(default=UNWRITTEN, description="nobody has two byes")
+    rematch: str = Field(default=UNWRITTEN, description="no two players meet twice")
+    second_bye: str = Field(default=UNWRITTEN, description="no player has two byes")
     bye_above: str = Field(default=UNWRITTEN, description="where the bye falls if the lowest group has none left")

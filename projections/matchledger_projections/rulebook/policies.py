@@ -31,7 +31,7 @@ class Readings(RulebookPart):
     )
     empty_schedule: Literal["0", "last"] = _read(
         "0",
-        "The strength of schedule of a player who met nobody.",
+        "The strength of schedule of a player without opponents.",
         **{"0": "It is 0.", "last": "The player ranks behind everybody else on equal points."},
     )
     unpaired_loss: Annotated[str, Field(pattern=r"^\d{1,3}$")] = _read(
@@ -85,7 +85,7 @@ class Readings(RulebookPart):
         "once",
         "Whether head-to-head is looked at again when a later tiebreaker leaves exactly two players tied.",
         reapplied="Yes, each time.",
-        once="No, only where it stands in the order.",
+        once="No, only at its place in the order.",
     )
     last_opponent_cycle: Literal["draw", "registration"] = _read(
         "draw",
@@ -136,7 +136,7 @@ class Readings(RulebookPart):
         "allowed",
         "Whether such a repair can draw the whole round anew.",
         allowed="Yes, before play has begun.",
-        refused="No, it moves as few players as possible, or nobody.",
+        refused="No, it moves as few players as possible, or none.",
     )
     # About who may do what.
     silent_roles: Literal["organizer", "staff", "anyone"] = _read(

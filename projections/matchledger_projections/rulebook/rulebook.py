@@ -271,7 +271,7 @@ class Rulebook(RulebookPart):
     ) -> tuple[int, int]:
         """What a result is worth to the two players of its table, in table order.
 
-        A kind that this rulebook does not name is read as its plain win, or its draw where nobody won, so that
+        A kind that this rulebook does not name is read as its plain win, or its draw if no one won, so that
         a log can be replayed under another rulebook than the one it was recorded under.
         """
         worth = self.results.get(kind)

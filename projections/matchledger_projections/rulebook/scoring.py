@@ -13,12 +13,12 @@ ByeChoice = Literal["lowest-ranked", "weakest-record", "lowest-group"]
 
 
 class ResultKind(RulebookPart):
-    """What a kind of result is worth: to winner and loser, or to each where nobody wins, or as written."""
+    """What a kind of result is worth: to winner and loser, or to each if no one wins, or as written."""
 
     rule: str = Field(description="the rule that says so")
     winner: int | None = Field(default=None, description="points of the winner")
     loser: int | None = Field(default=None, description="points of the loser")
-    each: int | None = Field(default=None, description="points of each where nobody wins")
+    each: int | None = Field(default=None, description="points of each player if no one wins")
     as_written: bool = Field(default=False, description="whether the slip says the points itself")
 
     @model_validator(mode="after")
@@ -69,7 +69,7 @@ class BloodPoints(RulebookPart):
 
 
 class PercentageRule(RulebookPart):
-    """How points of those that were to be had are bounded, where they enter the opponents' means."""
+    """The bounds of a player's share of the possible points in the opponents' means."""
 
     rule: str = Field(description="the rule that says so")
     floor: Fraction = Field(ge=0, le=1, description="the least that a percentage counts, as p/q")

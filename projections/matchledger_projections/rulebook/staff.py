@@ -12,7 +12,7 @@ from matchledger_projections.rulebook.section import RulebookPart
 class StaffRules(RulebookPart):
     """The rules about an organizer, marshals and judges, and the tiers in which they may play.
 
-    There is one organizer, who does the marshal's work where nobody is marshal. `playing` is the rule that lets
+    There is one organizer, who also does the marshal's work if there is no marshal. `playing` is the rule that lets
     leaders play in `playing_tiers`, and in no other, where another announced leader rules in their games.
     """
 

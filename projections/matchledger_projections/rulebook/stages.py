@@ -46,7 +46,7 @@ class Row(RulebookPart):
     """What a table gives for a range of attendance: the rounds and cuts it allows, the proposed one in front.
 
     `rounds` are Swiss rounds, or elimination rounds in a table for that style; a cut of 0 is none. A row for a
-    `small_event` stands only while the reading `small_event_rounds` does not leave those to the host.
+    `small_event` counts only while the reading `small_event_rounds` does not leave those to the host.
     """
 
     rounds: Choices = Field(description="rounds, the proposed number first")
@@ -93,7 +93,7 @@ class FormatRule(RulebookPart):
 class Structures(RulebookPart):
     """The structures that a rulebook knows, the one it recommends in front.
 
-    `announce` is the rule that wants a structure announced before round 1, None where nobody asks for it.
+    `announce` is the rule that wants a structure announced before round 1, or None.
     `custom` is the rule that allows any other structure; without one, another structure is a deviation.
     `prizes` says whether their number is part of the announcement. `cut_sizes` are the sizes that any cut can have;
     without them, a cut is a power of two.

@@ -1,0 +1,37 @@
+"""The list of components: every library of an installation, as locked, with its licence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tests.golden import Golden
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE, BILL, LOCK = ROOT / "docs" / "components.md", ROOT / "docs" / "sbom.json", ROOT / "requirements.lock"
+HEAD = """# Components
+
+Every library of an installation with `web`, `print` and `postgresql`. The list comes from [sbom.json](sbom.json).
+
+Make both anew in a clean environment with these extras: `cyclonedx-py environment --output-reproducible --of JSON`,
+then `pytest --refresh-golden tests/docs`.
+
+| library | version | licence |
+|---|---|---|
+"""
+
+
+def _licences(component: dict[str, Any]) -> Iterator[str]:
+    for one in component["licenses"]:
+        stated = one.get("license", {})
+        yield one.get("expression") or stated.get("id") or stated["name"].rpartition(":: ")[2]
+
+
+def test_every_component_is_listed_as_locked_with_its_licence(golden: Golden) -> None:
+    components = json.loads(BILL.read_text("utf-8"))["components"]
+    locked = {line for line in LOCK.read_text("utf-8").splitlines() if "==" in line}
+    assert {f"{one['name']}=={one['version']}" for one in components} <= locked
+    rows = [f"| {one['name']} | {one['version']} | {'; '.join(_licences(one))} |\n" for one in components]
+    golden.holds(PAGE, HEAD + "".join(rows))
