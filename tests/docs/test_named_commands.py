@@ -26,8 +26,10 @@ _OPTION = re.compile(r"^--[a-z][a-z-]*")
 
 def named(text: str) -> Iterator[list[str]]:
     """The words of every line of code that begins with the program, or is one of its commands with an option."""
+    fenced = False
     for line in text.splitlines():
-        code = line.strip().removeprefix("$ ")
+        fenced ^= line.startswith("```")
+        code = line.strip().removeprefix("$ ") if fenced or line.startswith(("    ", "$ ")) else ""
         for found in [code, *_SPAN.findall(line)]:
             words = _words(found.partition(" > ")[0].partition(" | ")[0])
             if words[:1] == ["matchledger"]:
