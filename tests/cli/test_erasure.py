@@ -24,7 +24,7 @@ from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 
 REAL_EVENT = Path(__file__).resolve().parents[2] / "fixtures" / "store-championship" / "event.sheet"
-ERASE = "erase Zorro --reason 'asked for it'"
+ERASE = "erase Zorro --role organizer --yes --reason 'asked for it'"
 SECRETS = ("Zorro", "zorro@example.org", "fox@example.org", "1999-04-01", "Secret Weapon")
 LIST = "[dynasty]\n3 Secret Weapon\n"
 VIEWS = (
@@ -203,7 +203,7 @@ def test_columns_of_a_roster_that_an_older_log_has_in_clear_are_named(event: Des
         [tournament] = ledger.tournaments()
         older = PlayerRegistered(number=5, person=Person(name="Old"), attributes={"e-mail": "x@y.z", "flight": "1"})
         ledger.decide(tournament, lambda _: [older], clerk=Clerk(role="organizer"))
-    said = event("erase Old --reason asked")
+    said = event("erase Old --role organizer --yes --reason asked")
     assert "- columns of the roster that an older log has in clear: e-mail" in said.lines
 
 
@@ -291,7 +291,7 @@ def test_the_certificate_of_a_real_event_names_exactly_the_entries_that_hold_som
     number = next(row["number"] for row in desk("players --json").document if row["name"] == "Wes")
     sealed = sealed_in_the_file(ledger, number)
     assert len(sealed) > 5
-    said = desk("erase Wes --reason asked --role organizer --json")
+    said = desk("erase Wes --yes --reason asked --role organizer --json")
     assert said.document["sealed"] == sealed
     text = Path(f"erasure-{number}.txt").read_text("utf-8")
     assert f"sealed in entries {sealed[0]}, 101, 103, {sealed[3]} to {sealed[-1]}." in text
@@ -303,7 +303,7 @@ def test_an_erasure_where_the_key_is_not_says_who_has_to_destroy_it(event: Desk)
     event("drop Zorro --reason 'Zorro is ill'")
     event("export none.jsonl --without-names")
     event("import none.jsonl --ledger none.ledger")
-    said = event("erase '#2' --reason asked --ledger none.ledger")
+    said = event("erase '#2' --role organizer --yes --reason asked --ledger none.ledger")
     assert said.code == 0
     assert "sealed in entries 3, 6." in said.out
     assert "The key was not in none.ledger.keys: whoever has it has to destroy it." in said.lines
@@ -317,16 +317,16 @@ def test_the_certificate_is_json_too(event: Desk) -> None:
 
 
 def test_an_erasure_is_refused_without_a_reason_twice_and_for_a_stranger(event: Desk) -> None:
-    said = event("erase Zorro")
+    said = event("erase Zorro --role organizer --yes")
     assert (said.code, said.problem) == (
         3,
         "an erasure cannot be undone: say why, and leave the name out of it; use --reason",
     )
     assert event("erase Quux --reason x").code == 2
     assert event(ERASE).code == 0
-    named = event("erase Ann --reason 'ANN asked'")
+    named = event("erase Ann --role organizer --yes --reason 'ANN asked'")
     assert named.problem == "the reason names the player, and would stay in the log"
-    again = event("erase '#2' --reason again --certificate second.txt")
+    again = event("erase '#2' --role organizer --yes --reason again --certificate second.txt")
     assert (again.code, again.problem) == (3, "player 2 was erased already (entry 12)")
     assert event("erase Zorro --reason x").code == 2
     assert event("retract 12").problem == "entry 12 (person-erased) says what was done, and cannot be taken back"

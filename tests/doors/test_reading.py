@@ -268,7 +268,7 @@ def test_no_answer_of_any_path_holds_a_name_that_was_erased(made: Path, tmp_path
         named = {question.path for question, _, text in asked(reading) if ERASED in text}
         for ledger in ledgers.values():
             more = ("--token", tokens["organizer"], "--ledger", str(ledger))
-            assert typed(f"erase {ERASED} --reason asked --certificate {ledger}.txt", *more) == 0
+            assert typed(f"erase {ERASED} --yes --reason asked --certificate {ledger}.txt", *more) == 0
         for server in servers.values():  # whoever comes in is looked at, and the log with it
             server.ask(Question(HOME + "token", "token"), tokens["organizer"])
         left = [

@@ -150,7 +150,24 @@ def test_a_name_that_was_erased_is_not_missed_and_does_not_come_back(
 ) -> None:
     assert run(["migrate", friday, database]) == 0
     certificate = f"{friday}.certificate"
-    assert run(["erase", "Bo", "--reason", "asked for", "--ledger", database, "--certificate", certificate]) == 0
+    assert (
+        run(
+            [
+                "erase",
+                "Bo",
+                "--yes",
+                "--role",
+                "organizer",
+                "--reason",
+                "asked for",
+                "--ledger",
+                database,
+                "--certificate",
+                certificate,
+            ]
+        )
+        == 0
+    )
     with pytest.raises(Conflict), open_ledger(friday, own_keys=True) as file, open_ledger(database) as league:
         list(copy_ledger(file, league))
     assert names(database) == ["Ann", "Player 2"]

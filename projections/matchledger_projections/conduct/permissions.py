@@ -81,6 +81,7 @@ SILENT_ROLES, DELEGATION = "POL-ALL-SILENT-ROLES", "POL-ALL-DELEGATION"
 _STAFF: tuple[Role, ...] = ("organizer", "marshal", "judge", "scorekeeper")
 _SILENT: dict[str, tuple[Role, ...]] = {"organizer": ("organizer",), "staff": _STAFF, "anyone": ROLES}
 _HANDS: dict[str, tuple[Role, ...]] = {"none": (), "scorekeeper": ("scorekeeper",), "staff": _STAFF[1:]}
+_ORGANIZERS_OWN: frozenset[Action] = frozenset({"erase"})  # nobody does it in the organizer's name
 
 
 class Allowed(NamedTuple):
@@ -104,6 +105,8 @@ def who_may(rulebook: Rulebook, action: Action) -> Allowed:
     """
     if rulebook.permissions is None:
         return Allowed(ROLES, (), SILENT_ROLES)
+    if action in _ORGANIZERS_OWN:
+        return Allowed(("organizer",), (), "POLICY")
     stated = rulebook.permissions.get(action)
     roles = _SILENT[rulebook.readings.silent_roles] if stated is None else stated.roles
     hands = _HANDS[rulebook.readings.delegation] if "organizer" in roles else ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any
 
 import typer
@@ -122,9 +123,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "key": "Make a key to sign checkpoints with, and show the verification key to give out",
         "checkpoint": "Sign the log as it stands; without a key, show the last checkpoint",
         "bundle": "Write a dispute file for one match, which docs/verify.py verifies without the ledger",
-        "erase": (
-            "Destroy the key to a player's name, birth year, contact and deck lists, for good; --reason is needed"
-        ),
+        "erase": ("Destroy the key to a player's name, birth year, contact and deck lists, for good"),
     },
     "Files, stations and pages": {
         "import": "Read a whole event into a new ledger: all of it, or nothing",
@@ -160,6 +159,9 @@ MEANT = {
     "end": "close ends the tournament",
 }
 
+# What is never suggested: a typing error must not lead to it.
+DESTRUCTIVE = frozenset({"erase", "disqualify", "close"})
+
 
 class Contents(TyperGroup):
     """Lists commands under headings, whole sentences, and knows what there is for a word that is none of them.
@@ -190,6 +192,9 @@ class Contents(TyperGroup):
         word = args[0] if args else ""
         if word not in self.commands and word in MEANT:
             ctx.fail(f"No such command {word!r}: {MEANT[word]}")
+        if word and not word.startswith("-") and word not in self.commands:
+            near = get_close_matches(word, [name for name in self.commands if name not in DESTRUCTIVE], n=1)
+            ctx.fail(f"No such command {word!r}." + (f" Did you mean {near[0]!r}?" if near else ""))
         return super().resolve_command(ctx, args)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +13,11 @@ import typer
 
 from matchledger.cli.options import JsonOption, PlayerArgument
 from matchledger.cli.session import Session, UsageProblem, writing
+from matchledger.commands import privacy
 from matchledger.evidence.erasure import erase as forget
+from matchledger.ledger import Draft
+from matchledger.notation.player_lookup import find_exactly
+from matchledger_projections.record.roster import Player
 
 
 @writing
@@ -23,14 +29,21 @@ def erase(
         typer.Option("--certificate", help="Where the certificate goes; else erasure-N.txt.", show_default=False),
     ] = None,
     as_json: JsonOption = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
-    """Destroy the key to a player's name, birth year, contact and deck lists, for good; --reason is needed."""
-    number = session.player(player)
+    """Destroy the key to a player's name, birth year, contact and deck lists, for good.
+
+    Needs the whole name or the number, the organizer's role, a --reason, and --yes without a terminal.
+    """
+    found = find_exactly(session.record, player)
+    number = found.number
     file = Path(f"erasure-{number}.txt") if certificate is None else certificate
     if file.exists():
         raise UsageProblem(f"{file} is there already: name another file with --certificate; nobody was erased")
     if not file.absolute().parent.is_dir():
         raise UsageProblem(f"there is no folder for {file}: name another file; nobody was erased")
+    if not yes:
+        _ask(session, found)
     done = forget(
         session.ledger,
         session.tournament,
@@ -46,6 +59,20 @@ def erase(
     except OSError as error:
         raise UsageProblem(f"the player is erased, but {file} cannot be written: {error.strerror}") from None
     typer.echo(f"The certificate is saved as {file}.", err=True)
+
+
+def _ask(session: Session, player: Player) -> None:
+    """Says who is forgotten, and asks; without a terminal it is refused, after what the rules refuse."""
+    record = session.ledger.record_as_of(session.tournament, session.record.position)
+    draft = Draft(session.tournament, record, session.clerk)
+    draft.decide(partial(privacy.erase, player=player.number, reason=session.reason), reason=session.reason)
+    if not sys.stdin.isatty():
+        raise UsageProblem("this cannot be undone: add --yes to do it without a question")
+    typer.echo(f"The name, birth year, contact and deck lists of {player.name} (#{player.number}) will be")
+    typer.echo("unreadable for ever, here and in every mirror. The results stay, under the number.")
+    if not typer.confirm("Erase this person?"):
+        typer.echo("Nothing was recorded.")
+        raise typer.Exit
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"erase": erase}

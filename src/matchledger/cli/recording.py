@@ -49,7 +49,7 @@ def recording(words: str, told: Told = tell_entries) -> Callable[..., None]:
     own = [*required, *(parameter for parameter in own if parameter not in required)]
     first = [inspect.Parameter("session", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     run.__name__, run.__doc__ = words.replace("-", "_"), help_of(command)
-    if not command.shown_first:
+    if not command.shown_first and command.asks == "far":
         run.__signature__ = inspect.Signature([*first, *own])  # type: ignore[attr-defined] # read by writing
         return writing(run)
     from matchledger.cli.previewing import foreseeing  # noqa: PLC0415 - few commands are shown first

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from itertools import chain
 from typing import Annotated
@@ -15,7 +16,7 @@ from matchledger.cli.tables import pairings_table, slip_form
 from matchledger.commands.command import Two, players_named
 from matchledger.commands.refusal import counted
 from matchledger.commands.rounds import AmendPairing, PairByHand, PairRound
-from matchledger.commands.ties import DrawTies, OrderTie
+from matchledger.commands.ties import DrawTies, OrderTie, ties_after
 from matchledger.events import Seating
 from matchledger.service.next_round import prepare_round
 from matchledger_projections.pairing.check import games_without_leader
@@ -109,9 +110,17 @@ def tie(
     players: Annotated[
         list[str] | None, typer.Argument(help="The players in order, best first; none to draw every tie.")
     ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Draw without a question.")] = False,
 ) -> None:
     """Record the order of a tie, or draw the order of every tie."""
     order = players_named(session.record, players or ())
+    level = [] if order else ties_after(session.record, session.record.finished_rounds)
+    if level and not yes and sys.stdin.isatty():
+        for _, group in level:
+            typer.echo(f"Will draw the order of: {', '.join(session.record.players[one].name for one in group)}")
+        if not typer.confirm("Draw now?"):
+            typer.echo("Nothing was recorded.")
+            return
     entries = session.execute(OrderTie(players=order) if order else DrawTies()).entries
     for entry in entries:
         numbers: tuple[int, ...] = getattr(entry.fact, "players", ())

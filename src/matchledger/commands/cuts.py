@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -142,6 +142,7 @@ class MakeCut(Command):
     `size` is that of all, `division_sizes` those of each division; without them it is as announced.
     """
 
+    asks: ClassVar = "terminal"
     kind: Literal["make-cut"] = "make-cut"
     size: Annotated[
         Annotated[int, Field(ge=2, le=9999)] | None, argument("How many go on; as announced, if left out.")

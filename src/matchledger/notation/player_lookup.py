@@ -59,6 +59,21 @@ def find_player(record: Record, name: str) -> Player:
     )
 
 
+def find_exactly(record: Record, name: str) -> Player:
+    """A player by the whole name or by number (#7), for what cannot be undone. Raises UsageProblem."""
+    found = find_player(record, name)
+    if name.startswith("#") or known_as(found.name) == known_as(name):
+        return found
+    raise UsageProblem(
+        sentence(
+            "%(name)r is the beginning of a name: write the whole name, %(player)r, or #%(number)s",
+            name=name,
+            player=found.name,
+            number=found.number,
+        )
+    )
+
+
 def number_typed(record: Record, written: str) -> int:
     """The number of a player as somebody types it at a desk: alone, behind a #, or the name that it stands for.
 

@@ -1,0 +1,84 @@
+"""What cannot be undone is shown and asked first on the command line."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+from tests.cli.conftest import Desk
+from tests.desk import RunCli, Said
+
+ERASE = "erase Ann --role organizer --reason asked"
+Answered = Callable[[str, str], Said]
+
+
+class Terminal(io.StringIO):
+    """A keyboard that somebody sits at."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def answered(played: Desk, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> Answered:
+    """Types a line at a terminal, and the answer to its question."""
+    assert played("announce --rounds 1 --structure custom --reason short").code == 0
+
+    def typed(line: str, answer: str) -> Said:
+        monkeypatch.setattr("sys.stdin", Terminal(answer))
+        return run_cli(*line.split(), code=None)
+
+    return typed
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        (ERASE, "The name, birth year, contact and deck lists of Ann (#1) will be"),
+        ("disqualify Ann --reason cheated", "Will record: "),
+        ("close --reason short", "Will record: "),
+        ("tie", "Will draw the order of: Ann, Cy"),
+        ("cut 4 --reason wanted", "Will record: "),
+    ],
+)
+def test_c_d5_c_d6_c_d16_a_terminal_is_asked_first(played: Desk, answered: Answered, line: str, shown: str) -> None:
+    if line.startswith("cut"):
+        played("tie")
+    before = played("log").lines
+    said = answered(line, "n\n")
+    assert shown in said.out
+    assert (said.lines[-1].endswith("Nothing was recorded."), said.code) == (True, 0)
+    assert played("log").lines == before
+    assert answered(line, "y\n").code == 0
+    assert len(played("log").lines) > len(before)
+
+
+@pytest.mark.parametrize("line", [ERASE, "disqualify Ann --reason cheated", "close --reason short"])
+def test_c_d5_without_a_terminal_what_cannot_be_undone_needs_a_yes(played: Desk, line: str) -> None:
+    before = played("log").lines
+    assert played(line).problem == "this cannot be undone: add --yes to do it without a question"
+    assert played("log").lines == before
+    assert played(f"{line} --yes").code == 0
+
+
+def test_c_d5_an_erasure_needs_the_whole_name_the_role_and_a_reason(played: Desk) -> None:
+    played("register 'Zoe Bo'")
+    played("late Zoe")
+    assert played("erase Zo --role organizer --reason asked --yes").code == 2
+    assert played("erase An --role organizer --reason asked --yes").problem == (
+        "'An' is the beginning of a name: write the whole name, 'Ann', or #1"
+    )
+    assert played("erase Ann --reason asked").refused == (
+        "a scorekeeper may not erase who a player is: the organizer may (POLICY)"
+    )
+    assert played("erase Ann --role organizer").code == 3
+    assert played("erase '#1' --role organizer --reason asked --yes").code == 0
+
+
+@pytest.mark.parametrize("word", ["eras", "clos", "disqualfy", "erased"])
+def test_c_d5_no_typing_error_leads_to_what_cannot_be_undone(desk: Desk, word: str) -> None:
+    said = desk(word).problem
+    assert said.startswith(f"No such command '{word}'")
+    assert not any(f"'{name}'" in said for name in ("erase", "close", "disqualify"))
+    assert "Did you mean 'standings'?" in desk("standing").problem
