@@ -346,7 +346,9 @@ def byes_of(table, order):
     if choice == "weakest-record" and log.reading("bye_among_weakest", "random") == "random":
         return split([none_yet or order], lambda player: table.count(player, "win", "bye")), True
     ranked = [[player for player in none_yet or order if player in group] for group in reversed(table.standings())]
-    return [group for group in ranked if group], True
+    ranked = [group for group in ranked if group]
+    by_rank = log.reading("bye_before_rematches", "avoid-rematch") == "by-rank"
+    return [ranked[0][:1]] if by_rank else ranked, True
 
 
 class Field:

@@ -80,7 +80,7 @@ POLICIES = {
     "l5r-2018": {"POL-L5R-NOSHOW": "bye"},
     "street-warriors-2004": {"POL-SWR-CUT-BRACKET": "seeded"},
     "ashes-2022": {"POL-ASH-FIRST-BYE": "weakest"},
-    "pokemon-2009": {"POL-PKM-TARDY": "any"},
+    "pokemon-2009": {"POL-PKM-TARDY": "charged"},
 }
 
 

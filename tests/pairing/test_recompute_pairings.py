@@ -34,6 +34,7 @@ READINGS = [
     ("street-warriors-2004", {"POL_SWR_DOUBLE_DOWN": "any"}),
     ("ashes-2022", {"POL_ASH_BYE_AMONG_WEAKEST": "lowest-ranked", "POL_ASH_H2H_RESTART": "reapplied"}),
     ("l5r-2018", {"POL_L5R_ROUNDS_DENOM": "paired-rounds", "POL_L5R_EMPTY_SOS": "last"}),
+    ("l5r-2018", {"POL_L5R_BYE": "by-rank", "POL_ALL_REMATCH_FALLBACK": "fewest"}),
     ("l5r-2018", {"POL_L5R_NOSHOW": "bye", "POL_ALL_REMATCH_FALLBACK": "fewest"}),
     *((rulebook, {}) for rulebook in shipped_rulebooks()),
 ]

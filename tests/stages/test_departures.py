@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 from tests.divisions.conftest import Event as Divided
@@ -23,6 +24,9 @@ from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.cut import shares_warning
 from matchledger_projections.stages.flights import field_now, flights_of
 from matchledger_projections.stages.structure import proposal
+from matchledger_projections.standings.crosstable import crosstable
+from matchledger_projections.standings.settled import HeadToHead
+from matchledger_projections.standings.standings import standings
 from matchledger_projections.views.integrity import integrity
 
 close = partial(opening.close, secret=SECRET)
@@ -402,6 +406,33 @@ def test_s_w5_a_late_player_meets_the_bye_of_a_round_that_has_not_started() -> N
     assert seated.byes == ()
     assert (bye.player, 8) in seated.tables.values()
     assert event.record.players[8].losses == ()
+
+
+@pytest.mark.parametrize(("policies", "last"), [({}, ["Zed"]), ({"POL-PKM-TARDY": "charged"}, ["masters3", "Zed"])])
+def test_pol_pkm_tardy_a_late_player_who_missed_no_round(policies: dict[str, str], last: list[str]) -> None:
+    """PKM-3.1.5.1-TARDY: who came late ranks below who was on time, and was equal in everything else."""
+    event = divided(policies=policies, masters=3)
+    games = [Seating(table=1, players=(1, 3))]
+    event.decide(rounds.pair_by_hand, games=games, byes=[Bye(player=2)], deviating=True)
+    event.late("Zed", "masters")
+    report(event)
+    assert event.record.players[4].losses == ()
+    assert [event.name(player) for player in standings(event.record, 1).groups[-1]] == last
+
+
+@pytest.mark.parametrize(
+    ("flights", "ranked"), [({}, [["A", "B", "C"]]), ({1: 1, 2: 1, 3: 2}, [["A", "C"], ["B"]])]
+)
+def test_tied_players_of_a_flight_are_compared_within_it_first(
+    start: Start, flights: dict[int, int], ranked: list[list[str]]
+) -> None:
+    """PKM-3.1.5.1-H2H is about two who are level and have met: A beat B, and C is of another flight."""
+    event = start("pokemon-2009", "A B C D")
+    event.swiss("A>B C>D")
+    table = crosstable(event.record, event.record.rulebook, 1)
+    ranking = SimpleNamespace(record=SimpleNamespace(flight_numbers=flights), table=table, settled={})
+    groups = HeadToHead().settle(ranking, [[1, 2, 3]])
+    assert [[event.name(player) for player in group] for group in groups] == ranked
 
 
 def test_s_w5_a_late_player_who_is_added_without_a_bye_is_seated_before_play_goes_on() -> None:

@@ -130,6 +130,27 @@ def test_a_policy_can_allow_the_fewest_rematches_beforehand(play: Play) -> None:
     assert [entry.fact.kind for entry in draft.decide(pair)] == ["rematch-allowed", "round-paired"]
 
 
+# C is the lowest, and the other two have met.
+LOWEST = "players A B C D\nround 1\n  A > B\n  D > C modified-loss\ndrop D\n"
+
+
+def test_a_bye_passes_over_the_lowest_ranked_player_to_avoid_a_rematch(play: Play) -> None:
+    """L5R-IV.2a-BYE, and POL-L5R-BYE as it stands."""
+    draft = play(f"rulebook l5r-2018\n{LOWEST}")
+    draft.decide(pair)
+    assert [bye.player for bye in latest(draft).byes] == [B]
+
+
+def test_pol_l5r_bye_by_rank_the_lowest_ranked_player_has_the_bye_all_the_same(
+    play: Play, refused: Refused
+) -> None:
+    draft = play(f"rulebook l5r-2018\noption POL-L5R-BYE=by-rank\n{LOWEST}")
+    assert "cannot be paired without a rematch" in refused(draft, pair)
+    draft.decide(partial(rounds.pair_round, secret=SECRET, allow_rematch=True))
+    assert [bye.player for bye in latest(draft).byes] == [C]
+    assert set(latest(draft).tables[1]) == {A, B}
+
+
 @pytest.mark.parametrize("rulebook", ["l5r-2018", "ashes-2022"])
 def test_the_bye_goes_round_where_the_rulebook_takes_it_first(play: Play, rulebook: str) -> None:
     draft = play(f"rulebook {rulebook}\nplayers A B C\n")

@@ -11,7 +11,13 @@ from itertools import chain
 
 from matchledger.events import AnyFact, Bye, PoolDraw, RematchAllowed, RoundPaired, Seating, TieResolved
 from matchledger_projections.pairing.field import ByeInLowestGroup, ByeTakenFirst, Field, NoLegalPairing, Pairing
-from matchledger_projections.pairing.lineup import bye_classes, drawn_groups, is_anybodys, to_be_paired
+from matchledger_projections.pairing.lineup import (
+    bye_classes,
+    drawn_groups,
+    falls_to_the_lowest,
+    is_anybodys,
+    to_be_paired,
+)
 from matchledger_projections.pairing.pairings import pair, pair_with_fewest_rematches
 from matchledger_projections.pairing.pools import Pool, pools
 from matchledger_projections.record.chance import pairing_purpose, random_order, tie_purpose
@@ -136,7 +142,8 @@ def _bye_choice(
     by_chance = rulebook.bye.choice == "weakest-record" and rulebook.readings.bye_among_weakest == "random"
     if not is_anybodys(rulebook, table) and not by_chance and classes and len(classes[0]) > 1:
         classes[0] = _lowest_first(record, table.through, classes[0], ties, seeds)
-    return ByeTakenFirst(candidates=list(chain.from_iterable(classes)))
+    candidates = list(chain.from_iterable(classes))
+    return ByeTakenFirst(candidates=candidates[:1] if falls_to_the_lowest(rulebook, table) else candidates)
 
 
 def _lowest_first(

@@ -98,7 +98,14 @@ def bye_classes(record: Record, table: Crosstable, order: Sequence[int]) -> list
     """
     entitled = [player for player in order if not table.had_bye(player)]
     goes_round = not entitled and record.rulebook.bye.choice != "lowest-group"
-    return bye_order(record, table, order if goes_round else entitled)
+    classes = bye_order(record, table, order if goes_round else entitled)
+    return classes[:1] if falls_to_the_lowest(record.rulebook, table) else classes
+
+
+def falls_to_the_lowest(law: Rulebook, table: Crosstable) -> bool:
+    """Whether the lowest-ranked player has the bye, although the others may then meet again (POL-L5R-BYE)."""
+    by_rank = falls_by_rank(law) and not is_anybodys(law, table)
+    return by_rank and law.readings.bye_before_rematches == "by-rank"
 
 
 def bye_order(record: Record, table: Crosstable, candidates: Sequence[int]) -> list[list[int]]:

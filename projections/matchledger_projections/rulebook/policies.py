@@ -106,6 +106,12 @@ class Readings(RulebookPart):
         weakest="A player with the weakest record, as for every later bye.",
         random="Anybody, by chance.",
     )
+    bye_before_rematches: Literal["avoid-rematch", "by-rank"] = _read(
+        "avoid-rematch",
+        "Who gets a bye by rank if the others could then be paired only with a rematch.",
+        avoid_rematch="The next player from below whose bye leaves a pairing without a rematch.",
+        by_rank="The lowest-ranked player all the same.",
+    )
     double_pair_down: Literal["last-resort", "any"] = _read(
         "last-resort",
         "Whether a player who was paired down can be paired down again in the same round.",
