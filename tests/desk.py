@@ -48,6 +48,13 @@ class Said:
         return self.problem
 
 
+class Terminal(io.StringIO):
+    """A keyboard with somebody at it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
 RunCli = Callable[..., Said]
 
 

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.audit.random_events import RandomEvent, events, written
 from tests.conftest import Replay
-from tests.desk import RunCli
+from tests.desk import RunCli, Terminal
 from tests.documents import standings_document
 
 from matchledger.cli import run
@@ -417,13 +417,6 @@ def test_a_command_that_was_recorded_before_has_no_consequences(run_cli: RunCli)
 
 
 # -- being asked
-
-
-class Terminal(io.StringIO):
-    """A keyboard with somebody at it."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.fixture

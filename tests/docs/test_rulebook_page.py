@@ -10,6 +10,7 @@ from typing import Any, get_args
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
+from tests.desk import RunCli, Terminal
 from tests.golden import Golden
 
 from matchledger.cli import run
@@ -118,3 +119,32 @@ def test_a_house_rulebook_of_options_plays_at_once(tmp_path: Path, monkeypatch: 
     plain = parse_rulebook(Path("plain.toml").read_text("utf-8"))
     assert not plain.knows_draws
     assert plain.games is None
+    assert run(["rulebook", "new", "Best of none.toml", "--best-of", "none"]) == 0
+    assert parse_rulebook(Path("Best of none.toml").read_text("utf-8")).id == "best-of-none"
+    for wrong in (["magic-mtr.toml"], ["three.toml", "--best-of", "three"], ["floor.toml", "--floor", "none"]):
+        assert run(["rulebook", "new", *wrong]) == 2
+        assert "int()" not in capsys.readouterr().err
+
+
+def test_the_questions_of_a_new_rulebook_are_asked_until_they_have_an_answer(
+    tmp_path: Path, monkeypatch: Any, run_cli: RunCli
+) -> None:
+    """Draws for 2 points, no games, the tiebreakers and floor as proposed; "many" is asked again."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", "kart.ledger")
+    answers = ["Kart Racing", "many", "5", "", "2", "5", "none", "", "", "", ""]
+    monkeypatch.setattr("sys.stdin", Terminal("\n".join(answers)))
+    said = run_cli("rulebook", "new", "kart.toml")
+    assert "win: Input should be a valid integer" in said.out + said.err
+    assert said.out.count("Points for a won match [3]: ") == 2
+    law = parse_rulebook(Path("kart.toml").read_text("utf-8"))
+    assert (law.title, law.win_points, law.results["draw"].each, law.bye.points) == ("Kart Racing", 5, 2, 5)
+    assert law.tiebreaks[:2] == ("opponents_match_win_percentage", "opponents_opponents_match_win_percentage")
+    run_cli("open", "Friday", "--rulebook", "kart.toml")
+    for name in ("Ann", "Bo", "Cy", "Di"):
+        run_cli("register", name)
+    for _ in range(2):
+        run_cli("pair")
+        run_cli("report", "1", "draw", "2", "a")
+    points = [row["points"] for row in run_cli("standings", "--json").document["standings"]]
+    assert sum(points) == 18

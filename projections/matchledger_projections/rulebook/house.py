@@ -14,10 +14,23 @@ from matchledger_projections.rulebook.rulebook import NEEDED, RulebookError, Tie
 from matchledger_projections.rulebook.section import RulebookPart
 
 _RULE = "HOUSE"
+_OF_MATCHES: tuple[TiebreakName, ...] = (
+    "opponents_match_win_percentage",
+    "opponents_opponents_match_win_percentage",
+)
+_OF_GAMES: tuple[TiebreakName, ...] = (
+    "opponents_match_win_percentage",
+    "game_win_percentage",
+    "opponents_game_win_percentage",
+)
 
 
 def _listed(value: object) -> object:
     return [name for name in value.replace(",", " ").split() if name] if isinstance(value, str) else value
+
+
+def _counted(value: object) -> object:
+    return int(value) if isinstance(value, str) and value.isdecimal() else value
 
 
 class HouseRules(RulebookPart):
@@ -28,10 +41,12 @@ class HouseRules(RulebookPart):
     win: Annotated[int, Field(ge=1)] = Field(default=3, description="points for a won match")
     loss: NonNegativeInt = Field(default=0, description="points for a lost match")
     draw: NonNegativeInt | None = Field(default=1, description="points for a drawn match; none: no draws")
-    bye: NonNegativeInt = Field(default=3, description="points for a bye")
-    best_of: BestOf | None = Field(default=3, description="games of a match: 1, 3 or 5; none: slips give no games")
+    bye: NonNegativeInt = Field(default_factory=lambda said: said.get("win", 3), description="points for a bye")
+    best_of: Annotated[BestOf | None, BeforeValidator(_counted)] = Field(
+        default=3, description="games of a match: 1, 3 or 5; none: slips give no games"
+    )
     tiebreaks: Annotated[tuple[TiebreakName, ...], BeforeValidator(_listed)] = Field(
-        default=("opponents_match_win_percentage", "game_win_percentage", "opponents_game_win_percentage"),
+        default_factory=lambda answers: _OF_MATCHES if answers.get("best_of") is None else _OF_GAMES,
         description="tiebreakers in order; a random draw settles what they leave level",
     )
     floor: Fraction = Field(default=Fraction(1, 3), ge=0, le=1, description="the least that a percentage counts")
@@ -41,9 +56,9 @@ class HouseRules(RulebookPart):
 
 
 def house_rules(**answers: object) -> HouseRules:
-    """The answers, checked. Raises RulebookError, naming the answer that cannot be used."""
+    """The answers, checked; "none" is no answer. Raises RulebookError, naming the answer that cannot be used."""
     try:
-        return HouseRules.model_validate(answers)
+        return HouseRules.model_validate({key: None if said == "none" else said for key, said in answers.items()})
     except ValidationError as error:
         problem = error.errors()[0]
         message = problem["msg"].removeprefix("Value error, ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from itertools import groupby
@@ -22,7 +23,13 @@ from matchledger_projections.rulebook.catalogue import PolicyFlag, Rule
 from matchledger_projections.rulebook.house import HouseRules, house_rulebook, house_rules
 from matchledger_projections.rulebook.pairing import UNWRITTEN
 from matchledger_projections.rulebook.policies import Readings
-from matchledger_projections.rulebook.rulebook import Rulebook, RulebookError, parse_rulebook, rulebook_text
+from matchledger_projections.rulebook.rulebook import (
+    Rulebook,
+    RulebookError,
+    parse_rulebook,
+    rulebook_text,
+    shipped_rulebooks,
+)
 from matchledger_projections.rulebook.sources import CERTAINTIES
 from matchledger_projections.views.catalogue import cited, grade_line, policy_asked, rulebook_lines, rules_asked
 
@@ -127,25 +134,34 @@ def _write_new(file: Path | None, answers: dict[str, object]) -> None:
         raise UsageProblem("name the file to write: rulebook new house.toml")
     if file.exists():
         raise UsageProblem(f"{file} exists already: name another file")
+    id_ = re.sub(r"[^a-z0-9]+", "-", file.stem.lower()).strip("-")
+    if id_ in shipped_rulebooks():
+        raise UsageProblem(f"{id_} is a rulebook of matchledger: name another file")
     if sys.stdin.isatty():
         for key, question in HouseRules.model_fields.items():
             if key not in answers and key != "id":
-                answers[key] = typer.prompt(str(question.description).capitalize(), default=_default(key))
-    given = {key: None if answer == "none" else answer for key, answer in answers.items()}
+                answers[key] = _asked(key, str(question.description), answers)
     try:
-        best_of = given.get("best_of", 3)
-        text = house_rulebook(house_rules(**given | {"id": file.stem, "best_of": best_of and int(str(best_of))}))
-    except (RulebookError, ValueError) as problem:
+        text = house_rulebook(house_rules(**answers, id=id_))
+    except RulebookError as problem:
         raise UsageProblem(str(problem)) from None
     write_file(file, text.encode())
     typer.echo(f"{file} is written. To play by it: matchledger open NAME --rulebook {file}")
 
 
-def _default(key: str) -> str:
-    default = HouseRules.model_fields[key].default
-    if default is None:
-        return "none"
-    return ", ".join(default) if isinstance(default, tuple) else str(default)
+def _asked(key: str, question: str, answers: dict[str, object]) -> object:
+    """Asks one question until its answer can be used; Enter takes the default."""
+    default = getattr(house_rules(**answers, id="house"), key)
+    shown = ", ".join(default) if isinstance(default, tuple) else "none" if default is None else str(default)
+
+    def checked(answer: str) -> str:
+        try:
+            house_rules(**answers | {key: answer}, id="house")
+        except RulebookError as problem:
+            raise typer.BadParameter(str(problem)) from None
+        return answer
+
+    return typer.prompt(question[0].upper() + question[1:], default=shown, value_proc=checked)
 
 
 def _text_of(name: str) -> str:
