@@ -3,8 +3,9 @@
     python recompute_pairings.py LOG
 
 LOG is what `matchledger log --json` or `matchledger export` wrote. Needs Python 3.11. Exit code 0: every Swiss
-round and every bracket is as derived, or openly by hand; 1: one is DIFFERENT, or a drawn tie, or flights; 2:
-the log cannot be judged. The rules that it carries out stand in chance.md and pairing.md. It shares no code with
+round and every bracket is as derived, or openly by hand; 1: one is DIFFERENT, or a drawn tie, or flights, or what
+the draws rest on; 2: the log cannot be judged. The digest of the registrations is checked in an export alone. The
+rules that it carries out are in chance.md (both versions) and pairing.md. It shares no code with
 matchledger and pairs in another way: by a search in reading order for what parity allows, and where that is not
 enough by exact matchings, one for each score group. Those take seconds for 200 players, and minutes for 500.
 """
@@ -21,7 +22,8 @@ from pathlib import Path
 sys.setrecursionlimit(20_000)
 RESULTS = ("result-reported", "result-corrected", "match-conceded", "no-show-recorded")
 KEPT = ("division-changed", "divisions-decided", "flights-drawn", "flight-joined", "tie-resolved")
-KEPT += ("structure-announced", "cut-made", "qualifier-replaced", "bracket-drawn")
+KEPT += ("structure-announced", "cut-made", "qualifier-replaced", "bracket-drawn", "draw-basis-fixed")
+KEPT += ("word-pledged", "words-opened", "beacon-named", "beacon-read")
 
 
 class Cannot(Exception): ...
@@ -41,7 +43,7 @@ class Log:
                 }
                 chosen = {self.law["policies"][flag]["reading"]: value for flag, value in fact["policies"].items()}
                 self.readings = self.law.get("readings", {}) | readings | chosen
-                self.commitment = fact["commitment"]
+                self.commitment, self.derivation = fact["commitment"], fact.get("derivation", 1)
             case "player-registered" | "player-arrived-late":
                 since = max(fact["losses"], default=self.latest()) if "losses" in fact else 0
                 self.players[fact["number"]] = {"losses": None, **fact, "at": at, "since": since}
@@ -257,7 +259,15 @@ def points_of(law, slip, two):
 
 
 # 2. chance: see chance.md
+def sha256(text):
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def digest_of(log, through):
+    """What a seed is made of besides the secret and the purpose: one digest in version 1, two in version 2."""
+    if log.derivation == 2:
+        points = sorted(Table(log, through).points.items())
+        return f"{basis_of(log)}|" + sha256("".join(f"{player} {scored}\n" for player, scored in points if scored))
     lines = []
     for number, said, byes in log.played(through):
         for table, two, slip in said:
@@ -268,11 +278,57 @@ def digest_of(log, through):
                 text = f"{slip['kind']} {slip['winner'] or '-'} {scores} {blood}"
             lines.append(f"{number} {table} {two[0]} {two[1]} {text}\n")
         lines += [f"{number} bye {bye['player']}\n" for bye in byes]
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
+    return sha256("".join(lines))
+
+
+def basis_of(log):
+    lines = [f"registrations {fact['registrations']}\n" for fact in log.kept("draw-basis-fixed")[-1:]]
+    for opened in log.kept("words-opened"):
+        lines += [f"word {one['player']} {sha256(one['word'])}\n" for one in opened["words"]]
+    for read in log.kept("beacon-read"):
+        lines.append(f"beacon {read['chain']} {read['number']} {sha256_of_hex(read['signature'])}\n")
+    return sha256("".join(lines))
+
+
+def sha256_of_hex(text):
+    return hashlib.sha256(bytes.fromhex(text)).hexdigest()
+
+
+def is_sound(log, at, fact, leaves):
+    """Whether an entry that draws rest on fits those before it."""
+    match fact["kind"]:
+        case "draw-basis-fixed":
+            entered = [player["at"] for player in log.players.values()]
+            known = all(number in leaves for number in entered)
+            digest = hashlib.sha256(b"".join(sorted(leaves[number] for number in entered if known))).hexdigest()
+            return fact["players"] == len(entered) and (not known or fact["registrations"] == digest)
+        case "words-opened":
+            last = max((one for one, other in log.noted if other["kind"] == "words-opened"), default=0)
+            waiting = {
+                other["player"]: other["digest"]
+                for one, other in log.noted
+                if other["kind"] == "word-pledged" and one > last and not log.dead(one)
+            }
+            said = {one["player"]: one["word"] for one in fact["words"]}
+            kept = all(waiting.get(player, "") in (None, sha256(word)) for player, word in said.items())
+            return kept and waiting.keys() - said.keys() == set(fact["unopened"])
+        case "beacon-read":
+            named, read = (
+                [(f["chain"], f["number"]) for f in log.kept(kind)] for kind in ("beacon-named", "beacon-read")
+            )
+            return (fact["chain"], fact["number"]) in set(named) - set(read)
+    return True
+
+
+def has_basis(log):
+    """Whether the digest of the registrations, which version 2 asks for, is that of all who have entered."""
+    bases = log.kept("draw-basis-fixed")
+    return log.derivation == 1 or (bases and bases[-1]["players"] == len(log.players))
 
 
 def seed_of(secret, purpose, digest):
-    return hmac.new(secret, f"matchledger/draw/1|{purpose}|{digest}".encode(), hashlib.sha256).digest()
+    version = 1 + digest.count("|")
+    return hmac.new(secret, f"matchledger/draw/{version}|{purpose}|{digest}".encode(), hashlib.sha256).digest()
 
 
 def field_text(players):
@@ -839,10 +895,17 @@ def bracket_again(log, division, secret):
 
 # 6. the log, draw by draw
 def entries_of(text):
-    for line in text.splitlines():
-        entry = json.loads(line)
-        if "format" not in entry:
-            yield json.loads(entry["stored"]) if "stored" in entry else entry
+    """The entries, and for an export their leaf hashes by position."""
+    entries, leaves = [], {}
+    for entry in map(json.loads, text.splitlines()):
+        if "stored" in entry:
+            topic, place = entry["topic"].encode(), entry["position"]
+            data = place.to_bytes(8, "big") + len(topic).to_bytes(2, "big") + topic + entry["stored"].encode()
+            leaves[place] = hashlib.sha256(b"\0" + data).digest()
+            entries.append(json.loads(entry["stored"]))
+        elif "format" not in entry:
+            entries.append(entry)
+    return entries, leaves
 
 
 def round_again(log, number, secret, *, rematches):
@@ -897,6 +960,8 @@ def flight_again(log, player, secret):
 
 
 def is_derived(log, fact, secret, *, rematches):
+    if not has_basis(log) and fact.get("seed"):
+        return False
     match fact["kind"]:
         case "round-paired":
             seatings = sorted(fact["tables"], key=lambda seating: seating["table"])
@@ -933,7 +998,7 @@ def subject_of(log, entry):
 
 
 def main(path):
-    entries = list(entries_of(Path(path).read_text("utf-8")))
+    entries, leaves = entries_of(Path(path).read_text("utf-8"))
     log, wrong = Log(), False
     secrets = [bytes.fromhex(e["fact"]["secret"]) for e in entries if e["fact"]["kind"] == "tournament-closed"]
     if not secrets or hashlib.sha256(secrets[-1]).hexdigest() != entries[0]["fact"]["commitment"]:
@@ -950,7 +1015,14 @@ def main(path):
             wrong = wrong or not derived
             if not derived or subject.startswith(("Round", "Bracket")):
                 print(f"{subject}: {'as derived' if derived else 'DIFFERENT'}")
+        if not is_sound(log, entry["position"], entry["fact"], leaves):
+            wrong = True
+            print(f"Entry {entry['position']}, on which draws rest: DIFFERENT")
         log.apply(entry["position"], entry["fact"])
+    if log.kept("draw-basis-fixed") and not leaves:
+        print("registrations not checked: give an export, which has the stored bytes")
+    if log.kept("beacon-read"):
+        print("beacon signature not checked")
     return int(wrong)
 
 

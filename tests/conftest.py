@@ -17,6 +17,7 @@ from tests.golden import Golden
 
 from matchledger.commands.registry import COMMANDS
 from matchledger.formats.reader import read_transcript
+from matchledger.ledger import Ledger
 from matchledger.service.importing import Transcription, transcribe
 
 # Before a change lands, the same examples are tried for everybody; at a desk, new ones each time.
@@ -82,6 +83,18 @@ def _no_ledger_is_opened_but_through_sqlite() -> Iterator[None]:
     """A-1: only `ledger/files.py` touches a ledger file, and it does so through SQLite."""
     yield
     assert watch.seen() == []
+
+
+@pytest.fixture(autouse=True)
+def _draws_are_the_same_every_time(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names are sealed with new nonces each time, and draws rest on the sealed bytes: here, on positions instead."""
+    if "sealed_draws" not in request.fixturenames:
+        monkeypatch.setattr(Ledger, "leaves", lambda _, __, positions: [b"" for _ in positions])
+
+
+@pytest.fixture
+def sealed_draws() -> None:
+    """For a test in which draws rest on the stored bytes, as they do for everybody."""
 
 
 @pytest.fixture(scope="session")

@@ -28,6 +28,7 @@ from matchledger.events import (
     Role,
     RulingGiven,
     SlipRefused,
+    WordPledged,
 )
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
@@ -72,6 +73,8 @@ ACTIONS: dict[Action, Sentence] = {
     "erase": sentence("erase who a player is"),
     "assign-staff": sentence("assign staff"),
     "change-duty": sentence("say who is on duty"),
+    "contribute": sentence("contribute a word to the draws"),
+    "gather-chance": sentence("open the words behind the draws, or name a beacon"),
 }
 
 # A ruling that nobody reviews is a marshal's (L5R-I.2-MARSHAL, L5R-I.3-JUDGE).
@@ -101,14 +104,15 @@ def who_may(rulebook: Rulebook, action: Action) -> Allowed:
 
     A law without permissions, as laws were once recorded, lets everybody do everything. Where the document is
     silent about one action, POL-ALL-SILENT-ROLES says who may; POL-ALL-DELEGATION, who may do what the organizer
-    may, in the organizer's name.
+    may, in the organizer's name. A player may always contribute to the draws: no document knows of that.
     """
     if rulebook.permissions is None:
         return Allowed(ROLES, (), SILENT_ROLES)
     if action in _ORGANIZERS_OWN:
         return Allowed(("organizer",), (), "POLICY")
     stated = rulebook.permissions.get(action)
-    roles = _SILENT[rulebook.readings.silent_roles] if stated is None else stated.roles
+    silent = ROLES if action == "contribute" else _SILENT[rulebook.readings.silent_roles]
+    roles = silent if stated is None else stated.roles
     hands = _HANDS[rulebook.readings.delegation] if "organizer" in roles else ()
     rule = SILENT_ROLES if stated is None else stated.rule
     return Allowed(roles, tuple(hand for hand in hands if hand not in roles), rule)
@@ -159,7 +163,9 @@ def _about(fact: AnyFact) -> tuple[int, ...]:
             return fact.players
         case NoShowRecorded():
             return fact.absent
-        case PlayerDropped() | PlayerRejoined() | PersonCorrected() | DeckSubmitted() | DeckAmended():
+        case (
+            PlayerDropped() | PlayerRejoined() | PersonCorrected() | WordPledged() | DeckSubmitted() | DeckAmended()
+        ):
             return (fact.player,)
         case _:
             return ()

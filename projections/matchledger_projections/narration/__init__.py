@@ -8,6 +8,7 @@ from typing import Any, get_args
 from matchledger.events import (
     AnyFact,
     CallFact,
+    ChanceFact,
     ClockFact,
     ConductFact,
     DeckFact,
@@ -25,7 +26,7 @@ from matchledger.events import (
     TournamentFact,
 )
 from matchledger_projections.narration.conduct import tell_conduct, tell_deck, tell_overview
-from matchledger_projections.narration.field import MODES, tell_division, tell_player, tell_privacy
+from matchledger_projections.narration.field import MODES, tell_chance, tell_division, tell_player, tell_privacy
 from matchledger_projections.narration.matches import tell_call, tell_match, tell_slip
 from matchledger_projections.narration.rounds import tell_clock, tell_round
 from matchledger_projections.narration.staff import tell_door, tell_staff
@@ -57,6 +58,7 @@ TELLERS: dict[type[Fact], _Teller] = {
         (PrivacyFact, tell_privacy),
         (DoorFact, tell_door),
         (DivisionFact, tell_division),
+        (ChanceFact, tell_chance),
         (StaffFact, tell_staff),
     )
     for kind in get_args(facts)

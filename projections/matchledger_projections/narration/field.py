@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from matchledger.events import (
+    BeaconNamed,
+    BeaconRead,
+    ChanceFact,
     DivisionChanged,
     DivisionFact,
     DivisionMode,
     DivisionsDecided,
+    DrawBasisFixed,
     FlightJoined,
     FlightsDrawn,
     NamesHandedOut,
@@ -19,9 +23,11 @@ from matchledger.events import (
     PlayerRegistered,
     PlayerRejoined,
     PrivacyFact,
+    WordPledged,
+    WordsOpened,
 )
 from matchledger_projections.message import joined, sentence, word
-from matchledger_projections.narration.names import both_of, departs, name_of
+from matchledger_projections.narration.names import both_of, departs, name_of, names_of
 from matchledger_projections.record.record import Record
 
 
@@ -97,6 +103,29 @@ def tell_division(record: Record, fact: DivisionFact) -> str:
                 division=fact.division or sentence("no division"),
                 departs=departs(fact.deviations),
             )
+
+
+def tell_chance(record: Record, fact: ChanceFact) -> str:
+    """One line about what the draws rest on."""
+    match fact:
+        case DrawBasisFixed():
+            return sentence("the draws rest on the registrations of %(count)s players", count=fact.players)
+        case WordPledged():
+            how = (
+                sentence("on paper")
+                if fact.digest is None
+                else sentence("with the SHA-256 %(digest)s", digest=fact.digest)
+            )
+            return sentence("%(player)s pledged a word %(how)s", player=name_of(record, fact.player), how=how)
+        case WordsOpened():
+            words = joined(joined((name_of(record, one.player), one.word), ": ") for one in fact.words)
+            missing = names_of(record, fact.unopened)
+            hidden = sentence("; not those of %(players)s", players=missing) if missing else ""
+            return sentence("words opened: %(words)s%(hidden)s", words=words, hidden=hidden)
+        case BeaconNamed():
+            return sentence("beacon %(chain)s named, round %(round)s", chain=fact.chain, round=fact.number)
+        case BeaconRead():
+            return sentence("beacon %(chain)s read, round %(round)s", chain=fact.chain, round=fact.number)
 
 
 def tell_privacy(record: Record, fact: PrivacyFact) -> str:

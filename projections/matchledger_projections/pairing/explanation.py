@@ -13,6 +13,7 @@ from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence
 from matchledger_projections.pairing.drawing import PoolDrawn, Unpairable, draw_round, recorded_seeds
 from matchledger_projections.pairing.field import ByeTakenFirst
+from matchledger_projections.pairing.footing import Footing, footing
 from matchledger_projections.pairing.lineup import bye_order, falls_by_rank, is_anybodys
 from matchledger_projections.pairing.piles import Slate
 from matchledger_projections.record.chance import tie_purpose
@@ -100,7 +101,8 @@ class PairingExplanation:
     The first side stood before the second in the pile, and met the first who came after him and was not
     `passed_over`. `went_down` says how he came there from a higher group. `tangled` is set where the order alone
     could not pair the group, so that an exact matching said what can be completed. `met` are the rounds in which
-    the two have met before: not empty only where no pairing of the pool was without a rematch.
+    the two have met before: not empty only where no pairing of the pool was without a rematch. `rests_on` says what
+    the draw rests on, and who could have chosen it.
     """
 
     round: Annotated[int, UNSAID]
@@ -114,6 +116,7 @@ class PairingExplanation:
     tangled: bool
     met: tuple[int, ...] = ()
     bye: ByeGiven | None = None
+    rests_on: Footing | None = None
 
 
 def explain_pairing(before: Record, paired: RoundPaired, players: Sequence[int]) -> PairingExplanation:
@@ -169,6 +172,7 @@ class _Piles:
             tangled=not groups.isdisjoint(self._pairing.exact),
             met=self._met(*players) if len(players) > 1 else (),
             bye=self._bye_given(players[0]) if len(players) == 1 else None,
+            rests_on=footing(self._record),
         )
 
     def _side(self, player: int) -> Side:

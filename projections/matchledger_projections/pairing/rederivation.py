@@ -1,7 +1,8 @@
-"""Rederivation: every draw in a log made again from what the log said before it, and held against what it says.
+"""Rederivation: every draw in a log made again from what the log said before it, and compared with what it says.
 
-A round or a tie that carries a seed says of itself that chance decided it. Once the secret is revealed anybody can
-draw it again; until then the recorded seed is taken for granted, and only what follows from it is checked.
+A round or a tie that carries a seed says that chance decided it. Once the secret is revealed anybody can draw it
+again, and before that whoever holds the secret. Everybody else takes the recorded seed for granted, and checks only
+what follows from it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Literal
 
 from matchledger.events import (
     BracketDrawn,
+    DrawBasisFixed,
     Entry,
     FlightJoined,
     FlightsDrawn,
@@ -24,6 +26,7 @@ from matchledger.events import (
 )
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.pairing.drawing import Seeds, Unpairable, draw_round, drawn_tie
+from matchledger_projections.pairing.footing import groundless, seeds_of, unsound
 from matchledger_projections.record.chance import (
     bracket_purpose,
     commitment,
@@ -32,7 +35,6 @@ from matchledger_projections.record.chance import (
     late_flight_purpose,
     pairing_purpose,
     random_order,
-    seeds_of,
     tie_purpose,
 )
 from matchledger_projections.record.record import Record
@@ -40,7 +42,8 @@ from matchledger_projections.stages.bracket_draw import draw_bracket, fields_of
 from matchledger_projections.stages.flights import draw_flights, open_flights
 
 Verdict = Literal["as derived", "entered by hand", "different"]
-Revelation = Literal["revealed", "not revealed", "not the one committed to"]
+Revelation = Literal["revealed", "not revealed", "not the one committed to", "held here"]
+_OTHER_SEED = "its seed is not that of the secret"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +85,21 @@ class Rederivation:
         )
 
 
-def rederive(entries: Sequence[Entry]) -> Rederivation:
-    """Makes every draw of a log again, each from the entries before it alone."""
-    revelation, secret = _secret(entries)
+def rederive(
+    entries: Sequence[Entry], *, held: bytes | None = None, leaves: Sequence[bytes] | None = None
+) -> Rederivation:
+    """Makes every draw of a log again, each from the entries before it alone.
+
+    `held` is the secret where the caller has it before it is revealed. `leaves` are the leaf hashes of the entries:
+    without them the digests of the registrations are taken as recorded.
+    """
+    revelation, secret = _secret(entries, held)
     record = Record()
-    found = list(_Log(record, secret).rederived(entries))
+    found = list(_Log(record, secret, leaves).rederived(entries))
     return Rederivation(revelation, tuple(_with_what_came_of_it(record, draw) for draw in found))
 
 
-def _secret(entries: Iterable[Entry]) -> tuple[Revelation, bytes | None]:
+def _secret(entries: Iterable[Entry], held: bytes | None) -> tuple[Revelation, bytes | None]:
     committed = ""
     revealed: list[bytes] = []
     for entry in entries:
@@ -100,7 +109,8 @@ def _secret(entries: Iterable[Entry]) -> tuple[Revelation, bytes | None]:
             case TournamentClosed():
                 revealed.append(bytes.fromhex(entry.fact.secret))
     if not revealed:
-        return "not revealed", None
+        is_held = held is not None and commitment(held) == committed
+        return ("held here", held) if is_held else ("not revealed", None)
     secret = next((secret for secret in reversed(revealed) if commitment(secret) == committed), None)
     return ("not the one committed to", revealed[-1]) if secret is None else ("revealed", secret)
 
@@ -117,15 +127,19 @@ def _with_what_came_of_it(record: Record, draw: Rederived) -> Rederived:
 class _Log:
     """A log that is read again: the record before each draw, and the entries of that draw held back."""
 
-    def __init__(self, record: Record, secret: bytes | None) -> None:
+    def __init__(self, record: Record, secret: bytes | None, leaves: Sequence[bytes] | None) -> None:
         self._record = record
         self._secret = secret
+        self._leaves = leaves
+        self._false_basis: list[str] = []
+        self._false_mixtures: list[str] = []
         self._held: list[Entry] = []
 
     def rederived(self, entries: Iterable[Entry]) -> Iterator[Rederived]:
         for entry in entries:
             if self._held and self._held[-1].command != entry.command:
                 yield from self._let_go()
+            self._look_at_ground(entry)
             match entry.fact:
                 case TieResolved() | RematchAllowed():
                     self._held.append(entry)
@@ -157,14 +171,15 @@ class _Log:
     def _tie(self, position: int, tie: TieResolved) -> Rederived:
         seeds = self._seeds(tie.round + 1, {tie_purpose(tie.round, tie.players): tie.seed or ""})
         drawn = drawn_tie(tie.players, tie.round, seeds(tie_purpose(tie.round, tie.players)))
-        differences = [] if drawn.seed == tie.seed else ["its seed is not that of the secret"]
+        differences = self._groundless + ([] if drawn.seed == tie.seed else [_OTHER_SEED])
         if drawn.players != tie.players:
             differences.append(f"in order of the draw: {', '.join(self._names(drawn.players))}")
         return Rederived(tie.round, position, _verdict(differences), tie.players, tuple(differences))
 
     def _bracket(self, position: int, drawn: BracketDrawn) -> Rederived:
         through = self._last_before_bracket()
-        differences = tuple(self._bracket_differences(drawn, through))
+        grounds = self._groundless if drawn.seed is not None else []
+        differences = (*grounds, *self._bracket_differences(drawn, through))
         return Rederived(through, position, _verdict(differences), (), differences, bracket=drawn.division or "")
 
     def _last_before_bracket(self) -> int:
@@ -181,7 +196,7 @@ class _Log:
         if drawn.method != derived.method:
             yield f"it was drawn by {drawn.method}, derived {derived.method}"
         if (drawn.seed, drawn.numbers_seed) != (derived.seed, derived.numbers_seed):
-            yield "its seed is not that of the secret"
+            yield _OTHER_SEED
         for number, (was, ought) in enumerate(zip_longest(drawn.games, derived.games, fillvalue=()), 1):
             if was != ought:
                 yield f"game {number}: {_seated(self._names(was))}, derived {_seated(self._names(ought))}"
@@ -190,7 +205,7 @@ class _Log:
         players = [player for flight in drawn.flights for player in flight]
         purpose = flights_purpose(drawn.division, len(drawn.flights), players)
         seed = self._seeds(1, {purpose: drawn.seed})(purpose)
-        differences = [] if seed.hex() == drawn.seed else ["its seed is not that of the secret"]
+        differences = self._groundless + ([] if seed.hex() == drawn.seed else [_OTHER_SEED])
         derived = draw_flights(players, [len(flight) for flight in drawn.flights], seed)
         differences += [
             f"flight {number}: derived {', '.join(self._names(due))}"
@@ -209,10 +224,11 @@ class _Log:
         choices = open_flights(self._record, drawn) if drawn is not None else []
         differences = []
         if len(choices) > 1:
+            differences += self._groundless
             seed = self._seeds(round_, {purpose: joined.seed or ""})(purpose)
             choices = random_order(seed, choices)
             if seed.hex() != joined.seed:
-                differences.append("its seed is not that of the secret")
+                differences.append(_OTHER_SEED)
         elif joined.seed is not None:
             differences.append("it has a seed, and there was nothing to draw")
         due = next(iter(choices), None)
@@ -224,7 +240,7 @@ class _Log:
     def _round(self, position: int, paired: RoundPaired) -> Rederived:
         if paired.seed is None:
             return Rederived(paired.round, position, "entered by hand")
-        differences = tuple(self._differences(paired))
+        differences = (*self._groundless, *self._differences(paired))
         return Rederived(paired.round, position, _verdict(differences), (), differences)
 
     def _differences(self, paired: RoundPaired) -> Iterator[str]:
@@ -252,7 +268,7 @@ class _Log:
 
     def _compared(self, paired: RoundPaired, derived: RoundPaired) -> Iterator[str]:
         if paired.seed != derived.seed or paired.pools != derived.pools:
-            yield "its seed is not that of the secret"
+            yield _OTHER_SEED
         was = {seating.table: self._names(seating.players) for seating in paired.tables}
         ought = {seating.table: self._names(seating.players) for seating in derived.tables}
         for table in sorted(was.keys() | ought.keys()):
@@ -261,6 +277,19 @@ class _Log:
         byes, due = ([bye.player for bye in fact.byes] for fact in (paired, derived))
         if byes != due:
             yield f"bye: {_seated(self._names(byes))}, derived {_seated(self._names(due))}"
+
+    @property
+    def _groundless(self) -> list[str]:
+        """What is wrong with what a draw rests on that is made now."""
+        missing = groundless(self._record)
+        return [*self._false_basis, *self._false_mixtures, *([] if missing is None else [missing])]
+
+    def _look_at_ground(self, entry: Entry) -> None:
+        found = list(unsound(self._record, entry, self._leaves))
+        if isinstance(entry.fact, DrawBasisFixed):  # it replaces the one before it
+            self._false_basis = found
+        else:
+            self._false_mixtures += found
 
     def _seeds(self, round_: int, recorded: Mapping[str, str]) -> Seeds:
         if self._secret is not None:

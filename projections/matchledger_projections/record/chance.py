@@ -1,9 +1,9 @@
 """Chance that anyone can check: every draw follows from a secret that was committed to before the first round.
 
 The opening entry holds the SHA-256 of a 32-byte secret, the closing entry the secret itself. The seed of a draw is
-HMAC-SHA256 under the secret of a text that names the purpose of the draw and the results before it; a random order
-of players is their order by the 64-bit words that SHAKE-256 makes of the seed. `docs/chance.md` says it so that it
-can be carried out in any language.
+HMAC-SHA256 under the secret of a text that names the purpose of the draw and what it rests on; a random order of
+players is their order by the 64-bit words that SHAKE-256 makes of the seed. `docs/chance.md` has both versions of
+the derivation, for any language.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ import hashlib
 import hmac
 import struct
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 
+from matchledger.events import BeaconRead, Derivation
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.round import Round
 
-PREFIX = "matchledger/draw/1|"
+DERIVATION: Derivation = 2  # of the tournaments that are opened from now on
 
 
 def commitment(secret: bytes) -> str:
@@ -27,9 +28,13 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(secret).hexdigest()
 
 
-def draw_seed(secret: bytes, purpose: str, digest: str) -> bytes:
-    """The seed of one draw: 32 bytes that nobody can foresee without the secret."""
-    return hmac.new(secret, f"{PREFIX}{purpose}|{digest}".encode(), hashlib.sha256).digest()
+def draw_seed(secret: bytes, purpose: str, *digests: str) -> bytes:
+    """The seed of one draw: 32 bytes that nobody can foresee without the secret.
+
+    Version 1 has one digest, of the results; version 2 has two, of the basis and of the points.
+    """
+    text = "|".join((f"matchledger/draw/{len(digests)}", purpose, *digests))
+    return hmac.new(secret, text.encode(), hashlib.sha256).digest()
 
 
 def lots(seed: bytes, registered: Sequence[int]) -> tuple[bytes, ...]:
@@ -58,10 +63,9 @@ def random_order(seed: bytes, players: Iterable[int]) -> list[int]:
     return by_lot(lots(seed, sorted(players)))
 
 
-def seeds_of(record: Record, round_: int, secret: bytes) -> Callable[[str], bytes]:
-    """The seeds of all draws that are made for a round, by their purposes."""
-    digest = results_digest(record, round_ - 1)
-    return lambda purpose: draw_seed(secret, purpose, digest)
+def derivation_of(record: Record) -> Derivation:
+    """The version of the derivation that the tournament was opened with."""
+    return 1 if record.opening is None else record.opening.derivation
 
 
 def pairing_purpose(round_: int, pool: str = "") -> str:
@@ -94,8 +98,29 @@ def game_numbers_purpose(players: Iterable[int]) -> str:
     return "game-numbers/" + ",".join(map(str, sorted(players)))
 
 
+def registrations_digest(leaves: Iterable[bytes]) -> str:
+    """SHA-256, in hexadecimal, of the leaf hashes of the entries that entered players, sorted.
+
+    They are hashes of the sealed bytes: the order of a roster has no part in them, and an erasure changes none.
+    """
+    return hashlib.sha256(b"".join(sorted(leaves))).hexdigest()
+
+
+def randomness(read: BeaconRead) -> bytes:
+    """What a beacon round gives: the SHA-256 of its signature."""
+    return hashlib.sha256(bytes.fromhex(read.signature)).digest()
+
+
+def word_digest(word: str) -> str:
+    """What a player pledges: the SHA-256 of a word in UTF-8, in hexadecimal."""
+    return hashlib.sha256(word.encode()).hexdigest()
+
+
 def results_digest(record: Record, through: int) -> str:
-    """SHA-256, in hexadecimal, of all Swiss results up to a round: a line for each table and each bye, in order."""
+    """SHA-256, in hexadecimal, of all Swiss results up to a round: a line for each table and each bye, in order.
+
+    Of version 1 of the derivation alone.
+    """
     digest = hashlib.sha256()
     for round_ in record.rounds():
         if round_.number > through:

@@ -24,6 +24,7 @@ from matchledger.formats.roster_file import read_roster
 from matchledger.ledger import Clerk, Draft, open_ledger
 from matchledger.notation.player_lookup import person_named
 from matchledger_projections.message import joined
+from matchledger_projections.record.chance import DERIVATION
 
 SECRET_BYTES = 32
 BornOption = Annotated[int | None, typer.Option("--born", help="Year of birth.")]
@@ -64,6 +65,7 @@ def open_(
             secret=secret,
             division_years=years,
             sealed=not names_in_clear,
+            derivation=DERIVATION,
         )
     )
     with open_ledger(ledger, create=True) as kept:

@@ -128,6 +128,10 @@ class Command(BaseModel, ABC):
         if not (reason or "").strip() and (said := self.needs_reason()) is not None:
             raise UsageProblem(demanding(said, "a reason"))
 
+    def draws(self, record: Record) -> bool:  # noqa: ARG002
+        """Whether chance may decide something, so that the draws need their basis in the log."""
+        return False
+
     @abstractmethod
     def decide(self, record: Record, context: Context) -> Sequence[AnyFact]:
         """The facts that follow. Raises UsageProblem for what cannot be understood, and Refusal."""

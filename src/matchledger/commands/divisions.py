@@ -15,7 +15,8 @@ from matchledger_projections.divisions.ages import division_by_birth
 from matchledger_projections.divisions.grouping import departures, division_sizes, fitting_mode
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, joined, sentence
-from matchledger_projections.record.chance import flights_purpose, late_flight_purpose, random_order, seeds_of
+from matchledger_projections.pairing.footing import seeds_of
+from matchledger_projections.record.chance import flights_purpose, late_flight_purpose, random_order
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.flights import (
     draw_flights,
@@ -249,6 +250,9 @@ class DrawFlights(Command):
     division: Annotated[Text, argument("The division, such as masters.")]
     flights: Annotated[int, Field(ge=2, le=9999), argument("How many flights.", "count")]
     deviating: Deviating = False
+
+    def draws(self, record: Record) -> bool:  # noqa: ARG002
+        return True
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         return assign_flights(

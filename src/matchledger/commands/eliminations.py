@@ -36,7 +36,7 @@ from matchledger_projections.decks.registered import registered
 from matchledger_projections.decks.street_warriors import faction_cards
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence
-from matchledger_projections.record.chance import seeds_of
+from matchledger_projections.pairing.footing import seeds_of
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import NOBODY, Bracket, Side, brackets, games_in, qualifiers, stage_now

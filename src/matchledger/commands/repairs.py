@@ -155,6 +155,9 @@ class ChooseRepair(Command):
     choice: RepairChoice
     round: Number | None = None
 
+    def draws(self, record: Record) -> bool:  # noqa: ARG002
+        return self.choice == "all"
+
     def needs_reason(self) -> Sentence:
         return sentence("a repair needs its reason in the log: give one")
 

@@ -33,6 +33,8 @@ from matchledger.events import (
     RulingGiven,
     StructureAnnounced,
     TournamentClosed,
+    WordPledged,
+    WordsOpened,
 )
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.hint import demanding
@@ -74,7 +76,7 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
             _need_last_of_rounds(record, position, fact)
         case _ if isinstance(fact, _Foundation):
             _need_unbuilt_on(record, fact)
-        case DeckSubmitted() | DeckAmended() | RulingGiven():
+        case DeckSubmitted() | DeckAmended() | RulingGiven() | WordPledged():
             _need_unamended(record, position, fact)
         case EntryRetracted():
             _need_room(record, entry, record.root_of(position))
@@ -145,13 +147,17 @@ def _need_no_round_missed(record: Record, position: int, fact: PlayerDropped | P
     )
 
 
-def _need_unamended(record: Record, position: int, fact: DeckSubmitted | DeckAmended | RulingGiven) -> None:
+def _need_unamended(
+    record: Record, position: int, fact: DeckSubmitted | DeckAmended | RulingGiven | WordPledged
+) -> None:
     """What a later entry decided anew goes only after that entry."""
     match fact:
         case DeckSubmitted() | DeckAmended():
             need_retractable_list(record, position, fact)
         case RulingGiven():
             need_retractable_ruling(record, position)
+        case WordPledged() if any(opened > position for opened, _ in record.every(WordsOpened)):
+            raise Refusal(sentence("the words were opened since: a pledge that was opened stays"))
 
 
 def _need_undivided(record: Record, fact: DivisionsDecided | FlightsDrawn) -> None:

@@ -294,6 +294,9 @@ class RegisterPlayer(Command):
     deviating: Deviating = False
     late: bool | None = None
 
+    def draws(self, record: Record) -> bool:
+        return bool(record.flights_drawn)
+
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         person = person_named(self.name, born=self.born)
         if not (comes_late(record) if self.late is None else self.late):

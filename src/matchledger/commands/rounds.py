@@ -48,6 +48,9 @@ class PairRound(Command):
     allow_rematch: bool = False
     deviating: Deviating = False
 
+    def draws(self, record: Record) -> bool:  # noqa: ARG002
+        return True
+
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         if stage_now(record) == "elimination":
             return pair_elimination(record, secret=context.secret(), deviating=self.deviating)

@@ -31,9 +31,9 @@ from matchledger_projections.hint import demanding
 from matchledger_projections.message import numbered, sentence
 from matchledger_projections.pairing.check import left_out, of_seating
 from matchledger_projections.pairing.drawing import RoundDrawn, Unpairable, draw_round
+from matchledger_projections.pairing.footing import seeds_of
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.pairing.proof import proof
-from matchledger_projections.record.chance import seeds_of
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 

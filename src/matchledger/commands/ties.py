@@ -14,7 +14,8 @@ from matchledger.events import AnyFact, TieResolved
 from matchledger_projections.divisions.tables import standings_apart
 from matchledger_projections.message import sentence
 from matchledger_projections.pairing.drawing import drawn_tie
-from matchledger_projections.record.chance import seeds_of, tie_purpose
+from matchledger_projections.pairing.footing import seeds_of
+from matchledger_projections.record.chance import tie_purpose
 from matchledger_projections.record.record import Record
 
 
@@ -79,6 +80,9 @@ class DrawTies(Command):
     """Draw the order of every tie that the rulebook leaves to chance."""
 
     kind: Literal["draw-ties"] = "draw-ties"
+
+    def draws(self, record: Record) -> bool:  # noqa: ARG002
+        return True
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         return draw_ties(record, secret=context.secret())

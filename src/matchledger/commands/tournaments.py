@@ -13,7 +13,7 @@ from matchledger.commands.context import Context
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import Refusal, need_late_players_seated, need_open, not_finished
 from matchledger.commands.structures import departing, need_settled
-from matchledger.events import AnyFact, StandingsPosted, TournamentClosed, TournamentOpened
+from matchledger.events import AnyFact, Derivation, StandingsPosted, TournamentClosed, TournamentOpened
 from matchledger_projections.divisions.ages import years_problem
 from matchledger_projections.message import sentence
 from matchledger_projections.record.chance import commitment
@@ -35,11 +35,13 @@ def open_tournament(
     secret: bytes,
     division_years: Mapping[str, int] | None = None,
     sealed: bool = True,
+    derivation: Derivation = 1,
 ) -> list[AnyFact]:
     """Opens a tournament under a rulebook's text; the secret is committed to, and revealed at the end.
 
     `division_years` are the first years of birth of the divisions, where they are not those of the rulebook.
-    Personal data is stored `sealed` unless somebody wants it in clear: then it can never be erased.
+    Personal data is stored `sealed` unless somebody wants it in clear: then it can never be erased. A ledger opens
+    it with the last version of the `derivation` of draws; a draft has no stored bytes to derive them from.
     """
     if record.opening is not None:
         raise Refusal(sentence("the tournament %(name)r is open already", name=record.opening.name))
@@ -67,6 +69,7 @@ def open_tournament(
             division_years=years,
             commitment=commitment(secret),
             sealed=sealed,
+            derivation=derivation,
         )
     ]
 

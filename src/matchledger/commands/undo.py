@@ -43,14 +43,14 @@ def retract_all(record: Record, entries: list[Entry], context: Context) -> list[
 
 
 def same_command(record: Record, entry: Entry, context: Context) -> list[Entry]:
-    """The entries of one command that still count, among them `entry`."""
+    """The entries of one command that can still be taken back, among them `entry`."""
     found = [entry]
     for step in (-1, 1):
         position = entry.position + step
         while 1 < position <= record.position and (other := context.entry(position)).command == entry.command:
             found.append(other)
             position += step
-    return [other for other in found if not record.is_dead(other.position)]
+    return [other for other in found if other.fact.retractable and not record.is_dead(other.position)]
 
 
 class UndoLast(Command):

@@ -8,6 +8,17 @@ right: what was posted on the wall, and what chance decided.
 """
 
 from matchledger.events.calls import CallAnswered, CallFact, DeskCalled
+from matchledger.events.chance import (
+    BeaconNamed,
+    BeaconRead,
+    Chain,
+    ChanceFact,
+    Derivation,
+    DrawBasisFixed,
+    OpenedWord,
+    WordPledged,
+    WordsOpened,
+)
 from matchledger.events.clock import ClockFact, ClockPaused, ClockResumed, FirstPlayerSet, MarkCalled, TimeExtended
 from matchledger.events.conduct import CardIncident, ConductFact, PenaltyGiven, RulingGiven
 from matchledger.events.decks import (
@@ -94,11 +105,15 @@ __all__ = [
     "ROLES",
     "Action",
     "AnyFact",
+    "BeaconNamed",
+    "BeaconRead",
     "BracketDrawn",
     "Bye",
     "CallAnswered",
     "CallFact",
     "CardIncident",
+    "Chain",
+    "ChanceFact",
     "CheckpointSigned",
     "ClockFact",
     "ClockPaused",
@@ -112,12 +127,14 @@ __all__ = [
     "DeckFinding",
     "DeckList",
     "DeckSubmitted",
+    "Derivation",
     "DeskCalled",
     "DivisionChanged",
     "DivisionFact",
     "DivisionMode",
     "DivisionsDecided",
     "DoorFact",
+    "DrawBasisFixed",
     "DrawMethod",
     "Duty",
     "EmperorsJudgment",
@@ -135,6 +152,7 @@ __all__ = [
     "NamesHandedOut",
     "NoShowRecorded",
     "Office",
+    "OpenedWord",
     "OverviewFiled",
     "PairingAmended",
     "PairingsPosted",
@@ -191,4 +209,6 @@ __all__ = [
     "TournamentOpened",
     "Two",
     "When",
+    "WordPledged",
+    "WordsOpened",
 ]

@@ -8,6 +8,7 @@ from uuid import UUID
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PositiveInt
 
 from matchledger.events.calls import CallFact
+from matchledger.events.chance import ChanceFact
 from matchledger.events.clock import ClockFact
 from matchledger.events.conduct import ConductFact
 from matchledger.events.decks import DeckFact
@@ -41,6 +42,7 @@ AnyFact = (
     | PrivacyFact
     | DoorFact
     | DivisionFact
+    | ChanceFact
     | StaffFact
 )
 

@@ -48,6 +48,8 @@ Action = Literal[
     "erase",
     "assign-staff",
     "change-duty",
+    "contribute",
+    "gather-chance",
 ]
 
 

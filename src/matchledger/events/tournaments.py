@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import Field, NonNegativeInt
 
+from matchledger.events.chance import Derivation
 from matchledger.events.fact import Fact
 
 
@@ -26,6 +27,7 @@ class TournamentOpened(Fact):
     division_years: dict[str, int] = Field(default={})
     commitment: str = Field(pattern="^[0-9a-f]{64}$", description="SHA-256 of the secret behind every draw")
     sealed: bool = Field(default=False, description="personal data is stored encrypted, a key for each player")
+    derivation: Derivation = Field(default=1, description="the version of chance.md that the draws are derived by")
 
 
 class FileImported(Fact):

@@ -152,6 +152,16 @@ class Ledger(Application[UUID]):
             raise LedgerError(sentence("the hash of entry %(entry)s is missing: run verify", entry=size))
         return TreeHead(size, row.root)
 
+    def leaves(self, tournament: UUID, positions: Iterable[int]) -> list[bytes]:
+        """The leaf hashes of some entries, as they stand beside the log."""
+        wanted = set(positions)
+        with as_ledger_errors():
+            rows = self.recorder.tree_rows(tournament, through=max(wanted, default=0))
+            found = {row.position: row.nodes[0] for row in rows if row.position in wanted and row.nodes}
+        if lost := wanted - found.keys():
+            raise LedgerError(sentence("the hash of entry %(entry)s is missing: run verify", entry=min(lost)))
+        return [found[position] for position in sorted(wanted)]
+
     def secret(self, tournament: UUID) -> bytes:
         """The secret behind a tournament's draws.
 

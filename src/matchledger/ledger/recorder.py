@@ -112,9 +112,9 @@ class LedgerRecorder(ApplicationRecorder):
         for page in self.entry_pages(tournament, after=after, through=through):
             yield from page
 
-    def tree_rows(self, tournament: UUID, *, after: int = 0) -> Iterator[TreeRow]:
+    def tree_rows(self, tournament: UUID, *, after: int = 0, through: int = END) -> Iterator[TreeRow]:
         """The Merkle tree of a tournament in order of position, a page at a time."""
-        while page := self.tree_page(tournament, after, END, PAGE):
+        while page := self.tree_page(tournament, after, through, PAGE):
             yield from (TreeRow(position, hashes(nodes), root or b"") for position, nodes, root in page)
             after = page[-1][0]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
 
+from matchledger.commands.chance import decide_on_basis
 from matchledger.commands.command import Command
 from matchledger.commands.context import Context
 from matchledger.commands.draft import Clerk, Decision
@@ -101,7 +102,7 @@ def preview(ledger: Ledger, tournament: UUID, request: Request, *, cut: int | No
 
 def _decision(ledger: Ledger, tournament: UUID, request: Request) -> Decision:
     context = context_of(ledger, tournament, request.clerk, request.reason)
-    return lambda record: request.command.decide(record, context)
+    return lambda record: decide_on_basis(request.command, record, context)
 
 
 def _objections(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objection]:
@@ -125,6 +126,7 @@ def context_of(ledger: Ledger, tournament: UUID, clerk: Clerk, reason: str | Non
         secret=lambda: ledger.secret(tournament),
         entry=entry,
         replay=lambda position: ledger.record_as_of(tournament, position),
+        leaves=lambda positions: ledger.leaves(tournament, positions),
         clerk=clerk,
         reason=reason,
     )

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Annotated
 from uuid import UUID
 
+from matchledger.commands.chance import on_basis
 from matchledger.commands.staff import let_stand
 from matchledger.commands.swiss import derive_round, number_to_come
 from matchledger.events import AnyFact, Bye, RoundPaired, Seating
-from matchledger.ledger import Draft, Ledger
+from matchledger.ledger import Clerk, Draft, Ledger
+from matchledger.service.execute import context_of
 from matchledger.service.window import Window
 from matchledger.text.labels import objection_line
 from matchledger_projections.pairing.check import Objection, objections, without_leader
@@ -48,7 +50,9 @@ def prepare_round(
     elif latest is not None and latest.outstanding:
         paired = None  # what is missing may change who meets whom
     else:
-        drawn = derive_round(record, number, secret=ledger.secret(tournament), allow_rematch=allow_rematch)
+        context = context_of(ledger, tournament, Clerk(role="organizer"))
+        founded, _ = on_basis(record, context)
+        drawn = derive_round(founded, number, secret=context.secret(), allow_rematch=allow_rematch)
         paired = _pairing_of(drawn)
     draft = Draft(tournament, ledger.record_as_of(tournament, record.position))
     if paired is not None:

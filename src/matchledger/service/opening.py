@@ -9,6 +9,7 @@ from matchledger.commands import tournaments as opening
 from matchledger.commands.draft import Clerk
 from matchledger.commands.tournaments import OpenTournament
 from matchledger.ledger import Ledger
+from matchledger_projections.record.chance import DERIVATION
 
 SECRET_BYTES = 32
 
@@ -28,6 +29,7 @@ def open_once(ledger: Ledger, opened: OpenTournament, clerk: Clerk, command: str
             secret=secret,
             division_years=opened.division_years,
             sealed=not opened.names_in_clear,
+            derivation=DERIVATION,
         ),
         secret=secret,
         clerk=clerk,

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from matchledger.events import (
+    BeaconNamed,
+    BeaconRead,
     BracketDrawn,
     CheckpointSigned,
     ClockPaused,
@@ -19,6 +21,7 @@ from matchledger.events import (
     CutMade,
     DivisionChanged,
     DivisionsDecided,
+    DrawBasisFixed,
     Entry,
     EntryRetracted,
     Fact,
@@ -51,6 +54,8 @@ from matchledger.events import (
     TimeExtended,
     TournamentClosed,
     TournamentOpened,
+    WordPledged,
+    WordsOpened,
 )
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player
@@ -60,6 +65,8 @@ EVERYBODY = "all"
 # What everybody in the hall sees happen. Whatever is not named here is between a player and the staff.
 PUBLIC: frozenset[type[Fact]] = frozenset(
     {
+        BeaconNamed,
+        BeaconRead,
         BracketDrawn,
         CheckpointSigned,
         ClockPaused,
@@ -67,6 +74,7 @@ PUBLIC: frozenset[type[Fact]] = frozenset(
         CutMade,
         DivisionChanged,
         DivisionsDecided,
+        DrawBasisFixed,
         EntryRetracted,
         FileImported,
         FirstPlayerSet,
@@ -95,6 +103,8 @@ PUBLIC: frozenset[type[Fact]] = frozenset(
         TimeExtended,
         TournamentClosed,
         TournamentOpened,
+        WordPledged,
+        WordsOpened,
     }
 )
 

@@ -43,7 +43,11 @@ def verification(
     findings = findings_of(ledger, tournament, known=known, note=note, keys=list(keys), others=others)
     head = ledger.head(tournament)
     signers = [] if findings else sorted({fact.key for _, fact in ledger.record(tournament).checkpoints})
-    drawn = rederive(list(ledger.entries(tournament))) if draws and not findings else None
+    drawn = None
+    if draws and not findings:
+        leaves = ledger.leaves(tournament, range(1, head.size + 1))
+        held = ledger.recorder.sealed_secret(tournament)
+        drawn = rederive(list(ledger.entries(tournament)), held=held, leaves=leaves)
     page = VerificationPage(
         head.size,
         head.root.hex(),

@@ -1,0 +1,216 @@
+"""Footing: what the draws of a tournament rest on at a moment, the seeds of it, and who could have chosen them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from matchledger.events import (
+    BeaconNamed,
+    BeaconRead,
+    Chain,
+    Derivation,
+    DrawBasisFixed,
+    Entry,
+    WordPledged,
+    WordsOpened,
+)
+from matchledger_projections.document import PlayerName
+from matchledger_projections.record.chance import (
+    derivation_of,
+    draw_seed,
+    randomness,
+    registrations_digest,
+    results_digest,
+    word_digest,
+)
+from matchledger_projections.record.record import Record
+from matchledger_projections.standings.crosstable import crosstable
+
+OpenTo = Literal["organizer", "organizer with all contributors", "nobody, if the beacon is genuine"]
+
+
+@dataclass(frozen=True, slots=True)
+class Registrations:
+    """The digest of the entries that had entered players, and the entry that holds it."""
+
+    entry: int
+    players: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words that players pledged and that were opened together in an entry.
+
+    The log cannot show that the words `on_paper` were chosen beforehand: those who saw the papers opened know.
+    """
+
+    entry: int
+    players: tuple[PlayerName, ...]
+    on_paper: tuple[PlayerName, ...]
+    unopened: tuple[PlayerName, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Beacon:
+    """A round of a public beacon: the entry that named it, and the one that read it, or null.
+
+    Nobody checked here whether the beacon signed it: `signature` says so.
+    """
+
+    chain: Chain
+    number: int
+    named: int
+    read: int | None
+    signature: Literal["not checked"] = "not checked"
+
+
+@dataclass(frozen=True, slots=True)
+class Footing:
+    """What a draw rests on besides the points: the organizer's secret, known by its SHA-256, and what follows it.
+
+    `open_to` says who could have chosen the draw. Whoever entered after the words were opened or the beacon was
+    named (`entered_since`), a word that nobody opened and a beacon round that nobody read leave the choice to the
+    organizer.
+    """
+
+    derivation: Derivation
+    commitment: str
+    registrations: Registrations | None
+    words: tuple[Words, ...]
+    beacons: tuple[Beacon, ...]
+    entered_since: int
+    open_to: OpenTo
+
+
+def entrances(record: Record) -> list[int]:
+    """The positions of the entries that entered players, those taken back among them."""
+    return [player.position for player in record.players.values()]
+
+
+def pledges(record: Record) -> dict[int, WordPledged]:
+    """The pledges that wait to be opened, by player."""
+    last = max((position for position, _ in record.every(WordsOpened)), default=0)
+    waiting = (
+        fact for position, fact in record.every(WordPledged) if position > last and not record.is_dead(position)
+    )
+    return {fact.player: fact for fact in waiting}
+
+
+def beacons(record: Record) -> list[Beacon]:
+    """The beacon rounds that were named, in order."""
+    read = {(fact.chain, fact.number): position for position, fact in record.every(BeaconRead)}
+    return [
+        Beacon(fact.chain, fact.number, position, read.get((fact.chain, fact.number)))
+        for position, fact in record.every(BeaconNamed)
+    ]
+
+
+def footing(record: Record) -> Footing:
+    """What a draw that is made on a record rests on."""
+    bases = [Registrations(at, fact.players, fact.registrations) for at, fact in record.every(DrawBasisFixed)]
+    opened = tuple(_words(record, position, fact) for position, fact in record.every(WordsOpened))
+    named = tuple(beacons(record))
+    entered = entrances(record)
+    fixed_at = max([*(one.entry for one in opened), *(one.named for one in named)], default=0)
+    since = sum(position > fixed_at for position in entered) if fixed_at else 0
+    left_out = any(one.unopened for one in opened) or any(one.read is None for one in named)
+    last = max(entered, default=0)
+    open_to: OpenTo = "organizer"
+    if derivation_of(record) > 1 and not left_out:
+        if any(one.named > last for one in named):
+            open_to = "nobody, if the beacon is genuine"
+        elif any(one.entry > last for one in opened):
+            open_to = "organizer with all contributors"
+    return Footing(
+        derivation=derivation_of(record),
+        commitment="" if record.opening is None else record.opening.commitment,
+        registrations=bases[-1] if bases else None,
+        words=opened,
+        beacons=named,
+        entered_since=since,
+        open_to=open_to,
+    )
+
+
+def _words(record: Record, position: int, fact: WordsOpened) -> Words:
+    pledged = {
+        pledge.player: pledge.digest
+        for at, pledge in record.every(WordPledged)
+        if at < position and not record.is_dead(at)
+    }
+    players = tuple(one.player for one in fact.words)
+    on_paper = tuple(player for player in players if pledged.get(player) is None)
+    return Words(position, players, on_paper, fact.unopened)
+
+
+def unsound(record: Record, entry: Entry, leaves: Sequence[bytes] | None) -> Iterator[str]:
+    """What is wrong with an entry that draws rest on, after those in a record; nothing of any other entry.
+
+    `leaves` are the leaf hashes of the log, the first entry's in front; without them no digest of registrations can
+    be checked.
+    """
+    match entry.fact:
+        case DrawBasisFixed(registrations=digest, players=players):
+            entered = entrances(record)
+            if len(entered) != players:
+                yield f"the digest of the registrations in entry {entry.position} leaves some out"
+            elif leaves is not None and registrations_digest(leaves[at - 1] for at in entered) != digest:
+                yield f"the digest of the registrations in entry {entry.position} is not that of the log"
+        case WordsOpened(words=words, unopened=unopened):
+            pledged = pledges(record)
+            for one in words:
+                pledge = pledged.pop(one.player, None)
+                if pledge is None or pledge.digest not in (None, word_digest(one.word)):
+                    yield f"a word in entry {entry.position} is not the one that was pledged"
+            if pledged.keys() != set(unopened):
+                yield f"entry {entry.position} hides words that were not opened"
+        case BeaconRead(chain=chain, number=number):
+            if not any((one.chain, one.number, one.read) == (chain, number, None) for one in beacons(record)):
+                yield f"the beacon round in entry {entry.position} was not named beforehand"
+        case _:
+            pass
+
+
+def groundless(record: Record) -> str | None:
+    """Why a draw that is made on a record has no ground to rest on; None for one that has."""
+    if derivation_of(record) == 1:
+        return None
+    bases = record.every(DrawBasisFixed)
+    if not bases or bases[-1][1].players != len(entrances(record)):
+        return "it rests on no digest of all registrations before it"
+    return None
+
+
+def seeds_of(record: Record, round_: int, secret: bytes) -> Callable[[str], bytes]:
+    """The seeds of all draws that are made for a round, by their purposes."""
+    if derivation_of(record) == 1:
+        digests = [results_digest(record, round_ - 1)]
+    else:
+        digests = [basis_digest(record), points_digest(record, round_ - 1)]
+    return lambda purpose: draw_seed(secret, purpose, *digests)
+
+
+def basis_digest(record: Record) -> str:
+    """SHA-256, in hexadecimal, of what draws rest on now: registrations, opened words, and beacon rounds."""
+    bases = record.every(DrawBasisFixed)
+    lines = [f"registrations {bases[-1][1].registrations}\n"] if bases else []
+    for _, opened in record.every(WordsOpened):
+        lines += [f"word {one.player} {word_digest(one.word)}\n" for one in opened.words]
+    lines += [
+        f"beacon {read.chain} {read.number} {randomness(read).hex()}\n" for _, read in record.every(BeaconRead)
+    ]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def points_digest(record: Record, through: int) -> str:
+    """SHA-256, in hexadecimal, of all Swiss points up to a round: a line for each player who has some, by number.
+
+    Nothing else of a result is in it, so that nobody can draw again by writing a concession for a win.
+    """
+    points = crosstable(record, record.rulebook, through).points
+    lines = (f"{player} {scored}\n" for player, scored in enumerate(points) if scored)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()

@@ -1,0 +1,219 @@
+"""What draws rest on besides the organizer's secret: registrations, words of the players, and a public beacon."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from matchledger.commands.command import (
+    PLAYER,
+    Command,
+    Deviating,
+    Player,
+    Typed,
+    argument,
+    known,
+    option,
+    player_named,
+)
+from matchledger.commands.context import Context
+from matchledger.commands.draft import now, stamp
+from matchledger.commands.refusal import Refusal, name_of, names_of, need_open
+from matchledger.events import (
+    AnyFact,
+    BeaconNamed,
+    BeaconRead,
+    Chain,
+    DrawBasisFixed,
+    OpenedWord,
+    WordPledged,
+    WordsOpened,
+)
+from matchledger.notation.problems import UsageProblem
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence
+from matchledger_projections.pairing.footing import beacons, entrances, groundless, pledges
+from matchledger_projections.record.chance import derivation_of, registrations_digest, word_digest
+from matchledger_projections.record.record import Record
+from matchledger_projections.text_line import is_printable
+
+LONGEST_WORD = 100  # characters
+BEACONS: Mapping[Chain, tuple[datetime, timedelta]] = {  # when round 1 was out, and how long a round takes
+    "quicknet": (datetime(2023, 8, 23, 15, 9, 27, tzinfo=UTC), timedelta(seconds=3))
+}
+
+
+# -- the basis of a draw
+
+
+def decide_on_basis(command: Command, record: Record, context: Context) -> Sequence[AnyFact]:
+    """What a command leads to; in front of a draw, the digest of the registrations if the log lacks it."""
+    if not command.draws(record):
+        return command.decide(record, context)
+    founded, basis = on_basis(record, context)
+    facts = command.decide(founded, context)
+    return [*basis, *facts] if any(getattr(fact, "seed", None) for fact in facts) else facts
+
+
+def on_basis(record: Record, context: Context) -> tuple[Record, list[AnyFact]]:
+    """The record that a draw is made on, and the fact that it has beyond the log, if any."""
+    entered = entrances(record)
+    if groundless(record) is None or not entered:
+        return record, []
+    digest = registrations_digest(context.leaves(entered))
+    basis: list[AnyFact] = [DrawBasisFixed(registrations=digest, players=len(entered))]
+    founded = context.replay(record.position)
+    tournament = record.tournament or UUID(int=0)
+    for entry in stamp(basis, tournament=tournament, record=founded, clerk=context.clerk, command="basis"):
+        founded.apply(entry)
+    return founded, basis
+
+
+# -- words and beacons
+
+
+def pledge(record: Record, *, player: int, digest: str | None) -> list[AnyFact]:
+    """Notes that a player has chosen a word: its SHA-256, or None for a word on a folded paper."""
+    _need_to_be_mixed_in(record)
+    if player in pledges(record):
+        raise Refusal(
+            sentence("%(player)s has pledged a word: retract that entry first", player=name_of(record, player))
+        )
+    return [WordPledged(player=player, digest=digest)]
+
+
+def open_words(record: Record, *, words: Mapping[int, str], deviating: bool = False) -> list[AnyFact]:
+    """Opens all pledged words at once. To leave some out must be meant as `deviating`."""
+    _need_to_be_mixed_in(record)
+    waiting = pledges(record)
+    for player, word in words.items():
+        if player not in waiting:
+            raise Refusal(sentence("%(player)s has pledged no word", player=name_of(record, player)))
+        if waiting[player].digest not in (None, word_digest(word)):
+            raise Refusal(
+                sentence(
+                    "%(word)r is not the word that %(player)s pledged", word=word, player=name_of(record, player)
+                )
+            )
+    unopened = tuple(player for player in waiting if player not in words)
+    if unopened and not deviating:
+        raise Refusal(
+            demanding(
+                sentence(
+                    "the words of %(players)s are missing. To leave them out, and the choice to the organizer "
+                    "alone, give a reason",
+                    players=names_of(record, unopened),
+                ),
+                "a reason",
+            )
+        )
+    opened = tuple(OpenedWord(player=player, word=words[player]) for player in waiting if player in words)
+    return [WordsOpened(words=opened, unopened=unopened)]
+
+
+def name_beacon(record: Record, *, chain: Chain, number: int) -> list[AnyFact]:
+    """Names a beacon round that is not out yet."""
+    _need_to_be_mixed_in(record)
+    if any((one.chain, one.number) == (chain, number) for one in beacons(record)):
+        raise Refusal(sentence("round %(round)s of the beacon is named already", round=number))
+    if _out_at(chain, number) <= now():
+        raise Refusal(sentence("round %(round)s of the beacon is out already: name a later one", round=number))
+    return [BeaconNamed(chain=chain, number=number)]
+
+
+def read_beacon(record: Record, *, chain: Chain, number: int, signature: str) -> list[AnyFact]:
+    """Takes in what the named beacon round gave."""
+    _need_to_be_mixed_in(record)
+    found = next((one for one in beacons(record) if (one.chain, one.number) == (chain, number)), None)
+    if found is None:
+        raise Refusal(sentence("round %(round)s of the beacon was not named beforehand", round=number))
+    if found.read is not None:
+        raise Refusal(
+            sentence(
+                "round %(round)s of the beacon is read already: entry %(entry)s", round=number, entry=found.read
+            )
+        )
+    return [BeaconRead(chain=chain, number=number, signature=signature)]
+
+
+def _out_at(chain: Chain, number: int) -> datetime:
+    first, period = BEACONS[chain]
+    return first + (number - 1) * period
+
+
+def _need_to_be_mixed_in(record: Record) -> None:
+    need_open(record)
+    if derivation_of(record) == 1:
+        raise Refusal(sentence("the draws of this tournament are of version 1: nothing is mixed into them"))
+
+
+def _said(record: Record, words: Sequence[str]) -> dict[int, str]:
+    """The words by player, from `#7=otter` and the like. Raises UsageProblem."""
+    said = {}
+    for text in words:
+        name, _, word = text.partition("=")
+        if not name.strip() or not 1 <= len(word) <= LONGEST_WORD or not is_printable(word):
+            raise UsageProblem(sentence("%(text)r is not a player and a word: write #7=otter", text=text))
+        said[player_named(record, name)] = word
+    return said
+
+
+ChainOption = Annotated[Chain, option("--chain", "The beacon: {known}.")]
+Round = Annotated[int, Field(ge=1, le=10**9)]
+
+
+class PledgeWord(Command):
+    """Note the word that a player pledges to the draws: its SHA-256, or none for a word on a folded paper."""
+
+    kind: Literal["pledge-word"] = "pledge-word"
+    player: Annotated[Player, PLAYER]
+    digest: Annotated[
+        Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None,
+        option("--digest", "The SHA-256 of the word in UTF-8, in hexadecimal; left out for a word on paper."),
+    ] = None
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return pledge(record, player=known(record, self.player)[0], digest=self.digest)
+
+
+class OpenWords(Command):
+    """Open the pledged words, all together. To leave out a word that nobody says, add a --reason."""
+
+    kind: Literal["open-words"] = "open-words"
+    words: Annotated[
+        tuple[Annotated[str, Field(max_length=400)], ...],
+        Field(min_length=1, max_length=10_000),
+        Typed(lambda _, words: [word for word in words if word.strip()], many=True),
+        argument("#7=otter, one for each player.", "WORD"),
+    ]
+    deviating: Deviating = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return open_words(record, words=_said(record, self.words), deviating=self.deviating)
+
+
+class NameBeacon(Command):
+    """Name a future round of a public beacon, to be mixed into the draws once it is out."""
+
+    kind: Literal["name-beacon"] = "name-beacon"
+    number: Annotated[Round, argument("The round of the beacon.", "ROUND")]
+    chain: ChainOption = "quicknet"
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return name_beacon(record, chain=self.chain, number=self.number)
+
+
+class ReadBeacon(Command):
+    """Mix the beacon round that was named into the draws, by the signature that the beacon published."""
+
+    kind: Literal["read-beacon"] = "read-beacon"
+    number: Annotated[Round, argument("The round of the beacon.", "ROUND")]
+    signature: Annotated[str, Field(pattern="^[0-9a-f]{96}$"), argument("Its signature, in hexadecimal.")]
+    chain: ChainOption = "quicknet"
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return read_beacon(record, chain=self.chain, number=self.number, signature=self.signature)

@@ -1,0 +1,80 @@
+"""Chance: what the draws of a tournament rest on besides the organizer's secret and the points."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt
+
+from matchledger.events.fact import Fact, PlayerNumber
+
+Derivation = Literal[1, 2]
+Chain = Literal["quicknet"]
+Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Word = Annotated[str, Field(min_length=1, max_length=100)]
+
+
+class DrawBasisFixed(Fact):
+    """A draw was about to be made: the digest of all registrations up to then, over their stored bytes.
+
+    It comes along with the draw, for which whoever draws needs the right.
+    """
+
+    action = "pair"
+    anybody = True
+    retractable = False
+    kind: Literal["draw-basis-fixed"] = "draw-basis-fixed"
+    registrations: Digest = Field(description="SHA-256 of the sorted leaf hashes of the entries")
+    players: PositiveInt = Field(description="how many entries the digest is made of")
+
+
+class WordPledged(Fact):
+    """A player chose a word and keeps it secret; `digest` is its SHA-256, None where it is on a folded paper."""
+
+    action = "contribute"
+    kind: Literal["word-pledged"] = "word-pledged"
+    player: PlayerNumber
+    digest: Digest | None = None
+
+
+class OpenedWord(BaseModel):
+    """A word, and the player who had pledged it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    player: PlayerNumber
+    word: Word
+
+
+class WordsOpened(Fact):
+    """The pledged words were opened together; `unopened` are the players who did not say theirs."""
+
+    action = "gather-chance"
+    retractable = False
+    kind: Literal["words-opened"] = "words-opened"
+    words: tuple[OpenedWord, ...] = Field(min_length=1)
+    unopened: tuple[PlayerNumber, ...] = ()
+
+
+class BeaconNamed(Fact):
+    """A future round of a public randomness beacon was named, to be mixed into the draws once it is out."""
+
+    action = "gather-chance"
+    retractable = False
+    kind: Literal["beacon-named"] = "beacon-named"
+    chain: Chain
+    number: PositiveInt = Field(description="the round of the beacon")
+
+
+class BeaconRead(Fact):
+    """The beacon round that was named is out; its randomness is the SHA-256 of the signature."""
+
+    action = "gather-chance"
+    retractable = False
+    kind: Literal["beacon-read"] = "beacon-read"
+    chain: Chain
+    number: PositiveInt = Field(description="the round of the beacon")
+    signature: str = Field(pattern="^[0-9a-f]{96}$")
+
+
+ChanceFact = DrawBasisFixed | WordPledged | WordsOpened | BeaconNamed | BeaconRead
