@@ -294,7 +294,7 @@ def sha256_of_hex(text):
     return hashlib.sha256(bytes.fromhex(text)).hexdigest()
 
 
-def is_sound(log, at, fact, leaves):
+def is_sound(log, fact, leaves):
     """Whether an entry that draws rest on fits those before it."""
     match fact["kind"]:
         case "draw-basis-fixed":
@@ -313,10 +313,9 @@ def is_sound(log, at, fact, leaves):
             kept = all(waiting.get(player, "") in (None, sha256(word)) for player, word in said.items())
             return kept and waiting.keys() - said.keys() == set(fact["unopened"])
         case "beacon-read":
-            named, read = (
-                [(f["chain"], f["number"]) for f in log.kept(kind)] for kind in ("beacon-named", "beacon-read")
-            )
-            return (fact["chain"], fact["number"]) in set(named) - set(read)
+            named = {(one["chain"], one["number"]) for one in log.kept("beacon-named")}
+            read = {(one["chain"], one["number"]) for one in log.kept("beacon-read")}
+            return (fact["chain"], fact["number"]) in named - read
     return True
 
 
@@ -1015,7 +1014,7 @@ def main(path):
             wrong = wrong or not derived
             if not derived or subject.startswith(("Round", "Bracket")):
                 print(f"{subject}: {'as derived' if derived else 'DIFFERENT'}")
-        if not is_sound(log, entry["position"], entry["fact"], leaves):
+        if not is_sound(log, entry["fact"], leaves):
             wrong = True
             print(f"Entry {entry['position']}, on which draws rest: DIFFERENT")
         log.apply(entry["position"], entry["fact"])

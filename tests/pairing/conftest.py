@@ -14,7 +14,7 @@ from matchledger.commands import results as slips
 from matchledger.commands import roster, ties
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
-from matchledger.events import Person
+from matchledger.events import Derivation, Person
 from matchledger.ledger import open_ledger
 from matchledger.notation.slip import Written
 
@@ -117,3 +117,9 @@ def event() -> Play:
         return Event(rulebook, {flag.replace("_", "-"): value for flag, value in policies.items()}, chance)
 
     return open_event
+
+
+@pytest.fixture
+def derivation() -> Derivation:
+    """The version of docs/chance.md that new tournaments are opened with."""
+    return 2

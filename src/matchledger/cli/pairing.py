@@ -59,8 +59,6 @@ def _lines(record: Record, found: PairingExplanationPage) -> Iterator[str]:
         return
     pool = f" among {why.pool}" if why.pool else ""
     yield f"Drawn{pool}: entry {entry.position}, purpose {why.purpose}, seed {why.seed}"
-    if why.rests_on is not None:
-        yield from (f"  {line}" for line in _footing_lines(why.rests_on))
     for side in why.sides:
         yield f"  {_side(record, law, side, why.order)}"
     for left in why.went_down:
@@ -78,24 +76,26 @@ def _lines(record: Record, found: PairingExplanationPage) -> Iterator[str]:
     if why.tangled and len(why.sides) > 1:
         yield "The order alone could not pair this group: an exact matching said what could be completed"
     yield from (f"  passed over: {_passed(record, passed)}" for passed in why.passed_over)
+    if why.rests_on is not None:
+        yield from _footing_lines(why.rests_on)
 
 
 def _footing_lines(rests_on: Footing) -> Iterator[str]:
     """What a draw rests on, and who could have chosen it."""
-    yield "Rests on the organizer's secret, committed to in entry 1, and on the results of the rounds before it"
+    before = "results" if rests_on.derivation == 1 else "points"
+    yield f"The draw rests on the organizer's secret, committed to in entry 1, and on the {before} before it"
     if rests_on.registrations is not None:
         found = rests_on.registrations
-        yield f"and on the registrations of {found.players} players (entry {found.entry}), in no order of a list"
+        yield f"  on the registrations of {found.players} players: entry {found.entry}"
     for opened in rests_on.words:
-        count = len(opened.players)
-        paper = f", {len(opened.on_paper)} on paper" if opened.on_paper else ""
-        missing = f"; {len(opened.unopened)} not opened" if opened.unopened else ""
-        yield f"and on words of {count} players{paper}, opened together in entry {opened.entry}{missing}"
+        paper = f", {len(opened.on_paper)} of them on paper" if opened.on_paper else ""
+        missing = f"; {len(opened.unopened)} were not opened" if opened.unopened else ""
+        yield f"  on the words of {len(opened.players)} players{paper}, opened in entry {opened.entry}{missing}"
     for one in rests_on.beacons:
         read = f"read in entry {one.read}, beacon signature not checked" if one.read else "not read"
-        yield f"and on round {one.number} of the beacon {one.chain}, named in entry {one.named}, {read}"
+        yield f"  on round {one.number} of the beacon {one.chain}, named in entry {one.named}, {read}"
     if rests_on.entered_since:
-        yield f"{rests_on.entered_since} players entered after the last of these was settled"
+        yield f"  {rests_on.entered_since} players entered after the last words or the last beacon"
     yield _CHOICE[rests_on.open_to]
 
 

@@ -24,7 +24,7 @@ from matchledger.formats.roster_file import read_roster
 from matchledger.ledger import Clerk, Draft, open_ledger
 from matchledger.notation.player_lookup import person_named
 from matchledger_projections.message import joined
-from matchledger_projections.record.chance import DERIVATION
+from matchledger_projections.record import chance
 
 SECRET_BYTES = 32
 BornOption = Annotated[int | None, typer.Option("--born", help="Year of birth.")]
@@ -65,7 +65,7 @@ def open_(
             secret=secret,
             division_years=years,
             sealed=not names_in_clear,
-            derivation=DERIVATION,
+            derivation=chance.DERIVATION,
         )
     )
     with open_ledger(ledger, create=True) as kept:

@@ -47,7 +47,7 @@ from matchledger.notation.slip import Noted, Written
 from matchledger.notation.slip_times import read_notes
 from matchledger_projections.message import sentence
 from matchledger_projections.pairing.lineup import to_be_paired
-from matchledger_projections.record.chance import DERIVATION
+from matchledger_projections.record import chance
 from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook, rulebook_text
 
 
@@ -100,7 +100,7 @@ class _Transcriber:
                     secret=self._result.secret,
                     division_years=transcript.division_years,
                     sealed=self._sealed,
-                    derivation=DERIVATION,
+                    derivation=chance.DERIVATION,
                 )
             )
         imported = FileImported(

@@ -9,7 +9,7 @@ from matchledger.commands import tournaments as opening
 from matchledger.commands.draft import Clerk
 from matchledger.commands.tournaments import OpenTournament
 from matchledger.ledger import Ledger
-from matchledger_projections.record.chance import DERIVATION
+from matchledger_projections.record import chance
 
 SECRET_BYTES = 32
 
@@ -29,7 +29,7 @@ def open_once(ledger: Ledger, opened: OpenTournament, clerk: Clerk, command: str
             secret=secret,
             division_years=opened.division_years,
             sealed=not opened.names_in_clear,
-            derivation=DERIVATION,
+            derivation=chance.DERIVATION,
         ),
         secret=secret,
         clerk=clerk,
