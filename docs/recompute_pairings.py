@@ -301,7 +301,7 @@ def is_sound(log, fact, leaves):
             entered = [player["at"] for player in log.players.values()]
             known = all(number in leaves for number in entered)
             digest = hashlib.sha256(b"".join(sorted(leaves[number] for number in entered if known))).hexdigest()
-            return fact["players"] == len(entered) and (not known or fact["registrations"] == digest)
+            return fact["registered"] == len(entered) and (not known or fact["registrations"] == digest)
         case "words-opened":
             last = max((one for one, other in log.noted if other["kind"] == "words-opened"), default=0)
             waiting = {
@@ -322,7 +322,7 @@ def is_sound(log, fact, leaves):
 def has_basis(log):
     """Whether the digest of the registrations, which version 2 asks for, is that of all who have entered."""
     bases = log.kept("draw-basis-fixed")
-    return log.derivation == 1 or (bases and bases[-1]["players"] == len(log.players))
+    return log.derivation == 1 or (bases and bases[-1]["registered"] == len(log.players))
 
 
 def seed_of(secret, purpose, digest):

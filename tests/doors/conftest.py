@@ -13,6 +13,7 @@ import pytest
 from tests.doors.matrix import NAMES, STAGES
 
 from matchledger.cli import run
+from matchledger.events import Derivation
 from matchledger.ledger import now
 from matchledger.proof.checkpoint import SigningKey
 from matchledger.proof.station_token import StationToken, issue
@@ -26,6 +27,12 @@ _FIELD = "\n".join(["name,division", *(f"M{n},masters" for n in range(64)), *(f"
 def typed(line: str, *more: str) -> int:
     """Carries out a line as it is typed, on whatever day that is; its exit code."""
     return run([*shlex.split(line.format(today=now().date())), *more])
+
+
+@pytest.fixture
+def derivation() -> Derivation:
+    """The version of docs/chance.md that new tournaments are opened with."""
+    return 2
 
 
 @pytest.fixture(scope="session")

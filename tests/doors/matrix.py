@@ -65,6 +65,8 @@ STAGES: dict[str, tuple[str, ...]] = {
 }
 
 
+STAGES["pledged"] = (*_OPENED, "pledge-word Ann")
+STAGES["named"] = (*_OPENED, "name-beacon 999999999")
 STAGES["timed"] = (*STAGES["scored"][:-1], "tie Ann Cy", "tie Bo Di", "cut 2 --reason short", "pair")
 
 
@@ -94,7 +96,7 @@ LINES: dict[str, Row] = {
     "decide-divisions": Row("divided", "decide-divisions --mode modified --reason wanted", STAFF, SILENT),
     "draw-flights": Row("divided", "draw-flights masters 2", STAFF, SILENT),
     "pledge-word": Row("opened", "pledge-word Ann", PLAYERS, SILENT, "pledge-word Bo"),
-    "open-words": Row("pledged", "open-words #1=otter", STAFF, SILENT),
+    "open-words": Row("pledged", "open-words '#1=otter'", STAFF, SILENT),
     "name-beacon": Row("opened", "name-beacon 999999999", STAFF, SILENT),
     "read-beacon": Row("named", "read-beacon 999999999 " + "ab" * 48, STAFF, SILENT),
     "pair": Row("opened", "pair", STAFF, "L5R-I.1-ORG"),
@@ -207,6 +209,10 @@ REQUESTS: dict[str, Request] = {
     "assign-staff": _like("staff add", name="Max", role="marshal"),
     "change-duty": _like("staff leave", name="Max", duty="left"),
     "announce-structure": _like("announce", rounds=1, structure="custom"),
+    "pledge-word": _like("pledge-word", player=1),
+    "open-words": _like("open-words", words=["#1=otter"]),
+    "name-beacon": _like("name-beacon", number=999999999),
+    "read-beacon": _like("read-beacon", number=999999999, signature="ab" * 48),
     "decide-divisions": _like("decide-divisions", mode="modified", deviating=True),
     "replace-qualifier": _like("replace", player=1),
     "submit-deck": _like("deck submit", player=1, deck=_LIST),
@@ -232,6 +238,10 @@ AT_THE_DESK: dict[str, frozenset[str]] = {
         "rejoin": "rejoin-player",
         "disqualify": "disqualify-player",
         "close": "close-tournament",
+        "pledge-word": "pledge-word",
+        "open-words": "open-words",
+        "name-beacon": "name-beacon",
+        "read-beacon": "read-beacon",
         "decide-divisions": "decide-divisions",
         "draw-flights": "draw-flights",
         "pair": "pair-round pair-by-hand",

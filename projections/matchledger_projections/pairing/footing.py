@@ -111,7 +111,7 @@ def beacons(record: Record) -> list[Beacon]:
 
 def footing(record: Record) -> Footing:
     """What a draw that is made on a record rests on."""
-    bases = [Registrations(at, fact.players, fact.registrations) for at, fact in record.every(DrawBasisFixed)]
+    bases = [Registrations(at, fact.registered, fact.registrations) for at, fact in record.every(DrawBasisFixed)]
     opened = tuple(_words(record, position, fact) for position, fact in record.every(WordsOpened))
     named = tuple(beacons(record))
     entered = entrances(record)
@@ -154,9 +154,9 @@ def unsound(record: Record, entry: Entry, leaves: Sequence[bytes] | None) -> Ite
     be checked.
     """
     match entry.fact:
-        case DrawBasisFixed(registrations=digest, players=players):
+        case DrawBasisFixed(registrations=digest, registered=registered):
             entered = entrances(record)
-            if len(entered) != players:
+            if len(entered) != registered:
                 yield f"the digest of the registrations in entry {entry.position} leaves some out"
             elif leaves is not None and registrations_digest(leaves[at - 1] for at in entered) != digest:
                 yield f"the digest of the registrations in entry {entry.position} is not that of the log"
@@ -180,7 +180,7 @@ def groundless(record: Record) -> str | None:
     if derivation_of(record) == 1:
         return None
     bases = record.every(DrawBasisFixed)
-    if not bases or bases[-1][1].players != len(entrances(record)):
+    if not bases or bases[-1][1].registered != len(entrances(record)):
         return "it rests on no digest of all registrations before it"
     return None
 

@@ -13,6 +13,7 @@ from itertools import zip_longest
 from typing import Literal
 
 from matchledger.events import (
+    BeaconRead,
     BracketDrawn,
     DrawBasisFixed,
     Entry,
@@ -42,6 +43,7 @@ from matchledger_projections.stages.bracket_draw import draw_bracket, fields_of
 from matchledger_projections.stages.flights import draw_flights, open_flights
 
 Verdict = Literal["as derived", "entered by hand", "different"]
+Unchecked = Literal["beacon signature", "registrations"]
 Revelation = Literal["revealed", "not revealed", "not the one committed to", "held here"]
 _OTHER_SEED = "its seed is not that of the secret"
 
@@ -72,10 +74,14 @@ class Rederived:
 
 @dataclass(frozen=True, slots=True)
 class Rederivation:
-    """All draws of a log, in order, and whether the secret behind them is there to be checked."""
+    """All draws of a log, in order, and whether the secret behind them is there to be checked.
+
+    `unchecked` names what they rest on that nothing here can check.
+    """
 
     revelation: Revelation
     draws: tuple[Rederived, ...]
+    unchecked: tuple[Unchecked, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -96,7 +102,10 @@ def rederive(
     revelation, secret = _secret(entries, held)
     record = Record()
     found = list(_Log(record, secret, leaves).rederived(entries))
-    return Rederivation(revelation, tuple(_with_what_came_of_it(record, draw) for draw in found))
+    unchecked: list[Unchecked] = ["beacon signature"] if record.every(BeaconRead) else []
+    if leaves is None and record.every(DrawBasisFixed):
+        unchecked.append("registrations")
+    return Rederivation(revelation, tuple(_with_what_came_of_it(record, draw) for draw in found), tuple(unchecked))
 
 
 def _secret(entries: Iterable[Entry], held: bytes | None) -> tuple[Revelation, bytes | None]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from matchledger_projections.document import LEFT_OUT, PlayerName, copied
-from matchledger_projections.pairing.rederivation import Rederivation, Rederived, Revelation, Verdict
+from matchledger_projections.pairing.rederivation import Rederivation, Rederived, Revelation, Unchecked, Verdict
 
 
 class FindingLine(NamedTuple):
@@ -40,11 +40,12 @@ class DrawsPage:
     secret: Revelation
     holds: bool
     draws: tuple[DrawLine, ...]
+    unchecked: tuple[Unchecked, ...]
 
 
 def draws_page(found: Rederivation) -> DrawsPage:
     """The draws that were made again."""
-    return DrawsPage(found.revelation, found.holds, tuple(map(_line, found.draws)))
+    return DrawsPage(found.revelation, found.holds, tuple(map(_line, found.draws)), found.unchecked)
 
 
 def _line(draw: Rederived) -> DrawLine:

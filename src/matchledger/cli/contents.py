@@ -35,6 +35,16 @@ HEADINGS: dict[str, dict[str, str]] = {
         "flights": "Show the flights that were drawn, or what each number of flights would mean",
         "draw-flights": "Draw a division into flights before round 1",
     },
+    "Chance": {
+        "pledge-word": (
+            "Note the word that a player pledges to the draws: its SHA-256, or none for a word on a folded paper"
+        ),
+        "open-words": "Open the pledged words, all together",
+        "name-beacon": "Name a future round of a public beacon, to be mixed into the draws once it is out",
+        "read-beacon": (
+            "Mix the beacon round that was named into the draws, by the signature that the beacon published"
+        ),
+    },
     "A round": {
         "pair": "Pair the next round",
         "pairings": "Show who plays where",

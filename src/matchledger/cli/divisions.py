@@ -148,11 +148,10 @@ def _drawn(record: Record, one: DivisionFlights, drawn: DrawnFlights) -> Iterato
 
 
 def _flights_drawn(_: Session, __: DrawFlights, done: Done) -> None:
-    [entry] = done.entries
-    fact = entry.fact
-    assert isinstance(fact, FlightsDrawn)  # noqa: S101 - nothing else comes of it
-    sizes = ", ".join(str(len(flight)) for flight in fact.flights)
-    typer.echo(f"{fact.division} plays in {len(fact.flights)} flights of {sizes} (entry {entry.position}).")
+    for entry in done.entries:
+        if isinstance(fact := entry.fact, FlightsDrawn):
+            sizes = ", ".join(str(len(flight)) for flight in fact.flights)
+            typer.echo(f"{fact.division} plays in {len(fact.flights)} flights of {sizes} (entry {entry.position}).")
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

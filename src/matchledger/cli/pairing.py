@@ -92,7 +92,7 @@ def _footing_lines(rests_on: Footing) -> Iterator[str]:
         missing = f"; {len(opened.unopened)} were not opened" if opened.unopened else ""
         yield f"  on the words of {len(opened.players)} players{paper}, opened in entry {opened.entry}{missing}"
     for one in rests_on.beacons:
-        read = f"read in entry {one.read}, beacon signature not checked" if one.read else "not read"
+        read = f"read in entry {one.read}, signature not checked" if one.read else "not read"
         yield f"  on round {one.number} of the beacon {one.chain}, named in entry {one.named}, {read}"
     if rests_on.entered_since:
         yield f"  {rests_on.entered_since} players entered after the last words or the last beacon"

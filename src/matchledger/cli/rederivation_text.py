@@ -25,6 +25,7 @@ def rederivation_lines(record: Record, found: Rederivation) -> Iterator[str]:
         yield from (f"  {difference}" for difference in draw.differences)
         if draw.amendments:
             yield f"  amended since by {_entries(draw.amendments)}"
+    yield from (f"{unchecked} not checked" for unchecked in found.unchecked)
 
 
 def _subject(record: Record, draw: Rederived) -> str:

@@ -12,7 +12,7 @@ from matchledger.cli.options import JsonOption
 from matchledger.cli.session import Session, UsageProblem, show, writing
 from matchledger.cli.tables import pairings_table
 from matchledger.commands.repairs import ChooseRepair, plan_repair, repair_clock
-from matchledger.events import RepairChoice
+from matchledger.events import RepairChoice, RepairChosen
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.sight import Sight
 
@@ -44,7 +44,8 @@ def _choose(session: Session, choice: str, number: int | None, *, as_json: bool)
         raise UsageProblem("--json shows the choices: leave out --choose")
     command = ChooseRepair(choice=cast(RepairChoice, choice), round=number)
     entries = session.execute(command).entries
-    _say_chosen(session.record, choice, entries[0].position)
+    chosen = next(entry for entry in entries if isinstance(entry.fact, RepairChosen))
+    _say_chosen(session.record, choice, chosen.position)
 
 
 def _say_chosen(record: Record, choice: str, position: int) -> None:

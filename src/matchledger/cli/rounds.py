@@ -17,7 +17,7 @@ from matchledger.commands.command import Two, players_named
 from matchledger.commands.refusal import counted
 from matchledger.commands.rounds import AmendPairing, PairByHand, PairRound
 from matchledger.commands.ties import DrawTies, OrderTie, ties_after
-from matchledger.events import Seating
+from matchledger.events import Seating, TieResolved
 from matchledger.service.next_round import prepare_round
 from matchledger_projections.pairing.check import games_without_leader
 from matchledger_projections.record.record import Record
@@ -122,9 +122,9 @@ def tie(
             typer.echo("Nothing was recorded.")
             return
     entries = session.execute(OrderTie(players=order) if order else DrawTies()).entries
-    for entry in entries:
-        numbers: tuple[int, ...] = getattr(entry.fact, "players", ())
-        typer.echo(", ".join(session.record.players[number].name for number in numbers))
+    for fact in (entry.fact for entry in entries):
+        if isinstance(fact, TieResolved):
+            typer.echo(", ".join(session.record.players[number].name for number in fact.players))
 
 
 @reading

@@ -65,7 +65,7 @@ def on_basis(record: Record, context: Context) -> tuple[Record, list[AnyFact]]:
     if groundless(record) is None or not entered:
         return record, []
     digest = registrations_digest(context.leaves(entered))
-    basis: list[AnyFact] = [DrawBasisFixed(registrations=digest, players=len(entered))]
+    basis: list[AnyFact] = [DrawBasisFixed(registrations=digest, registered=len(entered))]
     founded = context.replay(record.position)
     tournament = record.tournament or UUID(int=0)
     for entry in stamp(basis, tournament=tournament, record=founded, clerk=context.clerk, command="basis"):
@@ -187,7 +187,7 @@ class OpenWords(Command):
     words: Annotated[
         tuple[Annotated[str, Field(max_length=400)], ...],
         Field(min_length=1, max_length=10_000),
-        Typed(lambda _, words: [word for word in words if word.strip()], many=True),
+        Typed(lambda _, words: [word for word in words if word.partition("=")[2]], many=True),
         argument("#7=otter, one for each player.", "WORD"),
     ]
     deviating: Deviating = False

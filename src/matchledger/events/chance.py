@@ -25,7 +25,7 @@ class DrawBasisFixed(Fact):
     retractable = False
     kind: Literal["draw-basis-fixed"] = "draw-basis-fixed"
     registrations: Digest = Field(description="SHA-256 of the sorted leaf hashes of the entries")
-    players: PositiveInt = Field(description="how many entries the digest is made of")
+    registered: PositiveInt = Field(description="how many entries the digest is made of")
 
 
 class WordPledged(Fact):

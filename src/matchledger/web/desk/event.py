@@ -19,6 +19,8 @@ from matchledger_projections.divisions.grouping import division_sizes
 from matchledger_projections.document import Document
 from matchledger_projections.message import Sentence
 from matchledger_projections.narration import tell_structure
+from matchledger_projections.pairing.footing import Beacon, beacons, pledges
+from matchledger_projections.record.chance import derivation_of
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.catalogue import Rule
 from matchledger_projections.stages.bracket import brackets, seeds_of_cut
@@ -61,6 +63,7 @@ class EventView:
     `flights` that of their flights and `rating` that of the paper to be sent in: None in an event without any.
     `uneven` warns of very different shares of the divisions that go on. `house_rules` are the optional rules of the
     game that can be announced. `cuts` are those that were made, by division.
+    Where somebody `contributes` to the draws, the players in `pledged` have words to say, and `beacons` are to be read.
     """
 
     structure: Document
@@ -74,6 +77,9 @@ class EventView:
     format_rule: str
     divisions: Document | None
     flights: Document | None
+    contributes: bool
+    pledged: list[tuple[int, str]]
+    beacons: list[Beacon]
     names_of_divisions: list[str]
     modes: tuple[str, ...]
     finished: int
@@ -109,6 +115,9 @@ def event_view(ledger: Ledger, tournament: UUID) -> EventView:
         format_rule=format_rule(record.rulebook),
         divisions=_document(divisions, record) if record.rulebook.divisions is not None and any(sizes) else None,
         flights=_document(flights, record) if knows_flights(record.rulebook) and any(sizes) else None,
+        contributes=record.closing is None and derivation_of(record) > 1,
+        pledged=[(player, record.players[player].name) for player in pledges(record)],
+        beacons=[one for one in beacons(record) if one.read is None],
         names_of_divisions=sorted(filter(None, sizes)),
         modes=MODES,
         finished=record.finished_rounds,

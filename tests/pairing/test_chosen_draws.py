@@ -1,0 +1,386 @@
+"""Nobody can choose a draw (A-2): what draws rest on, who could have chosen them, and how a forgery is found."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from freezegun import freeze_time
+from tests.desk import RunCli, Said
+from tests.event import SECRET, DraftedEvent
+
+from matchledger.commands import results
+from matchledger.commands.swiss import pair_round
+from matchledger.events import (
+    AnyFact,
+    BeaconRead,
+    BracketDrawn,
+    DrawBasisFixed,
+    FlightsDrawn,
+    OpenedWord,
+    RoundPaired,
+    WordsOpened,
+)
+from matchledger.ledger import Clerk, open_ledger
+from matchledger.notation.slip import Written
+from matchledger_projections.pairing.footing import seeds_of
+from matchledger_projections.record.chance import registrations_digest
+
+SCRIPT = Path("docs/recompute_pairings.py").absolute()
+FOUR = ("Ann", "Bo", "Cy", "Di")
+OTTER = hashlib.sha256(b"otter").hexdigest()
+ALONE = "The organizer alone could choose it"
+SIGNATURE = "ab" * 48
+NAMED = 28_000_000  # a round of quicknet in April 2026
+Type = Callable[..., Said]
+Recorded = Callable[..., list[AnyFact]]
+
+
+@pytest.fixture
+def typed(run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Type:
+    """Carries a line of the organizer out, in a folder with a ledger of four players."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", "event.ledger")
+    monkeypatch.setattr(secrets, "token_bytes", lambda _=None: SECRET)
+
+    def typed(line: str, *more: str, code: int | None = 0) -> Said:
+        return run_cli(*line.split(), *more, code=code)
+
+    typed("open Friday -b l5r-2018")
+    (tmp_path / "field.csv").write_text("\n".join(("name", *FOUR)))
+    typed("register --csv field.csv")
+    return typed
+
+
+@pytest.fixture
+def recorded() -> Recorded:
+    """Records facts behind the commands' back, as a changed program would; or returns the facts of the log."""
+
+    def recorded(decision: Callable[..., Sequence[AnyFact]] | None = None) -> list[AnyFact]:
+        with open_ledger("event.ledger") as ledger:
+            [tournament] = ledger.tournaments()
+            if decision is not None:
+                ledger.decide(tournament, decision, clerk=Clerk(role="organizer"))
+            return [entry.fact for entry in ledger.entries(tournament)]
+
+    return recorded
+
+
+def judged(typed: Type, tmp_path: Path) -> list[str]:
+    """What the page of the docs says of the closed event, from its export."""
+    typed("export log.jsonl")
+    page = subprocess.run(  # noqa: S603 - our own page, on our own file
+        [sys.executable, "-I", "-S", str(SCRIPT), "log.jsonl"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert not page.stderr
+    return page.stdout.splitlines()
+
+
+def choice(typed: Type, round_: int = 1) -> str:
+    return typed(f"explain --pairing 1 --round {round_}").lines[-1]
+
+
+def played(typed: Type) -> None:
+    typed("report 1 a 2 a")
+
+
+# -- (a) the order of a roster
+
+
+def test_a_roster_that_is_registered_again_gives_other_tables_although_the_secret_is_the_same(
+    typed: Type, recorded: Recorded
+) -> None:
+    """A-2 (a): whoever knows the secret computes nothing beforehand."""
+    seeds = set()
+    for name in ("event.ledger", "again.ledger"):
+        if name == "again.ledger":
+            Path("event.ledger").unlink()
+            Path("event.ledger.keys").unlink()
+            typed("open Friday -b l5r-2018")
+            typed("register --csv field.csv")
+        typed("pair")
+        seeds |= {fact.seed for fact in recorded() if isinstance(fact, RoundPaired)}
+    assert len(seeds) == 2
+
+
+def test_the_order_of_the_registrations_is_not_in_their_digest() -> None:
+    """A-2 (a)"""
+    leaves = [bytes([number]) * 32 for number in range(4)]
+    assert len({registrations_digest(order) for order in permutations(leaves)}) == 1
+    assert registrations_digest(leaves[:3]) != registrations_digest(leaves)
+
+
+def test_pairing_needs_no_extra_step_and_says_who_could_choose(
+    typed: Type, recorded: Recorded, tmp_path: Path
+) -> None:
+    """A-2"""
+    previewed = typed("pair --preview", code=1).lines[1:-1]
+    assert typed("pair").lines[1:] == previewed
+    assert [fact.kind for fact in recorded()[-2:]] == ["draw-basis-fixed", "round-paired"]
+    assert typed("explain --pairing 1").lines[-3:] == [
+        "The draw rests on the organizer's secret, committed to in entry 1, and on the points before it",
+        "  on the registrations of 4 players: entry 6",
+        ALONE,
+    ]
+    rests_on = typed("explain --pairing 1 --json").document["draw"]["rests_on"]
+    assert (rests_on["derivation"], rests_on["open_to"], rests_on["registrations"]["entry"]) == (2, "organizer", 6)
+    played(typed)
+    typed("pair")
+    assert len([fact for fact in recorded() if isinstance(fact, DrawBasisFixed)]) == 1
+    played(typed)
+    typed("close --yes --reason short")
+    assert typed("verify --pairings").lines[2:] == ["Round 1: as derived", "Round 2: as derived"]
+    assert judged(typed, tmp_path) == ["Round 1: as derived", "Round 2: as derived"]
+
+
+def test_an_erasure_changes_no_draw(typed: Type, tmp_path: Path) -> None:
+    """A-2"""
+    typed("pair")
+    played(typed)
+    typed("erase Ann --reason asked --certificate done.txt")
+    typed("pair")
+    played(typed)
+    typed("close --yes --reason short")
+    assert typed("verify --pairings").lines[2:] == ["Round 1: as derived", "Round 2: as derived"]
+    assert judged(typed, tmp_path) == ["Round 1: as derived", "Round 2: as derived"]
+
+
+def test_an_undo_takes_the_round_back_and_the_draw_comes_out_again(typed: Type, recorded: Recorded) -> None:
+    """A-2: pairing, undoing and pairing again draws nothing anew."""
+    for line in ("pair", "undo --yes", "pair"):
+        typed(line)
+    first, again = (fact for fact in recorded() if isinstance(fact, RoundPaired))
+    assert first == again
+    assert len([fact for fact in recorded() if isinstance(fact, DrawBasisFixed)]) == 1
+
+
+def test_who_enters_later_is_in_the_next_digest(typed: Type, recorded: Recorded) -> None:
+    """A-2"""
+    typed("pair")
+    played(typed)
+    typed("late Ed")
+    typed("pair")
+    assert [fact.registered for fact in recorded() if isinstance(fact, DrawBasisFixed)] == [4, 5]
+    assert typed("verify --pairings").lines[2:] == ["Round 1: as derived", "Round 2: as derived"]
+
+
+def test_flights_and_brackets_rest_on_the_registrations_too(
+    typed: Type, recorded: Recorded, tmp_path: Path
+) -> None:
+    """A-2: before the first draw of any kind."""
+    Path("event.ledger").unlink()
+    Path("event.ledger.keys").unlink()
+    (tmp_path / "field.csv").write_text("\n".join(["name,division", *(f"M{n},masters" for n in range(64))]))
+    typed("open Friday -b pokemon-2009")
+    typed("register --csv field.csv")
+    typed("draw-flights masters 2 --reason wanted")
+    before, drawn = recorded()[-2:]
+    assert isinstance(before, DrawBasisFixed)
+    assert isinstance(drawn, FlightsDrawn)
+    typed("open Saturday -b l5r-2018 --ledger other.ledger")
+    for name in FOUR:
+        typed(f"register {name} --ledger other.ledger")
+    typed("announce --style elimination --ledger other.ledger")
+    typed("pair --ledger other.ledger")
+    with open_ledger("other.ledger") as ledger:
+        [tournament] = ledger.tournaments()
+        kinds = [entry.fact.kind for entry in ledger.entries(tournament)]
+    assert kinds[-3:] == ["draw-basis-fixed", BracketDrawn.model_fields["kind"].default, "round-paired"]
+    assert typed("verify --pairings --ledger other.ledger").lines[2:] == ["Bracket: as derived"]
+
+
+# -- (b) results that score the same
+
+
+def _after(decide: Callable[[DraftedEvent], None]) -> str:
+    event = DraftedEvent(derivation=2)
+    event.register(*FOUR)
+    event.decide(pair_round, secret=SECRET, deviating=True)
+    decide(event)
+    return seeds_of(event.record, 2, SECRET)("pairing/2").hex()
+
+
+def _slips(first: str, second: str, winner: int = 0) -> Callable[[DraftedEvent], None]:
+    def decide(event: DraftedEvent) -> None:
+        for table, kind in enumerate((first, second), 1):
+            event.decide(results.report, table=table, written=Written(kind=kind, winner=winner))
+
+    return decide
+
+
+def test_results_that_score_the_same_draw_the_same_next_round() -> None:
+    """A-2 (b): once, each of these drew another round."""
+    kinds = ("win", "concession")
+    assert len({_after(_slips(one, other)) for one in kinds for other in kinds}) == 1
+    assert _after(_slips("win", "win", winner=1)) != _after(_slips("win", "win"))
+
+
+# -- (c) another secret, another digest, none
+
+
+def test_a_draw_by_another_secret_is_found_before_the_secret_is_revealed(typed: Type, recorded: Recorded) -> None:
+    """A-2 (c): the ledger holds the secret that was committed to, and makes the draws again with it."""
+    typed("pair")
+    played(typed)
+    recorded(partial(pair_round, secret=b"another secret of 32 bytes here!", deviating=True))
+    said = typed("verify --pairings", code=1).lines
+    assert said[1] == "The secret is not revealed yet. This ledger holds it, and every draw was made again with it."
+    assert said[2:5] == ["Round 1: as derived", "Round 2: DIFFERENT", "  its seed is not that of the secret"]
+
+
+@pytest.mark.parametrize(
+    ("facts", "says"),
+    [
+        ([], "  it rests on no digest of all registrations before it"),
+        (
+            [DrawBasisFixed(registrations="0" * 64, registered=4)],
+            "  the digest of the registrations in entry 6 is not that of the log",
+        ),
+        (
+            [DrawBasisFixed(registrations="0" * 64, registered=3)],
+            "  the digest of the registrations in entry 6 leaves some out",
+        ),
+    ],
+)
+def test_a_draw_that_does_not_rest_on_the_registrations_is_found(
+    typed: Type, recorded: Recorded, tmp_path: Path, facts: list[AnyFact], says: str
+) -> None:
+    """A-2: a changed program leaves the digest out, or makes one up."""
+    if facts:
+        recorded(lambda _: facts)
+    recorded(partial(pair_round, secret=SECRET, deviating=True))
+    played(typed)
+    assert typed("verify --pairings", code=1).lines[2:4] == ["Round 1: DIFFERENT", says]
+    typed("close --yes --reason short")
+    assert any("DIFFERENT" in line for line in judged(typed, tmp_path))
+
+
+# -- words
+
+
+def test_words_of_the_players_take_the_choice_from_the_organizer(typed: Type, tmp_path: Path) -> None:
+    """A-2: commitments on a phone and on paper, opened together."""
+    typed(f"pledge-word Ann --digest {OTTER}")
+    typed("pledge-word Bo")
+    assert typed("open-words Ann=otter", code=3).problem.startswith("the words of Bo are missing")
+    assert typed("open-words Ann=beaver Bo=blue", code=3).problem == "'beaver' is not the word that Ann pledged"
+    typed("open-words Ann=otter Bo=blue")
+    assert typed("retract 6 --yes", code=3).problem.startswith("the words were opened since")
+    typed("pair")
+    assert typed("explain --pairing 1").lines[-2:] == [
+        "  on the words of 2 players, 1 of them on paper, opened in entry 8",
+        "The organizer could choose it only together with all who gave a word",
+    ]
+    played(typed)
+    typed("late Ed")
+    typed("pair")
+    assert typed("explain --pairing 1 --round 2").lines[-2:] == [
+        "  1 players entered after the last words or the last beacon",
+        ALONE,
+    ]
+    played(typed)
+    typed("close --yes --reason short")
+    assert typed("verify --pairings").lines[2:] == ["Round 1: as derived", "Round 2: as derived"]
+    assert judged(typed, tmp_path) == ["Round 1: as derived", "Round 2: as derived"]
+
+
+def test_a_word_that_is_left_out_leaves_the_choice_to_the_organizer(typed: Type) -> None:
+    """A-2"""
+    typed(f"pledge-word Ann --digest {OTTER}")
+    typed("pledge-word Bo")
+    typed("open-words Ann=otter --reason gone")
+    typed("pair")
+    assert choice(typed) == ALONE
+    assert typed("verify --pairings").lines[2:] == ["Round 1: as derived"]
+
+
+@pytest.mark.parametrize(
+    ("opened", "says"),
+    [
+        (
+            WordsOpened(words=(OpenedWord(player=1, word="beaver"), OpenedWord(player=2, word="blue"))),
+            "  a word in entry 8 is not the one that was pledged",
+        ),
+        (WordsOpened(words=(OpenedWord(player=1, word="otter"),)), "  entry 8 hides words that were not opened"),
+    ],
+)
+def test_words_that_were_exchanged_or_hidden_are_found(
+    typed: Type, recorded: Recorded, tmp_path: Path, opened: WordsOpened, says: str
+) -> None:
+    """A-2"""
+    typed(f"pledge-word Ann --digest {OTTER}")
+    typed("pledge-word Bo")
+    recorded(lambda _: [opened])
+    typed("pair")
+    played(typed)
+    typed("close --yes --reason short")
+    assert typed("verify --pairings", code=1).lines[2:4] == ["Round 1: DIFFERENT", says]
+    assert judged(typed, tmp_path)[0] == "Entry 8, on which draws rest: DIFFERENT"
+
+
+# -- a beacon
+
+
+def test_a_beacon_that_was_named_beforehand_takes_the_choice_from_everybody(typed: Type, tmp_path: Path) -> None:
+    """A-2: nobody here checks the signature, and both say so."""
+    with freeze_time("2026-01-01"):
+        assert typed("name-beacon 1000", code=3).problem.startswith("round 1000 of the beacon is out already")
+        typed(f"name-beacon {NAMED}")
+        assert typed(f"read-beacon {NAMED + 1} {SIGNATURE}", code=3).problem.endswith("was not named beforehand")
+    typed(f"read-beacon {NAMED} {SIGNATURE}")
+    assert typed(f"read-beacon {NAMED} {SIGNATURE}", code=3).problem.endswith("is read already: entry 7")
+    typed("pair")
+    assert typed("explain --pairing 1").lines[-2:] == [
+        f"  on round {NAMED} of the beacon quicknet, named in entry 6, read in entry 7, signature not checked",
+        "Nobody could choose it, if the beacon is genuine",
+    ]
+    played(typed)
+    typed("close --yes --reason short")
+    assert typed("verify --pairings").lines[2:] == ["Round 1: as derived", "beacon signature not checked"]
+    assert judged(typed, tmp_path) == ["Round 1: as derived", "beacon signature not checked"]
+
+
+def test_a_beacon_that_was_not_named_is_found(typed: Type, recorded: Recorded) -> None:
+    """A-2"""
+    recorded(lambda _: [BeaconRead(chain="quicknet", number=NAMED, signature=SIGNATURE)])
+    typed("pair")
+    said = "  the beacon round in entry 6 was not named beforehand"
+    assert typed("verify --pairings", code=1).lines[2:4] == ["Round 1: DIFFERENT", said]
+
+
+def test_a_beacon_that_was_named_and_not_read_leaves_the_choice_to_the_organizer(typed: Type) -> None:
+    """A-2: whoever could leave it out could choose."""
+    with freeze_time("2026-01-01"):
+        typed(f"name-beacon {NAMED}")
+        typed("pair")
+        assert choice(typed) == ALONE
+
+
+# -- older logs
+
+
+def test_a_draw_of_version_1_is_said_to_be_the_organizers(typed: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A-2: older logs keep their derivation, and nothing is mixed into it."""
+    monkeypatch.setattr("matchledger_projections.record.chance.DERIVATION", 1)
+    typed("open Saturday -b l5r-2018 --ledger old.ledger")
+    for name in FOUR:
+        typed(f"register {name} --ledger old.ledger")
+    assert typed("pledge-word Ann --ledger old.ledger", code=3).problem.startswith(
+        "the draws of this tournament are"
+    )
+    typed("pair --ledger old.ledger")
+    assert typed("explain --pairing 1 --ledger old.ledger").lines[-2:] == [
+        "The draw rests on the organizer's secret, committed to in entry 1, and on the results before it",
+        ALONE,
+    ]
