@@ -43,11 +43,7 @@ def verification(
     findings = findings_of(ledger, tournament, known=known, note=note, keys=list(keys), others=others)
     head = ledger.head(tournament)
     signers = [] if findings else sorted({fact.key for _, fact in ledger.record(tournament).checkpoints})
-    drawn = None
-    if draws and not findings:
-        leaves = ledger.leaves(tournament, range(1, head.size + 1))
-        held = ledger.recorder.sealed_secret(tournament)
-        drawn = rederive(list(ledger.entries(tournament)), held=held, leaves=leaves)
+    drawn = draws_again(ledger, tournament) if draws and not findings else None
     page = VerificationPage(
         head.size,
         head.root.hex(),
@@ -56,6 +52,13 @@ def verification(
         None if drawn is None else draws_page(drawn),
     )
     return Verified(head, findings, drawn, page)
+
+
+def draws_again(ledger: Ledger, tournament: UUID) -> Rederivation:
+    """Every draw of a log made again, with all that this ledger can check it by."""
+    leaves = ledger.leaves(tournament, range(1, ledger.head(tournament).size + 1))
+    held = ledger.recorder.sealed_secret(tournament)
+    return rederive(list(ledger.entries(tournament)), held=held, leaves=leaves)
 
 
 @answers("verify", "staff", slow=True, timeless=True)

@@ -63,7 +63,8 @@ class EventView:
     `flights` that of their flights and `rating` that of the paper to be sent in: None in an event without any.
     `uneven` warns of very different shares of the divisions that go on. `house_rules` are the optional rules of the
     game that can be announced. `cuts` are those that were made, by division.
-    Where somebody `contributes` to the draws, the players in `pledged` have words to say, and `beacons` are to be read.
+    Where somebody `contributes` to the draws, the players in `pledged` have words to say, and `beacons` are to be
+    read.
     """
 
     structure: Document

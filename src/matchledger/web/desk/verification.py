@@ -11,8 +11,9 @@ from matchledger.ledger import Ledger, verify
 from matchledger.ledger.verification import Finding
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.merkle import TreeHead
+from matchledger.service.verification import draws_again
 from matchledger_projections.message import sentence
-from matchledger_projections.pairing.rederivation import Rederivation, rederive
+from matchledger_projections.pairing.rederivation import Rederivation
 from matchledger_projections.record.record import Record
 
 
@@ -49,7 +50,7 @@ def verified(ledger: Ledger, tournament: UUID, *, head: str | None, draws: bool)
     if findings:
         return Verified(now.size, str(now), findings, (), 0, 0, head, None, (), None)
     record = ledger.record(tournament)
-    drawn = rederive(list(ledger.entries(tournament))) if draws else None
+    drawn = draws_again(ledger, tournament) if draws else None
     return Verified(
         now.size,
         str(now),
