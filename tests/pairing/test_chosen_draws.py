@@ -48,6 +48,7 @@ def typed(run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> T
     """Carries a line of the organizer out, in a folder with a ledger of four players."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", "event.ledger")
+    monkeypatch.setenv("MATCHLEDGER_ROLE", "organizer")
     monkeypatch.setattr(secrets, "token_bytes", lambda _=None: SECRET)
 
     def typed(line: str, *more: str, code: int | None = 0) -> Said:
@@ -148,7 +149,7 @@ def test_an_erasure_changes_no_draw(typed: Type, tmp_path: Path) -> None:
     """A-2"""
     typed("pair")
     played(typed)
-    typed("erase Ann --reason asked --certificate done.txt")
+    typed("erase Ann --yes --reason asked --certificate done.txt")
     typed("pair")
     played(typed)
     typed("close --yes --reason short")
