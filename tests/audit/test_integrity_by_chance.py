@@ -16,7 +16,7 @@ from tests.budgets import INTERVENTIONS, at_length
 from tests.event import SECRET, DraftedEvent
 
 from matchledger.cli.proving import integrity_lines
-from matchledger.commands import cuts, divisions, eliminations, postings, roster, structures, ties
+from matchledger.commands import calls, cuts, divisions, eliminations, postings, roster, structures, ties
 from matchledger.commands import replacements as replacing
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
@@ -76,8 +76,9 @@ TO_START = {"l5r-2018"}  # L5R-III.2-START
 TO_POST = {"pokemon-2009"}  # PKM-4-POST
 BY_ELIMINATION = {"street-warriors-2004", "pokemon-2009"}  # SWR-FORMATS, PKM-3-STYLES
 TIMED = {"l5r-2018", "street-warriors-2004", "ashes-2022"}  # L5R-IV.1-CLOCK, SWR-TIME, ASH-CLOCK
+UNPAIRABLE = ("without a rematch", "has no bye to give", "cannot be paired: a round needs two")
 POLICIES = {
-    "l5r-2018": {"POL-L5R-NOSHOW": "bye"},
+    "l5r-2018": {"POL-L5R-BYE": "by-rank"},
     "street-warriors-2004": {"POL-SWR-CUT-BRACKET": "seeded"},
     "ashes-2022": {"POL-ASH-FIRST-BYE": "weakest"},
     "pokemon-2009": {"POL-PKM-TARDY": "charged"},
@@ -97,6 +98,7 @@ class Played(DraftedEvent):
         self.calm = draw(st.integers(0, 3)) == 0
         self.shape = shape
         self.plan: Structure | None = None
+        self.warned: set[int] = set()
         self.late_lists = self.flighted = self.by_elimination = False
         policies = POLICIES[shape.rulebook] if self.strays() else {}
         super().__init__(shape.rulebook, policies)
@@ -131,7 +133,10 @@ class Played(DraftedEvent):
 
     def departs(self, decision: Decision, **asked: object) -> list[Entry]:
         """Carries out what is refused without a reason, and has to be listed."""
-        assert "reason" in self.refusal(decision, **asked)
+        refused = self.refusal(decision, **asked)
+        if any(said in refused for said in UNPAIRABLE):
+            raise Over
+        assert "reason" in refused
         return self.by_hand(decision, **asked, deviating=True)
 
     def does(self, decision: Decision, *, departing: bool = False, by_hand: bool = False, **asked: object) -> None:
@@ -284,7 +289,8 @@ def pair(event: Played, number: int) -> bool:
     most = event.plan[0] if event.plan else max(rounds_ for rounds_, _ in event.shape.structures)
     beyond = number > most
     unfit = number == 1 and event.flighted and event.plan is not None and event.plan[0] != FLIGHT_ROUNDS
-    departing = beyond or unfit or (number == 1 and event.late_lists)
+    call = question(event) if number > 1 and event.rulebook not in TO_POST and event.strays() else None
+    departing = beyond or unfit or call is not None or (number == 1 and event.late_lists)
     unannounced = number == 1 and event.plan is None and event.rulebook in TO_ANNOUNCE
     if event.strays():
         pair_by_hand(event, departing=departing)
@@ -293,12 +299,22 @@ def pair(event: Played, number: int) -> bool:
         try:
             event.does(rounds.pair_round, departing=departing, by_hand=by_hand, secret=SECRET)
         except Refusal as refused:
-            if any(said in str(refused) for said in ("rematch", "bye", "active player")):
+            if any(said in str(refused) for said in UNPAIRABLE):
                 raise Over from None
             raise
     if beyond and event.plan is not None:
         event.plan = number, event.plan[1]
+    if call is not None:
+        event.decide(calls.answer_call, position=call)
     return unposted
+
+
+def question(event: Played) -> int:
+    """A call about a result of the round before, which the desk has not answered; the entry of it."""
+    told = [(players[0], known.position) for _, players, known in event.round.results() if known is not None]
+    player, disputes = event.one_of(told)
+    [called] = event.decide(calls.call_desk, player=player, round_=event.round.number, disputes=disputes)
+    return called.position
 
 
 def pair_by_hand(event: Played, *, departing: bool) -> None:
@@ -375,11 +391,11 @@ def trouble(event: Played, where: Round, table: int) -> None:
         departing = stays and event.rulebook == "l5r-2018"
         event.does(slips.no_show, departing=departing, absent=(first,), stays=stays, stage="swiss")
         return
-    warned = not event.strays()
-    if warned:
+    if not event.strays():
         event.decide(slow, player=second, penalty="warning")
-    unwarned = event.rulebook == "ashes-2022" and not warned  # ASH-SLOW
-    event.does(slow, by_hand=unwarned, player=second, penalty="game-loss", override=not warned)
+        event.warned.add(second)
+    unwarned = event.rulebook == "ashes-2022" and second not in event.warned  # ASH-SLOW
+    event.does(slow, by_hand=unwarned, player=second, penalty="game-loss", override=True)
 
 
 def slow(record: Record, *, player: int, penalty: Penalty, override: bool = False) -> list[AnyFact]:
