@@ -33,7 +33,7 @@ SUITES = {
     "docs": Suite(40),
     "doors": Suite(70),
     "drawings": Suite(10),
-    "faults": Suite(70),
+    "faults": Suite(95),
     "formats": Suite(30, core=True),
     "fuzzing": Suite(120),
     "games": Suite(15, core=True),

@@ -134,7 +134,7 @@ def phones(players: int, folder: Path, seconds: int) -> Iterator[str]:
     if shutil.which("wrk") is None:
         yield "wrk is not there: apt-get install wrk.\n"
         return
-    ledger = _event(players, folder)
+    ledger = event(players, folder)
     port = free_port()
     with process("-m", "matchledger", "serve", "--ledger", str(ledger), "--port", str(port), port=port) as running:
         ours = running.address
@@ -203,7 +203,7 @@ def _record_slips(ledger: Path, done: threading.Event, taken: list[float]) -> No
                 return
 
 
-def _event(players: int, folder: Path) -> Path:
+def event(players: int, folder: Path) -> Path:
     """An event whose third round is posted and has no result yet."""
     names = [f"{first} {last} {number}" for number, (first, last) in enumerate(_names(players), 1)]
     lines = [f'player "{name}"' for name in names]

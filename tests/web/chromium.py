@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import uvicorn
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from matchledger.web.app import create_app
+from matchledger.web.connections import Config, Server
 from matchledger.web.settings import Settings
 
 expect.set_options(timeout=20_000)  # milliseconds: on a busy machine a page takes its time
@@ -46,7 +46,7 @@ def serving(ledger: Path, settings: Settings | None = None) -> Iterator[str]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     app = create_app(str(ledger), settings or Settings(watch_seconds=0.05))
-    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="critical", timeout_graceful_shutdown=1))
+    server = Server(Config(app, port=port, log_level="critical", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

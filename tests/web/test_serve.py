@@ -44,7 +44,7 @@ def test_the_password_of_a_database_is_not_printed(
     sheet.write_text("rulebook l5r-2018\nplayers Ann Bo\n", "utf-8")
     assert run(["import", str(sheet), "--ledger", url]) == 0
     assert run(["import", str(sheet), "--ledger", url]) == 2
-    monkeypatch.setattr("uvicorn.run", lambda *_, **__: None)
+    monkeypatch.setattr("matchledger.web.connections.run", lambda *_, **__: None)
     assert run(["serve", "--ledger", url]) == 0
     said = capsys.readouterr()
     assert "password=... holds a tournament already" in said.err

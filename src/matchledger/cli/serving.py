@@ -20,7 +20,6 @@ from matchledger.ledger import Clerk, open_ledger
 from matchledger.ledger.location import without_password
 
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 - only with --network
-GRACE_SECONDS = 2  # for answers under way when the server is stopped; open streams never end by themselves
 
 
 def serve(
@@ -35,6 +34,10 @@ def serve(
     ] = False,
     name: Annotated[
         list[str] | None, typer.Option("--name", help="Another name that this machine is called by.")
+    ] = None,
+    proxy: Annotated[
+        str | None,
+        typer.Option("--proxy", help="The address of a reverse proxy: what it says of a visitor's address counts."),
     ] = None,
     create: Annotated[
         bool, typer.Option("--create", help="Make the ledger if it is not there: open a tournament at the desk.")
@@ -64,8 +67,9 @@ def serve(
     if not network and not _is_loopback(host):
         raise UsageProblem(f"{host} lets other machines in: say so with --network, or leave --host out")
     try:
-        import uvicorn  # noqa: PLC0415 - it comes with an extra
+        import uvicorn  # noqa: F401, PLC0415 - it comes with an extra
 
+        from matchledger.web import connections  # noqa: PLC0415
         from matchledger.web.app import create_app  # noqa: PLC0415
         from matchledger.web.settings import Settings  # noqa: PLC0415
     except ImportError as missing:
@@ -92,15 +96,7 @@ def serve(
     typer.echo(
         "That link is the desk's key until the server ends. Other stations: matchledger token issue.", err=True
     )
-    uvicorn.run(
-        create_app(ledger, settings),
-        host=host,
-        port=port,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=GRACE_SECONDS,
-    )
+    connections.run(create_app(ledger, settings), host, port, proxy=proxy)
 
 
 def _card_data(path: Path) -> str:

@@ -20,6 +20,7 @@ from matchledger.web.cache import PageCache
 from matchledger.web.chosen import Remembering
 from matchledger.web.doors import Doors
 from matchledger.web.entrance import Running
+from matchledger.web.gate import Gate
 from matchledger.web.limit import Limit
 from matchledger.web.office import Office
 from matchledger.web.pages import calling, desk, entering, filling, opening, proving, public, stations, tournaments
@@ -63,7 +64,7 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     app.state.doors = Doors(settings.clerk, settings.key)
     app.add_middleware(Remembering)
     app.add_middleware(Guard, host_names=settings.host_names)
-    app.add_middleware(Shelf)  # the last one stands before the others
+    app.add_middleware(Shelf, gate=Gate(app.state.doors.has_opened))  # the last one stands before the others
     problems.add_to(app)
     app.router.routes.extend(_routes())
     app.mount("/static", Unchanging(directory=str(STATIC)), name="static")

@@ -59,10 +59,15 @@ class Doors:
         self._once: dict[str, tuple[UUID, Clerk]] = {}
         self._stations: dict[str, tuple[UUID, Clerk]] = {}
         self._seen: set[tuple[UUID, str]] = set()
+        self._tokens: set[str] = set()
 
     def knows(self, tournament: UUID, key: str) -> bool:
         """Whether a key has opened a tournament before: it may not do so any more."""
-        return self.is_own(key) or key in self._once or key in self._stations or (tournament, key) in self._seen
+        return (tournament, key) in self._seen or (self.has_opened(key) and key not in self._tokens)
+
+    def has_opened(self, key: str) -> bool:
+        """Whether a key has opened any tournament before."""
+        return self.is_own(key) or key in self._once or key in self._stations or key in self._tokens
 
     def look_at(self, ledger: Ledger, tournament: UUID, key: str) -> None:
         """Note a token that a tournament takes; raises NotLetIn for one that it does not take."""
@@ -71,6 +76,7 @@ class Doors:
         except TokenRefused as problem:
             raise NotLetIn(problem.args[0]) from None
         self._seen.add((tournament, key))
+        self._tokens.add(key)
 
     def look_around(self, ledger: Ledger, key: str) -> None:
         """Refuse a key that no tournament takes; raises NotLetIn."""

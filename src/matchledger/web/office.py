@@ -21,6 +21,8 @@ from matchledger.web.worker import Rank, Worker
 
 Answer = TypeVar("Answer")
 
+TOLD_AT_ONCE, PAUSE_SECONDS = 16, 0.002  # how many hear the news before the others go on
+
 
 class Office:
     """A ledger that many people ask at once."""
@@ -34,6 +36,7 @@ class Office:
         self._positions: dict[UUID, int] = {}
         self._news: dict[UUID, asyncio.Event] = {}
         self._following: set[asyncio.Task[None]] = set()
+        self._told = asyncio.Semaphore(TOLD_AT_ONCE)
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[Office]:
@@ -97,10 +100,15 @@ class Office:
         return self._positions.get(tournament)
 
     async def next_position(self, tournament: UUID, after: int) -> int:
-        """Waits until the log is not as long as it was, and says how long it is."""
-        while (position := self._positions.get(tournament, 0)) == after:
+        """Waits until the log is not as long as it was, and says how long it is.
+
+        Of thousands who wait a few are told at a time: meanwhile slips go on.
+        """
+        while self._positions.get(tournament, 0) == after:
             await self._news.setdefault(tournament, asyncio.Event()).wait()
-        return position
+        async with self._told:
+            await asyncio.sleep(PAUSE_SECONDS)
+        return self._positions[tournament]
 
     async def look(self, rank: Rank = Rank.STAFF) -> None:
         """Looks at how long every log is now."""

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from matchledger.web.cache import Rendered
 from matchledger.web.chosen import chosen_in
+from matchledger.web.gate import Gate
 from matchledger.web.security import HEADERS
 
 KEPT = 2000  # requests that differ in what a page may depend on
@@ -38,15 +39,27 @@ class Asked(NamedTuple):
 class Shelf:
     """Stands before everything else. Only what the application answered before, host and all, is answered here."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, gate: Gate) -> None:
         self._app = app
+        self._gate = gate
         self._known: OrderedDict[Asked, Again] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        # A page that somebody chose a language for brings the choice along, which is kept with nothing on a shelf.
-        if scope["type"] != "http" or scope["method"] != "GET" or chosen_in(scope["query_string"]) is not None:
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
-            return
+        # A page that somebody chose a language for brings the choice along, which is kept with nothing on a shelf.
+        elif scope["method"] != "GET" or chosen_in(scope["query_string"]) is not None:
+            await self._gate.pass_(self._app, scope, receive, send)
+        elif not await self._has_sent(scope, send):
+            await self._gate.pass_(self._ask, scope, receive, send)
+
+    async def _ask(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer what may have been put on the shelf while it waited at the gate."""
+        if not await self._has_sent(scope, send):
+            await self._app(scope, receive, send)
+
+    async def _has_sent(self, scope: Scope, send: Send) -> bool:
+        """Send a page from the shelf, if it is there."""
         given = dict(scope["headers"])
         asked = Asked(scope["path"], scope["query_string"], *(given.get(name, b"") for name in _TOLD_APART_BY))
         again = self._known.get(asked)
@@ -57,9 +70,9 @@ class Shelf:
                 self._known.pop(asked, None)
             else:
                 await _send(page, given, send)
-                return
+                return True
         scope["shelf"] = self, asked
-        await self._app(scope, receive, send)
+        return False
 
     def keep(self, asked: Asked, again: Again) -> None:
         """Notes how the page is had again that the application answered a request with."""

@@ -1,0 +1,174 @@
+"""A-4: what a stranger asks for is refused, held up or dropped before it costs the desk anything."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from starlette.types import Message, Scope
+from tests.web.conftest import Browser
+
+from matchledger.ledger import Ledger
+from matchledger.web.connections import Config, Connection, Crowd
+from matchledger.web.worker import MOST_COSTLY, Rank, TooBusy, Worker
+
+SLIP = b'{"kind": "report-slip", "table": 1, "outcome": "a"}'
+
+
+def _status(app: Any, path: str, *headers: tuple[bytes, bytes], client: str = "10.0.0.9") -> int:
+    """The status of a POST whose body nobody may read."""
+    statuses: list[int] = []
+
+    async def receive() -> Message:
+        raise AssertionError("the body was read")
+
+    async def send(message: Message) -> None:
+        await asyncio.sleep(0)
+        if message["type"] == "http.response.start":
+            statuses.append(message["status"])
+
+    scope: Scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "root_path": "",
+        "headers": [(b"host", b"localhost"), (b"content-type", b"application/json"), *headers],
+        "client": (client, 1),
+        "server": ("localhost", 80),
+        "state": {},
+    }
+    asyncio.run(app(scope, receive, send))
+    return statuses[0]
+
+
+@pytest.mark.parametrize("path", ["commands", "preview"])
+def test_a_command_without_a_key_is_refused_before_its_body_is_read(browser: Browser, home: str, path: str) -> None:
+    address = f"/api/tournaments/{home.split('/')[2]}/{path}"
+    assert _status(browser.app, address, (b"content-length", b"40000000")) == 401
+
+
+def test_a_stranger_sends_no_more_than_a_stranger_needs(browser: Browser) -> None:
+    answer = browser.post("/enter", data={"key": "x" * 20_000}, headers={"accept-language": "de"})
+    assert answer.status_code == 413
+    assert "mehr als 16 kB" in answer.text
+
+
+def test_an_address_that_shows_many_false_keys_is_told_to_wait_and_a_right_key_opens(
+    browser: Browser, home: str, desk: str
+) -> None:
+    browser.app.state.failures._times = 3  # type: ignore[attr-defined] # noqa: SLF001 - fewer than in a hall
+    path = f"/api/tournaments/{home.split('/')[2]}/standings"
+    wrong = [browser.get(path, headers={"authorization": f"Bearer wrong{n}"}).status_code for n in range(5)]
+    assert wrong == [401, 401, 401, 429, 429]
+    assert browser.get(desk).status_code == 200
+
+
+def test_what_nobody_waits_for_is_not_done_and_slips_come_first(ledger: Path) -> None:
+    done: list[str] = []
+
+    async def hall() -> None:
+        async with Worker("test").open(str(ledger)) as worker:
+
+            def ask(name: str, rank: Rank) -> asyncio.Task[None]:
+                return asyncio.ensure_future(worker.ask(lambda _: done.append(name), rank, "10.0.0.1"))
+
+            first = ask("under way", Rank.HALL)
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            abandoned = ask("abandoned search", Rank.COSTLY)
+            rest = [ask("search", Rank.COSTLY), ask("page", Rank.HALL), ask("slip", Rank.RECORD)]
+            await asyncio.sleep(0)
+            abandoned.cancel()
+            await asyncio.gather(first, *rest)
+
+    asyncio.run(hall())
+    assert done == ["under way", "slip", "page", "search"]
+
+
+def test_an_address_waits_for_so_many_searches_and_others_search_still(ledger: Path) -> None:
+    async def hall() -> None:
+        async with Worker("test").open(str(ledger)) as worker:
+
+            def search(address: str) -> asyncio.Task[int]:
+                return asyncio.ensure_future(worker.ask(_length, Rank.COSTLY, address))
+
+            asked = [search("10.0.0.1") for _ in range(MOST_COSTLY + 1)] + [search("10.0.0.2")]
+            found = await asyncio.gather(*asked, return_exceptions=True)
+            assert [type(one) for one in found] == [int] * MOST_COSTLY + [TooBusy, int]
+
+    asyncio.run(hall())
+
+
+def _length(ledger: Ledger) -> int:
+    return len(ledger.tournaments())
+
+
+class Line:
+    """A connection as the crowd sees it."""
+
+    def __init__(self, *, is_of_a_stranger: bool = False) -> None:
+        self.is_of_a_stranger = is_of_a_stranger
+        self.transport = self
+        self.is_open = True
+
+    def abort(self) -> None:
+        self.is_open = False
+
+
+def test_the_connection_that_was_idle_longest_makes_room_and_then_a_strangers() -> None:
+    crowd = Crowd(3)
+    desk, stream, idle, new, newest = Line(), Line(is_of_a_stranger=True), Line(), Line(), Line()
+    for line in (desk, stream, idle):
+        crowd.enter(cast(Connection, line))
+    for line in (desk, stream):
+        crowd.leave(cast(Connection, line))
+    crowd.enter(cast(Connection, new))
+    assert not idle.is_open
+    crowd.leave(cast(Connection, new))
+    crowd.enter(cast(Connection, newest))
+    assert [line.is_open for line in (desk, stream, new, newest)] == [True, False, True, True]
+
+
+def test_connections_that_cannot_be_accepted_are_counted_and_not_printed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    crowd = Crowd(3)
+    loop = asyncio.new_event_loop()
+    try:
+        crowd.failed_to_accept(
+            loop, {"message": "socket.accept() out of system resource", "exception": OSError(24)}
+        )
+    finally:
+        loop.close()
+    assert crowd.refused == 1
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("proxy", "counted"), [(None, "10.0.0.1"), ("10.0.0.1", "7.7.7.7"), ("10.0.0.2", "10.0.0.1")]
+)
+def test_a_forwarded_address_counts_only_from_the_proxy_that_was_named(proxy: str | None, counted: str) -> None:
+    seen: list[str] = []
+
+    async def app(scope: Scope, receive: object, send: object) -> None:  # noqa: ARG001 - as ASGI has it
+        await asyncio.sleep(0)
+        seen.append(scope["client"][0])
+
+    config = Config(app, proxy=proxy, log_level="critical")
+    config.load()
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "scheme": "http",
+        "client": ("10.0.0.1", 1),
+        "headers": [(b"x-forwarded-for", b"7.7.7.7")],
+    }
+    asyncio.run(config.loaded_app(scope, None, None))
+    assert seen == [counted]
