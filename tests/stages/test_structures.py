@@ -313,4 +313,4 @@ def test_the_documents_of_the_rulebooks_name_a_rule_for_every_table() -> None:
     ):
         structures = parse_rulebook(file.read_text("utf-8")).structures
         for table in structures.tables.values() if structures is not None else ():
-            assert table.rule.split("-")[0] in ("L5R", "SWR", "PKM", "ASH", "MTR")
+            assert table.rule.split("-")[0] in ("L5R", "SWR", "PKM", "ASH", "MTR", "FAB", "KDE")
