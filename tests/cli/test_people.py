@@ -82,7 +82,7 @@ def test_renamed_player_has_the_new_name_on_every_page_of_every_round(event: Des
 def test_name_is_sealed_in_a_correction_and_an_erasure_reaches_every_version(event: Desk, ledger: Path) -> None:
     done(event, "rename Zoro 'Diego Vega'", "rename 'Diego Vega' 'Diego Vega Lopez'")
     assert not any(b"Diego" in bytes(state) for *_, state in rows(ledger) if isinstance(state, bytes))
-    done(event, "erase '#2' --reason asked --certificate done.txt")
+    done(event, "erase '#2' --role organizer --yes --reason asked --certificate done.txt")
     for line in (*PAST_AND_PRESENT, "log --json", "players --json"):
         out = event(line).out
         assert not any(name in out for name in ("Zoro", "Diego")), line

@@ -141,7 +141,7 @@ def test_another_rulebook_is_hypothetical(played: Desk) -> None:
 def test_a_slip_form_is_printed_for_a_table(four: Desk) -> None:
     lines = four("slip 2").lines
     assert lines[0] == "Friday   Round 1   Table 2"
-    assert [line.split()[2] for line in lines if "signed" in line] == ["Cy", "Di"]
+    assert [line.split()[3] for line in lines if "signed" in line] == ["Cy", "Di"]
 
 
 # -- both clocks

@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 from tests.cli.conftest import Desk
 
-from matchledger.notation.outcomes import HELP
-
 # -- slips
 
 
@@ -45,7 +43,7 @@ def test_what_was_understood_before_a_refused_slip_is_kept(four: Desk) -> None:
     assert said.code == 3
     assert said.lines == [
         "Table 1: Ann - Bo  > Ann (entry 7)",
-        "Table 2: not recorded, for it stands behind a slip that was refused.",
+        "Table 2 not recorded: table 9 was refused first.",
     ]
     assert said.problem == "round 1 has no table 9: it has 1 to 2"
 
@@ -157,14 +155,15 @@ def test_an_export_is_imported_again(played: Desk, tmp_path: Path) -> None:
 def test_slips_are_entered_one_after_the_other(four: Desk) -> None:
     said = four("desk", typed="1\na\n\n2 b modified-win\nq\n")
     assert (said.code, said.err) == (0, "")
-    assert said.lines == [
-        f"Table, Enter, outcome, Enter. An outcome is {HELP}.",
-        "u takes the last slip back, slip=69:30 says when those that follow came, slip=now ends that, q ends.",
+    assert said.lines[0].startswith(
+        "Table, Enter, outcome, Enter. An outcome is a or b (the winner), a modified-win"
+    )
+    assert said.lines[-8:] == [
         "Round 1: 0/2 reported, outstanding: 1, 2",
-        "table>   Ann - Bo  ",
+        "table>   a Ann - b Bo  ",
         "table 1> Table 1: Ann - Bo  > Ann (entry 7)",
         "Round 1: 1/2 reported, outstanding: 2",
-        "table> table>   Cy - Di  ",
+        "table> table>   a Cy - b Di  ",
         "Table 2: Cy - Di  < Di (modified-win) (entry 8)",
         "Round 1: all 2 tables reported.",
         "table> ",
@@ -172,22 +171,86 @@ def test_slips_are_entered_one_after_the_other(four: Desk) -> None:
 
 
 def test_mistakes_at_the_desk_are_said_and_the_next_slip_can_come(four: Desk) -> None:
-    typed = "x\n9\na\n1\n\n1\nz\n1 draw\n1 a\n1 a\nu\nu\n1 b\n"
+    """C-D12: a missing table is named before its outcome is asked, and each error gives this rulebook's words."""
+    typed = "x\n9\n1\n\n1\nz\n1 draw\n1 a\n1 a\nu\nu\n1 b\n"
     said = four("desk", typed=typed)
     assert said.code == 0
     problems = said.err.splitlines()
     assert [problem[:40] for problem in problems] == [
-        "! 'x' is not a table number",
+        "! there is no player 'x'; see players",
         "! round 1 has no table 9: it has 1 to 2",
         "! table 1: nothing entered, nothing reco",
-        "! 'z' is not an outcome: a or b (the win",
+        "! 'z' is not an outcome: write a or b (t",
         "! l5r-2018 knows no draws: a slip says o",
         "! table 1 of round 1 has a result alread",
         "! there is no slip to take back",
     ]
-    assert "Entry 7 no longer counts." in said.out
+    assert max(map(len, problems)) < 200
+    assert "Table 1 is open again: entry 7 no longer counts." in said.out
     assert four("standings --as-of 9 --json").code == 0
     assert [report["result"] and report["result"]["winner"] for report in _tables(four)] == ["Bo", None]
+
+
+def test_c_d12_the_desk_takes_keys_back_slips_and_a_second_pass(four: Desk) -> None:
+    """Keys stand for outcomes, u goes back slip by slip, Escape leaves a table, check compares the pile."""
+    said = four("desk", typed="1 1\nbo\n\x1b\ndi\nwin\nu\nu\n?\n1 2\n2 1\ncheck\n1 b\n2 b\ncheck\nq\n")
+    assert [line for line in said.lines if "open again" in line] == [
+        "table> Table 2 is open again: entry 8 no longer counts.",
+        "table> Table 1 is open again: entry 7 no longer counts.",
+    ]
+    assert sum("Keys for the outcome: 1 a, 2 b, 3 a modified-win" in line for line in said.lines) == 2
+    assert "Table 1 agrees." in said.out
+    assert "table 2 differs: this slip says Di beat Cy, the log says Cy beat Di (entry 12)" in said.err
+    assert "Second pass ended. Not compared: none." in said.out
+    assert [report["result"]["winner"] for report in _tables(four)] == ["Bo", "Cy"]
+
+
+@pytest.mark.parametrize(
+    ("words", "winner"),
+    [
+        ("ann win", "Ann"),
+        ("bo loss", "Ann"),
+        ("bo modified-win", "Bo"),
+        ("bo win:9", "Bo"),
+        ("#1 modified-loss", "Bo"),
+    ],
+)
+def test_a_slip_is_reported_by_name_from_that_players_side(four: Desk, words: str, winner: str) -> None:
+    assert four("report", *words.split(), "di", "loss").code == 0
+    assert [report["result"]["winner"] for report in _tables(four)] == [winner, "Cy"]
+    assert four("report ann a").problem == "a and b are sides of a table: behind a name write win or loss"
+    four("late Eve")
+    assert four("report Eve win").problem == "Eve has no table in this round: give the table's number"
+
+
+def test_games_are_reported_by_name_from_that_players_side(desk: Desk) -> None:
+    for line in ("open Friday -b magic-mtr", "register 'Ann Lee'", "register Bo", "pair --table 'Ann Lee/Bo'"):
+        assert desk(line).code == 0
+    assert desk("report bo 2-1").lines[0] == "Table 1: Ann Lee - Bo  < Bo 2-1 (entry 5)"
+    desk("undo")
+    assert desk("report", "Ann Lee", "2-0").code == 0
+    assert _tables(desk)[0]["result"]["winner"] == "Ann Lee"
+
+
+def test_c_d11_a_pile_goes_on_behind_a_slip_that_is_already_there(four: Desk) -> None:
+    assert four("report 1 a").code == 0
+    said = four("report 1 a 2 b")
+    assert (said.code, said.lines[0]) == (0, "Table 1: the same slip is there already (entry 7).")
+    assert four("report 1 b 2 b").code == 4
+
+
+def test_c_d13_a_message_lists_the_outcomes_of_this_rulebook_alone(four: Desk) -> None:
+    assert four("report 1 win").problem == "'win' names no winner: write a or b, or the player's name first"
+    said = four("report 1 x").problem
+    assert said.startswith("'x' is not an outcome: write a or b (the winner), a modified-win, ")
+    assert "draw" not in said
+
+
+def test_a_and_b_are_printed_on_the_slip(four: Desk) -> None:
+    assert [line.split()[:4] for line in four("slip 1").lines[2:4]] == [
+        ["a", "[", "]", "Ann"],
+        ["b", "[", "]", "Bo"],
+    ]
 
 
 def _tables(desk: Desk) -> list[Any]:
@@ -209,6 +272,6 @@ def test_the_end_of_the_pipe_ends_the_desk(four: Desk) -> None:
 def test_a_no_show_is_taken_back_whole_at_the_desk(four: Desk) -> None:
     said = four("desk", typed="1 a no-show\nu\nq\n")
     assert said.err == ""
-    assert "Entry 7 no longer counts." in said.out
+    assert "Table 1 is open again: entry 7 no longer counts." in said.out
     assert _tables(four)[0]["result"] is None
     assert {row["status"] for row in four("standings --json").document["standings"]} == {"active"}

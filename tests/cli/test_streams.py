@@ -90,7 +90,7 @@ def test_a_closed_stream_stops_nothing(paired: dict[str, str], command: str) -> 
 def test_a_byte_at_the_desk_that_is_no_text_is_an_outcome_like_any_other_wrong_one(paired: dict[str, str]) -> None:
     said = in_shell("printf '\\377\\n1 a\\nq\\n' | matchledger desk", paired)
     assert said.returncode == 0
-    assert said.stderr.decode() == "! '\\\\xff' is not a table number\n"
+    assert said.stderr.decode() == "! there is no player '\\\\xff'; see players\n"
     assert "Round 1: its table reported." in said.stdout.decode()
 
 

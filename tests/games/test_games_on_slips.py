@@ -24,7 +24,7 @@ OPEN = "rulebook {}\nplayers A B\nround 1\n  A - B\n"
 
 def _reported(replay: Replay, typed: str, rulebook: str = "magic-mtr") -> Record:
     draft = replay(OPEN.format(rulebook)).draft
-    draft.decide(lambda record: slips.report(record, table=1, written=read_outcome(typed.split())))
+    draft.decide(lambda record: slips.report(record, table=1, written=read_outcome(typed.split(), record.rulebook)))
     return draft.record
 
 
@@ -96,7 +96,7 @@ def test_the_numeric_keys_are_the_scores_of_the_match() -> None:
         "9": "double-loss",
     }
     for outcome in keys.values():
-        read_outcome([outcome])
+        read_outcome([outcome], parse_rulebook(rulebook_text("magic-mtr")))
 
 
 SHEET = "rulebook magic-mtr\nplayers A B C D\nround 1\n  A > B 2-1\n  C = D 1-1-1\ncorrect 1 A > B 2-0\n"
@@ -140,6 +140,6 @@ def test_a_slip_without_games_is_stored_as_before_there_were_games(replay: Repla
 
 def test_two_stations_that_read_other_games_contradict_each_other(replay: Replay) -> None:
     draft = replay(OPEN.format("magic-mtr")).draft
-    draft.decide(lambda record: slips.report(record, table=1, written=read_outcome(["2-0"])))
+    draft.decide(lambda record: slips.report(record, table=1, written=read_outcome(["2-0"], record.rulebook)))
     with pytest.raises(Refusal, match="has a result already"):
-        draft.decide(lambda record: slips.report(record, table=1, written=read_outcome(["2-1"])))
+        draft.decide(lambda record: slips.report(record, table=1, written=read_outcome(["2-1"], record.rulebook)))

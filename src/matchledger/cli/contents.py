@@ -48,8 +48,8 @@ HEADINGS: dict[str, dict[str, str]] = {
     "A round": {
         "pair": "Pair the next round",
         "pairings": "Show who plays where",
-        "report": "Report slips, by table number",
-        "desk": "Enter slips one after the other: table (or the code of its slip, scanned), Enter, outcome, Enter",
+        "report": "Report slips, by table number or by a player's name",
+        "desk": "Enter slips one after the other: table, player or scanned code, Enter, outcome or key, Enter",
         "concede": "Record that a player concedes the match in progress",
         "no-show": "Record who did not appear",
         "post": (
@@ -77,7 +77,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "amend": "Seat some players of the posted round differently",
         "repair": "Lay out what can be done about pairings that rest on a wrong slip, or choose",
         "call": "Call the desk: a player says that the recorded result of a match is wrong",
-        "calls": "Show the calls that wait at the desk",
+        "calls": "Show the calls that wait at the desk, and the slips that contradict a result",
         "answer": "Answer calls to the desk; a corrected result answers by itself",
         "history": "Show every entry that touched a player, a match or an entry, and what became of it",
         "diff": "Show who moved between two moments, or two clocks, and the entries that moved them",

@@ -4,88 +4,162 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import typer
 
-from matchledger.cli.results import match_as_reported, report_slip, say_outstanding
+from matchledger.cli.results import at_table, match_as_reported, report_slip, say_outstanding
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.ways import problem_here
 from matchledger.commands.refusal import Refusal
 from matchledger.commands.results import RetractEntry
+from matchledger.commands.round_clock import players_at
 from matchledger.ledger import Conflict
-from matchledger.notation.outcomes import HELP, came_at, is_table, read_came
+from matchledger.notation.outcomes import came_at, is_table, outcome_help, outcome_keys, read_came, read_outcome
 from matchledger.notation.slip_code import SlipCodeError, is_slip_code, table_of_slip
+from matchledger.service.second_pass import compare
+from matchledger_projections.record.record import Record
 
-
-@writing
-def desk(session: Session) -> None:
-    """Enter slips one after the other: table (or the code of its slip, scanned), Enter, outcome, Enter."""
-    if session.command is not None:
-        raise UsageProblem(
-            "one id cannot stand for the many slips of a desk: leave --command-id out, or use report"
-        )
-    typer.echo(f"Table, Enter, outcome, Enter. An outcome is {HELP}.")
-    typer.echo(
-        "u takes the last slip back, slip=69:30 says when those that follow came, slip=now ends that, q ends."
-    )
-    last: list[int] = []
-    pile = Pile()
-    say_outstanding(session.record)
-    while (line := _ask("table")) is not None and line not in ("q", "quit"):
-        if line:
-            _attempt(lambda words=line.split(): _desk_line(session, words, last, pile))  # type: ignore[misc] # bound now
-            say_outstanding(session.record)
+ESCAPE = "\x1b"
+_COMMANDS = """u takes the last slip back, again and again.
+check starts the second pass: type the pile once more; check ends it.
+slip=69:30 says when the following slips came, slip=now ends that.
+Escape or an empty line leaves a table, ? shows this, q ends."""
 
 
 @dataclass(slots=True)
 class Pile:
-    """Slips that lay there before they are entered: when they came; None for those that come now."""
+    """What the desk remembers: the slips taken in, when the pile came, and the tables of a second pass.
+
+    `taken` holds the table and the entries of each slip, the last one last; `came` is None for slips that come now;
+    `checked` is None outside a second pass.
+    """
 
     came: str | None = None
+    taken: list[tuple[int, list[int]]] = field(default_factory=list)
+    checked: set[int] | None = None
 
 
-def _desk_line(session: Session, words: list[str], last: list[int], pile: Pile) -> None:
-    if words == ["u"]:
-        _undo(session, last)
-        return
-    if len(words) == 1 and words[0].startswith("slip="):
-        came = words[0].removeprefix("slip=")
-        pile.came = None if came == "now" else came
-        if pile.came is not None:
-            read_came(came)
-        return
-    table = _table_meant(session, words[0])
-    if match := match_as_reported(session.record, table):
-        typer.echo(f"  {match}")
-    # Who is not understood begins with the table again: whoever types on without looking gives it next.
-    outcome = words[1:] or (_ask(f"table {table}") or "").split()
-    if not outcome:
-        raise UsageProblem(f"table {table}: nothing entered, nothing recorded")
-    before = session.record.position
-    report_slip(session, table, came_at(outcome, pile.came))
-    last[:] = range(session.record.position, before, -1)
+@writing
+def desk(session: Session) -> None:
+    """Enter slips one after the other: table, player or scanned code, Enter, outcome or key, Enter."""
+    if session.command is not None:
+        raise UsageProblem(
+            "one id cannot stand for the many slips of a desk: leave --command-id out, or use report"
+        )
+    _say_help(session.record)
+    pile = Pile()
+    say_outstanding(session.record)
+    while (line := _ask("table")) is not None and line not in ("q", "quit"):
+        if line:
+            _attempt(lambda words=line.split(): _desk_line(session, words, pile))  # type: ignore[misc] # bound now
+            say_outstanding(session.record)
 
 
-def _table_meant(session: Session, word: str) -> int:
-    """The table that is typed, or whose slip is scanned."""
-    if is_slip_code(word):
+def _say_help(record: Record) -> None:
+    typer.echo(f"Table, Enter, outcome, Enter. An outcome is {outcome_help(record.rulebook)}.")
+    keys = (f"{key.key} {key.outcome}" for key in outcome_keys(record.rulebook))
+    typer.echo(f"Keys for the outcome: {', '.join(keys)}.")
+    typer.echo(_COMMANDS)
+
+
+def _desk_line(session: Session, words: list[str], pile: Pile) -> None:
+    match words:
+        case ["?"]:
+            _say_help(session.record)
+        case ["u"]:
+            _undo(session, pile)
+        case ["check"]:
+            _second_pass(session.record, pile)
+        case [word] if word.startswith("slip="):
+            came = word.removeprefix("slip=")
+            if came != "now":
+                read_came(came)
+            pile.came = None if came == "now" else came
+        case [who, *outcome]:
+            _slip(session, who, outcome, pile)
+
+
+def _slip(session: Session, who: str, outcome: list[str], pile: Pile) -> None:
+    """One slip: its table is looked for before the outcome is asked, and kept until an outcome is understood."""
+    record = session.record
+    who = _meant(record, who)
+    table, _ = at_table(record, who, [])
+    latest = record.latest_round("elimination") or record.latest_round()
+    if latest is None:
+        raise UsageProblem("no round is paired: pair one first")
+    players_at(latest, table)
+    typer.echo(f"  {match_as_reported(record, table, sides=True)}")
+    read = _read(record, who, outcome) if outcome else None
+    while read is None:
+        typed = (_ask(f"table {table}") or "").split()
+        if not typed:
+            raise UsageProblem(f"table {table}: nothing entered, nothing recorded")
         try:
-            return table_of_slip(session.record, word)
-        except SlipCodeError as problem:
-            raise UsageProblem(problem.args[0]) from None
-    if not is_table(word):
-        raise UsageProblem(f"{word!r} is not a table number")
-    return int(word)
+            read = _read(record, who, typed)
+        except UsageProblem as problem:
+            if not sys.stdin.isatty():  # from a pipe the next line is the next table
+                raise
+            typer.echo(f"! {problem_here(problem)}", err=True)
+    said = came_at(read, pile.came)
+    if pile.checked is not None:
+        _compare(record, table, said, pile.checked)
+        return
+    before = session.record.position
+    report_slip(session, table, said)
+    pile.taken.append((table, list(range(session.record.position, before, -1))))
 
 
-def _undo(session: Session, last: list[int]) -> None:
-    if not last:
+def _meant(record: Record, who: str) -> str:
+    """The table whose slip is scanned, or what was typed."""
+    if not is_slip_code(who):
+        return who
+    try:
+        return str(table_of_slip(record, who))
+    except SlipCodeError as problem:
+        raise UsageProblem(problem.args[0]) from None
+
+
+def _read(record: Record, who: str, words: list[str]) -> list[str]:
+    """The outcome that was typed: words, from the side of a player who is named, or a key of the numeric pad."""
+    key = next((key for key in outcome_keys(record.rulebook) if [key.key] == words[:1]), None)
+    if key is not None and is_table(who):
+        words = [*key.outcome.split(), *words[1:]]
+    _, said = at_table(record, who, words)
+    read_outcome(said, record.rulebook)
+    return said
+
+
+def _second_pass(record: Record, pile: Pile) -> None:
+    """Begin the second pass, or end it and name the tables that were not typed again."""
+    if pile.checked is None:
+        pile.checked = set()
+        typer.echo("Second pass: type the pile once more; nothing is recorded until check ends it.")
+        return
+    latest = record.latest_round("elimination") or record.latest_round()
+    left = [str(table) for table in (() if latest is None else latest.tables) if table not in pile.checked]
+    typer.echo(f"Second pass ended. Not compared: {', '.join(left) or 'none'}.")
+    pile.checked = None
+
+
+def _compare(record: Record, table: int, outcome: str, checked: set[int]) -> None:
+    found = compare(record, table, outcome)
+    checked.add(table)
+    if found.agrees:
+        typer.echo(f"Table {table} agrees.")
+        return
+    recorded = "nothing" if found.recorded is None else f"{found.recorded} (entry {found.entry})"
+    raise UsageProblem(f"table {table} differs: this slip says {found.typed}, the log says {recorded}")
+
+
+def _undo(session: Session, pile: Pile) -> None:
+    if not pile.taken:
         raise UsageProblem("there is no slip to take back")
-    for position in last:
+    table, positions = pile.taken[-1]
+    for position in positions:
         session.execute(RetractEntry(position=position))
-    typer.echo(f"Entry {last[-1]} no longer counts.")
-    last.clear()
+    pile.taken.pop()
+    typer.echo(f"Table {table} is open again: entry {positions[-1]} no longer counts.")
 
 
 def _attempt(step: Callable[[], None]) -> None:
@@ -97,13 +171,13 @@ def _attempt(step: Callable[[], None]) -> None:
 
 
 def _ask(prompt: str) -> str | None:
-    """A line from the keyboard or a pipe; None at its end."""
+    """A line from the keyboard or a pipe; None at its end, "" for one with an Escape."""
     typer.echo(f"{prompt}> ", nl=False)
     line = sys.stdin.readline()
     if not line:  # whatever is printed next begins a line of its own
         typer.echo()
         return None
-    return line.strip().casefold()
+    return "" if ESCAPE in line else line.strip().casefold()
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"desk": desk}

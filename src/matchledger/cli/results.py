@@ -8,12 +8,22 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.recording import Told, command_of
-from matchledger.cli.session import Session, writing
-from matchledger.commands.refusal import Refusal
+from matchledger.cli.session import Session, UsageProblem, writing
+from matchledger.commands.refusal import AlreadyReported, Refusal
 from matchledger.commands.results import ConcedeMatch, RecordNoShow, ReportSlip
 from matchledger.events import Stage
 from matchledger.ledger import Conflict
-from matchledger.notation.outcomes import HELP, came_at, read_came, read_slips
+from matchledger.notation.outcomes import (
+    HELP,
+    came_at,
+    from_side,
+    is_table,
+    need_each_once,
+    read_came,
+    read_outcome,
+    read_slips,
+)
+from matchledger.notation.player_lookup import find_player
 from matchledger.service.execute import Done
 from matchledger.text.columns import result_text
 from matchledger_projections.record.record import Record
@@ -25,29 +35,57 @@ _LISTED = 12  # outstanding tables named in one line
 @writing
 def report(
     session: Session,
-    words: Annotated[list[str], typer.Argument(help=f"Table and outcome, several in one line: 12 a 13 b. {HELP}.")],
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            help=f"Table and outcome, several in one line: 12 a 13 b; or a player and that player's side: "
+            f"ann 2-1, ann win. {HELP}."
+        ),
+    ],
     round_: Annotated[int | None, typer.Option("--round", "-r", min=1, help="A round that is still open.")] = None,
     came: Annotated[
         str | None, typer.Option("--slip", help="When these slips came, where that was not now: 69:30, or @15:09.")
     ] = None,
 ) -> None:
-    """Report slips, by table number."""
+    """Report slips, by table number or by a player's name."""
     if came is not None:
         read_came(came)
-    given = [(table, came_at(outcome, came)) for table, outcome in read_slips(words)]
+    record = session.record
+    read = [at_table(record, who, outcome, round_) for who, outcome in read_slips(words)]
+    need_each_once([table for table, _ in read])
+    for _, typed in read:
+        read_outcome(typed, record.rulebook)
+    given = [(table, came_at(typed, came)) for table, typed in read]
     for index, (table, outcome) in enumerate(given):
         try:
             report_slip(session.part(index) if len(given) > 1 else session, table, outcome, round_)
+        except AlreadyReported as already:
+            if already.notes or len(given) == 1:
+                _say_unread(table, [later for later, _ in given[index + 1 :]])
+                raise
+            typer.echo(f"Table {table}: the same slip is there already (entry {already.entry}).")
         except (Refusal, Conflict):
-            _say_unread([later for later, _ in given[index + 1 :]])
+            _say_unread(table, [later for later, _ in given[index + 1 :]])
             raise
     say_outstanding(session.record)
 
 
-def _say_unread(tables: Sequence[int]) -> None:
-    """Which slips of a line stand behind one that was refused."""
+def at_table(record: Record, who: str, outcome: list[str], round_: int | None = None) -> tuple[int, list[str]]:
+    """The table that is meant by its number or by a player's name, and the outcome from its first side."""
+    if is_table(who):
+        return int(who), outcome
+    number = find_player(record, who).number
+    where = _latest(record) if round_ is None else record.round(round_)
+    table = None if where is None else where.table_of(number)
+    if where is None or table is None:
+        raise UsageProblem(f"{record.players[number].name} has no table in this round: give the table's number")
+    return table, from_side(outcome, where.tables[table].index(number)) if outcome else []
+
+
+def _say_unread(refused: int, tables: Sequence[int]) -> None:
+    """Which slips of a line follow one that was refused."""
     for table in tables:
-        typer.echo(f"Table {table}: not recorded, for it stands behind a slip that was refused.")
+        typer.echo(f"Table {table} not recorded: table {refused} was refused first.")
 
 
 def report_slip(session: Session, table: int, outcome: str, round_: int | None = None) -> None:
@@ -68,13 +106,21 @@ def why(record: Record, table: int, round_: int | None, *, stage: Stage = "swiss
     return [f"{text} ({rule})" for text, rule in report.verdict.why]
 
 
-def match_as_reported(record: Record, table: int, round_: int | None = None, *, stage: Stage = "swiss") -> str:
-    """Who meets at a table, and the result that counts; empty where there is no such table."""
+def match_as_reported(
+    record: Record, table: int, round_: int | None = None, *, stage: Stage = "swiss", sides: bool = False
+) -> str:
+    """Who meets at a table, and the result that counts; empty where there is no such table.
+
+    With `sides`, a and b stand before the names.
+    """
     where = _latest(record) if round_ is None else record.round(round_, stage)
     if where is None or table not in where.tables:
         return ""
     players = where.tables[table]
-    names = " - ".join(record.players[player].name for player in players)
+    names = " - ".join(
+        f"{side}{record.players[player].name}"
+        for side, player in zip(("a ", "b ") if sides else ("", ""), players, strict=True)
+    )
     return f"{names}  {result_text(record, players, where.report(table, players))}"
 
 

@@ -90,8 +90,8 @@ def slip_form(record: Record, round_: Round, table: int) -> Iterator[str]:
     title = record.opening.name if record.opening is not None else ""
     yield f"{title}   Round {round_.number}   Table {table}"
     yield ""
-    for name in (first, second):
+    for side, name in (("a", first), ("b", second)):
         padding = " " * (name_width - width(name))
-        yield f"  [ ] {name}{padding}  points ______  signed ______________"
+        yield f"  {side} [ ] {name}{padding}  points ______  signed ______________"
     kinds = ", ".join(kind for kind in record.rulebook.results if kind != "win")
     yield f"  other result: ______________ ({kinds})"

@@ -371,7 +371,7 @@ class ReportSlip(Command):
     round: Number | None = None
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
-        written = read_outcome(self.outcome.split())
+        written = read_outcome(self.outcome.split(), record.rulebook)
         return report(record, table=self.table, written=written, round_=self.round, now=now())
 
 
@@ -391,7 +391,7 @@ class CorrectSlip(Command):
             record,
             table=self.table,
             round_=self.round,
-            written=read_outcome(self.outcome.split()),
+            written=read_outcome(self.outcome.split(), record.rulebook),
             stage=self.stage,
             override=self.override,
             now=now(),

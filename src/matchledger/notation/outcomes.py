@@ -12,7 +12,7 @@ from matchledger.notation.problems import UsageProblem
 from matchledger.notation.slip import UNFINISHED, Noted, Written
 from matchledger.notation.slip_times import HELP as NOTES
 from matchledger.notation.slip_times import is_note, read_notes, read_time
-from matchledger_projections.message import sentence
+from matchledger_projections.message import Sentence, joined, sentence
 from matchledger_projections.record.judgment import JUDGMENT
 from matchledger_projections.rulebook.games import GameRules
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -26,17 +26,57 @@ HELP = sentence(
 
 _WITHOUT_SIDE = (JUDGMENT, UNFINISHED)  # whose winner follows from what is noted, or who have none
 _SIDE = re.compile(r"^(?P<side>[ab])(:(?P<blood>[0-9]{1,6}))?$", re.IGNORECASE)
+_PLAIN = ("win", "draw", "concession", "no-show")  # typed otherwise, or said of a player
+_WORDS = ("win", "loss", "draw", "judgment", UNFINISHED, "concession")
+_WON = {"win": True, "won": True, "w": True, "loss": False, "lost": False, "l": False}
 _TABLE = re.compile(r"^[0-9]{1,6}$")
 _SCORES = re.compile(r"^(?P<first>[0-9]{1,6})-(?P<second>[0-9]{1,6})(-(?P<drawn>[0-9]{1,6}))?$")
 
 
-def read_outcome(words: Sequence[str]) -> Written:
+def read_outcome(words: Sequence[str], rulebook: Rulebook) -> Written:
     """What the words after a table number say. Raises UsageProblem for what cannot be understood."""
     noted = _noted([word for word in words if is_note(word)])
     words = [word for word in words if not is_note(word)]
     if not words:
-        raise UsageProblem(sentence("an outcome is missing: %(help)s", help=HELP))
-    return replace(_outcome(words), noted=noted)
+        raise UsageProblem(sentence("an outcome is missing: write %(help)s", help=outcome_help(rulebook)))
+    return replace(_outcome(words, rulebook), noted=noted)
+
+
+def outcome_help(rulebook: Rulebook) -> Sentence:
+    """Name the outcomes that can be typed under a rulebook, and no others."""
+    kinds = [kind for kind in rulebook.results if kind not in _PLAIN and not rulebook.results[kind].as_written]
+    known: list[object] = [sentence("a or b (the winner)")]
+    if "draw" in rulebook.results:
+        known.append("draw")
+    if rulebook.games is not None:
+        known.append(sentence("2-1 (games)"))
+    elif any(worth.as_written for worth in rulebook.results.values()):
+        known.append(sentence("4-1 (points)"))
+    if rulebook.blood_points is not None:
+        known.append(sentence("a:9 (loser's blood points)"))
+    decided = [f"a {kind}" for kind in kinds if rulebook.results[kind].winner is not None]
+    return joined([*known, *decided, *(kind for kind in kinds if rulebook.results[kind].winner is None)])
+
+
+def from_side(words: Sequence[str], side: int) -> list[str]:
+    """Turn the words of a player into those of the table: `win`, `2-1`, `modified-loss` from that player's side.
+
+    `side` is 0 for the first player of the table, 1 for the second. Raises UsageProblem for `a` and `b`.
+    """
+    first, *rest = [word for word in words if not is_note(word)] or [""]
+    notes = [word for word in words if is_note(word)]
+    if _SIDE.match(first):
+        raise UsageProblem(sentence("a and b are sides of a table: behind a name write win or loss"))
+    plain, colon, blood = first.casefold().partition(":")
+    if (won := _WON.get(plain)) is not None:
+        return [f"{'ab'[side if won else 1 - side]}{colon}{blood}", *rest, *notes]
+    if scores := _SCORES.match(first):
+        two = (scores["first"], scores["second"])[:: -1 if side else 1]
+        return ["-".join([*two, *filter(None, [scores["drawn"]])]), *rest, *notes]
+    if plain.endswith(("-win", "-loss")) and plain != "double-loss":
+        winner = side if plain.endswith("-win") else 1 - side
+        return [f"{'ab'[winner]}{colon}{blood}", plain, *rest, *notes]
+    return list(words)
 
 
 def _noted(words: Sequence[str]) -> Noted:
@@ -46,11 +86,15 @@ def _noted(words: Sequence[str]) -> Noted:
         raise UsageProblem(problem.args[0]) from None
 
 
-def _outcome(words: Sequence[str]) -> Written:
+def _outcome(words: Sequence[str], rulebook: Rulebook) -> Written:
     first, *rest = words
     if len(rest) > 1:
         raise UsageProblem(
-            sentence("%(words)r is too much for one outcome: %(help)s", words=" ".join(words), help=HELP)
+            sentence(
+                "%(words)r is too much for one outcome: write %(help)s",
+                words=" ".join(words),
+                help=outcome_help(rulebook),
+            )
         )
     kind = rest[0].casefold() if rest else None
     if side := _SIDE.match(first):
@@ -73,7 +117,13 @@ def _outcome(words: Sequence[str]) -> Written:
         return Written(kind="draw")
     if kind is None and (first.casefold() in _WITHOUT_SIDE or re.fullmatch(r"[a-z]+(-[a-z]+)+", first.casefold())):
         return Written(kind=first.casefold())
-    raise UsageProblem(sentence("%(first)r is not an outcome: %(help)s", first=first, help=HELP))
+    if kind is None and first.casefold() in _WON:
+        raise UsageProblem(
+            sentence("%(first)r names no winner: write a or b, or the player's name first", first=first)
+        )
+    raise UsageProblem(
+        sentence("%(first)r is not an outcome: write %(help)s", first=first, help=outcome_help(rulebook))
+    )
 
 
 def read_came(text: str) -> int | time:
@@ -95,30 +145,32 @@ def is_table(word: str) -> bool:
     return _TABLE.match(word) is not None
 
 
-def read_slips(words: Sequence[str]) -> list[tuple[int, list[str]]]:
-    """Several slips in one line, each a table number and the words of an outcome that is understood.
+def read_slips(words: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """Several slips in one line, each a table number or a player's name, and the words of an outcome.
 
-    Raises UsageProblem for a table that stands there twice: of two slips one has the wrong table on it, and nobody
-    knows which.
+    A word that can be no part of an outcome begins a slip, once the slip before it has an outcome.
     """
-    slips: list[tuple[int, list[str]]] = []
+    slips: list[tuple[str, list[str]]] = []
     for word in words:
-        if is_table(word):
-            slips.append((int(word), []))
-        elif slips:
-            slips[-1][1].append(word)
+        if not slips or is_table(word) or (slips[-1][1] and not _may_go_on(word)):
+            slips.append((word, []))
         else:
-            raise UsageProblem(
-                sentence("%(word)r stands where a table number should: 12 a, or 12 b modified-win", word=word)
-            )
-    tables = [table for table, _ in slips]
+            slips[-1][1].append(word)
+    return slips
+
+
+def _may_go_on(word: str) -> bool:
+    """Whether a word can stand behind the first word of an outcome: the kind of a result, or a note."""
+    plain = word.casefold()
+    return is_note(word) or plain in _WORDS or "-" in plain[1:-1] or _SIDE.match(word) is not None
+
+
+def need_each_once(tables: Sequence[int]) -> None:
+    """Raise UsageProblem for a table twice in a line: one of the slips has the wrong table on it."""
     if twice := [table for table in dict.fromkeys(tables) if tables.count(table) > 1]:
         raise UsageProblem(
             sentence("table %(table)s stands twice in one line: nothing was recorded, look again", table=twice[0])
         )
-    for _, outcome in slips:
-        read_outcome(outcome)
-    return slips
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from matchledger.service.window import Window
 from matchledger_projections.message import UsageProblem, sentence
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.cut import cuts_known
 from matchledger_projections.views.cutline import cut_lines
 from matchledger_projections.views.sight import Asked, Sight, answers
@@ -115,7 +116,8 @@ def what_if(
     gone = [window.need_player(number) for number in drop]
     record = window.whole
     draft = suppose(
-        window.log(), Supposition([_result(text) for text in set_], [_table(text) for text in remove], gone)
+        window.log(),
+        Supposition([_result(text, record.rulebook) for text in set_], [_table(text) for text in remove], gone),
     )
     of_all: dict[str | None, int] = {None: cut or 0}
     sizes = cuts_known(record) if cut is None else of_all
@@ -126,10 +128,10 @@ def what_if(
     return supposition_page(window, then, draft.entries, list(lines), rulebook=rulebook)
 
 
-def _result(text: str) -> tuple[int, int, Written]:
+def _result(text: str, rulebook: Rulebook) -> tuple[int, int, Written]:
     words = text.split()
     round_, table = _table(" ".join(words[:2]))
-    return round_, table, read_outcome(words[2:])
+    return round_, table, read_outcome(words[2:], rulebook)
 
 
 def _table(text: str) -> tuple[int, int]:

@@ -8,7 +8,6 @@ from matchledger.commands.refusal import Refusal
 from matchledger.commands.written import slip_of
 from matchledger.notation.outcomes import read_outcome
 from matchledger.text.translation import SOURCE, told
-from matchledger.web.desk.state import latest_round
 from matchledger_projections.message import sentence
 from matchledger_projections.narration import tell_slip
 from matchledger_projections.record.record import Record
@@ -26,11 +25,11 @@ class Comparison(BaseModel):
 
 def compare(record: Record, table: int, outcome: str, language: str = SOURCE) -> Comparison:
     """Holds a slip against what the log says of its table. Raises UsageProblem and Refusal as reporting does."""
-    where = latest_round(record)
+    where = record.latest_round("elimination") or record.latest_round()
     players = None if where is None else where.tables.get(table)
     if where is None or players is None:
         raise Refusal(sentence("there is no table %(table)s in this round", table=table))
-    typed = slip_of(record.rulebook, players, read_outcome(outcome.split()), where.stage)
+    typed = slip_of(record.rulebook, players, read_outcome(outcome.split(), record.rulebook), where.stage)
     report = where.report(table, players)
     return Comparison(
         table=table,
