@@ -24,6 +24,7 @@ RESULTS = ("result-reported", "result-corrected", "match-conceded", "no-show-rec
 KEPT = ("division-changed", "divisions-decided", "flights-drawn", "flight-joined", "tie-resolved")
 KEPT += ("structure-announced", "cut-made", "qualifier-replaced", "bracket-drawn", "draw-basis-fixed")
 KEPT += ("word-pledged", "words-opened", "beacon-named", "beacon-read")
+KEPT += ("byes-awarded", "table-fixed", "tables-numbered")
 
 
 class Cannot(Exception): ...
@@ -101,14 +102,12 @@ class Log:
         for number in range(1, through + 1):
             if round_ := self.round(number):
                 tables, byes = self.seats(round_)
-                said = []
-                for table, two in tables.items():
-                    about = [
-                        slip
-                        for at, fact, slip in round_["reports"].get(table, ())
-                        if tuple(fact["players"]) == two and not self.dead(at)
-                    ]
-                    said.append((table, two, about[-1] if about else None))
+                slips = {}
+                reports = (report for filed in round_["reports"].values() for report in filed)
+                for at, fact, slip in sorted(reports, key=lambda report: report[0]):
+                    if not self.dead(at):
+                        slips[tuple(fact["players"])] = slip
+                said = [(table, two, slips.get(two)) for table, two in tables.items()]
                 yield number, said, byes
 
     def entered(self):
@@ -910,6 +909,9 @@ def entries_of(text):
 def round_again(log, number, secret, *, rematches):
     """The tables, the byes and the seed of a round, as they follow from the log before it."""
     active = [player for player in log.active() if number not in log.charged(player, number)]
+    rounds = {fact["player"]: fact["rounds"] for fact in log.kept("byes-awarded")}
+    awarded = [player for player in active if number <= rounds.get(player, 0)]
+    active = [player for player in active if player not in awarded]
     table, digest = Table(log, number - 1), digest_of(log, number - 1)
     tables, byes = [], []
     for name, players, divisions in pools_of(log, active, number):
@@ -926,7 +928,9 @@ def round_again(log, number, secret, *, rematches):
             return [], [], ""
         tables += tables_of(field, pairs)
         byes += [] if bye is None else [bye]
-    return tables, byes, seed_of(secret, f"pairing/{number}", digest).hex()
+    if log.kept("table-fixed") or log.kept("tables-numbered"):
+        tables.sort()  # who meets whom is derived here, and where they play is not
+    return tables, byes + sorted(awarded), seed_of(secret, f"pairing/{number}", digest).hex()
 
 
 def order_again(log, through, purpose, fact, players, secret):
@@ -965,6 +969,8 @@ def is_derived(log, fact, secret, *, rematches):
         case "round-paired":
             seatings = sorted(fact["tables"], key=lambda seating: seating["table"])
             said = [tuple(seating["players"]) for seating in seatings], [bye["player"] for bye in fact["byes"]]
+            if log.kept("table-fixed") or log.kept("tables-numbered"):
+                said[0].sort()
             return (*said, fact["seed"]) == round_again(log, fact["round"], secret, rematches=rematches)
         case "bracket-drawn":
             said = fact["method"], fact["games"], fact["seed"], fact["numbers_seed"]

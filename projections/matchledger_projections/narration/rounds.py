@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from matchledger.events import (
+    ByesAwarded,
     ClockFact,
     ClockPaused,
     ClockResumed,
@@ -17,6 +18,8 @@ from matchledger.events import (
     RoundPaired,
     RoundStarted,
     Seating,
+    TableFixed,
+    TablesNumbered,
     TimeExtended,
 )
 from matchledger_projections.message import joined, numbered, sentence, word
@@ -41,6 +44,8 @@ def tell_round(record: Record, fact: RoundFact) -> str:
                 choice=word(fact.choice),
                 entry=fact.correction,
             )
+        case TableFixed() | TablesNumbered() | ByesAwarded():
+            return _seats(record, fact)
         case RoundStarted():
             return sentence(
                 "%(round)s started%(minutes)s%(noted)s",
@@ -48,6 +53,24 @@ def tell_round(record: Record, fact: RoundFact) -> str:
                 minutes=sentence(", %(minutes)s minutes", minutes=fact.minutes) if fact.minutes else "",
                 noted=noted(fact.at),
             )
+
+
+def _seats(record: Record, fact: TableFixed | TablesNumbered | ByesAwarded) -> str:
+    """One line about what was settled before anybody was seated."""
+    if isinstance(fact, TablesNumbered):
+        return sentence("the tables of %(division)s begin at %(first)s", division=fact.division, first=fact.first)
+    player = name_of(record, fact.player)
+    if isinstance(fact, TableFixed):
+        if fact.table is None:
+            return sentence("%(player)s plays at any table", player=player)
+        return sentence("%(player)s plays at table %(table)s", player=player, table=fact.table)
+    said = numbered(
+        "%(player)s awarded a bye in round 1",
+        "%(player)s awarded byes in rounds 1 to %(count)s",
+        fact.rounds,
+        player=player,
+    )
+    return joined((said, departs(fact.deviations)), "")
 
 
 def tell_clock(record: Record, fact: ClockFact) -> str:

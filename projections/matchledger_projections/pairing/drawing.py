@@ -5,7 +5,7 @@ Whoever has the log can draw a round again, and must get the same tables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -20,6 +20,7 @@ from matchledger_projections.pairing.lineup import (
 )
 from matchledger_projections.pairing.pairings import pair, pair_with_fewest_rematches
 from matchledger_projections.pairing.pools import Pool, pools
+from matchledger_projections.pairing.seats import seated
 from matchledger_projections.record.chance import pairing_purpose, random_order, tie_purpose
 from matchledger_projections.record.record import Record
 from matchledger_projections.standings.crosstable import Crosstable, crosstable
@@ -57,16 +58,22 @@ class PoolDrawn:
 
 @dataclass(frozen=True, slots=True)
 class RoundDrawn:
-    """A round as drawn: its pools in order of their tables, and the ties that had to be drawn for the bye."""
+    """A round as drawn: its pools in order of their tables, and the ties that had to be drawn for the bye.
+
+    `tables` are the games where they are played; `awarded` are the players whose bye no draw gave.
+    """
 
     number: int
     seed: bytes
     pools: tuple[PoolDrawn, ...]
     ties: tuple[TieResolved, ...]
+    tables: tuple[Seating, ...]
+    awarded: tuple[int, ...] = ()
 
     @property
-    def tables(self) -> Iterator[tuple[int, int]]:
-        return chain.from_iterable(drawn.pairing.tables for drawn in self.pools)
+    def byes(self) -> tuple[Bye, ...]:
+        drawn = [drawn.pairing.bye for drawn in self.pools if drawn.pairing.bye is not None]
+        return tuple(Bye(player=player) for player in (*drawn, *self.awarded))
 
     @property
     def facts(self) -> list[AnyFact]:
@@ -77,8 +84,8 @@ class RoundDrawn:
             *(RematchAllowed(round=self.number, players=two) for two in rematches),
             RoundPaired(
                 round=self.number,
-                tables=tuple(Seating(table=place, players=two) for place, two in enumerate(self.tables, 1)),
-                byes=tuple(Bye(player=drawn.pairing.bye) for drawn in self.pools if drawn.pairing.bye is not None),
+                tables=self.tables,
+                byes=self.byes,
                 seed=self.seed.hex(),
                 pools=tuple(
                     PoolDraw(name=drawn.pool.name, seed=drawn.seed.hex()) for drawn in self.pools if drawn.pool.name
@@ -104,7 +111,9 @@ def draw_round(record: Record, number: int, seeds: Seeds, *, allow_rematch: bool
     table = crosstable(record, record.rulebook, number - 1)
     ties: list[TieResolved] = []
     drawn = []
-    for pool in pools(record, to_be_paired(record, number)):
+    playing = to_be_paired(record, number)
+    awarded = [player for player in record.awarded_byes(number) if player in playing]
+    for pool in pools(record, [player for player in playing if player not in awarded]):
         purpose = pairing_purpose(number, pool.name)
         seed = seeds(purpose)
         field = Field(
@@ -116,7 +125,8 @@ def draw_round(record: Record, number: int, seeds: Seeds, *, allow_rematch: bool
             seed=seed,
         )
         drawn.append(PoolDrawn(pool, purpose, seed, field, _paired(pool, field, allowed=allowed)))
-    return RoundDrawn(number, seeds(pairing_purpose(number)), tuple(drawn), tuple(ties))
+    tables = seated(record, [two for found in drawn for two in found.pairing.tables])
+    return RoundDrawn(number, seeds(pairing_purpose(number)), tuple(drawn), tuple(ties), tables, tuple(awarded))
 
 
 def _paired(pool: Pool, field: Field, *, allowed: bool) -> Pairing:

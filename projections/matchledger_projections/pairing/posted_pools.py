@@ -37,6 +37,7 @@ def posted_pools(record: Record, round_: Round) -> list[PostedPool]:
     others of their pools are what is left of these.
     """
     players = round_.players | set(to_be_paired(record, round_.number))
+    players -= set(record.awarded_byes(round_.number)) & {bye.player for bye in round_.byes}
     found = pools(record, sorted(players))
     home = {player: pool.name for pool in found for player in pool.players}
     by_hand = frozenset(chain.from_iterable(two for two in round_.tables.values() if home[two[0]] != home[two[1]]))

@@ -22,6 +22,7 @@ from matchledger_projections.document import UNSAID, As, Document, Keys, Names, 
 from matchledger_projections.message import Sentence, joined, sentence
 from matchledger_projections.pairing.posted_pools import PostedPool, posted_pools
 from matchledger_projections.pairing.reseating import NoReseating, Reseating, reseat
+from matchledger_projections.pairing.seats import seated_at
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 
@@ -197,7 +198,7 @@ def smallest_reseating(record: Record, round_: Round) -> Reseated:
             if stays
             else sentence("nothing better can be made of the tables that may still change")
         )
-    return _with_tables(round_, found, stays)
+    return _with_tables(record, round_, found, stays)
 
 
 def _fixed(record: Record, round_: Round) -> list[tuple[int, int]]:
@@ -210,7 +211,7 @@ def _fixed(record: Record, round_: Round) -> list[tuple[int, int]]:
 
 
 def _with_tables(
-    round_: Round, found: Sequence[tuple[PostedPool, Reseating]], stays: Sequence[Sentence]
+    record: Record, round_: Round, found: Sequence[tuple[PostedPool, Reseating]], stays: Sequence[Sentence]
 ) -> Reseated:
     """The new pairs at the tables that became free, each as near to a seat of one of its players as can be."""
     old = {frozenset(two) for pool, _ in found for two in pool.seats.pairs}
@@ -231,7 +232,7 @@ def _with_tables(
     at_least = sum(reseating.at_least for _, reseating in found)
     return Reseated(
         removed=tuple(removed),
-        added=tuple(Seating(table=table, players=two) for table, two in zip(free, games, strict=False)),
+        added=seated_at(record, games, free),
         byes_removed=tuple(player for player in before if player not in after),
         byes_added=tuple(player for player in after if player not in before),
         moved=moved,

@@ -70,10 +70,9 @@ def _pauses(notes: Iterable[ClockNote]) -> list[Pause]:
 def _extensions(notes: Iterable[ClockNote], tables: dict[int, tuple[int, int]]) -> dict[int, tuple[Extension, ...]]:
     """The extensions by table; what was given to players who sit there no longer is theirs no more."""
     found: dict[int, tuple[Extension, ...]] = {}
-    for position, fact, _ in notes:
-        if isinstance(fact, TimeExtended) and tables.get(fact.table) == fact.players:
-            found[fact.table] = (
-                *found.get(fact.table, ()),
-                Extension(position, fact.minutes, fact.reason),
-            )
+    given = [(position, fact) for position, fact, _ in notes if isinstance(fact, TimeExtended)]
+    seats = {players: table for table, players in tables.items()} if given else {}
+    for position, fact in given:
+        if (table := seats.get(fact.players)) is not None:  # wherever they play by now
+            found[table] = (*found.get(table, ()), Extension(position, fact.minutes, fact.reason))
     return found

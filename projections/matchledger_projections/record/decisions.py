@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from matchledger.events import (
     BracketDrawn,
+    ByesAwarded,
     CallAnswered,
     CheckpointSigned,
     CutMade,
@@ -27,6 +28,8 @@ from matchledger.events import (
     SlipRefused,
     StandingsPosted,
     StructureAnnounced,
+    TableFixed,
+    TablesNumbered,
     TieResolved,
     TournamentClosed,
 )
@@ -124,6 +127,22 @@ class Decisions(Roster):
 
     def _is_in(self, player: int) -> bool:
         return player in self.players and not self.is_dead(self.players[player].position)
+
+    @property
+    def fixed_tables(self) -> dict[int, int]:
+        """The players who play every Swiss round at the same table, and that table."""
+        last = {fact.player: fact.table for fact in self.alive(self._noted(TableFixed))}
+        return {player: table for player, table in last.items() if table is not None}
+
+    @property
+    def first_tables(self) -> dict[str, int]:
+        """The first table of each division that has a number of its own."""
+        return {fact.division.casefold(): fact.first for fact in self.alive(self._noted(TablesNumbered))}
+
+    def awarded_byes(self, round_: int) -> list[int]:
+        """The players to whom a bye in a Swiss round was awarded before the first, in order of registration."""
+        last = {fact.player: fact.rounds for fact in self.alive(self._noted(ByesAwarded))}
+        return sorted(player for player, rounds in last.items() if round_ <= rounds and self._is_in(player))
 
     @property
     def overview_filed(self) -> tuple[int, OverviewFiled] | None:

@@ -105,14 +105,28 @@ class Round:
         return [note for note in self._clock_notes if not self._record.is_dead(note.position)]
 
     def reports(self, table: int) -> list[Report]:
-        """Every entry about a table, in order, whether it counts or not."""
+        """Every entry about a table, or about its players at another, in order, whether it counts or not."""
+        if not self._is_moved(table):
+            return self._filed(table)
+        tables = self.tables
+        here, others = tables.get(table), {players for at, players in tables.items() if at != table}
+        filed = [report for report in self._filed(table) if report.players not in others]
+        theirs = [report for report in self.every_report() if report.players == here]
+        found = {report.position: report for report in (*filed, *theirs)}
+        return [found[position] for position in sorted(found)]
+
+    def _filed(self, table: int) -> list[Report]:
         latest = self._latest.get(table)
         return [] if latest is None else [*self._replaced.get(table, ()), latest]
+
+    def _is_moved(self, table: int) -> bool:
+        """Whether an amendment seated anybody at a table."""
+        return any(seating.table == table for _, fact in self.amendments for seating in fact.added)
 
     def every_report(self) -> Iterator[Report]:
         """Every entry about any table of the round, whether it counts or not."""
         for table in self._latest:
-            yield from self.reports(table)
+            yield from self._filed(table)
 
     @property
     def tables(self) -> dict[int, tuple[int, int]]:
@@ -164,12 +178,13 @@ class Round:
     def _counting(self, table: int, players: tuple[int, int]) -> Report | None:
         """The same as it was written, whatever follows from its times."""
         latest = self._latest.get(table)
-        if latest is None or (latest.players == players and not self._record.is_dead(latest.position)):
+        if latest is not None and latest.players == players and not self._record.is_dead(latest.position):
             return latest
-        for report in reversed(self._replaced.get(table, ())):
-            if report.players == players and not self._record.is_dead(report.position):
-                return report
-        return None
+        # Players who changed tables take their slip along.
+        reports = self.every_report() if self._is_moved(table) else self._replaced.get(table, ())
+        about = [report for report in reports if report.players == players]
+        alive = (report for report in about if not self._record.is_dead(report.position))
+        return max(alive, key=lambda report: report.position, default=None)
 
     def judged(self, table: int, report: Report, clock: RoundClock | None = None) -> Report:
         """An entry about a table with the kind and the winner that follow from what stands on its slip."""
@@ -188,7 +203,7 @@ class Round:
         players = self.tables.get(table)
         found = (note.fact for note in reversed(self.clock_notes))
         for fact in found:
-            if isinstance(fact, FirstPlayerSet) and fact.table == table and fact.players == players:
+            if isinstance(fact, FirstPlayerSet) and fact.players == players:
                 return fact
         return None
 

@@ -38,6 +38,9 @@ class ByeRule(RulebookPart):
     name: str = Field(default="bye", description="what the document calls it")
     points: int = Field(description="points for a bye")
     choice: ByeChoice = Field(description="who gets it")
+    awarded: int = Field(
+        default=1, ge=0, description="in how many first rounds one may be awarded before the event"
+    )
 
 
 class NoShowRule(RulebookPart):

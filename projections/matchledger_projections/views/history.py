@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple, get_type_hints
 from matchledger.events import (
     AnyFact,
     BracketDrawn,
+    ByesAwarded,
     CallAnswered,
     CardIncident,
     ClockPaused,
@@ -43,6 +44,7 @@ from matchledger.events import (
     StaffAssigned,
     Stage,
     StandingsPosted,
+    TableFixed,
 )
 from matchledger_projections.document import As, Citation, Keys, written
 from matchledger_projections.message import UsageProblem, sentence, word
@@ -277,6 +279,8 @@ def _posted(record: Record, fact: StandingsPosted, player: int) -> str | None:
 _OF_A_PLAYER = (
     PersonCorrected,
     DivisionChanged,
+    TableFixed,
+    ByesAwarded,
     PlayerDropped,
     PlayerRejoined,
     PlayerDisqualified,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from matchledger.events import Entry, RoundPaired
+from matchledger.events import ByesAwarded, Entry, RoundPaired
 from matchledger_projections.document import UNSAID, As, Keys, PlayerName
 from matchledger_projections.message import UsageProblem, sentence
 from matchledger_projections.pairing.explanation import PairingExplanation, Unexplained, explain_pairing
@@ -14,7 +14,7 @@ from matchledger_projections.record.two_clocks import Clock
 from matchledger_projections.views.charts import Number
 from matchledger_projections.views.sight import Sight, answers
 
-How = Literal["drawn", "by hand", "by amendment"]
+How = Literal["drawn", "by hand", "by amendment", "awarded"]
 _SEATED_BY = Keys(
     {
         "entry": As(lambda entry, _: entry.position, int),
@@ -94,6 +94,9 @@ def _seated_by(sight: Sight, round_: Round, players: tuple[int, ...]) -> tuple[i
         added = [seating.players for seating in fact.added] + [(player,) for player in fact.byes_added]
         if players in added and not sight.whole.is_dead(amended):
             found = amended, "by amendment"
+    if found[1] == "drawn" and len(players) == 1 and players[0] in sight.whole.awarded_byes(round_.number):
+        awards = sight.whole.every(ByesAwarded)
+        found = next(at for at, fact in reversed(awards) if fact.player == players[0]), "awarded"
     return found
 
 

@@ -51,7 +51,7 @@ def pair(
         prepared = prepare_round(
             session.ledger,
             session.tournament,
-            by_hand=made.seatings if isinstance(made, PairByHand) else None,
+            by_hand=made.seatings(session.record) if isinstance(made, PairByHand) else None,
             allow_rematch=allow_rematch,
             deviating=deviating,
         )

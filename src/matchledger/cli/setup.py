@@ -96,11 +96,12 @@ def register(
     roster_file: Annotated[
         Path | None,
         typer.Option(
-            "--csv", help="A roster: a column 'name'; 'born', 'division', 'contact' and others may follow."
+            "--csv", help="A roster: a column 'name'; 'born', 'division', 'contact', 'byes' and others may follow."
         ),
     ] = None,
     born: BornOption = None,
     division: DivisionOption = None,
+    byes: Annotated[int, typer.Option("--byes", help="Award byes in so many first rounds.", min=0, max=99)] = 0,
     skip_registered: Annotated[
         bool,
         typer.Option(
@@ -120,7 +121,7 @@ def register(
     command = command_of(
         session,
         RegisterPlayer,
-        {"name": _one_name(names or []), "born": born, "division": division, "late": False},
+        {"name": _one_name(names or []), "born": born, "division": division, "late": False, "byes": byes},
     )
     entries = session.execute(command).entries
     person = person_named(name=names[0] if names else None)

@@ -72,10 +72,11 @@ def _enrolled(
         known = draft.record.named(person.name)
         if known is not None and skip_registered:
             return Enrolled(line.line, name, known.division, known=known.number)
+        byes = _byes_of(line)
         more = {column: value for column, value in line.cells.items() if column not in KNOWN_COLUMNS}
         entries = draft.decide(
             lambda record: roster.register(
-                record, person=person, division=division, attributes=more, deviating=deviating
+                record, person=person, division=division, attributes=more, byes=byes, deviating=deviating
             )
         )
     except (UsageProblem, Refusal) as problem:
@@ -100,6 +101,14 @@ def _person_of(line: RosterLine, named: dict[str, int]) -> Person:
             )
         )
     return person
+
+
+def _byes_of(line: RosterLine) -> int:
+    """The byes that a line awards; an empty cell awards none."""
+    written = line.cells.get("byes", "0")
+    if not (written.isdecimal() and len(written) < 3):  # noqa: PLR2004 - nobody has a hundred byes
+        raise UsageProblem(sentence("%(text)r is not a number of byes: write 1", text=written))
+    return int(written)
 
 
 def _wrong(wrong: Enrolled) -> UsageProblem | Refusal:
@@ -144,8 +153,8 @@ class RegisterRoster(Command):
     """Register everybody on a roster before round 1, or nobody.
 
     The roster has one name a line; or it is a table whose first line names the columns: `name`, and `born`,
-    `division`, `contact` or others. With `skip_registered` it leaves out whoever is registered under the same name;
-    `deviating` enters players in the division of their line, where the year of birth gives another.
+    `division`, `contact`, `byes` or others. With `skip_registered` it leaves out whoever is registered under the
+    same name; `deviating` enters players in the division of their line, where the year of birth gives another.
     """
 
     shown_first: ClassVar = True

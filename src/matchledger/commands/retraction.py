@@ -215,8 +215,7 @@ def _round_of_result(record: Record, position: int) -> int | None:
     rounds = (
         round_.number
         for round_ in record.rounds()
-        for table in round_.tables
-        for report in round_.reports(table)
+        for report in round_.every_report()
         if report.position == position
     )
     return next(rounds, None)
@@ -249,6 +248,8 @@ def _need_last_amendment(record: Record, position: int, fact: PairingAmended) ->
                     entry=later,
                 )
             )
+    if {seating.players for seating in fact.removed} == {seating.players for seating in fact.added}:
+        return  # tables alone changed, and results go with their players
     for seating in fact.added:
         if round_.report(seating.table, seating.players) is not None:
             raise Refusal(sentence("table %(table)s has a result: retract it first", table=seating.table))

@@ -49,7 +49,9 @@ def need_tables_as_amended(record: Record, round_: Round, amendment: PairingAmen
     """Refuses to bring an amendment back whose tables are not as it found them."""
     tables = round_.tables
     for seating in amendment.removed:
-        if tables.get(seating.table) != seating.players or round_.report(seating.table, seating.players):
+        stays = any(added.players == seating.players for added in amendment.added)
+        reported = not stays and round_.report(seating.table, seating.players) is not None
+        if tables.get(seating.table) != seating.players or reported:
             raise Refusal(sentence("table %(table)s is not as it was: amend the round anew", table=seating.table))
     for player in {player for seating in amendment.added for player in seating.players}:
         need_active(record, player)

@@ -12,6 +12,7 @@ from matchledger.commands.context import Context
 from matchledger.commands.divisions import join_flight, place_in_division
 from matchledger.commands.eliminations import enter_late, leave
 from matchledger.commands.refusal import Refusal, late_rule, name_of, need_active, need_open
+from matchledger.commands.seats import award_byes
 from matchledger.commands.staff import need_leave_to_play, need_leave_to_return
 from matchledger.commands.structures import has_begun
 from matchledger.events import (
@@ -47,9 +48,10 @@ def register(
     person: Person,
     division: str | None = None,
     attributes: Mapping[str, str] | None = None,
+    byes: int = 0,
     deviating: bool = False,
 ) -> list[AnyFact]:
-    """Enters a player before the first round is paired.
+    """Enters a player before the first round is paired, with `byes` in so many first rounds.
 
     A year of birth gives the division where the rulebook has such; another is refused unless it is `deviating`.
     """
@@ -59,14 +61,16 @@ def register(
         raise Refusal(_late(record, person))
     division, deviations = place_in_division(record, person, division, deviating=deviating)
     person, paired_by = _told_apart(person, attributes or {})
+    number = _next_number(record)
     return [
         PlayerRegistered(
-            number=_next_number(record),
+            number=number,
             person=person,
             division=division,
             attributes=paired_by,
             deviations=deviations,
-        )
+        ),
+        *(award_byes(record, player=number, rounds=byes, name=person.name, deviating=deviating) if byes else ()),
     ]
 
 
@@ -149,7 +153,7 @@ def arrive_late(
             deviations=deviations,
         ),
         *(join_flight(record, player=number, division=division, secret=secret) if secret is not None else ()),
-        *([_seated(latest, number, held)] if seat_now and latest is not None and held is not None else ()),
+        *([_seated(record, latest, number, held)] if seat_now and latest is not None and held is not None else ()),
     ]
 
 
@@ -158,17 +162,20 @@ def bye_to_play(record: Record, latest: Round, division: str | None) -> int | No
     if record.flights_drawn:
         return None
     apart = division_mode(record) == "separated"
+    awarded = record.awarded_byes(latest.number)
     same = (
         bye.player
         for bye in latest.byes
+        if bye.player not in awarded
         if not apart or division_of(record, bye.player) == (division or "").casefold()
     )
     return next(same, None)
 
 
-def _seated(latest: Round, late: int, opponent: int) -> PairingAmended:
+def _seated(record: Record, latest: Round, late: int, opponent: int) -> PairingAmended:
     """The posted round with a late player against the player who had its bye (PKM-3.1.4-LATE)."""
-    table = max(latest.tables, default=0) + 1
+    fixed = record.fixed_tables.get(opponent)
+    table = fixed if fixed and fixed not in latest.tables else max(latest.tables, default=0) + 1
     return PairingAmended(
         round=latest.number,
         removed=(),
@@ -281,9 +288,9 @@ During = Annotated[bool, option("--during", "Elimination: in the match just repo
 class RegisterPlayer(Command):
     """Register one player: before round 1, and before flights are drawn, as on time; after that as a late arrival.
 
-    `late` says which of the two it is, if it may be only one. `rounds_started` are the rounds to charge, where the
-    organizer decides about a late arrival; `deviating` enters somebody in another division than the year of birth
-    gives.
+    `byes` are awarded in so many first rounds. `late` says which of the two it is, if it may be only one.
+    `rounds_started` are the rounds to charge, where the organizer decides about a late arrival; `deviating` enters
+    somebody in another division than the year of birth gives.
     """
 
     kind: Literal["register-player"] = "register-player"
@@ -293,6 +300,7 @@ class RegisterPlayer(Command):
     rounds_started: Annotated[int, Field(ge=0, le=999)] | None = None
     deviating: Deviating = False
     late: bool | None = None
+    byes: Annotated[int, Field(ge=0, le=99)] = 0
 
     def draws(self, record: Record) -> bool:
         return bool(record.flights_drawn)
@@ -300,7 +308,9 @@ class RegisterPlayer(Command):
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         person = person_named(self.name, born=self.born)
         if not (comes_late(record) if self.late is None else self.late):
-            return register(record, person=person, division=self.division, deviating=self.deviating)
+            return register(record, person=person, division=self.division, byes=self.byes, deviating=self.deviating)
+        if self.byes:
+            raise Refusal(sentence("round 1 is paired: byes are awarded before it"))
         return arrive_late(
             record,
             person=person,

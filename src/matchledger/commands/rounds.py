@@ -23,6 +23,7 @@ from matchledger.events import AnyFact, Bye, Seating
 from matchledger.notation.player_lookup import number_typed
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.pairing.seats import seated
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import stage_now
 
@@ -78,16 +79,17 @@ class PairByHand(Command):
             return sentence("a rematch that is paired by hand needs its reason in the log: give one")
         return Command.needs_reason(self)
 
-    @property
-    def seatings(self) -> tuple[list[Seating], list[Bye]]:
-        """The games at their tables, and the byes."""
-        return (
-            [Seating(table=table, players=two) for table, two in enumerate(self.games, 1)],
-            [Bye(player=player) for player in self.byes],
+    def seatings(self, record: Record) -> tuple[list[Seating], list[Bye]]:
+        """The games at their tables, and the byes; the tables of an elimination are numbered by its games."""
+        games = (
+            seated(record, self.games)
+            if stage_now(record) == "swiss"
+            else (Seating(table=table, players=two) for table, two in enumerate(self.games, 1))
         )
+        return [*games], [Bye(player=player) for player in self.byes]
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
-        games, byes = self.seatings
+        games, byes = self.seatings(record)
         known(record, *(player for game in self.games for player in game), *self.byes)
         facts = pair_by_hand(
             record,

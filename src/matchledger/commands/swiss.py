@@ -34,6 +34,7 @@ from matchledger_projections.pairing.drawing import RoundDrawn, Unpairable, draw
 from matchledger_projections.pairing.footing import seeds_of
 from matchledger_projections.pairing.lineup import to_be_paired
 from matchledger_projections.pairing.proof import proof
+from matchledger_projections.pairing.seats import seated_at
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 
@@ -82,7 +83,8 @@ def derive_round(record: Record, number: int, *, secret: bytes, allow_rematch: b
 
 def round_to_come(record: Record, number: int, *, secret: bytes, allow_rematch: bool = False) -> RoundDrawn:
     """The same, with everything that it follows from."""
-    active = to_be_paired(record, number)
+    awarded = record.awarded_byes(number)
+    active = [player for player in to_be_paired(record, number) if player not in awarded]
     if len(active) < 2:  # noqa: PLR2004 - a table has two sides
         raise Refusal(
             numbered(
@@ -277,7 +279,7 @@ def amend_pairing(
         *sorted(tables),
         *range(max(latest.tables, default=0) + 1, max(latest.tables, default=0) + len(games) + 1),
     ]
-    added = tuple(Seating(table=table, players=two) for table, two in zip(free, games, strict=False))
+    added = seated_at(record, games, free)
     if stage == "swiss":
         _need_uncharged(record, latest, named)
     _need_everybody_once(record, added, [Bye(player=player) for player in byes])

@@ -65,6 +65,7 @@ from matchledger.events.postings import (
 from matchledger.events.privacy import NamesHandedOut, PersonErased, PrivacyFact
 from matchledger.events.rounds import (
     Bye,
+    ByesAwarded,
     PairingAmended,
     PoolDraw,
     RematchAllowed,
@@ -74,6 +75,8 @@ from matchledger.events.rounds import (
     RoundPaired,
     RoundStarted,
     Seating,
+    TableFixed,
+    TablesNumbered,
 )
 from matchledger.events.slips import (
     EmperorsJudgment,
@@ -109,6 +112,7 @@ __all__ = [
     "BeaconRead",
     "BracketDrawn",
     "Bye",
+    "ByesAwarded",
     "CallAnswered",
     "CallFact",
     "CardIncident",
@@ -197,6 +201,8 @@ __all__ = [
     "StandingsPosted",
     "StructureAnnounced",
     "Style",
+    "TableFixed",
+    "TablesNumbered",
     "TieResolved",
     "TimeExtended",
     "TimeTiebreak",

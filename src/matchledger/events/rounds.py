@@ -105,4 +105,46 @@ class RepairChosen(Fact):
     tables: tuple[PositiveInt, ...] = ()
 
 
-RoundFact = RematchAllowed | RoundPaired | RoundStarted | PairingAmended | RepairChosen
+class TableFixed(Fact):
+    """A player plays at the same table in every Swiss round to come; no `table`: at any."""
+
+    action = "arrange-field"
+    paired_on = False
+    kind: Literal["table-fixed"] = "table-fixed"
+    player: PlayerNumber
+    table: PositiveInt | None = None
+
+
+class TablesNumbered(Fact):
+    """The tables of a division are numbered from `first` on, in every Swiss round to come."""
+
+    action = "arrange-field"
+    paired_on = False
+    kind: Literal["tables-numbered"] = "tables-numbered"
+    division: str
+    first: PositiveInt
+
+
+class ByesAwarded(Fact):
+    """A player has a bye in each of the first `rounds` Swiss rounds, awarded before the first.
+
+    `deviations` are rules that somebody with a reason let the award depart from.
+    """
+
+    action = "arrange-field"
+    kind: Literal["byes-awarded"] = "byes-awarded"
+    player: PlayerNumber
+    rounds: PositiveInt
+    deviations: tuple[str, ...] = ()
+
+
+RoundFact = (
+    RematchAllowed
+    | RoundPaired
+    | RoundStarted
+    | PairingAmended
+    | RepairChosen
+    | TableFixed
+    | TablesNumbered
+    | ByesAwarded
+)

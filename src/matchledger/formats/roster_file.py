@@ -12,7 +12,7 @@ from matchledger.formats.text import lines_of
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.text_line import is_printable
 
-KNOWN_COLUMNS = ("name", "born", "division", "contact")  # the others are the organizer's own
+KNOWN_COLUMNS = ("name", "born", "division", "contact", "byes")  # the others are the organizer's own
 _SEPARATORS = (",", ";", "\t")  # what stands between cells: as spreadsheets write them, and as they are copied
 _MOST_PLAYERS = 100_000
 _LONGEST_CELL = 1000

@@ -101,7 +101,7 @@ def _objections(ledger: Ledger, tournament: UUID, command: PairByHand) -> list[s
         return []
     try:
         known(record, *(player for game in command.games for player in game), *command.byes)
-        prepared = prepare_round(ledger, tournament, by_hand=command.seatings, deviating=True)
+        prepared = prepare_round(ledger, tournament, by_hand=command.seatings(record), deviating=True)
     except (Refusal, UsageProblem):  # it is said of the round itself
         return []
     return [objection_line(prepared.record, objection) for objection in prepared.objections]

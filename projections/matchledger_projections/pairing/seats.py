@@ -1,0 +1,50 @@
+"""Seats: which table each game of a Swiss round is played at.
+
+Games take tables from 1 on, or from the first table of their division. A player with a fixed table plays there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import count
+
+from matchledger.events import Seating, Two
+from matchledger_projections.divisions.grouping import division_of
+from matchledger_projections.record.record import Record
+
+
+def seated(record: Record, games: Sequence[Two]) -> tuple[Seating, ...]:
+    """The games of a round, from the top, at their tables."""
+    taken = _fixed(record, games, ())
+    for two in games:
+        if two not in taken.values():
+            taken[next(table for table in count(_first(record, two)) if table not in taken)] = two
+    return tuple(Seating(table=table, players=two) for table, two in sorted(taken.items()))
+
+
+def seated_at(record: Record, games: Sequence[Two], tables: Sequence[int]) -> tuple[Seating, ...]:
+    """Games that are seated anew, at the tables that are free for them: fixed tables first, the others in order."""
+    taken = _fixed(record, games, tables)
+    free = iter([table for table in tables if table not in taken])
+    at = {two: table for table, two in taken.items()}
+    return tuple(Seating(table=at.get(two) or next(free), players=two) for two in games)
+
+
+def _fixed(record: Record, games: Sequence[Two], tables: Iterable[int]) -> dict[int, Two]:
+    """The games of players with a fixed table; of two who have the same, the first game gets it."""
+    fixed = record.fixed_tables
+    free = set(tables)
+    taken: dict[int, Two] = {}
+    for two in games if fixed else ():
+        wanted = (fixed[player] for player in two if player in fixed)
+        table = next((table for table in wanted if table not in taken and (not free or table in free)), None)
+        if table is not None:
+            taken[table] = two
+    return taken
+
+
+def _first(record: Record, two: Two) -> int:
+    """The first table of the division that two players share."""
+    first = record.first_tables
+    divisions = {division_of(record, player) for player in two} if first else set()
+    return first.get(divisions.pop(), 1) if len(divisions) == 1 else 1

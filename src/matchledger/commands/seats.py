@@ -1,0 +1,156 @@
+"""Seats: fixed tables, the tables of a division, tables that change places, and byes that are awarded."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from matchledger.commands.command import PLAYER, Command, Deviating, Number, Player, Text, argument, known, option
+from matchledger.commands.context import Context
+from matchledger.commands.refusal import Refusal, name_of, need_open
+from matchledger.commands.structures import departing, has_begun
+from matchledger.events import AnyFact, ByesAwarded, PairingAmended, Seating, TableFixed, TablesNumbered
+from matchledger.notation.problems import UsageProblem
+from matchledger_projections.divisions.grouping import division_sizes
+from matchledger_projections.message import joined, sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.stages.departures import Departure
+
+_LARGEST = 9999  # the number of a table
+Table = Annotated[int, Field(ge=1, le=_LARGEST)]
+Rounds = Annotated[int, Field(ge=1, le=99)]
+
+
+def fix_table(record: Record, *, player: int, table: int | None) -> list[AnyFact]:
+    """Seats a player at one table in every Swiss round to come, or at any again."""
+    need_open(record)
+    fixed = record.fixed_tables
+    if fixed.get(player) == table:
+        raise UsageProblem(sentence("%(player)s: nothing would change", player=name_of(record, player)))
+    holder = next((other for other, taken in fixed.items() if taken == table and other != player), None)
+    if table is not None and holder is not None and record.status(holder) == "active":
+        raise Refusal(
+            sentence(
+                "table %(table)s is that of %(player)s: name another", table=table, player=name_of(record, holder)
+            )
+        )
+    return [TableFixed(player=player, table=table)]
+
+
+def number_tables(record: Record, *, division: str, first: int) -> list[AnyFact]:
+    """Numbers the tables of a division from `first` on, in the Swiss rounds to come."""
+    need_open(record)
+    known_now = sorted(name for name in division_sizes(record) if name)
+    if division.casefold() not in known_now:
+        raise UsageProblem(
+            sentence(
+                "nobody plays in %(division)r: the divisions are %(known)s",
+                division=division,
+                known=joined(known_now) or sentence("none"),
+            )
+        )
+    return [TablesNumbered(division=division.casefold(), first=first)]
+
+
+def swap_tables(record: Record, *, first: int, second: int) -> list[AnyFact]:
+    """Exchanges two tables of the posted Swiss round, or moves one to a free table.
+
+    Their players take slips and extra time along. Elimination tables keep the numbers of their games.
+    """
+    need_open(record)
+    latest = record.latest_round()
+    if record.rounds("elimination"):
+        raise Refusal(sentence("the tables of an elimination round have the numbers of their games"))
+    if latest is None:
+        raise Refusal(sentence("no round is paired: pair one first"))
+    tables = latest.tables
+    if first not in tables:
+        first, second = second, first
+    if first not in tables or first == second:
+        raise UsageProblem(
+            sentence("round %(round)s has no such tables: name two tables, one of them in use", round=latest.number)
+        )
+    moves = [(first, second), *([(second, first)] if second in tables else [])]
+    return [
+        PairingAmended(
+            round=latest.number,
+            removed=tuple(Seating(table=here, players=tables[here]) for here, _ in moves),
+            added=tuple(Seating(table=there, players=tables[here]) for here, there in moves),
+        )
+    ]
+
+
+def award_byes(
+    record: Record, *, player: int, rounds: int, name: str | None = None, deviating: bool = False
+) -> list[AnyFact]:
+    """Awards a player a bye in each of the first Swiss rounds, before the first is paired.
+
+    More rounds than the rulebook knows have to be meant as `deviating`.
+    """
+    need_open(record)
+    if has_begun(record):
+        raise Refusal(sentence("round 1 is paired: byes are awarded before it"))
+    rule = record.rulebook.bye
+    departs = [
+        Departure(
+            rule.rule,
+            sentence(
+                "%(player)s would have %(rounds)s awarded byes, and %(rulebook)s knows %(most)s",
+                player=name or name_of(record, player),
+                rounds=rounds,
+                rulebook=record.rulebook.id,
+                most=rule.awarded,
+            ),
+        )
+    ]
+    rules = departing(departs if rounds > rule.awarded else [], deviating=deviating)
+    return [ByesAwarded(player=player, rounds=rounds, deviations=rules)]
+
+
+class FixTable(Command):
+    """Seat a player at the same table in every Swiss round to come; without --table, at any again."""
+
+    kind: Literal["fix-table"] = "fix-table"
+    player: Annotated[Player, PLAYER]
+    table: Annotated[Table | None, option("--table", "The table, such as 1.")] = None
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return fix_table(record, player=known(record, self.player)[0], table=self.table)
+
+
+class NumberTables(Command):
+    """Number the tables of a division from another number on, in every Swiss round to come."""
+
+    kind: Literal["number-tables"] = "number-tables"
+    division: Annotated[Text, argument("The division, such as masters.")]
+    first: Annotated[Table, argument("Its first table, such as 101.")]
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return number_tables(record, division=self.division, first=self.first)
+
+
+class SwapTables(Command):
+    """Exchange two tables of the posted Swiss round, or move one to a free table; results stay."""
+
+    shown_first: ClassVar = True
+    kind: Literal["swap-tables"] = "swap-tables"
+    first: Annotated[Number, argument("A table of the round.")]
+    second: Annotated[Table, argument("The other table.")]
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return swap_tables(record, first=self.first, second=self.second)
+
+
+class AwardByes(Command):
+    """Award a player a bye in round 1, or in the first rounds, before round 1 is paired."""
+
+    kind: Literal["award-byes"] = "award-byes"
+    player: Annotated[Player, PLAYER]
+    rounds: Annotated[Rounds, option("--rounds", "In how many rounds, from round 1 on.")] = 1
+    deviating: Deviating = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return award_byes(
+            record, player=known(record, self.player)[0], rounds=self.rounds, deviating=self.deviating
+        )

@@ -1,0 +1,114 @@
+"""Seats: fixed tables, tables of a division, tables that change places, and byes that are awarded."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Desk, _at_a_desk, desk, ledger  # noqa: F401 - fixtures
+
+
+def done(desk: Desk, *lines: str) -> None:  # noqa: F811
+    for line in lines:
+        assert (said := desk(line)).code == 0, (line, said.err)
+
+
+def seats(desk: Desk, round_: int) -> dict[int, list[str]]:  # noqa: F811
+    found = desk(f"pairings --round {round_} --json").document["pairings"]
+    return {seating["table"]: seating["players"] for seating in found}
+
+
+@pytest.fixture
+def nine(desk: Desk) -> Desk:  # noqa: F811
+    """Nine players of an event that is announced."""
+    Path("field.csv").write_text("name,DCI\n" + "".join(f"P{n},100{n}\n" for n in range(1, 10)), "utf-8")
+    done(desk, "open Cup -b l5r-2018", "register --csv field.csv", "announce --rounds 3 --structure custom")
+    return desk
+
+
+def checked(desk: Desk) -> None:  # noqa: F811
+    """Every draw is derived again, by the program and by the page that knows nothing of it."""
+    done(desk, "export log.jsonl")
+    page = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "recompute_pairings.py"))
+    assert page["main"]("log.jsonl") == 0
+    assert desk("verify --pairings").code == 0
+
+
+def test_player_with_a_fixed_table_sits_there_in_every_round(nine: Desk) -> None:
+    done(nine, "fix-table P9 --table 3", "fix-table P1 --table 20", "pair")
+    assert "P9 plays at table 3" in nine("log").out
+    first = seats(nine, 1)
+    bye = nine("pairings --round 1 --json").document["byes"]
+    for name, table in (("P9", 3), ("P1", 20)):
+        assert name in [*first.get(table, ()), *bye]
+    done(nine, "report " + " ".join(f"{table} a" for table in first), "post", "fix-table P1", "pair")
+    second = seats(nine, 2)
+    assert "P9" in [*second[3], *nine("pairings --round 2 --json").document["byes"]]
+    assert sorted(second) == [1, 2, 3, 4]
+    assert nine("fix-table P2 --table 3").refused == "table 3 is that of P9: name another"
+    assert seats(nine, 1) == first, "a posted round stays as it is"
+    done(nine, "report " + " ".join(f"{table} a" for table in second), "close --yes --reason 'two rounds'")
+    checked(nine)
+
+
+def test_swapped_tables_take_their_results_and_extra_time_along(nine: Desk) -> None:
+    done(nine, "pair", "start", "extend 1 5", "report 1 a 2 b")
+    before = seats(nine, 1)
+    standings = nine("standings --round 1 --json").document["standings"]
+    done(nine, "swap-tables 1 3 --yes", "swap-tables 2 40 --yes")
+    after = seats(nine, 1)
+    assert after == {1: before[3], 3: before[1], 4: before[4], 40: before[2]}
+    assert nine("standings --round 1 --json").document["standings"] == standings
+    assert nine("standings --round 1 --json").document["outstanding"] == [1, 4]
+    assert [row["table"] for row in nine("clock --json").document["extensions"]] == [3]
+    assert nine("report 3 a").code == 3, "its slip is there"
+    done(nine, "correct 1 40 a --yes", "undo --yes", "undo --yes", "undo --yes")
+    assert seats(nine, 1) == before
+    assert nine("standings --round 1 --json").document["standings"] == standings
+    done(nine, "report 3 a 4 a", "post", "swap-tables 1 3 --yes", "pair")
+    assert nine("swap-tables 90 91 --yes").code == 2
+
+
+def test_tables_of_a_division_begin_at_their_number(desk: Desk) -> None:  # noqa: F811
+    Path("field.csv").write_text("name,born\n" + "".join(f"J{n},2001\nM{n},1980\n" for n in range(1, 9)), "utf-8")
+    done(desk, "open Cup -b pokemon-2009", "register --csv field.csv", "announce --rounds 3 --structure custom")
+    done(desk, "number-tables masters 101", "fix-table J1 --table 101", "pair")
+    tables = seats(desk, 1)
+    assert all(name[0] == "J" for table, two in tables.items() if table < 100 for name in two)
+    assert "J1" in tables[101]
+    assert sorted(table for table in tables if table > 101) == [102, 103, 104, 105]
+    assert desk("number-tables veterans 5").code == 2
+
+
+def test_awarded_bye_is_given_in_round_one_and_no_second_bye_follows(nine: Desk) -> None:
+    """The friction: an awarded round-1 bye took a hand pairing of everybody."""
+    done(nine, "register Champion --byes 1", "award-byes P2")
+    assert nine("award-byes P3 --rounds 2").refused.startswith("P3 would have 2 awarded byes")
+    done(nine, "pair")
+    first = nine("pairings --round 1 --json").document
+    assert sorted(first["byes"]) == ["Champion", "P2"], "ten players, eight of them paired"
+    assert nine("explain Champion --round 1").code == 0
+    assert nine("award-byes P4").refused == "round 1 is paired: byes are awarded before it"
+    done(nine, "report " + " ".join(f"{table} a" for table in seats(nine, 1)), "post", "pair")
+    assert nine("pairings --round 2 --json").document["byes"] == []
+    points = {row["player"]: row["points"] for row in nine("standings --round 1 --json").document["standings"]}
+    assert points["Champion"] == points["P2"] == max(points.values())
+    done(nine, "late Zoe", "report " + " ".join(f"{table} a" for table in seats(nine, 2)))
+    done(nine, "close --yes --reason 'two rounds'")
+    checked(nine)
+
+
+def test_byes_of_a_roster_are_awarded_and_more_than_the_rules_know_is_a_departure(desk: Desk) -> None:  # noqa: F811
+    Path("field.csv").write_text("name,byes\nAnn,2\nBo,\nCy,\nDi,\nEd,\n", "utf-8")
+    done(desk, "open Cup -b l5r-2018")
+    assert "line 2: Ann would have 2 awarded byes" in desk("register --csv field.csv").problem
+    done(desk, "register --csv field.csv --reason invited", "announce --rounds 3 --structure custom")
+    assert "Ann awarded byes in rounds 1 to 2" in desk("log").out
+    assert "departure from a rule" in desk("integrity").out
+    for round_ in (1, 2):
+        done(desk, "pair")
+        assert desk(f"pairings --round {round_} --json").document["byes"] == ["Ann"]
+        done(desk, "report " + " ".join(f"{table} a" for table in seats(desk, round_)), "post")
+    done(desk, "pair")
+    assert "Ann" not in desk("pairings --round 3 --json").document["byes"]
