@@ -53,7 +53,7 @@ def test_player_with_a_fixed_table_sits_there_in_every_round(nine: Desk) -> None
 
 
 def test_swapped_tables_take_their_results_and_extra_time_along(nine: Desk) -> None:
-    done(nine, "pair", "start", "extend 1 5", "report 1 a 2 b")
+    done(nine, "pair", "start", "extend 3 5", "report 1 a 2 b")
     before = seats(nine, 1)
     standings = nine("standings --round 1 --json").document["standings"]
     done(nine, "swap-tables 1 3 --yes", "swap-tables 2 40 --yes")
@@ -61,7 +61,7 @@ def test_swapped_tables_take_their_results_and_extra_time_along(nine: Desk) -> N
     assert after == {1: before[3], 3: before[1], 4: before[4], 40: before[2]}
     assert nine("standings --round 1 --json").document["standings"] == standings
     assert nine("standings --round 1 --json").document["outstanding"] == [1, 4]
-    assert [row["table"] for row in nine("clock --json").document["extensions"]] == [3]
+    assert [row["table"] for row in nine("clock --json").document["tables"]] == [1]
     assert nine("report 3 a").code == 3, "its slip is there"
     done(nine, "correct 1 40 a --yes", "undo --yes", "undo --yes", "undo --yes")
     assert seats(nine, 1) == before
