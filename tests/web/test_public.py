@@ -145,7 +145,7 @@ def test_the_standings_show_what_was_known_and_what_should_have_been(phone: Brow
 
 def _points(page: str) -> dict[str, int]:
     found = re.findall(
-        r'<th scope="row"><a [^>]*>([^<]*)</a>(?: <span[^>]*>\w</span>)?</th>.*?<td class="number pts">(\d+)</td>',
+        r'<th scope="row"><a [^>]*>([^<]*)</a>(?: <span[^>]*>\w</span>)?</th>.*?<td class="pts">(\d+)</td>',
         page,
     )
     return {name: int(points) for name, points in found}
