@@ -11,19 +11,24 @@ import pytest
 from tests.event import SECRET
 from tests.ledger.behind import Behind, behind
 
-from matchledger.commands import calls, cuts, roster, ties
+from matchledger.commands import calls, cuts, eliminations, roster, ties
+from matchledger.commands import chance as contributions
 from matchledger.commands import results as slips
 from matchledger.commands import round_clock as clock
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
-from matchledger.events import AnyFact, Bye, FileImported, Person, Seating, Stage
+from matchledger.commands.chance import on_basis
+from matchledger.events import AnyFact, Bye, Derivation, FileImported, Person, Seating, Stage
 from matchledger.ledger import Clerk, Contradiction, Decision, Ledger, open_ledger
 from matchledger.notation.slip import Written
+from matchledger.service.execute import context_of
+from matchledger_projections.record.chance import derivation_of, word_digest
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.standings.standings import standings
 
+More = Callable[[Ledger, UUID], None]
 CLERK = Clerk("Ann", "scorekeeper", "north")
 
 # A house rulebook that says as little as one can, so that an opening entry is short.
@@ -49,10 +54,12 @@ win = { winner = 1, loser = 0, rule = "H" }
 def begin() -> Callable[..., UUID]:
     """Opens a tournament in a ledger and registers its players."""
 
-    def begin(ledger: Ledger, *names: str, rules: str = "l5r-2018", name: str = "Open") -> UUID:
+    def begin(
+        ledger: Ledger, *names: str, rules: str = "l5r-2018", name: str = "Open", derivation: Derivation = 1
+    ) -> UUID:
         law = HOUSE_RULES if rules == "house" else rulebook_text(rules)
         tournament, _ = ledger.begin(
-            partial(opening.open_tournament, name=name, law=law, policies={}, secret=SECRET),
+            partial(opening.open_tournament, name=name, law=law, policies={}, secret=SECRET, derivation=derivation),
             secret=SECRET,
             clerk=CLERK,
         )
@@ -87,6 +94,11 @@ class Script:
     def record(self) -> Record:
         return self._ledger.record(self._tournament)
 
+    def found(self) -> None:
+        """Records what the next draw rests on, where the log lacks it."""
+        context = context_of(self._ledger, self._tournament, CLERK)
+        self.decide(lambda record: on_basis(record, context)[1])
+
     def round(self, number: int) -> Round:
         found = self.record.round(number)
         assert found is not None
@@ -119,10 +131,11 @@ class Script:
 
 @pytest.fixture
 def play_everything(begin: Callable[..., UUID]) -> Callable[[Ledger], UUID]:
-    """Plays a tournament with every kind of fact that is recorded here into a ledger."""
+    """Plays a tournament with all that rounds, a cut and a clock record; `more` comes before the end."""
 
-    def play_everything(ledger: Ledger) -> UUID:
-        tournament = begin(ledger, "Ann", "Bo", "Cy", "Di", "Ed", "Fay", name="Every fact")
+    def play_everything(ledger: Ledger, derivation: Derivation = 1, more: More | None = None) -> UUID:
+        names = ("Ann", "Bo", "Cy", "Di", "Ed", "Fay")
+        tournament = begin(ledger, *names, name="Every fact", derivation=derivation)
         script = Script(ledger, tournament)
         imported = FileImported(name="roster.csv", format="csv", sha256="0" * 64, notes=("line 2: a note",))
         script.decide(lambda _: [imported])
@@ -131,8 +144,11 @@ def play_everything(begin: Callable[..., UUID]) -> Callable[[Ledger], UUID]:
         _play_third_round(script)
         script.draw_what_is_level()
         script.decide(partial(cuts.make_cut, size=2, deviating=True))
-        script.decide(_pair_the_final)
+        drawn = partial(eliminations.pair_elimination, secret=SECRET)
+        script.decide(_pair_the_final if derivation == 1 else drawn)
         script.report_the_rest("elimination")
+        if more is not None:
+            more(ledger, tournament)
         script.decide(partial(opening.close, secret=SECRET, deviating=True))
         return tournament
 
@@ -140,6 +156,13 @@ def play_everything(begin: Callable[..., UUID]) -> Callable[[Ledger], UUID]:
 
 
 def _play_first_round(script: Script) -> None:
+    if derivation_of(script.record) > 1:
+        script.decide(partial(contributions.pledge, player=1, digest=word_digest("otter")))
+        script.decide(partial(contributions.pledge, player=2, digest=None))
+        script.decide(partial(contributions.open_words, words={1: "otter", 2: "blue"}))
+        script.decide(partial(contributions.name_beacon, chain="quicknet", number=999_999_999))
+        script.decide(partial(contributions.read_beacon, chain="quicknet", number=999_999_999, signature="ab" * 48))
+        script.found()
     script.decide(partial(rounds.pair_round, secret=SECRET))
     script.decide(partial(clock.start_round, minutes=50))
     tables = script.round(1).tables
@@ -164,6 +187,8 @@ def _play_first_round(script: Script) -> None:
 
 
 def _play_second_round(script: Script) -> None:
+    if derivation_of(script.record) > 1:
+        script.found()
     script.decide(partial(rounds.pair_round, secret=SECRET))
     script.decide(_swap_the_bye)
     script.report_the_rest()

@@ -10,6 +10,7 @@ import sqlite3
 import tomllib
 from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,11 +19,46 @@ from uuid import UUID
 import pytest
 from freezegun import freeze_time
 from tests.documents import standings_document
+from tests.event import SECRET
 
 from matchledger.commands import results as slips
+from matchledger.events import (
+    AnyFact,
+    CardIncident,
+    DeckAmended,
+    DeckChecked,
+    DeckSubmitted,
+    DivisionChanged,
+    DivisionsDecided,
+    FlightJoined,
+    FlightsDrawn,
+    NamesHandedOut,
+    OverviewFiled,
+    PairingsPosted,
+    PenaltyGiven,
+    Person,
+    PersonCorrected,
+    PersonErased,
+    QualifierReplaced,
+    RepairChosen,
+    RulingGiven,
+    Seating,
+    StaffAssigned,
+    StaffDutyChanged,
+    StructureAnnounced,
+    TokenAdmitted,
+    TokenKeyDistrusted,
+    TokenKeyTrusted,
+    TokenRevoked,
+)
 from matchledger.evidence.migration import copy_ledger
-from matchledger.ledger import Clerk, Ledger, open_ledger, verify
+from matchledger.ledger import Clerk, Ledger, open_ledger, sign_checkpoint, verify
+from matchledger.ledger.mapper import KINDS
+from matchledger.proof.checkpoint import SigningKey
+from matchledger_projections.pairing.footing import seeds_of
+from matchledger_projections.record.chance import flights_purpose
 from matchledger_projections.record.record import Record
+from matchledger_projections.stages.flights import draw_flights
 from matchledger_projections.views.sight import Sight
 from matchledger_projections.views.tables import pairings_of
 
@@ -124,11 +160,83 @@ def test_this_release_keeps_a_log(
 
 def write_log(path: Path, kept: Path, play: Callable[[Ledger], UUID]) -> None:
     with freeze_time("2026-05-03 09:00:00", auto_tick_seconds=17), open_ledger(path, create=True) as ledger:
-        tournament = play(ledger)
-        table = replayed(ledger.record(tournament)) | {"head": str(ledger.head(tournament))}
+        play(ledger)
     with closing(sqlite3.connect(path)) as connection:
         kept.write_text("\n".join(connection.iterdump()) + "\n", "utf-8")
+    restored(kept.stem, again := path.with_name("again.ledger"), str(again))  # without the keys to the names
+    with open_ledger(again) as ledger:
+        [tournament] = ledger.tournaments()
+        table = replayed(ledger.record(tournament)) | {"head": str(ledger.head(tournament))}
     kept.with_suffix(".json").write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+# What no line of play leads to here. They stand behind the last round, where no table hangs on them.
+_CARDS = "0" * 64
+OTHERS: tuple[AnyFact, ...] = (
+    DivisionsDecided(mode="none", sizes={"": 7}),
+    DivisionChanged(player=6, division="senior"),
+    FlightJoined(player=7, flight=1),
+    StructureAnnounced(style="swiss-with-cut", structure="custom", rounds=3, cut=2),
+    QualifierReplaced(player=6, by=5),
+    RepairChosen(round=2, choice="leave", correction=20),
+    PairingsPosted(round=1, tables=(Seating(table=1, players=(1, 2)),)),
+    PersonCorrected(player=6, person=Person(name="Faye", born=1999)),
+    DeckSubmitted(player=1, sha256=_CARDS),
+    DeckAmended(player=1, leader="Mo", sha256=_CARDS),
+    DeckChecked(player=1, rule="L5R-II.2b-LIST", ok=True, sha256=_CARDS),
+    PenaltyGiven(player=1, penalty="warning", offence="unsporting"),
+    RulingGiven(question="May I?", outcome="Yes", judge="Mo"),
+    CardIncident(player=1, card="Banzai", what="lost", leader="Mo"),
+    StaffAssigned(name="Mo", role="marshal", announced=True),
+    StaffDutyChanged(assignment=30, duty="left"),
+    TokenKeyTrusted(key="org+12345678+ARTL"),
+    TokenAdmitted(
+        token="0123456789ab",  # noqa: S106 - the id of one, which is no secret
+        actor="Mo",
+        role="judge",
+        station="south",
+        issued=datetime(2026, 5, 3, tzinfo=UTC),
+        expires=datetime(2026, 5, 4, tzinfo=UTC),
+    ),
+    TokenRevoked(token="0123456789ab"),  # noqa: S106 - the same
+    TokenKeyDistrusted(key="org+12345678+ARTL"),
+    NamesHandedOut(form="export", to="event.jsonl"),
+    PersonErased(player=5),
+    OverviewFiled(sent=date(2026, 5, 3), cards=7),
+)
+
+
+def _given(fact: AnyFact, _: Record) -> list[AnyFact]:
+    return [fact]
+
+
+def _senior_flights(record: Record) -> list[AnyFact]:
+    seed = seeds_of(record, 1, SECRET)(flights_purpose("senior", 2, [1, 2, 3]))
+    return [FlightsDrawn(division="senior", flights=draw_flights([1, 2, 3], [1, 2], seed), seed=seed.hex())]
+
+
+def test_every_kind_of_fact_is_in_a_kept_log(
+    request: pytest.FixtureRequest, tmp_path: Path, play_everything: Callable[..., UUID]
+) -> None:
+    """A-12: a new kind of fact needs a log that has it. To write one, pass --refresh-golden."""
+
+    def more(ledger: Ledger, tournament: UUID) -> None:
+        organizer = Clerk(role="organizer")
+        ledger.decide(tournament, _senior_flights, clerk=organizer)
+        for fact in OTHERS:
+            ledger.decide(tournament, partial(_given, fact), clerk=organizer)
+        sign_checkpoint(ledger, tournament, SigningKey.generate("organizer"), clerk=organizer)
+
+    found: set[str] = set()
+    for number, release in enumerate(KEPT):
+        restored(release, ledger := tmp_path / f"{number}.ledger", str(ledger))
+        with open_ledger(ledger) as kept:
+            found |= kinds(kept, kept.tournaments()[0])
+    missing = KINDS - found
+    if missing and request.config.getoption("--refresh-golden", default=False):
+        play = partial(play_everything, derivation=2, more=more)
+        write_log(tmp_path / "new.ledger", LOGS / f"every-kind-{len(KEPT)}.ledger-sql", play)
+    assert missing == set()
 
 
 @pytest.mark.parametrize("release", KEPT)
