@@ -24,6 +24,7 @@ from tests.event import SECRET
 from matchledger.commands import results as slips
 from matchledger.events import (
     AnyFact,
+    ByesAwarded,
     CardIncident,
     DeckAmended,
     DeckChecked,
@@ -46,6 +47,8 @@ from matchledger.events import (
     StaffAssigned,
     StaffDutyChanged,
     StructureAnnounced,
+    TableFixed,
+    TablesNumbered,
     TokenAdmitted,
     TokenKeyDistrusted,
     TokenKeyTrusted,
@@ -203,6 +206,9 @@ OTHERS: tuple[AnyFact, ...] = (
     NamesHandedOut(form="export", to="event.jsonl"),
     PersonErased(player=5),
     OverviewFiled(sent=date(2026, 5, 3), cards=7),
+    TableFixed(player=1, table=9),
+    TablesNumbered(division="senior", first=20),
+    ByesAwarded(player=6, rounds=1),
 )
 
 
