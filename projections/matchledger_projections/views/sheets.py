@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal, cast, get_args
 
 from matchledger.events import Stage, StandingsPosted
 from matchledger_projections.document import Player, PlayerName
@@ -196,6 +196,24 @@ def slips_of(
             for table, players in round_.tables.items()
             if not tables or table in tables
         ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSheets:
+    """Everything that a round is printed as, in one: both lists, and the slips; none for a round without tables."""
+
+    head: Headed
+    lists: tuple[PairingListSheet, ...]
+    slips: SlipsSheet | None
+
+
+def round_sheets_of(record: Record, round_: Round, code: Callable[[Round, int], str]) -> RoundSheets:
+    """The sheets of a round."""
+    return RoundSheets(
+        heading(record),
+        tuple(pairing_list_of(record, round_, by=by) for by in get_args(ListOrder)),
+        slips_of(record, round_, code) if round_.tables else None,
     )
 
 

@@ -13,7 +13,7 @@ from matchledger.printing.legible import legible
 from matchledger.printing.lists import overview, pairings, standings
 from matchledger.printing.press import PressMissing
 from matchledger.printing.setting import Paper, Setting
-from matchledger.printing.slips import slips
+from matchledger.printing.slips import round_sheets, slips
 from matchledger_projections.document import Document
 
 Composition = Callable[..., Document]
@@ -24,6 +24,7 @@ TEMPLATES: dict[Composition, str] = {
     standings: "list",
     overview: "list",
     slips: "slips",
+    round_sheets: "round",
     bracket: "bracket",
     cards: "cards",
     blank: "blank",
@@ -68,6 +69,7 @@ __all__ = [
     "overview",
     "pairings",
     "print_sheets",
+    "round_sheets",
     "slips",
     "standings",
 ]

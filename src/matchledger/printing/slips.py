@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+from matchledger.printing.lists import pairings
 from matchledger.printing.qr import qr_code
 from matchledger.printing.setting import Setting
 from matchledger_projections.document import Document
@@ -51,3 +52,12 @@ def slips(document: Document, setting: Setting, *, up: int = UP) -> Document:
         form=form_said(document["form"], setting),
         sheets=cut_stack(ready, up),
     )
+
+
+def round_sheets(document: Document, setting: Setting, *, up: int = UP) -> Document:
+    """The data of everything that a round is printed as: its lists, then its slips."""
+    lists = [pairings(listed, setting) for listed in document["lists"]]
+    pile = document["slips"] and slips(document["slips"], setting, up=up)
+    form = pile["form"] if pile else None
+    name = setting.say(document["lists"][0]["name"])
+    return setting.data(document, name, lists=lists, slips=pile, form=form)

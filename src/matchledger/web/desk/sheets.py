@@ -23,7 +23,7 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import brackets
 from matchledger_projections.views.overview import overview
 from matchledger_projections.views.score_card import score_cards_page
-from matchledger_projections.views.sheets import ListOrder, blank, pairing_list_of, slips_of
+from matchledger_projections.views.sheets import ListOrder, blank, pairing_list_of, round_sheets_of, slips_of
 from matchledger_projections.views.stages import drawn_bracket
 
 STAGES: tuple[Stage, ...] = ("elimination", "swiss")
@@ -73,7 +73,7 @@ def sheets_now(record: Record) -> list[tuple[Stage, int | None, list[SheetLink]]
     for stage in STAGES:
         for round_ in reversed(record.rounds(stage)):
             query = f"?round={round_.number}&stage={stage}"
-            found = ["pairings-by-name", *(("pairings-by-table", "slips") if round_.tables else ())]
+            found = ["round", "pairings-by-name", *(("pairings-by-table", "slips") if round_.tables else ())]
             if stage == "swiss" and round_.number in posted:
                 found.append("standings")
             groups.append((stage, round_.number, [SheetLink(sheet, query) for sheet in found]))
@@ -189,6 +189,12 @@ def _slips(source: Source) -> Composed:
     return Composed("slips", found, f"slips-{_name(round_)}", {"up": UP})
 
 
+def _whole_round(source: Source) -> Composed:
+    round_ = source.round
+    found = round_sheets_of(source.shown, round_, code_of(source.record))
+    return Composed("round_sheets", found, f"round-{_name(round_)}", {"up": UP})
+
+
 def _name(round_: Round) -> str:
     return f"{'elimination-' if round_.stage == 'elimination' else ''}{round_.number}"
 
@@ -224,6 +230,7 @@ def _blank(source: Source) -> Composed:
 
 
 _SHEETS: dict[str, Callable[[Source], Composed]] = {
+    "round": _whole_round,
     "pairings-by-name": _pairings("name"),
     "pairings-by-table": _pairings("table"),
     "slips": _slips,
