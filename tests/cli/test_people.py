@@ -13,6 +13,7 @@ from tests.cli.conftest import Desk
 from matchledger.ledger import open_ledger
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
+from matchledger_projections.record.roster import list_order
 
 PAST_AND_PRESENT = (
     "players",
@@ -74,9 +75,12 @@ def test_renamed_player_has_the_new_name_on_every_page_of_every_round(event: Des
     assert event("verify").code == 0
     with open_ledger(ledger) as kept:
         [tournament] = kept.tournaments()
-    with TestClient(create_app(str(ledger), Settings())) as web:
-        pages = [f"/t/{tournament}{page}" for page in ("", "/standings?round=1", "/log", "/wall", "/tables")]
-        assert all("Zoro" not in web.get(page).text for page in pages)
+    with TestClient(create_app(str(ledger), Settings()), base_url="http://localhost") as web:
+        for page in ("/", "/standings?round=1", "/log", "/wall", "/tables", "/match/swiss/1/1", "/player/2/why"):
+            said = web.get(f"/t/{tournament}{page}")
+            assert said.status_code == 200, page
+            assert "Zoro" not in said.text, page
+        assert "Diego" in web.get(f"/t/{tournament}/").text
 
 
 def test_name_is_sealed_in_a_correction_and_an_erasure_reaches_every_version(event: Desk, ledger: Path) -> None:
@@ -189,3 +193,32 @@ def test_dispute_file_gives_the_corrected_name_and_is_verified(event: Desk) -> N
     page = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "verify.py"))
     lines = page["verify"](text, [], None)
     assert any("Everything in this file holds" in line for line in lines)
+
+
+def test_membership_number_finds_the_player_and_is_exported(event: Desk) -> None:
+    done(event, "drop 1234567 --yes")
+    assert "dropped" in next(line for line in event("players").lines if "Zoro" in line)
+    done(event, "rejoin 1234567 --yes", "export out.csv --format tcg-plus")
+    assert any("1234567" in line and "Zoro" in line for line in Path("out.csv").read_text("utf-8").splitlines())
+    done(event, "export out.tdf --format tom")
+    assert 'userid="1234567"' in Path("out.tdf").read_text("utf-8")
+
+
+def test_list_by_name_sorts_by_surname_where_there_is_one(desk: Desk, ledger: Path) -> None:
+    """C-D18: the by-name sheet sorted by first name."""
+    names = ["Ann Zander", "Berta", "Cem Çelik", "Dana Abel", "Van der Berg, Jan", "Eva #2"]
+    assert sorted(names, key=list_order) == [
+        "Dana Abel",
+        "Berta",
+        "Cem Çelik",
+        "Eva #2",
+        "Van der Berg, Jan",
+        "Ann Zander",
+    ]
+    done(desk, "open Friday -b l5r-2018", *(f"register '{name}'" for name in names), "pair")
+    with open_ledger(ledger) as kept:
+        [tournament] = kept.tournaments()
+    with TestClient(create_app(str(ledger), Settings()), base_url="http://localhost") as web:
+        page = web.get(f"/t/{tournament}/").text
+    places = [page.index(f">{name}<") for name in ("Dana Abel", "Berta", "Cem Çelik", "Ann Zander")]
+    assert places == sorted(places)

@@ -49,6 +49,26 @@ def known_as(name: str) -> str:
     return " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold()).split())
 
 
+def plain_letters(name: str) -> str:
+    """The letters that somebody looks for: neither case nor accents move a name in a list."""
+    letters = unicodedata.normalize("NFKD", name.translate(_STROKED).casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+# Letters with a stroke through them do not come apart into a letter and an accent.
+_STROKED = str.maketrans("ŁłØøĐđĦħ", "LlOoDdHh")
+
+
+def list_order(name: str) -> tuple[str, str]:
+    """Where a name stands in a list by name: by the surname where there is one, then by the whole name (C-D18).
+
+    The surname is what stands before a comma, else the last word of several.
+    """
+    surname, comma, _ = name.partition(",")
+    last = name.rsplit(maxsplit=1)[-1]
+    return plain_letters(surname if comma else last if last[:1].isalpha() else name), plain_letters(name)
+
+
 class Roster(Retractions):
     """The players by number, in order of registration, and their comings and goings by position."""
 

@@ -12,7 +12,7 @@ from matchledger.events import Stage, StandingsPosted
 from matchledger_projections.document import Player, PlayerName
 from matchledger_projections.message import UsageProblem, sentence
 from matchledger_projections.record.record import Record
-from matchledger_projections.record.roster import Status
+from matchledger_projections.record.roster import Status, list_order
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.rulebook.scoring import ResultKind
@@ -96,7 +96,7 @@ def pairing_list_of(record: Record, round_: Round, *, by: ListOrder) -> PairingL
             for line in lines
             for turn in range(len(line.players))
         ]
-        lines = sorted(turned, key=lambda line: record.players[line.players[0].player].name.casefold())
+        lines = sorted(turned, key=lambda line: list_order(record.players[line.players[0].player].name))
     return PairingListSheet(
         heading(record),
         round_.stage,

@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from matchledger.events import (
+    ByesAwarded,
     CardIncident,
     ClockPaused,
     DeckAmended,
     DeckChecked,
     DeckSubmitted,
+    DivisionChanged,
     DivisionsDecided,
     Fact,
     FlightsDrawn,
@@ -29,6 +31,8 @@ from matchledger.events import (
     StaffAssigned,
     StandingsPosted,
     StructureAnnounced,
+    TableFixed,
+    TablesNumbered,
     TimeExtended,
 )
 from matchledger.formats.transcript import (
@@ -68,6 +72,10 @@ _UNTOLD: dict[type[Fact], str] = {
     DeckChecked: "deck checks",
     FlightsDrawn: "flights",
     DivisionsDecided: "how divisions play",
+    DivisionChanged: "when players changed divisions",
+    TableFixed: "fixed tables",
+    TablesNumbered: "the first tables of divisions",
+    ByesAwarded: "which byes were awarded",
     StructureAnnounced: "the announced structure",
     QualifierReplaced: "replaced qualifiers",
     PairingsPosted: "postings",

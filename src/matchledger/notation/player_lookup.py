@@ -6,6 +6,7 @@ from pydantic import ValidationError
 
 from matchledger.events import Person
 from matchledger.formats.text import did_you_mean, problem_with_name
+from matchledger.formats.transcript import is_membership
 from matchledger.notation.problems import UsageProblem, wrong_value
 from matchledger_projections.conduct.staff import Leader, leader_called, leaders
 from matchledger_projections.hint import demanding
@@ -17,7 +18,7 @@ LONGEST_FORMAT = 60  # characters
 
 
 def find_player(record: Record, name: str) -> Player:
-    """A player by name, by number (#7), or by the beginning of a name that nobody else's begins with."""
+    """A player by name, by number (#7), by a membership number, or by the beginning of a name that one has."""
     wanted, called = known_as(name), record.named(name)
     if not wanted:
         raise UsageProblem(sentence("the name is empty: name a player, or write a number such as #7"))
@@ -37,7 +38,8 @@ def find_player(record: Record, name: str) -> Player:
             )
         found = numbered or found
     elif not found:
-        found = [player for player in entered if known_as(player.name).startswith(wanted)]
+        found = [player for player in entered if _has_number(player, wanted)]
+        found = found or [player for player in entered if known_as(player.name).startswith(wanted)]
     if len(found) == 1:
         return found[0]
     if found:
@@ -74,6 +76,12 @@ def find_exactly(record: Record, name: str) -> Player:
     )
 
 
+def _has_number(player: Player, wanted: str) -> bool:
+    """Whether a player has a membership number in a column of the roster (DCI, POP)."""
+    numbers = (value for column, value in player.person.details.items() if is_membership(column))
+    return any(known_as(number) == wanted for number in numbers)
+
+
 def number_typed(record: Record, written: str) -> int:
     """The number of a player as somebody types it at a desk: alone, behind a #, or the name that it stands for.
 
@@ -82,7 +90,8 @@ def number_typed(record: Record, written: str) -> int:
     text = written.strip()
     digits = text.removeprefix("#").split(" ")[0]
     if digits.isdecimal() and len(digits) < 10 and (text.startswith("#") or digits == text):  # noqa: PLR2004
-        return int(digits)
+        member = next((player.number for player in record.entered() if _has_number(player, text)), None)
+        return int(digits) if member is None or int(digits) in record.players else member
     return find_player(record, text).number
 
 

@@ -14,10 +14,10 @@ from matchledger.notation.problems import UsageProblem
 from matchledger.text.labels import in_brief
 from matchledger.web.desk.entries import EntryLine, entry_lines
 from matchledger.web.desk.players import names_to_type
-from matchledger.web.public.seating import sort_key
 from matchledger_projections.message import sentence
 from matchledger_projections.narration import tell_slip
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.views.history import history_of_player, history_of_table
 
 KINDS: tuple[str, ...] = tuple(sorted(fact.model_fields["kind"].default for fact in get_args(AnyFact)))
@@ -112,7 +112,7 @@ def _everything(_: Entry) -> bool:
 def _filter(ledger: Ledger, tournament: UUID, record: Record, asked: LogAsked) -> Callable[[Entry], bool]:
     """What an entry has to fit. Raises UsageProblem for a player whom nobody is, and for a table of no round."""
     positions = _positions(ledger, tournament, record, asked)
-    words = sort_key(asked.q).split()
+    words = plain_letters(asked.q).split()
 
     def fits(entry: Entry) -> bool:
         return (
@@ -143,7 +143,7 @@ def _positions(ledger: Ledger, tournament: UUID, record: Record, asked: LogAsked
 
 def _holds(record: Record, entry: Entry, words: list[str]) -> bool:
     said = f"#{entry.position} {in_brief(record, entry.fact)} {entry.fact.kind} {entry.actor} {entry.role}"
-    text = sort_key(f"{said} {entry.station} {entry.reason or ''}")
+    text = plain_letters(f"{said} {entry.station} {entry.reason or ''}")
     return all(word in text for word in words)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from matchledger.commands.roster import comes_late
+from matchledger.formats.transcript import is_membership
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Player, known_as
@@ -66,7 +67,8 @@ def only_one(found: Sequence[Player]) -> int | None:
 
 
 def _fits(player: Player, needle: str) -> bool:
-    return needle.removeprefix("#") == str(player.number) or needle in known_as(player.name)
+    cells = (known_as(value) for column, value in player.person.details.items() if is_membership(column))
+    return needle.removeprefix("#") == str(player.number) or needle in known_as(player.name) or needle in cells
 
 
 def _line(record: Record, latest: Round | None, player: Player) -> PlayerLine:

@@ -19,12 +19,13 @@ from matchledger.web.public.honours import honours
 from matchledger.web.public.knockout import knockouts
 from matchledger.web.public.links import Links
 from matchledger.web.public.places import Tally, short_name, tally
-from matchledger.web.public.seating import absent, part_of, seats, sort_key, tables
+from matchledger.web.public.seating import absent, part_of, seats, tables
 from matchledger.web.public.travel import after_round, at_entry
 from matchledger.web.rendering import render
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.document import Document
 from matchledger_projections.narration import tell
+from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.record.two_clocks import Clock
 from matchledger_projections.standings.standings import Row
 from matchledger_projections.views.charts import course_of, field_of
@@ -66,10 +67,10 @@ def _at(moment: datetime) -> str:
 def seating_page(face: Face, hall: Hall, wanted: str = "") -> str:
     """Who plays where, by name; only those whose names hold what is wanted."""
     found = [] if hall.now is None else seats(hall, hall.now)
-    key = sort_key(wanted.strip())
-    shown = [seat for seat in found if key in sort_key(seat.name)] if key else found
-    others = [line for line in absent(hall) if key in sort_key(line[1])]
-    return face.show("seating.html", hall, seats=shown, others=others, wanted=wanted, sort_key=sort_key)
+    key = plain_letters(wanted.strip())
+    shown = [seat for seat in found if key in plain_letters(seat.name)] if key else found
+    others = [line for line in absent(hall) if key in plain_letters(line[1])]
+    return face.show("seating.html", hall, seats=shown, others=others, wanted=wanted, sort_key=plain_letters)
 
 
 def tables_page(face: Face, hall: Hall) -> str:
@@ -137,7 +138,7 @@ class LogLine(NamedTuple):
 def log_page(face: Face, hall: Hall, wanted: str = "", page: int = 1) -> str:
     """The log, the newest entry first, as far as it is public; only what holds the words that are wanted."""
     told = Told(hall)
-    words = sort_key(wanted).split()
+    words = plain_letters(wanted).split()
     lines = [told.line(entry) for entry in reversed(hall.entries.values())]
     if words:
         lines = [line for line in lines if _holds(line, words)]
@@ -157,7 +158,7 @@ def pages_of_log(hall: Hall) -> int:
 
 def _holds(line: LogLine, words: Sequence[str]) -> bool:
     entry = line.entry
-    text = sort_key(f"#{entry.position} {line.what} {entry.fact.kind} {entry.role} {entry.station}")
+    text = plain_letters(f"#{entry.position} {line.what} {entry.fact.kind} {entry.role} {entry.station}")
     return all(word in text for word in words)
 
 

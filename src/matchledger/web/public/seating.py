@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from matchledger.web.public.hall import Hall
 from matchledger_projections.record.reports import Report
+from matchledger_projections.record.roster import list_order
 from matchledger_projections.record.round import Round
 
 Line = TypeVar("Line")
@@ -42,14 +42,14 @@ def seats(hall: Hall, round_: Round) -> list[Seat]:
     ]
     byes = [bye.player for bye in round_.byes]
     found += [Seat(player, hall.name(player), None, None, None, hall.letter(player)) for player in byes]
-    return sorted(found, key=lambda seat: (sort_key(seat.name), seat.player))
+    return sorted(found, key=lambda seat: (list_order(seat.name), seat.player))
 
 
 def absent(hall: Hall) -> list[tuple[int, str]]:
     """The numbers and names of the players who are not in the round that is played now, in order of name."""
     seated = set() if hall.now is None else hall.now.players
     found = [(player.number, hall.name(player.number)) for player in hall.whole.entered()]
-    return sorted((line for line in found if line[0] not in seated), key=lambda line: sort_key(line[1]))
+    return sorted((line for line in found if line[0] not in seated), key=lambda line: list_order(line[1]))
 
 
 def tables(hall: Hall, round_: Round) -> list[Table]:
@@ -58,16 +58,6 @@ def tables(hall: Hall, round_: Round) -> list[Table]:
         Table(number, players, (hall.name(players[0]), hall.name(players[1])), report)
         for number, players, report in round_.results()
     ]
-
-
-def sort_key(name: str) -> str:
-    """Where somebody looks for a name in a list: neither case nor accents move it."""
-    letters = unicodedata.normalize("NFKD", name.translate(_STROKED).casefold())
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
-
-
-# Letters with a stroke through them do not come apart into a letter and an accent.
-_STROKED = str.maketrans("ŁłØøĐđĦħ", "LlOoDdHh")
 
 
 def part_of(lines: Sequence[Line], part: int, of: int) -> Sequence[Line]:
