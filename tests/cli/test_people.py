@@ -77,9 +77,9 @@ def test_renamed_player_has_the_new_name_on_every_page_of_every_round(event: Des
         [tournament] = kept.tournaments()
     with TestClient(create_app(str(ledger), Settings()), base_url="http://localhost") as web:
         for page in ("/", "/standings?round=1", "/log", "/wall", "/tables", "/match/swiss/1/1", "/player/2/why"):
-            said = web.get(f"/t/{tournament}{page}")
-            assert said.status_code == 200, page
-            assert "Zoro" not in said.text, page
+            shown = web.get(f"/t/{tournament}{page}")
+            assert shown.status_code == 200, page
+            assert "Zoro" not in shown.text, page
         assert "Diego" in web.get(f"/t/{tournament}/").text
 
 
