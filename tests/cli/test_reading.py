@@ -112,7 +112,7 @@ def test_the_sheets_in_plain_text(played: Desk) -> None:
         " 2  Ann     10   1.0000   10.0000      2",
         "3=  Bo       1  10.0000    1.0000",
         "3=  Di       1  10.0000    1.0000         dropped",
-        "= level: awaits a recorded draw (matchledger tie).",
+        "= tied; `tie` draws the order.",
     ]
     assert played("pairings --by-name").out == (
         "Round 1, as known, entry 10\n"

@@ -22,11 +22,11 @@ def test_the_round_on_paper_works(
         assert run(words) == 0, (words, capsys.readouterr().err)
     assert sorted(file.name for file in tmp_path.glob("*.pdf")) == [
         "emergency.pdf",
-        "pairings-1-by-name.pdf",
-        "score-cards.pdf",
-        "slips-1.pdf",
+        "friday-night-pairings-1-by-name.pdf",
+        "friday-night-score-cards.pdf",
+        "friday-night-slips-1.pdf",
+        "friday-night-standings-1.pdf",
         "staff.pdf",
-        "standings-1.pdf",
     ]
     assert all(file.read_bytes().startswith(b"%PDF") for file in tmp_path.glob("*.pdf"))
 

@@ -39,15 +39,16 @@ def text_of(file: str) -> str:
 @pytest.mark.parametrize(
     ("line", "file", "shows"),
     [
-        (["pairings"], "pairings-1-by-name.pdf", "Round 1: pairings by name"),
-        (["pairings", "--by", "table"], "pairings-1-by-table.pdf", "Round 1: pairings by table"),
-        (["slips"], "slips-1.pdf", "signature"),
-        (["scorecard", "Bo"], "score-cards.pdf", "#2 Bo"),
-        (["overview"], "overview.pdf", "Tournament Overview"),
-        (["blank"], "emergency-set.pdf", "Going on without a computer"),
+        (["pairings"], "friday-pairings-1-by-name.pdf", "Round 1: pairings by name"),
+        (["pairings", "--by", "table"], "friday-pairings-1-by-table.pdf", "Round 1: pairings by table"),
+        (["slips"], "friday-slips-1.pdf", "signature"),
+        (["scorecard", "Bo"], "friday-score-cards.pdf", "#2 Bo"),
+        (["overview"], "friday-overview.pdf", "Tournament Overview"),
+        (["blank"], "friday-emergency-set.pdf", "Going on without a computer"),
     ],
 )
 def test_a_sheet_is_written_beside_its_name(typed: Typed, line: list[str], file: str, shows: str) -> None:
+    """C-D18: the name of the event keeps the sheets of two events apart."""
     assert typed("print", *line) == f"{file} is written.\n"
     assert shows in text_of(file)
 

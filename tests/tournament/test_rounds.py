@@ -327,12 +327,11 @@ def test_an_amendment_can_move_the_bye(play: Play) -> None:
     assert latest(draft).players == {A, B, C}
 
 
-def test_a_bye_and_a_late_arrival_get_a_table_of_their_own(play: Play) -> None:
+def test_late_arrival_sits_down_with_the_player_who_has_the_bye(play: Play) -> None:
     draft = play("rulebook pokemon-2009\nplayers A B C\nround 1\n  A > B\n  C bye\n")
     draft.decide(partial(rounds.pair_by_hand, games=seatings((A, C)), byes=[Bye(player=B)]))
     draft.decide(partial(roster.arrive_late, person=Person(name="H")))
-    draft.decide(partial(rounds.amend_pairing, games=[(4, B)]))
-    assert latest(draft).tables == {1: (A, C), 2: (4, B)}
+    assert latest(draft).tables == {1: (A, C), 2: (B, 4)}
     assert latest(draft).byes == ()
 
 

@@ -230,5 +230,6 @@ def misread(problem: typer.TyperException) -> str:
 
 _PLAIN: Mapping[str, str] = {
     "Input should be a valid integer, unable to parse string as an integer": "this is no whole number",
+    "Value error, ": "",
     "Got unexpected extra argument(s)": "this is too much",
 }

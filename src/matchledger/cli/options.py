@@ -45,6 +45,7 @@ MirrorOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document.")]
+CsvOption = Annotated[bool, typer.Option("--csv", help="The table as CSV.")]
 RulebookOption = Annotated[
     str | None, typer.Option("--rulebook", "-b", help="Rank under another rulebook: hypothetical.")
 ]

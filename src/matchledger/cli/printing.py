@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -96,7 +97,9 @@ class Job:
             )
         except room.PressMissing as missing:
             raise UsageProblem(str(missing)) from None
-        out = self.out or Path(f"{name}.pdf")
+        opening = session.record.opening
+        event = "-".join(re.findall(r"\w+", "" if opening is None else opening.name.casefold()))
+        out = self.out or Path(f"{event[:40]}-{name}.pdf".lstrip("-"))
         write_file(out, made.pdf)
         for player, letters in made.missing.items():
             typer.echo(

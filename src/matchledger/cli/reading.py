@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated
 
 import typer
 
 from matchledger.cli.files import other_rulebook
-from matchledger.cli.options import JsonOption
+from matchledger.cli.options import CsvOption, JsonOption
 from matchledger.cli.session import Moment, Session, reading, show, window_of
-from matchledger.cli.tables import standings_table, table
+from matchledger.cli.tables import csv_table, standings_table, table
 from matchledger.commands.refusal import counted
 from matchledger.events import Entry
 from matchledger.service.window import Window, look
-from matchledger.text.columns import Column, entry_columns, players_columns
+from matchledger.text.columns import Column, entry_columns, players_columns, standings_columns
+from matchledger.text.labels import shown_tiebreaks
 from matchledger_projections.document import PRIVATE
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import about_rounds
@@ -34,11 +36,19 @@ def standings(
         str | None, typer.Option("--division", help="One division, its places counted in it; all for each in turn.")
     ] = None,
     as_json: JsonOption = False,
+    as_csv: CsvOption = False,
 ) -> None:
     """Show the standings after the last finished round, or at any moment."""
     window = window_of(session, moment)
     page = look(window, standings_page, rulebook=other_rulebook(rulebook), division=division)
-    show(window, page, _standings(window.record, page), as_json=as_json)
+    lines = _standings_csv(window.record, page) if as_csv else _standings(window.record, page)
+    show(window, page, lines, as_json=as_json)
+
+
+def _standings_csv(record: Record, page: StandingsPage) -> Iterator[str]:
+    shown = {name: None for _, _, found, _ in page.sections for name in shown_tiebreaks(page.law, found)}
+    sections = [(division, rows) for division, _, found, rows in page.sections]
+    return csv_table(standings_columns(record, page.law.unit, list(shown)), sections, ["Place", "Status"])
 
 
 def _standings(record: Record, page: StandingsPage) -> Iterator[str]:
@@ -54,15 +64,20 @@ def _standings(record: Record, page: StandingsPage) -> Iterator[str]:
             yield f"{chr(10) if number else ''}{division or 'no division'}{after}"
         yield from standings_table(record, found, page.law, rows)
     if any(row.tied for row in page.standings):
-        yield "= level: awaits a recorded draw (matchledger tie)."
+        yield "= tied so far." if page.outstanding or not page.round else "= tied; `tie` draws the order."
 
 
 @reading
-def players(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
+def players(session: Session, moment: Moment, as_json: JsonOption = False, as_csv: CsvOption = False) -> None:
     """Show who is in, and who was, with their numbers."""
     window = window_of(session, moment)
     found = look(window, players_of)
-    show(window, found, _players(window, found), as_json=as_json)
+    divided = any(line.division for line in found)
+    columns = players_columns(window.record, with_division=divided)
+    lines = (
+        csv_table(columns, [(None, found)], ["Number", "Status", "Division"]) if as_csv else _players(window, found)
+    )
+    show(window, found, lines, as_json=as_json)
 
 
 def _players(window: Window, found: Sequence[PlayerLine]) -> Iterator[str]:
@@ -78,11 +93,14 @@ def log(
     session: Session,
     moment: Moment,
     as_json: Annotated[bool, typer.Option("--json", help="One entry per line, as JSON.")] = False,
+    tail: Annotated[int | None, typer.Option("--tail", min=1, help="Only the last entries.")] = None,
 ) -> None:
     """Show the log: every entry, who made it, when, and whether it still counts."""
     entries = session.ledger.entries(session.tournament, through=moment.position)
     if moment.through is not None:
         entries = iter(about_rounds(entries, moment.through))
+    if tail is not None:
+        entries = iter(deque(entries, maxlen=tail))
     if as_json:
         for entry in entries:
             typer.echo(entry.model_dump_json(exclude={"fact": PRIVATE}))

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Annotated
 
 import typer
 
-from matchledger.cli.options import JsonOption, stage_of
+from matchledger.cli.options import CsvOption, JsonOption, stage_of
 from matchledger.cli.pairing import say_preview, warn
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
-from matchledger.cli.tables import pairings_table, slip_form
+from matchledger.cli.tables import csv_rows, csv_table, pairings_table, slip_form
 from matchledger.commands.command import Two, players_named
 from matchledger.commands.refusal import counted
 from matchledger.commands.rounds import AmendPairing, PairByHand, PairRound
 from matchledger.commands.ties import DrawTies, OrderTie, ties_after
 from matchledger.events import Seating, TieResolved
 from matchledger.service.next_round import prepare_round
+from matchledger.text.columns import pairings_columns
 from matchledger_projections.pairing.check import games_without_leader
 from matchledger_projections.record.record import Record
-from matchledger_projections.views.tables import pairings_of
+from matchledger_projections.views.tables import PairingsPage, pairings_of
 
 
 @writing
@@ -133,14 +135,28 @@ def pairings(
     moment: Moment,
     elimination: Annotated[bool, typer.Option("--elimination", help="The elimination stage.")] = False,
     by_name: Annotated[bool, typer.Option("--by-name", help="One line per player.")] = False,
+    outstanding: Annotated[bool, typer.Option("--outstanding", help="Only tables without a result.")] = False,
     as_json: JsonOption = False,
+    as_csv: CsvOption = False,
 ) -> None:
     """Show who plays where."""
     window = window_of(session, moment)
     round_ = window.need_round(stage_of(elimination=elimination))
-    lines = pairings_table(moment.record, round_, by_name=by_name)
-    head = f"Round {round_.number}, {moment.clock.replace('-', ' ')}, entry {moment.position}"
-    show(window, pairings_of(window, round_), chain([head], lines), as_json=as_json)
+    page = pairings_of(window, round_)
+    if outstanding:
+        page = replace(page, pairings=tuple(line for line in page.pairings if line.result is None), byes=())
+    if as_csv:
+        lines = _pairings_csv(moment.record, page)
+    else:
+        table = pairings_table(moment.record, round_, by_name=by_name, outstanding=outstanding)
+        lines = chain([f"Round {round_.number}, {moment.clock.replace('-', ' ')}, entry {moment.position}"], table)
+    show(window, page, lines, as_json=as_json)
+
+
+def _pairings_csv(record: Record, page: PairingsPage) -> Iterator[str]:
+    yield from csv_table(pairings_columns(record), [(None, page.pairings)])
+    names = [record.players[bye].name for bye in page.byes]
+    yield from csv_rows(["", name, "bye", ""] for name in names)
 
 
 @reading

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -21,7 +22,8 @@ from matchledger.commands.roster import RegisterPlayer
 from matchledger.events import AnyFact, PlayerRegistered
 from matchledger.formats.problem import FormatError
 from matchledger.formats.roster_file import read_roster
-from matchledger.ledger import Clerk, Draft, open_ledger
+from matchledger.ledger import Clerk, Draft, Ledger, open_ledger
+from matchledger.ledger.pick import short_id
 from matchledger.notation.player_lookup import person_named
 from matchledger_projections.message import joined
 from matchledger_projections.record import chance
@@ -49,6 +51,7 @@ def open_(
     names_in_clear: NamesInClearOption = False,
     actor: Annotated[str, typer.Option("--actor", envvar="MATCHLEDGER_ACTOR")] = "organizer",
     station: Annotated[str, typer.Option("--station", envvar="MATCHLEDGER_STATION")] = "desk",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
     """Open a tournament in a ledger, which is made if it is not there."""
     policies = dict(_policy(text) for text in policy or ())
@@ -69,8 +72,24 @@ def open_(
         )
     )
     with open_ledger(ledger, create=True) as kept:
+        if not _may_be_second(kept, name, yes=yes):
+            typer.echo("Nothing was recorded.")
+            return
         kept.keep(draft, secret=secret)
+        keys = None if names_in_clear else kept.ring.path
     typer.echo(f"{name} is open under {rulebook}. Next: register players.")
+    if keys is not None:
+        typer.echo(f"The keys to the players' names are in {keys}: it belongs to the ledger, copy both together.")
+
+
+def _may_be_second(kept: Ledger, name: str, *, yes: bool) -> bool:
+    """Whether a tournament may be opened beside others of the same name: asked on a terminal (C-D8)."""
+    openings = ((one, kept.record_as_of(one, 1).opening) for one in kept.readable())
+    same = [short_id(one) for one, opening in openings if opening is not None and opening.name == name]
+    if not same:
+        return True
+    typer.echo(f"note: {name} is open in this ledger already ({', '.join(same)}): name each by its id", err=True)
+    return yes or not sys.stdin.isatty() or typer.confirm("Open a second tournament of this name?")
 
 
 def _policy(text: str) -> tuple[str, str]:

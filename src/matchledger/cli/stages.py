@@ -11,10 +11,10 @@ import typer
 
 from matchledger.cli.bracket_drawing import draw_bracket
 from matchledger.cli.decks import card_data
-from matchledger.cli.options import JsonOption
+from matchledger.cli.options import CsvOption, JsonOption
 from matchledger.cli.recording import Told, command_of
 from matchledger.cli.session import Moment, Session, reading, show, window_of, writing
-from matchledger.cli.tables import columns, pairings_table, table
+from matchledger.cli.tables import columns, csv_table, pairings_table, table
 from matchledger.commands.cuts import MakeCut
 from matchledger.commands.eliminations import EndAtTime
 from matchledger.commands.replacements import ReplaceQualifier
@@ -64,9 +64,11 @@ def _proposed(found: Proposal) -> list[str]:
     rounds, cuts = (_or(choices) for choices in (found.rounds, found.cuts))
     if found.division_rounds:
         each = sorted(found.division_rounds.items())
-        rounds = ", ".join(f"{division or '-'} {_or(choices)}" for division, choices in each)
+        rounds = ", ".join(f"{division or 'others'} {_or(choices)}" for division, choices in each)
     if found.division_cuts:
-        cuts = ", ".join(f"{division or '-'} {_or(each)}" for division, each in sorted(found.division_cuts.items()))
+        cuts = ", ".join(
+            f"{division or 'others'} {_or(each)}" for division, each in sorted(found.division_cuts.items())
+        )
     return [found.structure, found.style, rounds, cuts, found.rule]
 
 
@@ -184,11 +186,12 @@ def _as_paired(record: Record) -> Iterator[str]:
 
 
 @reading
-def places(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
+def places(session: Session, moment: Moment, as_json: JsonOption = False, as_csv: CsvOption = False) -> None:
     """Show the final places, and which rule placed whom."""
     window = window_of(session, moment)
     page = look(window, places_of)
-    show(window, page, _places(window.record, page), as_json=as_json)
+    found = csv_table(places_columns(window.record), page.divisions, ["Place", "Why"])
+    show(window, page, found if as_csv else _places(window.record, page), as_json=as_json)
 
 
 def _places(record: Record, page: PlacesPage) -> Iterator[str]:

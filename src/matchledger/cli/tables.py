@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
+from matchledger.formats.csv_tables import safe_cell
 from matchledger.text.columns import Column, Line, pairings_columns, standings_columns
 from matchledger.text.labels import shown_tiebreaks
 from matchledger_projections.record.record import Record
@@ -50,6 +53,32 @@ def table(specified: Sequence[Column[Line]], lines: Iterable[Line]) -> Iterator[
     yield from columns([column.heading for column in specified], rows, right)
 
 
+def csv_table(
+    specified: Sequence[Column[Line]],
+    sections: Iterable[tuple[str | None, Iterable[Line]]],
+    unnamed: Sequence[str] = (),
+) -> Iterator[str]:
+    """Lines of a table as CSV; columns without a heading are called as in `unnamed`, in order.
+
+    Where sections have names, a first column holds them.
+    """
+    parts = [(name, list(lines)) for name, lines in sections]
+    named = any(name is not None for name, _ in parts)
+    names = iter(unnamed)
+    rows = [[*(["Division"] if named else []), *(column.heading or next(names, "") for column in specified)]]
+    for name, lines in parts:
+        first = [name or ""] if named else []
+        rows += [[*first, *(column.cell(line) for column in specified)] for line in lines]
+    yield from csv_rows(rows)
+
+
+def csv_rows(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Rows as lines of CSV; a cell that a spreadsheet would take for a formula begins with an apostrophe."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([safe_cell(plain(cell)) for cell in row] for row in rows)
+    yield from text.getvalue().splitlines()
+
+
 def standings_table(
     record: Record, found: Standings, law: Rulebook, lines: Iterable[Row] | None = None
 ) -> Iterator[str]:
@@ -58,12 +87,17 @@ def standings_table(
     yield from table(shown, found.rows if lines is None else lines)
 
 
-def pairings_table(record: Record, round_: Round, *, by_name: bool = False) -> Iterator[str]:
-    """The tables of a round in order, or one line per player in order of name."""
+def pairings_table(
+    record: Record, round_: Round, *, by_name: bool = False, outstanding: bool = False
+) -> Iterator[str]:
+    """The tables of a round in order, or one line per player in order of name; all, or those without a result."""
     if by_name:
         yield from _by_name(record, round_)
         return
-    yield from table(pairings_columns(record), pairing_lines(round_))
+    lines = [line for line in pairing_lines(round_) if not outstanding or line.result is None]
+    yield from table(pairings_columns(record), lines)
+    if outstanding:
+        return
     yield from (f"Bye: {_name(record, bye.player)}" for bye in round_.byes)
 
 

@@ -275,6 +275,10 @@ def amend_pairing(
     tables = {table: two for table, two in latest.tables.items() if set(two) & set(named)}
     old_byes = [bye.player for bye in latest.byes if bye.player in named]
     _need_whole_tables(record, latest, named, tables)
+    as_they_sit = {frozenset(two) for two in games} == {frozenset(two) for two in tables.values()}
+    if as_they_sit and set(byes) == set(old_byes):
+        names = names_of(record, named)
+        raise Refusal(sentence("%(players)s sit like this already: nothing would change", players=names))
     free = [
         *sorted(tables),
         *range(max(latest.tables, default=0) + 1, max(latest.tables, default=0) + len(games) + 1),

@@ -57,11 +57,11 @@ def _csv(heading: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(heading)
-    writer.writerows([_safe(cell) for cell in row] for row in rows)
+    writer.writerows([safe_cell(cell) for cell in row] for row in rows)
     return text.getvalue().encode()
 
 
-def _safe(cell: object) -> object:
+def safe_cell(cell: object) -> object:
     """A cell that a spreadsheet takes for text: a name may begin like a formula."""
     return (
         f"'{cell}"

@@ -9,31 +9,49 @@ from matchledger.notation.problems import UsageProblem
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import joined, sentence
 
+_SHORT, _SHORTEST = 8, 4  # characters of an id
+
 
 def pick_tournament(ledger: Ledger, wanted: str | None) -> UUID:
-    """The one tournament of a ledger, or the one that is named by id or name."""
+    """The one tournament of a ledger, or the one that is named by name, by id or by the beginning of its id."""
     known = ledger.readable() or ledger.tournaments()
     if not known:
         raise UsageProblem(sentence("the ledger holds no tournament: open or import one first"))
     if wanted is None and len(known) == 1:
         return known[0]
     names = {tournament: _title(ledger, tournament) for tournament in known}
-    found = [tournament for tournament, name in names.items() if wanted in (str(tournament), name)]
+    found = [tournament for tournament, name in names.items() if name == wanted] or [
+        tournament for tournament in known if wanted is not None and _begins(tournament, wanted)
+    ]
     if len(found) == 1:
         return found[0]
     if found:
         raise UsageProblem(
-            sentence("several are called %(name)r: name one by id, %(known)s", name=wanted, known=joined(found))
+            sentence(
+                "several are called %(name)r: name one by id, %(known)s",
+                name=wanted,
+                known=joined(map(short_id, found)),
+            )
         )
     titles = list(names.values())
     listed = ", ".join(
-        repr(name) if titles.count(name) == 1 else f"{name!r} ({tournament})" for tournament, name in names.items()
+        repr(name) if titles.count(name) == 1 else f"{name!r} ({short_id(tournament)})"
+        for tournament, name in names.items()
     )
     raise UsageProblem(
         demanding(sentence("name one tournament: the ledger holds %(known)s", known=listed), "a tournament")
         if wanted is None
         else sentence("there is no %(name)r: the ledger holds %(known)s", name=wanted, known=listed)
     )
+
+
+def short_id(tournament: UUID) -> str:
+    """The first eight characters of a tournament's id, which name it among a few."""
+    return str(tournament)[:_SHORT]
+
+
+def _begins(tournament: UUID, wanted: str) -> bool:
+    return len(wanted) >= _SHORTEST and str(tournament).startswith(wanted.casefold())
 
 
 def _title(ledger: Ledger, tournament: UUID) -> str:

@@ -1,0 +1,79 @@
+"""Answers of the command line: tables as CSV, outstanding tables, the end of the log, short ids."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from tests.cli.conftest import Desk
+from tests.cli.test_asked_first import Terminal
+from tests.desk import RunCli
+
+
+def rows(desk: Desk, line: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(desk(line).out)))
+
+
+def test_standings_pairings_places_and_players_are_csv(played: Desk) -> None:
+    played("drop Di")
+    heading, *lines = rows(played, "standings --csv")
+    assert (heading[:3], heading[-1]) == (["Place", "Player", "TP"], "Status")
+    assert [line[:3] for line in lines[:2]] == [["1=", "Ann", "10"], ["1=", "Cy", "10"]]
+    assert rows(played, "pairings --csv")[1] == ["1", "Ann", "Bo", "> Ann"]
+    assert rows(played, "players --csv")[-1][:3] == ["#4", "Di", "dropped"]
+    assert rows(played, "places --csv")[0] == ["Place", "Player", "Why", "Rule"]
+
+
+def test_a_name_that_looks_like_a_formula_stays_text_in_csv(desk: Desk) -> None:
+    desk("open Friday -b l5r-2018")
+    desk("register '=Ann'")
+    assert rows(desk, "players --csv")[1][1] == "'=Ann"
+
+
+def test_only_outstanding_tables_are_shown_with_their_names(four: Desk) -> None:
+    four("report 1 a")
+    assert four("pairings --outstanding").lines[1:] == ["Table  Player  Opponent  Result", "    2  Cy      Di"]
+    document = four("pairings --outstanding --json").document
+    assert [line["players"] for line in document["pairings"]] == [["Cy", "Di"]]
+
+
+def test_the_end_of_the_log_is_shown_alone(played: Desk) -> None:
+    assert [line.split()[0] for line in played("log --tail 2").lines[1:]] == ["7", "8"]
+    assert len(played("log --tail 3 --json").lines) == 3
+
+
+def test_c_d8_a_second_tournament_of_one_name_is_asked_first_and_has_a_short_id(
+    four: Desk, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal("n\n"))
+    said = run_cli("open", "Friday", "-b", "l5r-2018")
+    assert "note: Friday is open in this ledger already (" in said.err
+    assert said.lines[-1].endswith("Nothing was recorded.")
+    assert four("players").code == 0
+    assert four("open Friday -b l5r-2018").code == 0
+    problem = four("players").problem
+    short = problem.split("'Friday' (")[1].split(")")[0]
+    assert len(short) == 8
+    assert four(f"players -t {short}").code == 0
+    assert four("players -t Friday").problem.startswith("several are called 'Friday': name one by id, ")
+
+
+def test_c_d10_an_amendment_that_changes_nothing_is_refused(four: Desk) -> None:
+    for table in ("Ann/Bo", "Bo/Ann"):
+        assert four(f"amend {table}").refused.endswith("sit like this already: nothing would change")
+    assert four("log --tail 1").lines[1].lstrip().startswith("6 ")
+
+
+def test_c_d16_players_who_are_level_before_the_round_ends_await_no_draw(four: Desk) -> None:
+    assert "draws the order" not in four("standings").out
+    four("report 1 a 2 a")
+    assert four("standings").lines[-1] == "= tied; `tie` draws the order."
+
+
+def test_c_d18_a_wrong_order_of_a_sheet_is_said_plainly(four: Desk) -> None:
+    assert "Value error" not in four("print pairings --by last").problem
+
+
+def test_c_d7_opening_names_the_file_of_the_keys(desk: Desk) -> None:
+    assert "event.ledger.keys: it belongs to the ledger, copy both together." in desk("open Friday -b l5r-2018").out
