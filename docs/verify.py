@@ -1,6 +1,6 @@
 """Verifies a dispute file (a "bundle") of one match, with nothing but this page of Python.
 
-    python verify.py BUNDLE [--vkey KEY] [--head SIZE:ROOT]
+    python verify.py BUNDLE [--vkey KEY] [--head SIZE:ROOT] [--log EXPORT]
 
 It needs Python 3.10 and the package `cryptography`, and knows nothing of the program that wrote the file. Exit code
 0: everything in the file holds; 1: something does not, and is named. Why this convinces:
@@ -11,7 +11,8 @@ It needs Python 3.10 and the package `cryptography`, and knows nothing of the pr
 3. Everything else in the file, the plain words included, is derived again here from the stored entries. Names may
    be encrypted there: the file then holds the key to them, or players are called by their numbers.
 What remains for you: whose key it is. Get it from the organizer, or from posted standings, and give it with --vkey.
-And a bundle cannot show that no other entry about the match exists; the whole log can.
+And a bundle cannot show that no other entry about the match exists. The whole log can: with --log, give what
+`matchledger export` wrote. Then an entry that the file leaves out, or that came later, is named.
 """
 
 import argparse
@@ -263,8 +264,58 @@ class Story:
         return [*lines, *(counts or ["No result counts."])]
 
 
+# 4. the whole log: whether anything else in it is about the match
+def tree_root(leaves: list[bytes]) -> bytes:
+    if len(leaves) == 1:
+        return leaves[0]
+    left = 1 << ((len(leaves) - 1).bit_length() - 1)
+    return node(tree_root(leaves[:left]), tree_root(leaves[left:]))
+
+
+def check_log(bundle: dict[str, Any], entries: list[dict[str, Any]], text: str) -> int:
+    """The log begins with the tree of the bundle, and no other entry of it is about the match. Returns its size."""
+    tree, match = bundle["tree"], bundle["match"]
+    rows = [json.loads(line) for line in text.splitlines()[1:]]
+    leaves = [leaf_hash(row["position"], row["topic"], row["stored"].encode()) for row in rows]
+    begins = len(rows) >= tree["size"] and tree_root(leaves[: tree["size"]]) == unbase64(tree["root"])
+    need(begins, "the log that you gave is not the one that this file comes from")
+    log = [json.loads(row["stored"]) for row in rows]
+    need(
+        [entry["position"] for entry in log] == list(range(1, len(log) + 1)),
+        "the log that you gave is out of order",
+    )
+    held, about, commands = {entry["position"] for entry in entries}, set(), set()
+    for entry in log:
+        at, fact = entry["position"], entry["fact"]
+        refers = {fact.get("retracts"), fact.get("supersedes"), fact.get("correction")} & (about | held)
+        left = (
+            fact["kind"] == "player-dropped" and fact["player"] in match["players"] and entry["command"] in commands
+        )
+        if refers or left or concerns(match, fact):
+            about.add(at)
+            commands |= {entry["command"]} if fact["kind"] in RESULTS else set()
+    missing = sorted(about - held)
+    need(not missing, f"the log that you gave has more about this match: entries {', '.join(map(str, missing))}")
+    return len(log)
+
+
+def concerns(match: dict[str, Any], fact: dict[str, Any]) -> bool:
+    """Whether a fact by itself is about the match: its round was paired, somebody of it was moved, or its table."""
+    if (fact.get("round"), fact.get("stage", "swiss")) != (match["round"], match["stage"]):
+        return False
+    if fact["kind"] == "pairing-amended":
+        seatings = fact["removed"] + fact["added"]
+        moved = {player for seating in seatings for player in seating["players"]}
+        moved |= {*fact["byes_removed"], *fact["byes_added"]}
+        return bool(moved & set(match["players"])) or match["table"] in [seating["table"] for seating in seatings]
+    if fact["kind"] == "rematch-allowed":
+        return set(fact["players"]) == set(match["players"])
+    same = (fact.get("table"), fact.get("players")) == (match["table"], match["players"])
+    return fact["kind"] == "round-paired" or same
+
+
 # the whole file
-def verify(text: str, vkeys: list[str], head: str | None) -> list[str]:
+def verify(text: str, vkeys: list[str], head: str | None, log: str | None = None) -> list[str]:
     """The lines to print for a bundle in which everything holds. Raises Wrong for any other."""
     bundle = json.loads(text)
     need(json.dumps(bundle, indent=1) + "\n" == text, "the file was edited: it is not laid out as it was written")
@@ -291,6 +342,9 @@ def verify(text: str, vkeys: list[str], head: str | None) -> list[str]:
     total = f"Everything in this file holds: {len(entries)} of {size} entries, {len(sizes) - 1} checkpoints."
     others = "This file leaves entries out. Only the whole log shows whether one of them changes this match."
     limit = others if len(entries) < size else "This file holds the whole log up to its tree head."
+    if log is not None:
+        known = check_log(bundle, entries, log)
+        limit = f"The log that you gave has {known} entries, and nothing more about this match."
     whose = "the key that you gave" if vkeys else "this key; make sure that it is the organizer's"
     return [limit, "", *words, "", total, *(f"Signed with {key} ({whose})" for key in keys)]
 
@@ -300,9 +354,13 @@ def main() -> int:
     parser.add_argument("bundle", type=Path, help="the file to verify")
     parser.add_argument("--vkey", action="append", default=[], help="the organizer's key, NAME+ID+BASE64")
     parser.add_argument("--head", help="a tree head from elsewhere, SIZE:ROOT, such as on posted standings")
+    parser.add_argument(
+        "--log", type=Path, help="the whole log, as export wrote it: is there more about the match?"
+    )
     options = parser.parse_args()
     try:
-        lines, code = verify(options.bundle.read_bytes().decode(), options.vkey, options.head), 0
+        log = None if options.log is None else options.log.read_bytes().decode()
+        lines, code = verify(options.bundle.read_bytes().decode(), options.vkey, options.head, log), 0
     except Wrong as wrong:
         lines, code = [f"DOES NOT HOLD: {wrong}."], 1
     except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:

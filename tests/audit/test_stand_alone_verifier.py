@@ -7,11 +7,14 @@ import importlib.util
 import itertools
 import json
 import runpy
+import sqlite3
 import string
 import subprocess
 import sys
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +23,16 @@ from tests.audit.scripted_dispute import Dispute, stored
 from tests.budgets import at_length
 
 from matchledger.cli import run
+from matchledger.evidence.dispute_file import Match, entries_about
+from matchledger.evidence.export import export_lines
 from matchledger.ledger import open_ledger
 from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.tree import Tree
 from matchledger.proof.checkpoint import Checkpoint, SignedNote, SigningKey, to_base64
+from matchledger_projections.record.record import Record
 
 PAGE = Path(__file__).parents[2] / "docs" / "verify.py"
+LOGS = Path(__file__).parents[2] / "fixtures" / "logs"
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +70,7 @@ def verified(tmp_path: Path, text: str, *options: str) -> tuple[int, list[str]]:
 
 def test_the_page_is_short_and_stands_on_the_standard_library_and_cryptography_alone() -> None:
     source = PAGE.read_text("utf-8")
-    assert len(source.splitlines()) < 320
+    assert len(source.splitlines()) < 380
     imported = {
         name.split(".")[0]
         for node in ast.walk(ast.parse(source))
@@ -102,6 +109,65 @@ def test_a_bundle_that_leaves_the_correction_out_says_in_its_first_line_what_it_
     code, lines = verified(tmp_path, json.dumps(bundle, indent=1) + "\n", "--vkey", dispute.vkey)
     assert code == 0
     assert lines[0] == LEAVES_OUT
+
+
+def test_the_whole_log_shows_that_nothing_else_is_about_the_match(
+    dispute: Dispute, text: str, tmp_path: Path
+) -> None:
+    """A-6: an entry that the bundle leaves out is named, and so is one that came later."""
+    ledger, log = str(dispute.copied_to(tmp_path)), tmp_path / "log.jsonl"
+    assert run(["export", str(log), "--ledger", ledger]) == 0
+    options = ("--vkey", dispute.vkey, "--log", str(log))
+    code, lines = verified(tmp_path, text, *options)
+    assert (code, lines[0]) == (0, "The log that you gave has 42 entries, and nothing more about this match.")
+    page, bundle = runpy.run_path(str(PAGE)), json.loads(text)
+    last = max(at for at, entry in enumerate(bundle["entries"]) if entry["topic"] == "result-corrected")
+    position = bundle["entries"][last]["position"]
+    del bundle["entries"][last:]
+    entries = page["check_entries"](bundle)
+    page["unseal"](entries, bundle.get("keys", {}))
+    story = page["Story"](entries, bundle["match"]["players"], page["check_match"](bundle["match"], entries))
+    bundle["explanation"] = story.lines()
+    code, lines = verified(tmp_path, json.dumps(bundle, indent=1) + "\n", *options)
+    assert code == 1
+    more = "DOES NOT HOLD: the log that you gave has more about this match: entries"
+    assert lines[0].startswith(f"{more} {position}")
+    retract = ["retract", str(position), "--reason", "again", "--role", "organizer", "--override", "--yes"]
+    assert run([*retract, "--ledger", ledger]) == 0
+    log.unlink()
+    assert run(["export", str(log), "--ledger", ledger]) == 0
+    assert verified(tmp_path, text, *options) == (1, [f"{more} 43."])
+    log.write_text(log.read_text("utf-8").replace("Cy Dane", "Cy Done").replace('"swiss', '"Swiss'), "utf-8")
+    assert verified(tmp_path, text, *options)[0] == 1
+
+
+def _matches(record: Record) -> Iterator[Match]:
+    for stage in ("swiss", "elimination"):
+        for round_ in record.rounds(stage):
+            for table, players in round_.tables.items():
+                yield Match(stage, round_.number, table, players)
+
+
+@pytest.mark.parametrize("release", sorted(file.stem for file in LOGS.glob("*.ledger-sql")))
+def test_page_and_program_find_the_same_entries_about_every_match(page: Any, release: str, tmp_path: Path) -> None:
+    """A-6: the page names one entry more or less as missing for none of them."""
+    ledger = tmp_path / "old.ledger"
+    with closing(sqlite3.connect(ledger)) as file:
+        file.executescript((LOGS / f"{release}.ledger-sql").read_text("utf-8"))
+    with open_ledger(ledger) as kept:
+        [tournament] = kept.tournaments()
+        log, entries = "".join(export_lines(kept, tournament)), list(kept.entries(tournament))
+        record, head = kept.record(tournament), kept.head(tournament)
+    stored = [json.loads(json.loads(line)["stored"]) for line in log.splitlines()[1:]]
+    matches = list(_matches(record))
+    assert len(matches) > 5
+    for match in matches:
+        held = [stored[entry.position - 1] for entry in entries_about(match, entries, record, names=False)]
+        bundle = {"tree": {"size": head.size, "root": to_base64(head.root)}, "match": asdict(match)}
+        bundle["match"]["players"] = list(match.players)
+        assert page.check_log(bundle, held, log) == head.size
+        with pytest.raises(page.Wrong, match=f"entries {held[-1]['position']}$"):
+            page.check_log(bundle, held[:-1], log)
 
 
 def test_without_a_key_the_page_says_what_is_left_to_find_out(text: str, dispute: Dispute, tmp_path: Path) -> None:
