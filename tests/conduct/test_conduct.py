@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 from freezegun import freeze_time
 from tests.conduct.conftest import Desk
+from tests.desk import RunCli
 
 from matchledger.commands import penalties as conduct
 from matchledger.commands import results as slips
@@ -115,6 +117,48 @@ def test_another_rulebook_wants_no_warning_first(desk: Desk) -> None:
     seated(desk)
     assert desk("penalty Bo game-loss --for slow-play").code == 0
     assert [given["unwarned"] for given in listed(desk, "penalties")] == [None]
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "penalty", "decided"),
+    [
+        ("magic-mtr", "game-loss", False),
+        ("magic-mtr", "match-loss", True),
+        ("one-piece", "game-loss", True),
+        ("one-piece", "match-loss", True),
+    ],
+)
+def test_a_game_loss_decides_only_a_match_of_one_game(
+    run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rulebook: str, penalty: str, decided: bool
+) -> None:
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "event.ledger"))
+    run_cli("open", "Friday", "--rulebook", rulebook)
+    for name in ("Ann", "Bo"):
+        run_cli("register", name)
+    run_cli("pair")
+    run_cli("penalty", "Ann", penalty, "--for", "deck")
+    [line] = run_cli("pairings", "--json").document["pairings"]
+    assert (line["result"] is not None) == decided
+    if decided:
+        assert line["result"]["winner"] == "Bo"
+    else:
+        run_cli("report", "1", "2-1")
+
+
+def test_a_penalty_has_the_name_that_its_game_gives_it(
+    run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "event.ledger"))
+    run_cli("open", "Cup", "--rulebook", "pokemon-2026")
+    run_cli("register", "Ann")
+    run_cli("penalty", "Ann", "warning", "--for", "deck", "--called", "prize penalty")
+    assert "Ann given the penalty Prize Penalty for deck" in run_cli("log").out
+    [line] = run_cli("conduct", "--json").document["penalties"]
+    assert (line["penalty"], line["called"]) == ("warning", "Prize Penalty")
+    assert run_cli("penalty", "Ann", "warning", "--for", "deck", "--called", "slap", code=3).refused == (
+        "pokemon-2026 has no penalty 'slap': there are Caution, Warning, Prize Penalty, Game Loss, Match Loss, "
+        "Disqualification"
+    )
 
 
 def test_a_game_loss_leaves_a_result_that_stands(desk: Desk) -> None:

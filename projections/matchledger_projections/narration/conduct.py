@@ -21,6 +21,7 @@ from matchledger_projections.record.record import Record
 PENALTIES: dict[Penalty, str] = {
     "warning": sentence("warned"),
     "game-loss": sentence("given a game loss"),
+    "match-loss": sentence("given a match loss"),
     "recommend-disqualification": sentence("recommended for disqualification"),
 }
 
@@ -48,7 +49,9 @@ def _conduct(record: Record, fact: ConductFact) -> str:
             return sentence(
                 "%(player)s %(penalty)s for %(offence)s%(note)s%(departs)s",
                 player=name_of(record, fact.player),
-                penalty=PENALTIES[fact.penalty],
+                penalty=PENALTIES[fact.penalty]
+                if fact.called is None
+                else sentence("given the penalty %(called)s", called=fact.called),
                 offence=word(fact.offence),
                 note=note,
                 departs=departs(fact.deviations),

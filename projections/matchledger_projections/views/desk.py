@@ -167,7 +167,10 @@ def calls(
 
 @dataclass(frozen=True, slots=True)
 class PenaltyLine:
-    """A penalty; `unwarned` is the rule by which a warning had to come first, and did not."""
+    """A penalty; `unwarned` is the rule by which a warning had to come first, and did not.
+
+    `called` is its name in the game, where that is another.
+    """
 
     position: int
     player: PlayerName
@@ -179,6 +182,7 @@ class PenaltyLine:
     note: str | None
     deviations: tuple[str, ...]
     unwarned: str | None
+    called: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ def _penalised(session: Session, command: GivePenalty, done: Done) -> None:
     for given in penalties(record, command.player):
         if given.position < entries[0].position:
             typer.echo(f"Before: {tell(record, given.fact)} (entry {given.position}).")
-    if command.penalty == "game-loss" and len(entries) == 1:
+    if command.penalty in ("game-loss", "match-loss") and len(entries) == 1:
         typer.echo("No result is recorded with it: report or correct the match that it costs.")
     if command.penalty == "recommend-disqualification":
         rule, name = record.rulebook.conduct.recommendation, record.players[command.player].name
@@ -170,7 +170,7 @@ def _penalty_row(record: Record, given: Given) -> list[str]:
     if fact.penalty == "recommend-disqualification":
         is_out = record.status(fact.player) == "disqualified"
         beside.append("disqualified" if is_out else "the organizer decides")
-    return [record.players[fact.player].name, fact.penalty, fact.offence, ", ".join(beside)]
+    return [record.players[fact.player].name, fact.called or fact.penalty, fact.offence, ", ".join(beside)]
 
 
 def _ruling_lines(record: Record) -> Iterator[str]:

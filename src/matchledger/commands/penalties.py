@@ -53,12 +53,15 @@ def penalise(
     player: int,
     penalty: Penalty,
     offence: Offence,
+    called: str | None = None,
     table: int | None = None,
     note: str | None = None,
     override: bool = False,
     now: datetime | None,
 ) -> list[AnyFact]:
-    """Gives a penalty (L5R-I.7a-UNSPORTING, L5R-III.4-NOTES), and with a game loss the result of an open match.
+    """Gives a penalty (L5R-I.7a-UNSPORTING, L5R-III.4-NOTES), with the result of an open match that it decides.
+
+    A match loss decides the match; a game loss does so where a match is one game. `called` is its name in the game.
 
     `table` is only checked: a penalty is of the table where the player sits. Where a rulebook wants a warning
     before an offence costs a game (ASH-SLOW), one without is refused, or marked where a leader would `override`
@@ -67,6 +70,7 @@ def penalise(
     need_open(record)
     if penalty != "warning" and record.status(player) == "disqualified":
         raise Refusal(sentence("%(player)s is disqualified already", player=name_of(record, player)))
+    called = None if called is None else _name_in_the_game(record, called)
     place = _place(record, player)
     _need_table(record, player, place, table)
     unwarned = needs_warning(record, player, offence) if penalty == "game-loss" else None
@@ -91,15 +95,36 @@ def penalise(
         table=place.table,
         note=note,
         deviations=() if unwarned is None else (unwarned,),
+        called=called,
     )
-    return [given, *(_lost_game(record, place, now) if penalty == "game-loss" else ())]
+    games = record.rulebook.games
+    is_lost = penalty == "match-loss" or (
+        penalty == "game-loss" and (games is None or games.needed(place.stage) == 1)
+    )
+    return [given, *(_lost_match(record, place, penalty, now) if is_lost else ())]
 
 
-def _lost_game(record: Record, place: _Place, now: datetime | None) -> list[AnyFact]:
-    """The result of a match that a penalty decides; none where a match is more than a game, or is over."""
-    if place.table is None or not place.is_open or "game-loss" not in record.rulebook.results:
+def _name_in_the_game(record: Record, called: str) -> str:
+    """The name of a penalty as the rulebook spells it; any name where it lists none."""
+    known = {name.casefold(): name for name in record.rulebook.conduct.penalties}
+    if known and called.casefold() not in known:
+        raise Refusal(
+            sentence(
+                "%(rulebook)s has no penalty %(called)r: there are %(known)s",
+                rulebook=record.rulebook.id,
+                called=called,
+                known=", ".join(known.values()),
+            )
+        )
+    return known.get(called.casefold(), called)
+
+
+def _lost_match(record: Record, place: _Place, penalty: Penalty, now: datetime | None) -> list[AnyFact]:
+    """The result of a match that a penalty decides; none where the match is over."""
+    kind = penalty if penalty in record.rulebook.results else "game-loss"
+    if place.table is None or not place.is_open or kind not in record.rulebook.results:
         return []
-    written = Written("game-loss", winner=1 - place.side)
+    written = Written(kind, winner=1 - place.side)
     return report(record, table=place.table, written=written, stage=place.stage, round_=place.round, now=now)
 
 
@@ -306,9 +331,9 @@ CardStep = Literal["lost", "lost-during-game", "not-found", "still-missing", "fo
 
 
 class GivePenalty(Command):
-    """Give a player a penalty; a game loss decides the match if it is open.
+    """Give a player a penalty. A match loss decides an open match; a game loss decides a match of one game.
 
-    `override` gives one without the warning that a rule wants first.
+    `called` is its name in the game; `override` gives one without the warning that a rule wants first.
     """
 
     kind: Literal["give-penalty"] = "give-penalty"
@@ -317,6 +342,7 @@ class GivePenalty(Command):
     offence: Annotated[Offence, option("--for", "One of {known}.")]
     table: Annotated[Number | None, option("--table", "The table in the round in play.")] = None
     note: Annotated[Words | None, option("--note", "What is worth keeping, in a few words.")] = None
+    called: Annotated[Words | None, option("--called", "Its name in the game, such as Caution.")] = None
     override: Annotated[
         bool, option("--override", "Without the warning that has to come first; say why with --reason.")
     ] = False
@@ -327,6 +353,7 @@ class GivePenalty(Command):
             player=known(record, self.player)[0],
             penalty=self.penalty,
             offence=self.offence,
+            called=self.called,
             table=self.table,
             note=self.note,
             override=self.override,

@@ -12,7 +12,7 @@ from pydantic import Field, PositiveInt
 
 from matchledger.events.fact import Fact, PlayerNumber, Stage, Two
 
-Penalty = Literal["warning", "game-loss", "recommend-disqualification"]
+Penalty = Literal["warning", "game-loss", "match-loss", "recommend-disqualification"]
 Offence = Literal[
     "slow-play",
     "unsporting",
@@ -29,11 +29,16 @@ Damage = Literal["lost", "found", "damaged", "proxy"]
 Missed = Literal["round-start", "during-game", "time-up", "next-round"]
 
 
+def _is_none(value: object) -> bool:
+    return value is None
+
+
 class PenaltyGiven(Fact):
     """A player was penalised; `round` and `table` are where the player sat then, if anywhere.
 
-    A game lost by it stands in the log as a result of its own. A disqualification is only recommended here
+    A match lost by it stands in the log as a result of its own. A disqualification is only recommended here
     (L5R-I.2-MARSHAL): the organizer's is a `PlayerDisqualified`. `deviations` are rules that it departs from.
+    `called` is the penalty's name in the game, where that is another.
     """
 
     action = "give-penalty"
@@ -47,6 +52,7 @@ class PenaltyGiven(Fact):
     table: PositiveInt | None = None
     note: str | None = Field(default=None, max_length=1000)
     deviations: tuple[str, ...] = ()
+    called: str | None = Field(default=None, max_length=60, exclude_if=_is_none)
 
 
 class RulingGiven(Fact):

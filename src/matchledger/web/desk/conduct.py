@@ -44,6 +44,7 @@ class PenaltyLine:
     by: str
     unwarned: str | None
     waits: bool
+    called: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,7 @@ class ConductView:
     before: list[PenaltyLine]
     names: list[str]
     kinds: tuple[str, ...]
+    names_of_penalties: tuple[str, ...]
     offences: tuple[str, ...]
     card_steps: tuple[str, ...]
     offices: tuple[str, ...]
@@ -148,6 +150,7 @@ def conduct_view(ledger: Ledger, tournament: UUID, player: int | None) -> Conduc
         before=[] if chosen is None else [line for line in given if line.player == chosen.number],
         names=names_to_type(record),
         kinds=get_args(Penalty),
+        names_of_penalties=rules.penalties,
         offences=get_args(Offence),
         card_steps=get_args(CardStep),
         offices=get_args(Office),
@@ -170,6 +173,7 @@ def _penalty(ledger: Ledger, tournament: UUID, record: Record, given: Given) -> 
         entry.actor,
         given.unwarned,
         recommended and record.status(fact.player) != "disqualified",
+        fact.called,
     )
 
 
