@@ -27,7 +27,9 @@ from matchledger.service.official_numbers import Comparison, best_reading
 
 JSON_LINES = "jsonl"  # our own export, which goes in without a transcript
 
-FileArgument = Annotated[Path, typer.Argument(help="A score sheet, or a file of Cobra, NRTM, TOM, Aesop's Tables or a melee.gg cache.")]
+FileArgument = Annotated[
+    Path, typer.Argument(help="A score sheet, or a file of Cobra, NRTM, TOM, Aesop's Tables or a melee.gg cache.")
+]
 FormatOption = Annotated[
     str | None,
     typer.Option("--format", "-f", help=f"One of {', '.join((*FORMATS, JSON_LINES))}; guessed if not given."),
