@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-import pytest
-from tests.benchmarks.events import TOURNAMENT, Played
+import csv
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
 
+import pytest
+from starlette.testclient import TestClient
+from tests.benchmarks.events import TOURNAMENT, Played
+from tests.web.conftest import KEY, Browser, at_terminal
+
+from matchledger.cli import run
 from matchledger.service.redaction import Discretion
+from matchledger.web.app import create_app
 from matchledger.web.public import pages
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.links import ServerLinks
 from matchledger.web.public.pages import Face
+from matchledger.web.settings import Settings
 
 LARGE, ROUNDS = 300, 9
 MOST = 100_000  # bytes of a page
@@ -34,3 +45,82 @@ def test_the_standings_of_three_hundred_players_are_a_page_below_a_hundred_kilob
     page = pages.standings_page(face, regional)
     assert page.count('<th scope="row">') == LARGE
     assert len(page.encode()) < MOST
+
+
+def test_the_crosstable_of_three_hundred_players_stays_small_and_names_opponents_by_place(
+    regional: Hall, face: Face
+) -> None:
+    page = pages.crosstable_page(face, regional)
+    assert len(page.encode()) < MOST
+    winner = next(row for row in regional.rows.values() if row.rank == 1)
+    met = [regional.rows[other].rank for other in regional.standings.table.opponents[winner.player]]
+    assert "".join(f"<td>W{place}</td>" for place in met) in page
+
+
+CUT_OF_TWO = """\
+rulebook pokemon-2009
+event "Friday"
+players "Eva Lee" Bo Cy Di Ed Flo Gus Hal
+round 1
+  "Eva Lee" > Bo
+  Cy > Di
+  Ed > Flo
+  Gus > Hal
+round 2
+  "Eva Lee" > Cy
+  Ed > Gus
+  Bo > Di
+  Flo > Hal
+"""
+
+
+@pytest.fixture
+def friday(tmp_path: Path) -> Iterator[Browser]:
+    """Eight players after two of three rounds; two go on."""
+    sheet, path = tmp_path / "friday.sheet", tmp_path / "friday.ledger"
+    sheet.write_text(CUT_OF_TWO, "utf-8")
+    assert run(["import", str(sheet), "--ledger", str(path)]) == 0
+    at_terminal(path)("announce", "--rounds", "3", "--cut", "2", "--reason", "a short evening")
+    settings = Settings(watch_seconds=0.01, key=KEY, initials=("all",))
+    with TestClient(create_app(str(path), settings), base_url="http://localhost") as client:
+        client.base_url = client.base_url.join(client.get("/", follow_redirects=False).headers["location"])
+        yield client
+
+
+def test_the_crosstable_says_who_cannot_reach_the_cut_any_more(friday: Browser) -> None:
+    page = friday.get("crosstable").text
+    ends = re.findall(r'<td class="pts">(\d)</td><td>(?:<\w+[^>]*>(\w+)</\w+>)?</td></tr>', page)
+    assert ends == [("2", ""), ("2", ""), *[("1", "")] * 4, *[("0", "eliminated")] * 2]
+
+
+def test_the_standings_are_handed_out_as_csv_and_json_with_the_names_of_the_public(friday: Browser) -> None:
+    assert friday.get("standings").text.count("download>CSV<") == 1
+    table = friday.get("standings.csv")
+    assert table.headers["content-type"] == "text/csv; charset=utf-8"
+    first = next(csv.DictReader(io.StringIO(table.text)))
+    assert (first["player"], first["points"]) in {("E. L. #1", "2"), ("E. #5", "2")}
+    assert "Eva" not in table.text
+
+
+@pytest.mark.parametrize("again", [1, 2], ids=["made", "from the shelf"])
+def test_only_the_widget_may_be_framed_and_it_sets_no_cookie(friday: Browser, again: int) -> None:
+    for _ in range(again):
+        widget = friday.get("widget?top=3&lang=de")
+    assert "frame-ancestors *" in widget.headers["content-security-policy"]
+    assert "x-frame-options" not in widget.headers
+    assert "set-cookie" not in widget.headers
+    assert widget.text.count('<th scope="row">') == 3
+    for other in ("", "standings", "overlay", "widget/", "../../enter"):
+        for _ in range(again):
+            answer = friday.get(other, follow_redirects=False)
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"], other
+        assert answer.headers["x-frame-options"] == "DENY", other
+
+
+def test_the_overlay_shows_one_table_with_both_records(friday: Browser) -> None:
+    page = friday.get("overlay?table=2").text.replace("\N{EN DASH}", " ")
+    assert re.findall(r"<li(?: class=\"won\")?><b>([^<]*)</b> <span>([^<]*)</span>", page) == [
+        ("E. #5", "2 0 0"),
+        ("G. #7", "1 1 0"),
+    ]
+    assert "Table 2" in page

@@ -114,6 +114,19 @@ def clinch_page(
     return ClinchPage(found[0], () if found[0].division is None else found)
 
 
+def decided_by_points(record: Record, entries: Sequence[Entry]) -> dict[int, Fate]:
+    """What points alone show of the cut that was announced, by player; {} where they bound nothing."""
+    fates: dict[int, Fate] = {}
+    try:
+        for division, size in _cuts(record, None, None).items():
+            left = _rounds_left(record, None, division)
+            found = clinch(entries, rounds_left=left, cut=size, division=division, most_endings=0)
+            fates |= {prospect.player: prospect.fate for prospect in found.prospects}
+    except (UsageProblem, ValueError):
+        return {}
+    return fates
+
+
 def _rounds_left(record: Record, given: int | None, division: str | None) -> int:
     if given is not None:
         return given

@@ -7,8 +7,9 @@ page of the internet can reach it by a name of theirs (DNS rebinding), and takes
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -43,6 +44,19 @@ HEADERS = {
 }
 
 
+# The one page that may stand in a frame of another site; it sets no cookie.
+FRAMED = re.compile(r"/t/[0-9a-f-]{36}/widget")
+FRAMED_HEADERS = {
+    **{name: value for name, value in HEADERS.items() if name != "x-frame-options"},
+    "content-security-policy": _POLICY.replace("frame-ancestors 'none'", "frame-ancestors *"),
+}
+
+
+def headers_of(path: str) -> Mapping[str, str]:
+    """What an answer at some path says about itself."""
+    return FRAMED_HEADERS if FRAMED.fullmatch(path) else HEADERS
+
+
 class Guard:
     """Stands before the whole application."""
 
@@ -59,8 +73,11 @@ class Guard:
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                own = headers_of(scope["path"])
+                for name, value in own.items():
                     headers.setdefault(name, value)
+                if own is FRAMED_HEADERS:
+                    del headers["set-cookie"]
             await send(message)
 
         problem = self._problem(scope)

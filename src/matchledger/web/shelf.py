@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from matchledger.web.cache import Rendered
 from matchledger.web.chosen import chosen_in
 from matchledger.web.gate import Gate
-from matchledger.web.security import HEADERS
+from matchledger.web.security import headers_of
 
 KEPT = 2000  # requests that differ in what a page may depend on
 
@@ -23,7 +23,6 @@ KEPT = 2000  # requests that differ in what a page may depend on
 Again = Callable[[], Awaitable[Rendered]]
 
 _TOLD_APART_BY = (b"host", b"accept-language", b"cookie")
-_ALWAYS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 class Asked(NamedTuple):
@@ -69,7 +68,7 @@ class Shelf:
             except Exception:  # noqa: BLE001 - the application says what is wrong, as it would have without a shelf
                 self._known.pop(asked, None)
             else:
-                await _send(page, given, send)
+                await _send(page, scope["path"], given, send)
                 return True
         scope["shelf"] = self, asked
         return False
@@ -82,7 +81,8 @@ class Shelf:
             self._known.popitem(last=False)
 
 
-async def _send(page: Rendered, given: dict[bytes, bytes], send: Send) -> None:
+async def _send(page: Rendered, path: str, given: dict[bytes, bytes], send: Send) -> None:
     status, headers, body = page.message(given.get(b"if-none-match", b""), given.get(b"accept-encoding", b""))
-    await send({"type": "http.response.start", "status": status, "headers": [*headers, *_ALWAYS]})
+    always = [(name.encode(), value.encode()) for name, value in headers_of(path).items()]
+    await send({"type": "http.response.start", "status": status, "headers": [*headers, *always]})
     await send({"type": "http.response.body", "body": body})

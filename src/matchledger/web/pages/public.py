@@ -41,6 +41,8 @@ router = APIRouter(prefix="/t/{tournament}", include_in_schema=False)
 
 LONGEST_SEARCH = 80
 MOST_SCREENS = 12
+MOST_PLACES = 64  # of a widget
+CSV = "text/csv; charset=utf-8"
 Search = Annotated[str, Query(max_length=LONGEST_SEARCH)]
 Number = Annotated[int, Path(ge=1, le=10**6)]
 Page = Callable[[Face, Hall], str]
@@ -63,6 +65,7 @@ class Desk:
         page: Page,
         *,
         version: Version = every_entry,
+        media_type: str = HTML,
         asked: Asked = (),
         rank: Rank = Rank.HALL,
     ) -> Response:
@@ -76,6 +79,7 @@ class Desk:
             (name, self.face.language),
             lambda ledger: self.render(ledger, page, asked),
             version=version,
+            media_type=media_type,
             rank=rank,
             address=address_of(self.request) if rank is Rank.COSTLY else "",
         )
@@ -174,6 +178,32 @@ def _after(face: Face, hall: Hall, round_: int, clock: Clock) -> str:
     if hall.whole.round(round_) is None:
         raise NoSuchPage(sentence("round %(round)s is not paired", round=round_))
     return pages.round_page(face, hall, round_, clock)
+
+
+@router.get("/crosstable")
+async def crosstable(desk: ADesk) -> Response:
+    """Who met whom."""
+    return await desk.answer("crosstable", pages.crosstable_page)
+
+
+@router.get("/standings.csv")
+async def standings_file(desk: ADesk) -> Response:
+    """The standings as a file."""
+    return await desk.answer("csv", lambda _, hall: pages.standings_file(hall), media_type=CSV)
+
+
+@router.get("/widget")
+async def widget(desk: ADesk, top: Annotated[int, Query(ge=1, le=MOST_PLACES)] = 8) -> Response:
+    """The first places, for a page of another site: the one page that may stand in a frame."""
+    return await desk.answer(
+        ("widget", top), lambda face, hall: pages.widget_page(face, hall, top), asked=[("top", top)]
+    )
+
+
+@router.get("/overlay")
+async def overlay(desk: ADesk, table: Annotated[int | None, Query(ge=1, le=10**6)] = None) -> Response:
+    """One table, for a stream."""
+    return await desk.answer(("overlay", table), lambda face, hall: pages.overlay_page(face, hall, table))
 
 
 @router.get("/bracket")

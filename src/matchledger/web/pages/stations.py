@@ -49,6 +49,8 @@ async def stations(
             ],
             "screens": [(screen, link, join_code(link)) for link, screen in links],
             "event": (f"{address}t/{tournament}/", join_code(f"{address}t/{tournament}/")),
+            "overlay": (f"{address}t/{tournament}/overlay", join_code(f"{address}t/{tournament}/overlay")),
+            "widget": f'<iframe src="{address}t/{tournament}/widget" width="400" height="480"></iframe>',
             "is_reachable": settings.address is not None,
         },
     )

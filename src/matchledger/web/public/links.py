@@ -20,6 +20,8 @@ class Links(Protocol):
     @property
     def standings(self) -> str: ...
     @property
+    def crosstable(self) -> str: ...
+    @property
     def bracket(self) -> str: ...
     @property
     def podium(self) -> str: ...
@@ -27,6 +29,8 @@ class Links(Protocol):
     def log(self) -> str: ...
     @property
     def wall(self) -> str | None: ...
+    @property
+    def files(self) -> dict[str, str]: ...
     @property
     def call(self) -> str | None: ...
     @property
@@ -47,10 +51,12 @@ class ServerLinks:
         self.seating = f"{self._base}/"
         self.tables = f"{self._base}/tables"
         self.standings = f"{self._base}/standings"
+        self.crosstable = f"{self._base}/crosstable"
         self.bracket = f"{self._base}/bracket"
         self.podium = f"{self._base}/podium"
         self.log = f"{self._base}/log"
         self.wall: str | None = f"{self._base}/wall"
+        self.files = {"CSV": f"{self.standings}.csv", "JSON": f"/api/tournaments/{tournament}/standings"}
         self.call: str | None = f"{self._base}/call"
         self.stream: str | None = f"{self._base}/stream"
 
@@ -80,10 +86,12 @@ class FolderLinks:
         self.seating = "index.html"
         self.tables = "tables.html"
         self.standings = "standings.html"
+        self.crosstable = "crosstable.html"
         self.bracket = "bracket.html"
         self.podium = "podium.html"
         self.log = "log.html"
         self.wall: str | None = None
+        self.files: dict[str, str] = {}
         self.call: str | None = None
         self.stream: str | None = None
 

@@ -11,9 +11,12 @@ from markupsafe import Markup
 
 from matchledger.drawings import points_of_the_field, rank_over_rounds
 from matchledger.events import Entry, Stage
+from matchledger.formats.log_transcript import transcript_of
+from matchledger.formats.writer import write_transcript
 from matchledger.text.labels import HEADINGS, value_text
 from matchledger.text.translation import speaker
 from matchledger.web.public.card import card
+from matchledger.web.public.crossing import crossed
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.honours import honours
 from matchledger.web.public.knockout import knockouts
@@ -113,6 +116,30 @@ def standings_page(face: Face, hall: Hall) -> str:
     if finished:
         return round_page(face, hall, finished, "as-corrected")
     return entry_page(face, hall, hall.position, early=True)
+
+
+def crosstable_page(face: Face, hall: Hall) -> str:
+    """Who met whom, and who is certain of the cut."""
+    return face.show("crosstable.html", hall, sections=crossed(hall))
+
+
+def standings_file(hall: Hall) -> str:
+    """The standings as CSV, with the names that the public knows."""
+    return write_transcript(transcript_of(hall.record), "csv")[0].decode()
+
+
+def widget_page(face: Face, hall: Hall, top: int) -> str:
+    """The first places, small enough to stand in a page of another site."""
+    shown = [Slide("standings", one.division, _placed(hall, one)[:top]) for one in hall.ranked if one.rows]
+    return face.show("widget.html", hall, slides=shown)
+
+
+def overlay_page(face: Face, hall: Hall, table: int | None) -> str:
+    """One table of the round in play, for a stream: the first one, unless another is wanted."""
+    found = [] if hall.now is None else tables(hall, hall.now)
+    shown = next((one for one in found if table in (None, one.number)), None)
+    tallies = [tally(hall.standings.table, player) for player in shown.players] if shown else []
+    return face.show("overlay.html", hall, shown=shown, tallies=tallies)
 
 
 def bracket_page(face: Face, hall: Hall) -> str:
@@ -234,8 +261,7 @@ def _carousel(hall: Hall) -> list[Screen]:
 def _slides(hall: Hall, kind: Screen) -> list[Slide]:
     match kind:
         case "standings" if hall.standings.round:
-            apart = [one for one in hall.ranked if one.rows]
-            return [Slide(kind, one.division, [_placed(hall, one, row) for row in one.rows]) for one in apart]
+            return [Slide(kind, one.division, _placed(hall, one)) for one in hall.ranked if one.rows]
         case "bracket":
             return [Slide(kind, one.division or "", [one]) for one in knockouts(hall)]
         case "podium":
@@ -247,5 +273,5 @@ def _slides(hall: Hall, kind: Screen) -> list[Slide]:
     return [Slide(kind)]
 
 
-def _placed(hall: Hall, one: DivisionTable, row: Row) -> tuple[Row, str, Tally]:
-    return row, hall.name(row.player), tally(one.table.table, row.player)
+def _placed(hall: Hall, one: DivisionTable) -> list[tuple[Row, str, Tally]]:
+    return [(row, hall.name(row.player), tally(one.table.table, row.player)) for row in one.rows]
