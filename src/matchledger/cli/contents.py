@@ -21,6 +21,8 @@ HEADINGS: dict[str, dict[str, str]] = {
         "rename": "Correct the name of a player",
         "correct-player": "Correct the year of birth, division, contact or membership numbers of a player",
         "award-byes": "Award a player a bye in round 1, or in the first rounds, before round 1 is paired",
+        "merge": "Merge two registrations of one person, as long as they were never seated in the same round",
+        "transfer": "Give the registration of a player who has not played to somebody else",
         "late": "Enter a player who arrives when rounds have started",
         "drop": "Take a player out of the rounds to come",
         "rejoin": "Bring a dropped player back, charged for the rounds missed",

@@ -25,6 +25,8 @@ CLASSES: dict[str, tuple[str, str | None]] = {
     "RegisterRoster": ("registration", None),
     "RenamePlayer": ("people", "rename"),
     "CorrectPlayer": ("people", "correct-player"),
+    "MergePlayers": ("merging", "merge"),
+    "TransferRegistration": ("merging", "transfer"),
     "DropPlayer": ("roster", "drop"),
     "RejoinPlayer": ("roster", "rejoin"),
     "DisqualifyPlayer": ("roster", "disqualify"),

@@ -1,0 +1,298 @@
+"""Registrations: two of one person become one, and one goes to somebody else, before it is too late for either."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from matchledger.commands.command import PLAYER, Command, Deviating, Player, Text, argument, known, option
+from matchledger.commands.context import Context
+from matchledger.commands.divisions import place_in_division
+from matchledger.commands.people import correct_person
+from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
+from matchledger.commands.roster import need_to_be_new
+from matchledger.commands.structures import departing
+from matchledger.commands.swiss import meeting
+from matchledger.events import (
+    AnyFact,
+    EntryRetracted,
+    FirstPlayerSet,
+    PairingAmended,
+    PenaltyGiven,
+    Person,
+    PlayerRegistered,
+    PlayerRejoined,
+    RematchAllowed,
+    ResultReported,
+    Seating,
+    TableFixed,
+    TimeExtended,
+    Two,
+)
+from matchledger.notation.player_lookup import person_named
+from matchledger.notation.problems import UsageProblem
+from matchledger_projections.conduct.staff import leaders_in
+from matchledger_projections.hint import demanding
+from matchledger_projections.message import sentence
+from matchledger_projections.pairing.check import of_seating
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+from matchledger_projections.stages.flights import flight_names
+
+
+def merge(record: Record, *, kept: int, merged: int, deviating: bool = False) -> list[AnyFact]:
+    """Makes one registration of two: the rounds of `merged` become those of `kept`, and its entry no longer counts.
+
+    Each of the two may have played, but never in the same round. What the pairing rules would not allow, such as a
+    second bye, has to be meant as `deviating`.
+    """
+    _need_mergeable(record, kept, merged)
+    met = next((round_ for round_ in record.rounds() if round_.table_between(kept, merged) is not None), None)
+    if met is not None:
+        raise Refusal(
+            sentence(
+                "%(first)s and %(second)s meet in round %(round)s: they are not one person",
+                first=name_of(record, kept),
+                second=name_of(record, merged),
+                round=met.number,
+            )
+        )
+    rounds = [round_ for round_ in record.rounds() if merged in round_.players]
+    for round_ in rounds:
+        _need_one_seat(record, round_, kept, merged)
+    facts = [fact for round_ in rounds for fact in _reseated(record, round_, merged, kept, deviating=deviating)]
+    return [
+        *facts,
+        *_returned(record, kept, merged, {round_.number for round_ in rounds}),
+        *_carried(record, kept, merged),
+        EntryRetracted(retracts=record.players[merged].position),
+        *correct_person(record, player=kept, person=_completed(record, kept, merged)),
+    ]
+
+
+def _need_mergeable(record: Record, kept: int, merged: int) -> None:
+    need_open(record)
+    if kept == merged:
+        raise UsageProblem(sentence("this is one registration: name the two of one person"))
+    if record.cut is not None or record.bracket_drawn is not None or record.rounds("elimination"):
+        raise Refusal(sentence("the Swiss rounds are over: registrations are merged before the cut"))
+    for player in (kept, merged):
+        if record.status(player) == "disqualified":
+            raise Refusal(sentence("%(player)s is disqualified", player=name_of(record, player)))
+    if leaders_in(record, [merged]):
+        raise Refusal(
+            sentence(
+                "%(player)s is on the staff: keep that registration, and merge the other one into it",
+                player=name_of(record, merged),
+            )
+        )
+    flights = flight_names(record)
+    if flights.get(kept) != flights.get(merged):
+        raise Refusal(
+            sentence(
+                "%(first)s and %(second)s are of different flights",
+                first=name_of(record, kept),
+                second=name_of(record, merged),
+            )
+        )
+
+
+def _need_one_seat(record: Record, round_: Round, kept: int, merged: int) -> None:
+    first, second = name_of(record, kept), name_of(record, merged)
+    if kept in round_.players:
+        raise Refusal(
+            sentence(
+                "%(first)s and %(second)s were both seated in round %(round)s: drop %(second)s instead",
+                first=first,
+                second=second,
+                round=round_.number,
+            )
+        )
+    if round_.number in record.charged_rounds(kept, round_.number):
+        raise Refusal(
+            sentence(
+                "%(first)s is charged with round %(round)s, in which %(second)s was seated: keep %(second)s, and "
+                "merge %(first)s into it",
+                first=first,
+                second=second,
+                round=round_.number,
+            )
+        )
+
+
+def _reseated(record: Record, round_: Round, was: int, now: int, *, deviating: bool) -> Iterator[AnyFact]:
+    """A round with one player in the seat of another, and what was recorded about that seat."""
+    table = round_.table_of(was)
+    if table is None:
+        amended = PairingAmended(round=round_.number, removed=(), added=(), byes_removed=(was,), byes_added=(now,))
+    else:
+        old = round_.tables[table]
+        new = _replaced(old, was, now)
+        if meeting(record, *new) is not None:
+            yield RematchAllowed(round=round_.number, players=new)
+        amended = PairingAmended(
+            round=round_.number,
+            removed=(Seating(table=table, players=old),),
+            added=(Seating(table=table, players=new),),
+        )
+    rules = departing(of_seating(record, amended), deviating=deviating)
+    yield amended.model_copy(update={"deviations": rules})
+    if table is not None:
+        yield from _about_match(round_, table, was, now)
+
+
+def _about_match(round_: Round, table: int, was: int, now: int) -> Iterator[AnyFact]:
+    """What the log says of a match, about the player who takes the seat."""
+    old = round_.tables[table]
+    new = _replaced(old, was, now)
+    for _, fact, _ in round_.clock_notes:
+        if isinstance(fact, TimeExtended) and fact.players == old:
+            yield fact.model_copy(update={"players": new})
+        elif isinstance(fact, FirstPlayerSet) and fact.players == old:
+            two = {"first_player": fact.first_player, "decider": fact.decider}
+            mapped = {name: now if player == was else player for name, player in two.items()}
+            yield fact.model_copy(update={"players": new, **mapped})
+    if (report := round_.report(table, old)) is not None:
+        slip = report.written
+        winner = now if slip.winner == was else slip.winner
+        yield ResultReported(
+            round=round_.number, table=table, players=new, slip=slip.model_copy(update={"winner": winner})
+        )
+
+
+def _replaced(two: Two, was: int, now: int) -> Two:
+    first, second = two
+    return (now if first == was else first, now if second == was else second)
+
+
+def _returned(record: Record, kept: int, merged: int, played: set[int]) -> list[AnyFact]:
+    """A player who had dropped is back where the other registration plays on, charged with the rounds missed."""
+    status, left_after = record.standing_of(kept)
+    if status == "active" or record.status(merged) != "active":
+        return []
+    latest = record.latest_round()
+    missed = range((left_after or 0) + 1, (latest.number if latest else 0) + 1)
+    return [PlayerRejoined(player=kept, losses=tuple(number for number in missed if number not in played))]
+
+
+def _carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
+    """What goes over to the registration that is kept: penalties and a fixed table."""
+    for position, given in record.every(PenaltyGiven):
+        if given.player == merged and not record.is_dead(position):
+            yield EntryRetracted(retracts=position)
+            yield given.model_copy(update={"player": kept})
+    fixed = record.fixed_tables
+    if merged in fixed:
+        yield TableFixed(player=merged)
+        if kept not in fixed:
+            yield TableFixed(player=kept, table=fixed[merged])
+
+
+def _completed(record: Record, kept: int, merged: int) -> Person:
+    """The person as the registration says that is kept, and where it says nothing, as the other does."""
+    person, other = record.players[kept].person, record.players[merged].person
+    return person.model_copy(
+        update={
+            "born": person.born or other.born,
+            "contact": person.contact or other.contact,
+            "details": other.details | person.details,
+        }
+    )
+
+
+def transfer(
+    record: Record, *, player: int, person: Person, division: str | None = None, deviating: bool = False
+) -> list[AnyFact]:
+    """Gives a registration to somebody else, who takes the seat in a posted first round as well.
+
+    A player with a result has played, and keeps that. Byes, a deck list and a fixed table do not go over.
+    """
+    need_open(record)
+    holder = need_active(record, player)
+    if record.flights_drawn:
+        raise Refusal(sentence("flights are drawn: drop %(player)s, and enter the other late", player=holder.name))
+    rounds = record.rounds()
+    table = rounds[0].table_of(player) if rounds else None
+    reported = table is not None and rounds[0].report(table, rounds[0].tables[table]) is not None
+    if len(rounds) > 1 or reported or record.rounds("elimination") or record.bracket_drawn is not None:
+        raise Refusal(
+            demanding(
+                sentence(
+                    "%(player)s has played: drop the player, and enter the other as a late arrival",
+                    player=holder.name,
+                ),
+                "a late arrival",
+            )
+        )
+    need_to_be_new(record, person)
+    wanted = division or (holder.division if person.born is None else None)
+    placed, rules = place_in_division(record, person, wanted, deviating=deviating)
+    number = len(record.players) + 1
+    entered = PlayerRegistered(
+        number=number, person=person, division=placed, attributes=holder.attributes, deviations=rules
+    )
+    seated = rounds and player in rounds[0].players
+    return [
+        entered,
+        *(_seat_given(rounds[0], player, number) if seated else ()),
+        EntryRetracted(retracts=holder.position),
+    ]
+
+
+def _seat_given(round_: Round, was: int, now: int) -> Iterator[AnyFact]:
+    table = round_.table_of(was)
+    if table is None:
+        yield PairingAmended(round=round_.number, removed=(), added=(), byes_removed=(was,), byes_added=(now,))
+        return
+    old = round_.tables[table]
+    yield PairingAmended(
+        round=round_.number,
+        removed=(Seating(table=table, players=old),),
+        added=(Seating(table=table, players=_replaced(old, was, now)),),
+    )
+    yield from _about_match(round_, table, was, now)
+
+
+class MergePlayers(Command):
+    """Merge two registrations of one person, as long as they were never seated in the same round.
+
+    The first keeps its number and its name, and gets the rounds and penalties of the other. A deck list is
+    handed in again.
+    """
+
+    shown_first: ClassVar = True
+    asks: ClassVar = "terminal"
+    kind: Literal["merge-players"] = "merge-players"
+    player: Annotated[Player, argument("The registration to keep: name or #number.")]
+    other: Annotated[Player, argument("The registration that becomes part of it.")]
+    deviating: Deviating = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        kept, merged = (known(record, player)[0] for player in (self.player, self.other))
+        return merge(record, kept=kept, merged=merged, deviating=self.deviating)
+
+
+class TransferRegistration(Command):
+    """Give the registration of a player who has not played to somebody else."""
+
+    shown_first: ClassVar = True
+    asks: ClassVar = "terminal"
+    kind: Literal["transfer-registration"] = "transfer-registration"
+    player: Annotated[Player, PLAYER]
+    name: Annotated[Text, argument("Who plays instead.")]
+    born: Annotated[
+        Annotated[int, Field(ge=1900, le=2100)] | None, option("--born", "The year of birth.", "YEAR")
+    ] = None
+    division: Annotated[Text | None, option("--division", "The division, if it is another.")] = None
+    deviating: Deviating = False
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        return transfer(
+            record,
+            player=known(record, self.player)[0],
+            person=person_named(self.name, born=self.born),
+            division=self.division,
+            deviating=self.deviating,
+        )

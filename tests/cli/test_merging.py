@@ -1,0 +1,129 @@
+"""Two registrations of one person become one, and one goes to somebody else."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Desk
+
+
+def done(desk: Desk, *lines: str) -> None:
+    for line in lines:
+        assert (said := desk(line)).code == 0, (line, said.err)
+
+
+@pytest.fixture
+def twice(desk: Desk) -> Desk:
+    """Ann loses round 1 and is dropped for not showing up again; she comes late as Anna, and plays round 3."""
+    done(
+        desk,
+        "open Friday -b l5r-2018",
+        "register Ann --born 1990",
+        *(f"register {name}" for name in ("Bo", "Cy", "Di", "Ed", "Fay")),
+        "announce --rounds 4 --structure custom",
+        "pair --table Ann/Bo --table Cy/Di --table Ed/Fay",
+        "report 1 b 2 a 3 a",
+        "drop Ann",
+        "pair --table Bo/Cy --table Di/Ed --table Fay",
+        "report 1 a 2 a",
+        "late 'Anna Lee'",
+        "correct-player Anna --set DCI=1234 --contact a@example.org --yes",
+        "pair --table 'Anna Lee/Cy' --table Bo/Ed --table Di/Fay",
+        "start",
+        "extend 1 5",
+        "report 1 a 2 a",
+        "penalty 'Anna Lee' warning --for unsporting",
+    )
+    return desk
+
+
+def line_of(desk: Desk, name: str, round_: int = 3) -> dict[str, object]:
+    rows = desk(f"standings --round {round_} --json").document["standings"]
+    found: dict[str, object] = {row["player"]: row for row in rows}.get(name, {})
+    return found
+
+
+def test_merged_registrations_have_the_rounds_of_both(twice: Desk) -> None:
+    before = line_of(twice, "Ann"), line_of(twice, "Anna Lee"), line_of(twice, "Cy")
+    size = len(twice("log --json").lines)
+    preview = twice("merge Ann 'Anna Lee' --preview")
+    assert preview.code == 0
+    assert "Ann" in preview.out
+    assert len(twice("log --json").lines) == size, "a preview records nothing"
+    done(twice, "merge Ann 'Anna Lee' --yes")
+    merged = line_of(twice, "Ann")
+    assert merged["status"] == "active"
+    assert line_of(twice, "Anna Lee") == {}
+    played = twice("pairings --round 3 --json").document["pairings"]
+    assert played[0]["players"] == ["Ann", "Cy"]
+    assert merged["points"] == before[1]["points"], "the win of round 3, and the losses of rounds 1 and 2"
+    assert line_of(twice, "Cy")["points"] == before[2]["points"]
+    assert twice("report 3 a").code == 0
+    assert "Anna" not in twice("players").out
+    assert [player["name"] for player in twice("players --json").document].count("Ann") == 1
+    assert "Ann" in next(line for line in twice("conduct").lines if "warning" in line)
+    assert '"DCI":"1234"' in twice("log --json").lines[-2]
+    assert twice("verify").code == 0
+    assert [row["table"] for row in twice("clock --json").document["tables"]] == []
+    done(twice, "post", "pair")
+
+
+def test_merge_is_undone_as_one_command(twice: Desk) -> None:
+    before = twice("standings --round 3 --json").document["standings"]
+    done(twice, "merge Ann 'Anna Lee' --yes", "undo --yes")
+    assert twice("standings --round 3 --json").document["standings"] == before
+    assert "Anna Lee" in twice("players").out
+
+
+def test_registrations_that_sat_in_one_round_or_met_are_not_merged(twice: Desk) -> None:
+    assert twice("merge Bo Cy --yes").refused == "Bo and Cy meet in round 2: they are not one person"
+    assert twice("merge Bo Fay --yes").refused == ("Bo and Fay were both seated in round 1: drop Fay instead")
+    assert twice("merge 'Anna Lee' Ann --yes").refused == (
+        "Anna Lee is charged with round 1, in which Ann was seated: keep Ann, and merge Anna Lee into it"
+    )
+    assert twice("merge Ann Ann --yes").code == 2
+    done(twice, "report 3 a", "cut 2 --reason short")
+    assert twice("merge Ann 'Anna Lee' --yes").refused.startswith("the Swiss rounds are over")
+
+
+def test_unpaired_double_registration_gives_its_data_to_the_other(desk: Desk) -> None:
+    done(
+        desk,
+        "open Friday -b l5r-2018",
+        "register 'Ann Lee'",
+        "register 'Lee, Ann' --born 1990",
+        "register Bo",
+        "fix-table 'Lee, Ann' --table 3",
+        "merge 'Ann Lee' 'Lee, Ann' --yes",
+        "pair",
+    )
+    assert [line["name"] for line in desk("players --json").document] == ["Ann Lee", "Bo"]
+    assert '"born":1990' in desk("log --json").lines[-2]
+    assert desk("pairings --json").document["pairings"][0]["table"] == 3
+
+
+def test_transferred_registration_takes_the_seat_of_round_one_and_not_the_name(desk: Desk) -> None:
+    done(
+        desk,
+        "open Friday -b l5r-2018",
+        *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di", "Ed")),
+        "transfer Ann Zoe --yes",
+        "announce --rounds 2 --structure custom",
+        "pair",
+    )
+    seats = desk("pairings --json").document
+    everybody = [*(name for table in seats["pairings"] for name in table["players"]), *seats["byes"]]
+    assert sorted(everybody) == ["Bo", "Cy", "Di", "Ed", "Zoe"]
+    given = seats["pairings"][0]["players"][0]
+    done(desk, f"transfer {given} Yan --yes", f"transfer {seats['byes'][0]} Xia --yes")
+    now = desk("pairings --json").document
+    assert (now["pairings"][0]["players"][0], now["byes"]) == ("Yan", ["Xia"])
+    assert sum(row["status"] == "active" for row in desk("standings --round 1 --json").document["standings"]) == 5
+    done(desk, "report 1 a 2 a")
+    assert desk("transfer Yan Wes --yes").refused.startswith("Yan has played: drop the player")
+    done(desk, "post", "pair", "report 1 a 2 a", "close --yes --reason 'two rounds'", "export log.jsonl")
+    page = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "recompute_pairings.py"))
+    assert page["main"]("log.jsonl") == 0
+    assert desk("verify --pairings").code == 0
