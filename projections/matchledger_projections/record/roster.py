@@ -49,6 +49,15 @@ def known_as(name: str) -> str:
     return " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold()).split())
 
 
+# Columns of a roster that hold the number of a player in the publisher's program.
+_MEMBERSHIPS = {"membership", "membership number", "member", "player id", "dci", "pop", "pop id", "gem id"}
+
+
+def is_membership(column: str) -> bool:
+    """Return whether a column of a roster holds the number of a player in the publisher's program."""
+    return column.casefold().replace("_", " ").replace("-", " ") in _MEMBERSHIPS
+
+
 def plain_letters(name: str) -> str:
     """The letters that somebody looks for: neither case nor accents move a name in a list."""
     letters = unicodedata.normalize("NFKD", name.translate(_STROKED).casefold())

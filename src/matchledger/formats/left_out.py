@@ -16,8 +16,8 @@ from matchledger.formats.transcript import (
     Register,
     Rejoin,
     Transcript,
-    is_membership,
 )
+from matchledger_projections.record.roster import is_membership
 
 _PLAIN_KINDS = {"win", "draw", "double-loss", "score"}
 

@@ -10,14 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from matchledger.events import Games, Stage
-
-# Columns of a roster that hold the number of a player in the publisher's program.
-_MEMBERSHIPS = {"membership", "membership number", "member", "player id", "dci", "pop", "pop id", "gem id"}
-
-
-def is_membership(column: str) -> bool:
-    """Return whether a column of a roster holds the number of a player in the publisher's program."""
-    return column.casefold().replace("_", " ").replace("-", " ") in _MEMBERSHIPS
+from matchledger_projections.record.roster import is_membership
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,12 @@ from pydantic import ValidationError
 
 from matchledger.events import Person
 from matchledger.formats.text import did_you_mean, problem_with_name
-from matchledger.formats.transcript import is_membership
 from matchledger.notation.problems import UsageProblem, wrong_value
 from matchledger_projections.conduct.staff import Leader, leader_called, leaders
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
-from matchledger_projections.record.roster import Player, known_as
+from matchledger_projections.record.roster import Player, is_membership, known_as
 
 LONGEST_FORMAT = 60  # characters
 

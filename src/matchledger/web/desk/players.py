@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from matchledger.commands.roster import comes_late
-from matchledger.formats.transcript import is_membership
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.record.record import Record
-from matchledger_projections.record.roster import Player, known_as
+from matchledger_projections.record.roster import Player, is_membership, known_as
 from matchledger_projections.record.round import Round
 
 LISTED = 200  # players on one page; more are found by name
