@@ -390,7 +390,10 @@ def test_an_export_leaves_names_out_unless_they_are_asked_for(event: Desk) -> No
         said = event(f"standings --ledger {file}.ledger")
         assert name in said.out
         assert event(f"verify --ledger {file}.ledger").code == 0
-    missing = "note: the keys to 4 names are not in bare.ledger.keys: numbers stand for them"
+    missing = (
+        "note: the keys to 4 names are not in bare.ledger.keys: numbers stand for them; copy that file from the "
+        "machine that has it"
+    )
     assert event("standings --ledger bare.ledger").err.splitlines() == [missing]
 
 

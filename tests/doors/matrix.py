@@ -157,7 +157,16 @@ _READING = """
     history diff replay whatif clinch scorecard overview rating integrity structure bracket places divisions flights
     clock calls conduct set-aside
 """
-_READING_IN_GROUPS = {"deck show", "token key", "token issue", "token show", "token list", "staff list"}
+_READING_IN_GROUPS = {
+    "keys merge",
+    "keys new",
+    "deck show",
+    "token key",
+    "token issue",
+    "token show",
+    "token list",
+    "staff list",
+}
 RECORD_NOTHING = _READING_IN_GROUPS.union(_READING.split())
 GROUPS_THAT_RECORD_NOTHING = frozenset({"draw", "print"})
 

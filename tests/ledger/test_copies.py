@@ -135,7 +135,10 @@ def test_keys_that_are_nowhere_are_missed_and_come_with_the_next_copy(
     ring.rename(stick)
     assert run(["migrate", friday, database]) == 0
     league = os.environ["MATCHLEDGER_KEYS"]
-    assert capsys.readouterr().err == (f"note: the keys to 2 names are not in {league}: numbers stand for them\n")
+    assert capsys.readouterr().err == (
+        f"note: the keys to 2 names are not in {league}: numbers stand for them; "
+        "copy that file from the machine that has it\n"
+    )
     assert names(database) == ["Player 1", "Player 2"]
     stick.rename(ring)
     assert run(["migrate", friday, database]) == 0

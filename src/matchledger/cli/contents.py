@@ -150,6 +150,7 @@ HEADINGS: dict[str, dict[str, str]] = {
             "the copy"
         ),
         "serve": "Serve the pages of a ledger: for the desk, the phones and the wall",
+        "keys": "The file with the keys to the players' names",
         "token": "Station tokens: who may record, in which role, until when",
         "publish": "Write the public pages as plain files, which need no server: for a web space, or to be kept",
     },

@@ -57,6 +57,7 @@ MODULES: Mapping[str, str] = {
 # Commands of several words, by their first.
 GROUP_MODULES: Mapping[str, str] = {
     "deck": "decks",
+    "keys": "key_rings",
     "token": "tokens",
     "draw": "drawing",
     "print": "printing",

@@ -244,7 +244,8 @@ def missing_keys(count: int, ring: KeyRing) -> str:
     are, stand = ("is", "stands for it") if count == 1 else ("are", "stand for them")
     if ring.path is None:
         return f"note: MATCHLEDGER_KEYS names no file with the {keys}: {numbers} {stand}"
-    return f"note: the {keys} {are} not in {ring.path}: {numbers} {stand}"
+    remedy = "" if ring.path.exists() else "; copy that file from the machine that has it"
+    return f"note: the {keys} {are} not in {ring.path}: {numbers} {stand}{remedy}"
 
 
 def _with_options(

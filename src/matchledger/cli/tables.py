@@ -7,7 +7,6 @@ import io
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from matchledger.formats.csv_tables import safe_cell
 from matchledger.text.columns import Column, Line, pairings_columns, standings_columns
 from matchledger.text.labels import shown_tiebreaks
 from matchledger_projections.record.record import Record
@@ -74,6 +73,8 @@ def csv_table(
 
 def csv_rows(rows: Iterable[Sequence[str]]) -> Iterator[str]:
     """Rows as lines of CSV; a cell that a spreadsheet would take for a formula begins with an apostrophe."""
+    from matchledger.formats.csv_tables import safe_cell  # noqa: PLC0415 - most tables are not asked for as CSV
+
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([safe_cell(plain(cell)) for cell in row] for row in rows)
     yield from text.getvalue().splitlines()

@@ -359,7 +359,10 @@ class Ledger(Application[UUID]):
         """Records entries at once or not at all, after the keys that their personal data is sealed with."""
         with as_ledger_errors(recording=True):
             if sealed and (players := players_in(entry.fact for entry in entries)):
-                self.ring.ensure(entries[0].tournament, players)
+                first = entries[0]
+                if first.position > 1 and self.record(first.tournament).players:
+                    self.ring.need_file()
+                self.ring.ensure(first.tournament, players)
             self.save(*(StoredEntry(entry, sealed=sealed) for entry in entries), **kwargs)
 
 

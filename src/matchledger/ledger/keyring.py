@@ -73,6 +73,46 @@ class KeyRing:
             return [str(problem)]
         return [f"line {line} of {self.path} is no key" for line in self._odd]
 
+    def need_file(self) -> None:
+        """Refuse to start a second key file for names that are sealed with the keys in another (C-D7)."""
+        if self.path is not None and not self.path.exists():
+            raise KeyRingError(
+                f"the names are sealed with keys that are not here: copy {self.path.name} from the machine that "
+                "has it; to start a second key file, use keys new"
+            )
+
+    def begin(self) -> None:
+        """Make the file, without keys. Raises KeyRingError where there is one, or no place for one."""
+        if self.path is None or self.nowhere:
+            raise KeyRingError(_NOWHERE)
+        if self.path.exists():
+            raise KeyRingError(f"{self.path} is there already: copy it, or merge another with keys merge")
+        try:
+            _append(self.path, _HEADER)
+        except OSError as error:
+            raise KeyRingError(f"{self.path} cannot be written: {error.strerror}") from None
+
+    def merge(self, other: KeyRing) -> tuple[int, list[int]]:
+        """Take in the keys of another file: how many were new, and the players who have another key in each.
+
+        A key that was destroyed in one file is destroyed in both.
+        """
+        other._refresh()
+        self._refresh()
+        theirs, differing = other._keys, []
+        new: dict[int, dict[int, bytes]] = {}
+        for (tournament, player), key in theirs.items():
+            mine = self._keys.get((tournament, player))
+            if key is None:
+                self.destroy(UUID(int=tournament), player)
+            elif (tournament, player) not in self._keys:
+                new.setdefault(tournament, {})[player] = key
+            elif mine is not None and mine != key:
+                differing.append(player)
+        for tournament, keys in new.items():
+            self.put(UUID(int=tournament), keys)
+        return sum(map(len, new.values())), sorted(differing)
+
     def ensure(self, tournament: UUID, players: Iterable[int]) -> None:
         """Makes the keys that are missing, and returns when they are on disk."""
         wanted = sorted(set(players))

@@ -1,0 +1,48 @@
+"""Commands about the file that holds the keys to the players' names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from matchledger.cli.files import need_no_ledger
+from matchledger.cli.options import LedgerOption
+from matchledger.commands.refusal import counted
+from matchledger.ledger import LedgerError, open_ledger
+from matchledger.ledger.keyring import KeyRing, KeyRingError
+from matchledger.notation.problems import UsageProblem
+
+app = typer.Typer(help="The file with the keys to the players' names.", rich_markup_mode=None)
+
+
+@app.command("merge")
+def merge(
+    file: Annotated[Path, typer.Argument(help="The other key file, such as copy.ledger.keys.")],
+    ledger: LedgerOption,
+) -> None:
+    """Take the keys of another key file into the one that belongs to the ledger."""
+    need_no_ledger(file)
+    if not file.exists():
+        raise UsageProblem(f"there is no {file}: name the other key file")
+    with open_ledger(ledger) as kept:
+        try:
+            new, differing = kept.ring.merge(KeyRing(file))
+        except KeyRingError as problem:
+            raise LedgerError(str(problem)) from None
+        typer.echo(f"{counted(new, 'key')} added to {kept.ring.path}.")
+    if differing:
+        listed = ", ".join(f"#{player}" for player in differing)
+        typer.echo(f"note: {listed} has another key in each file: keep {file} too, for its names", err=True)
+
+
+@app.command("new")
+def new(ledger: LedgerOption) -> None:
+    """Start a second key file on a machine that has no copy of the first; merge the two later."""
+    with open_ledger(ledger) as kept:
+        try:
+            kept.ring.begin()
+        except KeyRingError as problem:
+            raise LedgerError(str(problem)) from None
+        typer.echo(f"{kept.ring.path} is a second key file. Other names show as numbers until you merge.")

@@ -1,0 +1,45 @@
+"""The key file that belongs to a ledger, on a machine that has none, and two that are merged (C-D7)."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from tests.cli.conftest import Desk
+
+
+def test_c_d7_a_second_key_file_is_started_only_on_purpose_and_merged(played: Desk, ledger: Path) -> None:
+    keys = Path(f"{ledger}.keys")
+    first = keys.rename("first.keys")
+    assert played("players").err.endswith("numbers stand for them; copy that file from the machine that has it\n")
+    assert played("late Eve").problem == (
+        "the names are sealed with keys that are not here: copy event.ledger.keys from the machine that has it; to "
+        "start a second key file, use keys new"
+    )
+    assert not keys.exists()
+    assert played("keys new").code == 0
+    assert played("late Eve").code == 0
+    assert [row["name"] for row in played("players --json").document] == [
+        "Player 1",
+        "Player 2",
+        "Player 3",
+        "Player 4",
+        "Eve",
+    ]
+    assert played(f"keys merge {first}").lines == ["4 keys added to " + str(keys) + "."]
+    assert [row["name"] for row in played("players --json").document] == ["Ann", "Bo", "Cy", "Di", "Eve"]
+    assert played(f"keys merge {first}").lines == ["0 keys added to " + str(keys) + "."]
+    assert played("keys new").problem.endswith("is there already: copy it, or merge another with keys merge")
+
+
+def test_what_was_erased_in_one_file_stays_erased_after_a_merge(played: Desk, ledger: Path) -> None:
+    shutil.copy(f"{ledger}.keys", "old.keys")
+    assert played("erase Bo --role organizer --yes --reason asked").code == 0
+    assert played("keys merge old.keys").code == 0
+    assert "Bo" not in [row["name"] for row in played("players --json").document]
+
+
+def test_a_file_that_holds_no_keys_is_not_merged(four: Desk) -> None:
+    Path("notes.txt").write_text("my notes", "utf-8")
+    assert four("keys merge notes.txt").problem.startswith("notes.txt is not a key ring of matchledger")
+    assert four("keys merge none.keys").problem == "there is no none.keys: name the other key file"
