@@ -217,6 +217,10 @@ def test_odd_names_and_impossible_scores_come_back_from_a_sheet(replay: Replay) 
     record = replay(sheet).draft.record
     assert table(read_back(record, "sheet")) == table(record)
     assert read_back(record, "sheet").cuts[0].seeds == (2, 1)
+    assert write_transcript(transcript_of(record), "sheet")[0].count(b"as-found") == 2
+    negative = replay(NETRUNNER.replace("Cy 4-1 Di", "Cy 4--1 Di as-found")).draft.record
+    for form in ("sheet", "cobra"):
+        assert table(read_back(negative, form)) == table(negative)
     with pytest.raises(FormatError, match="line 4: 3-0 is impossible"):
         replay(sheet.replace(" as-found", ""))
 

@@ -28,6 +28,7 @@ from matchledger.events import (
     QualifierReplaced,
     RoundStarted,
     RulingGiven,
+    Slip,
     StaffAssigned,
     StandingsPosted,
     StructureAnnounced,
@@ -193,7 +194,7 @@ def _round(record: Record, round_: Round, names: dict[int, str]) -> PlayRound:
             None,
             names[players[0]],
             names[players[1]],
-            None if report is None else _outcome(round_, table, report, names),
+            None if report is None else _outcome(record, round_, table, report, names),
             table,
             rematch=round_.stage == "swiss" and record.rematch_allowed(round_.number, *players),
         )
@@ -210,7 +211,7 @@ def _round(record: Record, round_: Round, names: dict[int, str]) -> PlayRound:
     )
 
 
-def _outcome(round_: Round, table: int, report: Report, names: dict[int, str]) -> Outcome:
+def _outcome(record: Record, round_: Round, table: int, report: Report, names: dict[int, str]) -> Outcome:
     """A slip in its own words; one with times of day, which no file holds, as what follows from them."""
     watch = any(isinstance(time, datetime) for time in (report.ended, report.received))
     slip = report.slip if watch else report.written
@@ -221,8 +222,16 @@ def _outcome(round_: Round, table: int, report: Report, names: dict[int, str]) -
         slip.blood_points,
         notes=() if watch else tuple(_notes(round_, table, report, names)),
         games=slip.games,
-        as_found=True,
+        as_found=_is_odd(record, round_, slip),
     )
+
+
+def _is_odd(record: Record, round_: Round, slip: Slip) -> bool:
+    """Whether nobody could have typed the score: another program's file had it."""
+    rule = record.rulebook.games
+    if slip.games is not None and rule is not None:
+        return rule.problem(slip.games, round_.stage) is not None
+    return slip.scores is not None and min(slip.scores) < 0
 
 
 def _notes(round_: Round, table: int, report: Report, names: dict[int, str]) -> Iterator[str]:

@@ -118,7 +118,7 @@ def _game(game: Game) -> str:
     if game.outcome is None:
         return f"{first} - {second}{rematch}"
     outcome = game.outcome
-    if outcome.as_found and (outcome.games or min(outcome.scores or (0,)) < 0):
+    if outcome.as_found:
         rematch = f" as-found{rematch}"
     if outcome.kind == "score" and outcome.scores is not None:
         return f"{first} {outcome.scores[0]}-{outcome.scores[1]} {second}{rematch}"
