@@ -1,0 +1,64 @@
+"""An event of 200 players with every mishap of a Saturday, through the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.conftest import Desk
+
+
+def test_an_event_of_200_players_survives_every_mishap(desk: Desk) -> None:
+    names = [f"P{number:03}" for number in range(1, 201)]
+    Path("field.csv").write_text("\n".join(["name", *names, ""]), "utf-8")
+
+    def done(line: str) -> None:
+        said = desk(line)
+        assert said.code == 0, (line, said.err)
+
+    def pile() -> str:
+        open_ = [row["table"] for row in desk("pairings --outstanding --json").document["pairings"]]
+        return " ".join(f"{table} a" for table in open_)
+
+    done("open Saturday -b l5r-2018")
+    done("register --csv field.csv")
+    done("announce --structure custom --rounds 2 --cut 4 --prizes 4 --reason short")
+    # Nobody is left out of a round by hand, and an undone round leaves everybody in.
+    assert "198 players would have no opponent and no bye" in desk("pair --table P001/P002").refused
+    done("pair")
+    done("undo --round")
+    done("pair")
+    # A no-show was there after all; a slip comes twice, one contradicts, and a player protests.
+    first = desk("pairings --json").document["pairings"][0]["players"]
+    done(f"no-show {first[0]}")
+    done("undo")
+    assert {row["status"] for row in desk("players --json").document} == {"active"}
+    done(f"report {first[0]} win")
+    assert "the same slip is there already" in desk("report 1 a 2 a").out
+    assert desk("report 2 b").code == 4
+    done(f"report {pile()}")
+    done(f"call {first[1]}")
+    for step in ("pair", "post", "cut 4", "close --yes"):
+        assert "contradicts the result of table 2" in desk(f"{step}").err, step
+    [call], [slip] = (desk("calls --json").document[kind] for kind in ("calls", "contradictions"))
+    done(f"answer {call['position']}")
+    done(f"retract {slip['position']}")
+    # Somebody leaves by an open table, somebody is disqualified, and the round goes on.
+    done("post")
+    done("pair")
+    done("drop P010")
+    assert desk("disqualify P011 --reason cheated").code == 2
+    done("disqualify P011 --reason cheated --yes")
+    done(f"report {pile()}")
+    assert desk("close --yes").code == 3
+    done("tie")
+    done("cut")
+    done("pair")
+    done("report 1 a 2 a")
+    assert desk("close --yes").code == 3
+    done("pair")
+    done("report 1 a")
+    assert desk("erase P012 --role organizer --reason asked").code == 2
+    done("erase P012 --role organizer --reason asked --yes")
+    done("close --yes")
+    assert desk("places --csv").lines[1].startswith("1,")
+    assert desk("verify").code == 0
