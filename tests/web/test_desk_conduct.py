@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -139,3 +140,15 @@ def test_where_names_stand_in_clear_nobody_is_warned_of_it(tmp_path: Path) -> No
         shown = send(browser, desk, "give-ruling", question="May Ann look?", outcome="No", judge="Jo")
     assert "May Ann look?" in shown
     assert "no erasure reaches" not in shown
+
+
+def test_a_judge_comes_to_a_desk_with_the_jobs_of_a_judge_alone(ledger: Path) -> None:
+    settings = Settings(key=KEY, clerk=Clerk("Jo", "judge", "floor"))
+    with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as phone:
+        page = phone.post("/enter", data={"key": KEY})
+    assert page.url.path.endswith("/desk/conduct")
+    pages = re.findall(r'accesskey="\d"[^>]*>([^<]*)</a>', page.text)
+    assert pages == ["Players", "Corrections", "Judges", "Decks", "Log"]
+    jobs = re.findall(r'<li role="option"[^>]*data-words="([^"]*)"', page.text)
+    assert jobs == ["penalty ruling", "deck", "extend", "correct", "log", "standings"]
+    assert 'id="next-step"' not in page.text

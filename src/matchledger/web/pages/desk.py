@@ -6,7 +6,7 @@ from typing import Annotated
 from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import Response
+from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel
 
 from matchledger.ledger import Ledger
@@ -75,7 +75,9 @@ async def scanned(
 
 @router.get("")
 async def first(request: Request, tournament: ATournament, office: TheOffice, visitor: OneOfTheStaff) -> Response:
-    """Slips come in: table, Enter, outcome, Enter."""
+    """Slips come in: table, Enter, outcome, Enter. A judge comes to penalties and rulings instead."""
+    if visitor.role == "judge":
+        return RedirectResponse(f"/t/{tournament}/desk/conduct", status_code=303)
     return await page(request, tournament, office, visitor, FIRST)
 
 
