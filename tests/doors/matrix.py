@@ -143,6 +143,7 @@ LINES: dict[str, Row] = {
     "token trust": Row("opened", "token trust --key other.key", ALONE, ""),
     "token distrust": Row("opened", "token distrust --key org.key", ALONE, ""),
     "token revoke": Row("opened", "token revoke 0123456789ab", ALONE, ""),
+    "token plain-http": Row("opened", "token plain-http", ALONE, ""),
     "file-overview": Row("scored", "file-overview --sent {today} --cards 4", ORGANIZER, "SWR-RATING"),
 }
 
@@ -316,6 +317,7 @@ ON_THE_COMMAND_LINE_ALONE: dict[str, str] = {
     "redo": "as undo: taking the retraction back from the log does the same",
     "export": "a whole log with the keys to every name leaves from the machine that has them, into a file",
     "erase": "it cannot be undone, and reaches the key ring, the cache and the mirror of that machine",
+    "token plain-http": "as token trust",
     "token trust": "who comes in is decided where the organizer's key is, not in a browser that was left open",
     "token distrust": "as token trust",
     "token revoke": "as token trust",

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.benchmarks.serving import free_port
 from tests.desk import RunCli
 
 from matchledger.cli import run
@@ -45,7 +46,7 @@ def test_the_password_of_a_database_is_not_printed(
     assert run(["import", str(sheet), "--ledger", url]) == 0
     assert run(["import", str(sheet), "--ledger", url]) == 2
     monkeypatch.setattr("matchledger.web.connections.run", lambda *_, **__: None)
-    assert run(["serve", "--ledger", url]) == 0
+    assert run(["serve", "--ledger", url, "--port", str(free_port())]) == 0
     said = capsys.readouterr()
     assert "password=... holds a tournament already" in said.err
     assert "password=... at http" in said.out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from matchledger.events import TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
+from matchledger.events import PlainHttpAllowed, TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
 from matchledger_projections.record.record import Record
 
 
@@ -46,3 +46,8 @@ def superseded(record: Record, *, actor: str, station: str, issued: datetime) ->
         ),
         None,
     )
+
+
+def plain_http_allowed(record: Record) -> int | None:
+    """The entry that lets players write over plain HTTP."""
+    return next((position for position, _ in record.every(PlainHttpAllowed)), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from matchledger.events import (
     DoorFact,
     Duty,
+    PlainHttpAllowed,
     StaffAssigned,
     StaffDutyChanged,
     StaffFact,
@@ -57,6 +58,8 @@ def tell_door(_: Record, fact: DoorFact) -> str:
             )
         case TokenRevoked():
             return sentence("token %(token)s revoked", token=fact.token)
+        case PlainHttpAllowed():
+            return sentence("players may write over plain HTTP, which anybody in the hall can read and alter")
 
 
 _DUTIES: dict[Duty, str] = {

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import socket
+import ssl
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
@@ -38,6 +40,17 @@ def serve(
     proxy: Annotated[
         str | None,
         typer.Option("--proxy", help="The address of a reverse proxy: what it says of a visitor's address counts."),
+    ] = None,
+    tls: Annotated[
+        tuple[Path, Path] | None,
+        typer.Option("--tls", metavar="CERT KEY", help="A certificate and its key, PEM: the server speaks TLS."),
+    ] = None,
+    local_ca: Annotated[
+        bool, typer.Option("--local-ca", help="Speak TLS with an authority of this machine's own.")
+    ] = False,
+    plain: Annotated[
+        int | None,
+        typer.Option("--plain", min=1, max=65535, help="With TLS, a port to read on without it: no keys there."),
     ] = None,
     create: Annotated[
         bool, typer.Option("--create", help="Make the ledger if it is not there: open a tournament at the desk.")
@@ -79,8 +92,13 @@ def serve(
     signing_key = None if key_file is None else read_key(key_file)
     card_text = None if cards is None else _card_data(cards)
     open_ledger(ledger, create=create).close()  # what is wrong with it is said before a port is taken
+    files = _certificate(tls, [_address(host), *(name or ())], local=local_ca)
     _need_free(host, port)
-    where = f"http://{_address(host)}:{port}/"
+    if plain is not None:
+        if files is None:
+            raise UsageProblem("--plain is a second port, beside one with TLS: add --tls or --local-ca")
+        _need_free(host, plain)
+    where = f"http{'' if files is None else 's'}://{_address(host)}:{port}/"
     settings = Settings(
         initials=tuple(initials or ()),
         host_names=tuple(name or ()),
@@ -91,12 +109,41 @@ def serve(
     )
     typer.echo(f"Serving {without_password(ledger)} at {where} (Ctrl+C ends it)")
     typer.echo(f"Desk: {where}enter#{settings.key}")
+    if plain is not None:
+        typer.echo(f"To read only: http://{_address(host)}:{plain}/")
+    if network and files is None:
+        typer.echo(
+            "The network can read keys and slips: use --tls or --local-ca, or a proxy that speaks TLS.", err=True
+        )
     if signing_key is not None:
         typer.echo(f"The desk signs checkpoints, which verify with {signing_key.verification}", err=True)
     typer.echo(
         "That link is the desk's key until the server ends. Other stations: matchledger token issue.", err=True
     )
-    connections.run(create_app(ledger, settings), host, port, proxy=proxy)
+    listening = connections.Listening(host, port, files, plain, proxy)
+    connections.run(create_app(ledger, settings), listening, where)
+
+
+def _certificate(tls: tuple[Path, Path] | None, names: list[str], *, local: bool) -> tuple[Path, Path] | None:
+    """The files of the server's certificate and of its key; None for plain HTTP. Raises UsageProblem."""
+    from matchledger.web.authority import fingerprint, own_certificate  # noqa: PLC0415 - takes long to load
+
+    if tls is not None and local:
+        raise UsageProblem("--tls names a certificate, and --local-ca makes one: give one of the two")
+    try:
+        if local:
+            state = os.environ.get("XDG_STATE_HOME")
+            folder = (Path(state) if state else Path("~/.local/state").expanduser()) / "matchledger" / "authority"
+            tls = own_certificate(folder, names)
+            typer.echo(
+                f"Install {folder / 'authority.pem'} once on each staff device. Its SHA-256: {fingerprint(folder)}",
+                err=True,
+            )
+        if tls is not None:
+            ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(*tls)
+    except OSError as problem:  # an SSLError is one
+        raise UsageProblem(f"the certificate cannot be used: {problem.strerror or problem.args[-1]}") from None
+    return tls
 
 
 def _card_data(path: Path) -> str:

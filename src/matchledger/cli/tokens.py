@@ -188,6 +188,13 @@ def revoke(session: Session, id_: Annotated[str, typer.Argument(help="The token'
     typer.echo(f"Token {id_} is revoked (entry {entry.position}).")
 
 
+@writing
+def plain_http(session: Session) -> None:
+    """Let players write over plain HTTP, where the server speaks no TLS; the log shows it."""
+    [entry] = session.decide(lambda record: decisions.allow_plain_http(record, role=session.clerk.role))
+    typer.echo(f"Players may write over plain HTTP (entry {entry.position}).")
+
+
 @reading
 def list_(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
     """List the keys that are trusted and the tokens that came in."""
@@ -230,6 +237,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "issue": issue,
     "show": show,
     "revoke": revoke,
+    "plain-http": plain_http,
     "list": list_,
 }
 for _name, _command in COMMANDS.items():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from matchledger.commands.refusal import Refusal
-from matchledger.events import AnyFact, Role, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
+from matchledger.events import AnyFact, PlainHttpAllowed, Role, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
 from matchledger_projections.conduct import access as doors
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence, word
@@ -42,6 +42,14 @@ def revoke_token(record: Record, *, role: Role, token: str) -> list[AnyFact]:
     if (position := doors.revoked(record, token)) is not None:
         raise Refusal(sentence("token %(token)s is revoked already (entry %(entry)s)", token=token, entry=position))
     return [TokenRevoked(token=token)]
+
+
+def allow_plain_http(record: Record, *, role: Role) -> list[AnyFact]:
+    """Let players call the desk over plain HTTP, where the server speaks no TLS."""
+    _need_organizer(role)
+    if (position := doors.plain_http_allowed(record)) is not None:
+        raise Refusal(sentence("plain HTTP is allowed already (entry %(entry)s)", entry=position))
+    return [PlainHttpAllowed()]
 
 
 def _need_organizer(role: Role) -> None:

@@ -39,7 +39,14 @@ from matchledger.events.divisions import (
     FlightJoined,
     FlightsDrawn,
 )
-from matchledger.events.doors import DoorFact, TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
+from matchledger.events.doors import (
+    DoorFact,
+    PlainHttpAllowed,
+    TokenAdmitted,
+    TokenKeyDistrusted,
+    TokenKeyTrusted,
+    TokenRevoked,
+)
 from matchledger.events.entry import ROLES, AnyFact, Entry, Role
 from matchledger.events.fact import Action, Fact, PlayerNumber, Stage, Two
 from matchledger.events.paper import OverviewFiled
@@ -165,6 +172,7 @@ __all__ = [
     "PersonCorrected",
     "PersonErased",
     "PlainEntry",
+    "PlainHttpAllowed",
     "PlainReport",
     "PlainSlip",
     "PlayerArrivedLate",

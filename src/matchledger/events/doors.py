@@ -52,4 +52,11 @@ class TokenRevoked(Fact):
     token: str = Field(max_length=40)
 
 
-DoorFact = TokenKeyTrusted | TokenKeyDistrusted | TokenAdmitted | TokenRevoked
+class PlainHttpAllowed(Fact):
+    """Players may write over plain HTTP: whoever listens in the hall can read and alter what they send."""
+
+    action = "guard-doors"
+    kind: Literal["plain-http-allowed"] = "plain-http-allowed"
+
+
+DoorFact = TokenKeyTrusted | TokenKeyDistrusted | TokenAdmitted | TokenRevoked | PlainHttpAllowed

@@ -9,14 +9,21 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import uvicorn
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from matchledger.text.translation import told
+from matchledger.web.rendering import language_of
 from matchledger.web.security import SAFE_METHODS
+from matchledger_projections.message import sentence
 
 MOST = 10_000  # connections, where the machine lets a process have that many files
 AT_ONCE = 8  # that are accepted in one go
@@ -28,6 +35,7 @@ WAITING_BYTES = 100_000_000  # of answers that nobody takes
 SWEEP_SECONDS = 2.0
 SWITCH_SECONDS = 0.001  # a thread that ranks the hall gives way to the desk after so long
 GRACE_SECONDS = 2  # for answers under way when the server is stopped; open streams never end by themselves
+_KEYS = (b"authorization", b"cookie")  # the headers that may hold one
 
 
 class Abandoning:
@@ -84,8 +92,7 @@ class Connection(H11Protocol):
     @property
     def is_of_a_stranger(self) -> bool:
         """Whether somebody without a key waits for something to read."""
-        keys = (b"authorization", b"cookie")
-        return self.is_busy and "task" in self.scope and not any(name in keys for name, _ in self.headers)
+        return self.is_busy and "task" in self.scope and not any(name in _KEYS for name, _ in self.headers)
 
     def is_overdue(self, now: float) -> bool:
         """Whether a request, or whoever should take its answer, takes too long."""
@@ -208,18 +215,83 @@ async def _watched(crowd: Crowd) -> AsyncIterator[None]:
             await sweeping
 
 
-def run(app: ASGIApp, host: str, port: int, *, proxy: str | None = None) -> None:
-    """Serve until somebody ends it."""
-    server = Server(Config(app, proxy=proxy, log_level="error", timeout_graceful_shutdown=GRACE_SECONDS))
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Only of a socket that says that it is one of TCP the library knows that nothing may be held back on it.
-    with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        with contextlib.suppress(KeyboardInterrupt):
-            server.run([listening])
+class Plain:
+    """What players read over plain HTTP where the desk has TLS: no key is taken there, and nothing is written."""
+
+    def __init__(self, app: ASGIApp, address: str) -> None:
+        """`address` is where the same pages are with TLS."""
+        self._app = app
+        self._address = address.rstrip("/")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+        elif scope["method"] not in SAFE_METHODS:
+            said = sentence("nothing is written over plain HTTP: go to %(address)s", address=self._address)
+            language = language_of(Request(scope))
+            await PlainTextResponse(told(said, language) + "\n", 403)(scope, receive, send)
+        elif scope["path"] in ("/enter", "/new") or "/desk" in scope["path"]:
+            await RedirectResponse(f"{self._address}{quote(scope['path'])}", 307)(scope, receive, send)
+        else:
+            kept = [(name, value) for name, value in scope["headers"] if name not in _KEYS or _is_language(value)]
+            await self._app({**scope, "headers": kept}, receive, send)
+
+
+def _is_language(cookie: bytes) -> bool:
+    """Whether a cookie says in which language somebody reads, and nothing else."""
+    return cookie.startswith(b"lang=") and b";" not in cookie
+
+
+class Listening(NamedTuple):
+    """Where the server listens. With `tls`, a certificate and its key, `plain` is a port to read on without it."""
+
+    host: str
+    port: int
+    tls: tuple[Path, Path] | None = None
+    plain: int | None = None
+    proxy: str | None = None
+
+
+def run(app: ASGIApp, listening: Listening, address: str) -> None:
+    """Serve at an address until somebody ends it."""
+    common: dict[str, Any] = {
+        "proxy": listening.proxy,
+        "log_level": "error",
+        "timeout_graceful_shutdown": GRACE_SECONDS,
+    }
+    certificate, key = listening.tls or (None, None)
+    server = Server(Config(app, ssl_certfile=certificate, ssl_keyfile=key, **common))
+    servers = [(server, listening.port)]
+    if listening.plain is not None:
+        servers.append((Server(Config(Plain(app, address), lifespan="off", **common)), listening.plain))
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_serve(servers, listening.host))
     if not server.started:
         sys.exit(STARTUP_FAILURE)
+
+
+async def _serve(servers: list[tuple[Server, int]], host: str) -> None:
+    """Serve on each port; the first server opens the ledger, and when it ends, all end."""
+    (first, port), *others = servers
+    main = asyncio.create_task(first.serve([_socket(host, port)]))
+    while not (first.started or main.done()):  # noqa: ASYNC110 - the library has no event for it
+        await asyncio.sleep(0.01)
+    rest = [asyncio.create_task(other.serve([_socket(host, number)])) for other, number in others]
+    try:
+        await main
+    finally:
+        for other, _ in others:
+            other.should_exit = True
+        await asyncio.gather(*rest)
+
+
+def _socket(host: str, port: int) -> socket.socket:
+    """A socket to listen on. Of one that says it is TCP the library knows that nothing may be held back on it."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.bind((host, port))
+    return listening
 
 
 def _files() -> int:

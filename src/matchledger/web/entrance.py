@@ -12,8 +12,9 @@ from uuid import UUID
 from fastapi import HTTPException, Request, Response
 from fastapi.routing import APIRoute
 
-from matchledger.web.pages.asking import a_tournament, key_of, let_in
+from matchledger.web.pages.asking import a_tournament, key_of, let_in, need_tls
 from matchledger.web.security import LARGEST_COMMAND, LARGEST_FORM, SAFE_METHODS
+from matchledger.web.worker import Rank
 from matchledger_projections.message import sentence
 
 MOST_RUNNING = 32  # requests of one key
@@ -57,6 +58,8 @@ class Staffed(APIRoute):
             office, doors = request.app.state.office, request.app.state.doors
             visitor = await let_in(request, await a_tournament(office, tournament), office, doors)
             request.state.visitor = visitor
+            if visitor.role == "player" and request.method not in SAFE_METHODS:
+                await office.show(lambda ledger: need_tls(request, ledger.record(tournament)), Rank.STAFF)
             if visitor.role not in ("player", "read-only"):
                 is_form = request.url.path.startswith(_STAFF_FORMS)
                 request.scope["most"] = LARGEST_FORM if is_form else LARGEST_COMMAND

@@ -15,7 +15,9 @@ from matchledger.web.office import Office
 from matchledger.web.public.hall import Halls
 from matchledger.web.settings import Settings
 from matchledger.web.worker import Rank
+from matchledger_projections.conduct.access import plain_http_allowed
 from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.record.record import Record
 
 FAILURES, SECONDS = 600, 60.0  # keys of one address that do not open, in so many seconds
 
@@ -88,6 +90,24 @@ async def let_in(request: Request, tournament: UUID, office: Office, doors: Door
             429, sentence("too many keys in a minute: wait, then try again"), {"retry-after": "60"}
         ) from None
     return await office.tell(lambda ledger: doors.visitor(ledger, tournament, key))
+
+
+def over_plain_http(request: Request) -> bool:
+    """Whether others in the network can read and alter a request."""
+    settings: Settings = request.app.state.settings
+    return settings.address is not None and request.url.scheme == "http"
+
+
+def need_tls(request: Request, record: Record) -> None:
+    """Refuse what a player writes over plain HTTP, unless the organizer allows it (A-8)."""
+    if over_plain_http(request) and plain_http_allowed(record) is None:
+        raise HTTPException(
+            403,
+            sentence(
+                "players write over TLS alone here: ask at the desk; the organizer can serve with TLS, or "
+                "allow plain HTTP"
+            ),
+        )
 
 
 async def _visitor(request: Request, tournament: ATournament, office: TheOffice, doors: TheDoors) -> Visitor:

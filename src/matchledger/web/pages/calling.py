@@ -14,7 +14,7 @@ from matchledger.events import Stage
 from matchledger.events.calls import Claim
 from matchledger.ledger import Clerk, Conflict
 from matchledger.web.limit import Limit
-from matchledger.web.pages.asking import ATournament, NoSuchPage, TheHalls, TheOffice
+from matchledger.web.pages.asking import ATournament, NoSuchPage, TheHalls, TheOffice, address_of, need_tls
 from matchledger.web.public.links import ServerLinks
 from matchledger.web.rendering import private_page
 from matchledger_projections.message import sentence
@@ -40,7 +40,7 @@ async def call(
 ) -> Response:
     """Calls the desk, and shows the player's page again."""
     limit: Limit = request.app.state.calls
-    if not limit.allows(request.client.host if request.client is not None else ""):
+    if not limit.allows(f"{address_of(request)} {player}"):  # a whole hall may share an address
         return private_page(
             request,
             "called.html",
@@ -49,7 +49,9 @@ async def call(
             problem="",
             again=ServerLinks(tournament).player(player),
         )
-    if player not in (await office.show(lambda ledger: halls.now(ledger, tournament))).whole.players:
+    record = (await office.show(lambda ledger: halls.now(ledger, tournament))).whole
+    need_tls(request, record)
+    if player not in record.players:
         raise NoSuchPage(sentence("there is no such player in this tournament"))
     decision = partial(
         call_desk,

@@ -47,7 +47,9 @@ async def come_in(
     if tournament is None and len(known) == 1:
         tournament = known[0]
     answer = RedirectResponse(f"/t/{tournament}/desk" if tournament else "/", status_code=303)
-    answer.set_cookie(COOKIE, shown, max_age=DAY, httponly=True, samesite="strict", path="/")
+    is_tls = request.url.scheme == "https"
+    is_tls = request.url.scheme == "https"
+    answer.set_cookie(COOKIE, shown, max_age=DAY, httponly=True, samesite="strict", path="/", secure=is_tls)
     return answer
 
 

@@ -1,0 +1,140 @@
+"""A-8: keys and slips are not read off the wire of the hall."""
+
+from __future__ import annotations
+
+import http.client
+import ssl
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from tests.benchmarks.serving import free_port
+from tests.desk import RunCli
+from tests.web.conftest import KEY, at_terminal
+
+from matchledger.cli import run
+from matchledger.notation.problems import UsageProblem
+from matchledger.web.app import create_app
+from matchledger.web.authority import fingerprint, own_certificate
+from matchledger.web.connections import Config, Plain, Server
+from matchledger.web.settings import Settings
+
+CALL = {"player": "1", "stage": "swiss", "round": "1", "claim": "other"}
+
+
+@contextmanager
+def speaking_tls(ledger: Path, files: tuple[Path, Path]) -> Iterator[int]:
+    port = free_port()
+    app = create_app(str(ledger), Settings(key=KEY))
+    server = Server(Config(app, port=port, log_level="critical", ssl_certfile=files[0], ssl_keyfile=files[1]))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        while not server.started:
+            time.sleep(0.01)
+        yield port
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def test_a_device_that_installed_the_local_authority_reaches_the_desk_and_no_other_does(
+    ledger: Path, tmp_path: Path
+) -> None:
+    files = own_certificate(tmp_path / "authority", ["localhost", "127.0.0.1"])
+    assert all(
+        (tmp_path / "authority" / name).stat().st_mode & 0o077 == 0 for name in ("authority.key", "server.key")
+    )
+    trusting = ssl.create_default_context(cafile=str(tmp_path / "authority" / "authority.pem"))
+    with speaking_tls(ledger, files) as port:
+        desk = http.client.HTTPSConnection("127.0.0.1", port, context=trusting, timeout=20)
+        form = {"content-type": "application/x-www-form-urlencoded"}
+        desk.request("POST", "/enter", f"key={KEY}", form)
+        answer = desk.getresponse()
+        assert answer.status == 303
+        assert "; secure" in str(answer.headers["set-cookie"]).lower()
+        desk.close()
+        stranger = http.client.HTTPSConnection("127.0.0.1", port, context=ssl.create_default_context(), timeout=20)
+        with pytest.raises(ssl.SSLCertVerificationError):
+            stranger.request("GET", "/")
+        stranger.close()
+
+
+def test_the_local_authority_speaks_for_the_hall_alone(tmp_path: Path) -> None:
+    own_certificate(tmp_path, ["desk.local", "192.168.1.7", "fd00::1"])
+    first = fingerprint(tmp_path)
+    for name in ("hall.example", "8.8.8.8", "notlocal"):
+        with pytest.raises(UsageProblem, match="cannot speak for"):
+            own_certificate(tmp_path, [name])
+    assert fingerprint(tmp_path) == first
+
+
+def test_over_plain_http_beside_tls_everybody_reads_and_no_key_is_taken(ledger: Path) -> None:
+    app = create_app(str(ledger), Settings(key=KEY))
+    with TestClient(Plain(app, "https://hall.local:8443/"), base_url="http://localhost") as phone:
+        home = phone.get("/").url.path
+        assert "Ann" in phone.get(home).text
+        bearer = {"authorization": f"Bearer {KEY}"}
+        assert phone.get(f"/api{home.replace('/t/', '/tournaments/')}tokens", headers=bearer).status_code == 401
+        for path in ("/enter", "/new", f"{home}desk"):
+            answer = phone.get(path, follow_redirects=False)
+            assert (answer.status_code, answer.headers["location"]) == (307, f"https://hall.local:8443{path}")
+        refused = phone.post(f"{home}call", data=CALL, headers={"accept-language": "de"})
+        assert (refused.status_code, "wird nichts geschrieben" in refused.text) == (403, True)
+
+
+def test_players_write_over_tls_unless_the_organizer_allows_plain_http(ledger: Path, run_cli: RunCli) -> None:
+    app = create_app(str(ledger), Settings(key=KEY, watch_seconds=0.05, address="http://192.168.1.7:8080/"))
+    with TestClient(app, base_url="http://localhost") as phone:
+        home = phone.get("/").url.path
+        assert "Spieler schreiben hier nur verschlüsselt" in _called(phone, home, 403)
+        _called(phone, f"https://localhost{home}", 303, player=1)
+        at_terminal(ledger)("token", "plain-http", "--role", "organizer")
+        _called(phone, home, 303, player=3)
+    assert "players may write over plain HTTP" in run_cli("log", "--ledger", str(ledger)).out
+
+
+def _called(phone: TestClient, home: str, status: int, *, player: int = 1) -> str:
+    answer = phone.post(
+        f"{home}call",
+        data=CALL | {"player": str(player)},
+        headers={"accept-language": "de"},
+        follow_redirects=False,
+    )
+    assert answer.status_code == status, answer.text
+    return answer.text
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--tls", "none.pem", "none.key"], "the certificate cannot be used"),
+        (["--plain", "8081"], "add --tls or --local-ca"),
+        (["--tls", "a", "b", "--local-ca"], "give one of the two"),
+        (["--local-ca", "--name", "hall.example"], "cannot speak for hall.example"),
+    ],
+)
+def test_what_cannot_be_served_is_said_before_a_port_is_taken(
+    ledger: Path, run_cli: RunCli, words: list[str], said: str
+) -> None:
+    port = str(free_port())
+    assert said in run_cli("serve", "--ledger", str(ledger), "--port", port, *words, code=2).err
+
+
+def test_a_network_without_tls_is_warned_about_and_with_it_the_address_says_so(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("matchledger.web.connections.run", lambda *_, **__: None)
+    serve = ["serve", "--ledger", str(ledger), "--network", "--port", str(free_port())]
+    assert run(serve) == 0
+    assert "The network can read keys and slips" in capsys.readouterr().err
+    assert run([*serve, "--host", "127.0.0.1", "--local-ca", "--plain", str(free_port())]) == 0
+    said = capsys.readouterr()
+    assert "at https://127.0.0.1:" in said.out
+    assert "To read only: http://127.0.0.1:" in said.out
+    assert "Install " in said.err
+    assert "can read keys" not in said.err
