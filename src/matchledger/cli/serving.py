@@ -141,6 +141,10 @@ def _certificate(tls: tuple[Path, Path] | None, names: list[str], *, local: bool
             )
         if tls is not None:
             ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(*tls)
+    except ValueError as problem:
+        raise UsageProblem(
+            f"{problem}: use an address of the hall or a name in .local, or give a certificate with --tls"
+        ) from None
     except OSError as problem:  # an SSLError is one
         raise UsageProblem(f"the certificate cannot be used: {problem.strerror or problem.args[-1]}") from None
     return tls

@@ -19,8 +19,6 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from matchledger.commands.draft import now
-from matchledger.notation.problems import UsageProblem
-from matchledger_projections.message import sentence
 
 YEARS, DAYS = timedelta(days=5 * 365), timedelta(days=90)  # of the authority, and of a server's certificate
 NETWORKS = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "169.254.0.0/16", "::1/128", "fc00::/7")
@@ -31,7 +29,7 @@ def own_certificate(folder: Path, names: Iterable[str]) -> tuple[Path, Path]:
     """Make a certificate for these names and addresses, and return it with its key, as files in `folder`.
 
     The authority is made there first, if there is none: `authority.pem` is what devices install. Raises
-    UsageProblem for a name that the authority may not speak for, and OSError where the folder cannot be written.
+    ValueError for a name that the authority may not speak for, and OSError where the folder cannot be written.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     authority, key = _authority(folder)
@@ -99,13 +97,7 @@ def _signs_certificates() -> x509.KeyUsage:
 def _need_permitted(authority: x509.Certificate, name: x509.GeneralName) -> None:
     said = authority.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees or []
     if not any(_covers(permitted, name) for permitted in said):
-        raise UsageProblem(
-            sentence(
-                "the local authority cannot speak for %(name)s: use an address of the hall or a name in .local, "
-                "or give a certificate with --tls",
-                name=str(name.value),
-            )
-        )
+        raise ValueError(f"the local authority cannot speak for {name.value}")
 
 
 def _covers(permitted: x509.GeneralName, name: x509.GeneralName) -> bool:
