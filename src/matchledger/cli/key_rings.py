@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +18,6 @@ from matchledger.notation.problems import UsageProblem
 app = typer.Typer(help="The file with the keys to the players' names.", rich_markup_mode=None)
 
 
-@app.command("merge")
 def merge(
     file: Annotated[Path, typer.Argument(help="The other key file, such as copy.ledger.keys.")],
     ledger: LedgerOption,
@@ -37,7 +37,6 @@ def merge(
         typer.echo(f"note: {listed} has another key in each file: keep {file} too, for its names", err=True)
 
 
-@app.command("new")
 def new(ledger: LedgerOption) -> None:
     """Start a second key file on a machine that has no copy of the first; merge the two later."""
     with open_ledger(ledger) as kept:
@@ -46,3 +45,8 @@ def new(ledger: LedgerOption) -> None:
         except KeyRingError as problem:
             raise LedgerError(str(problem)) from None
         typer.echo(f"{kept.ring.path} is a second key file. Other names show as numbers until you merge.")
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"merge": merge, "new": new}
+for _name, _command in COMMANDS.items():
+    app.command(_name)(_command)
