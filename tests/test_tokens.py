@@ -81,7 +81,7 @@ def test_a_token_is_refused_before_its_time_but_for_what_clocks_differ() -> None
 
 def test_a_token_signed_with_another_key_is_refused() -> None:
     assert refusal(issue(SigningKey.generate("organizer"), token())).startswith(
-        "this token is signed with a key that"
+        "this tournament does not trust the key"
     )
 
 

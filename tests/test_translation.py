@@ -110,6 +110,13 @@ def _catalogue(language: str) -> dict[str, Message]:
     return {message.id if isinstance(message.id, str) else message.id[0]: message for message in messages}
 
 
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_sentence_is_in_a_catalogue_once(language: str) -> None:
+    file = SOURCE / "locale" / language / "LC_MESSAGES" / "matchledger.po"
+    heads = sum(line.startswith("msgid ") for line in file.read_text("utf-8").splitlines())
+    assert heads == len(_catalogue(language)) + 1, "a sentence is there twice; the first message is the header"
+
+
 def test_a_sentence_is_written_out_where_it_is_said() -> None:
     """A catalogue is made of what stands in the source; a word out of data is what has no such place."""
     composed = [

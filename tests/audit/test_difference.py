@@ -288,7 +288,7 @@ def test_the_json_document_gives_both_views_and_every_change(desk: Desk) -> None
 
 
 def test_nothing_changed_is_said_in_one_line(desk: Desk) -> None:
-    assert desk("diff", "25", "now").splitlines()[-1] == "Nobody moved."
+    assert desk("diff", "25", "now").splitlines()[-1] == "No player moved."
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ def test_nothing_changed_is_said_in_one_line(desk: Desk) -> None:
         ("posted:2", "no standings after round 2 were posted"),
         ("round:9", "round 9 is not paired"),
         ("now@9", "round 9 was not paired at now"),
-        ("now@x", "'now@x' is not a moment: behind @ stands the number of a round"),
+        ("now@x", "'now@x' is not a moment: write the number of a round after @"),
         ("soon", "'soon' is neither a position nor a time such as 14:20 or 2026-05-03T14:20"),
         ("99", "there is no entry 99: the log has 25"),
     ],

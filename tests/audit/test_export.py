@@ -49,7 +49,7 @@ def test_a_log_comes_back_byte_for_byte_with_its_tree_head(
     capsys.readouterr()
     assert run(["import", str(file), "--ledger", str(copy)]) == 0
     head = head_of(dispute.ledger)
-    assert capsys.readouterr().out == f"42 entries under l5r-2018, as they were exported. Tree head {head}\n"
+    assert capsys.readouterr().out == f"42 entries under l5r-2018, as exported. Tree head {head}\n"
     assert stored(copy) == stored(dispute.ledger)
     assert head_of(copy) == head
     assert run(["verify", "--ledger", str(copy), "--vkey", dispute.vkey, "--head", head]) == 0
@@ -211,7 +211,7 @@ HEAD = "the file was changed or cut"
             changed(0, tournament=str(UUID(int=1))),
             "line 2: entry 1 it holds entry 1 (tournament-opened): rows were",
         ),
-        (changed(0, secret="00" * 32), "line 1: the secret is not the one that the tournament was opened with"),
+        (changed(0, secret="00" * 32), "line 1: the secret is not the tournament's own"),
         (
             changed(0, format="matchledger-export/3"),
             "line 1: this is 'matchledger-export/3', and only matchledger-",

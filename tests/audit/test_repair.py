@@ -273,7 +273,7 @@ def test_a_correction_taken_back_before_anything_was_chosen_leaves_nothing_to_re
 @pytest.mark.parametrize(
     ("wanted", "message"),
     [
-        (2, "round 2 was followed by another and stands: only round 3 can be repaired"),
+        (2, "round 2 is over: only round 3 can be repaired"),
         (7, "round 7 is not paired: the last one is round 3"),
     ],
 )
@@ -304,7 +304,7 @@ def test_after_the_cut_the_swiss_rounds_stand(replay: Replay) -> None:
     report_all(draft, chance_of(1))
     draft.decide(partial(cuts.make_cut, size=2, seeds=(1, 2)))
     correct(draft)
-    with pytest.raises(Refusal, match=r"^the cut is made: the Swiss rounds stand as they were played$"):
+    with pytest.raises(Refusal, match=r"^the cut is made: the Swiss rounds are over$"):
         plan(draft)
 
 
@@ -425,7 +425,7 @@ def test_the_choice_stands_in_the_log_with_who_and_why(ledger: Path, run_cli: Ru
         (["--choose", "all"], 2, "a repair needs its reason in the log: give one; use --reason"),
         (["--choose", "all", "--reason", " "], 2, "a repair needs its reason in the log: give one; use --reason"),
         (["--choose", "all", "--reason", "x", "--json"], 2, "--json shows the choices: leave out --choose"),
-        (["--round", "1"], 3, "round 1 was followed by another and stands: only round 3 can be repaired"),
+        (["--round", "1"], 3, "round 1 is over: only round 3 can be repaired"),
     ],
 )
 def test_what_cannot_be_chosen_is_said_in_one_line(

@@ -127,7 +127,7 @@ def test_a_closed_tournament_with_a_cut_played_can_still_be_supposed(
 
 
 def test_nothing_supposed_moves_nobody(club: Club) -> None:
-    assert club("whatif").splitlines()[-1] == "Nobody would move."
+    assert club("whatif").splitlines()[-1] == "No player would move."
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_a_roster_with_a_reason_enters_the_divisions_that_its_lines_name(regiona
     (tmp_path / "more.csv").write_text("name,born,division\nBo,2006,\nCy,2006,masters\n", "utf-8")
     assert regionals("register --csv more.csv").problem == (
         "more.csv, line 3: Cy was born in 2006 and plays in senior, not masters: give a reason to deviate "
-        "(PKM-3.1.1-POD); nobody was registered; use --reason"
+        "(PKM-3.1.1-POD); no player was registered; use --reason"
     )
     said = regionals("register --csv more.csv --reason 'asked to, and the organizer agreed'")
     assert said.lines == ["2 players registered, 1 in another division than the year of birth gives."]
@@ -126,7 +126,7 @@ def test_standings_hang_before_pairings_and_how_long_is_said(desk: Desk) -> None
         assert desk("post --pairings").lines == ["The pairings of round 1 are posted as entry 8."]
         assert desk("report 1 a 2 a").code == 0
     assert desk("pair --preview").lines[-1] == (
-        "problem: not posted: the standings after round 1 do not hang yet, for players to check"
+        "problem: not posted: the standings after round 1, so players cannot check them"
     )
     with freeze_time("2026-05-02 10:50"):
         desk("post")

@@ -320,7 +320,7 @@ def test_an_erasure_is_refused_without_a_reason_twice_and_for_a_stranger(event: 
     said = event("erase Zorro --role organizer --yes")
     assert (said.code, said.problem) == (
         3,
-        "an erasure cannot be undone: say why, and leave the name out of it; use --reason",
+        "an erasure cannot be undone: give a reason without the name; use --reason",
     )
     assert event("erase Quux --reason x").code == 2
     assert event(ERASE).code == 0
@@ -337,7 +337,7 @@ def test_a_certificate_is_never_written_over_another_file(event: Desk) -> None:
     said = event(ERASE)
     assert (said.code, said.problem) == (
         2,
-        "erasure-2.txt is there already: name another file with --certificate; nobody was erased",
+        "erasure-2.txt is there already: name another file with --certificate; no player was erased",
     )
     assert "Zorro" in event("standings").out
 
@@ -348,7 +348,7 @@ def test_a_log_in_clear_says_that_it_cannot_forget(desk: Desk) -> None:
     said = desk(ERASE)
     assert (said.code, said.problem) == (
         3,
-        "names stand in clear in this log, which cannot be changed: it cannot forget anybody",
+        "this log holds names in clear and cannot be changed: no erasure is possible",
     )
 
 
@@ -412,8 +412,8 @@ def test_a_log_in_clear_cannot_leave_names_out(desk: Desk) -> None:
     assert desk("register Zorro").code == 0
     said = desk("export bare.jsonl --without-names")
     assert said.code == 2
-    assert said.problem.startswith("names stand in clear in this log, and cannot be left out")
-    assert desk("export all.jsonl").err.splitlines()[-1] == "note: names and deck lists stand in it in clear"
+    assert said.problem.startswith("this log holds names in clear, and its hashes need them")
+    assert desk("export all.jsonl").err.splitlines()[-1] == "note: it contains names and deck lists in clear"
 
 
 def test_the_bundle_of_an_erased_player_verifies_and_names_the_other_alone(event: Desk) -> None:
@@ -454,5 +454,5 @@ def test_whoever_writes_a_players_name_into_free_text_is_told_that_it_stays(
 ) -> None:
     done = event(line)
     assert done.code == 0, done.err
-    told = "names Zorro in words that stand in clear and that no erasure reaches: write #2 the next time"
+    told = "contains the name Zorro, and no erasure can remove it: write #2 instead"
     assert (told in done.err) == said

@@ -58,7 +58,7 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
         ("drop '#99999999999999999999'", "there is no player '#99999999999999999999'; see players"),
         ("report a", "an outcome is missing: "),
         ("report 1 x", "'x' is not an outcome: "),
-        ("report 1 4-1 modified-win", "points as written stand alone: 4-1, not 4-1 modified-win"),
+        ("report 1 4-1 modified-win", "write the points alone: 4-1, not 4-1 modified-win"),
         ("report 1 a modified-win win", "'a modified-win win' is too much for one outcome: "),
         ("report 1", "an outcome is missing: "),
         ("report 12345678 a", "there is no player '12345678'"),

@@ -66,10 +66,7 @@ def test_the_id_of_one_command_is_refused_for_another_and_names_the_entry(friday
         friday(line)
     said = friday("drop Bo --command-id c1")
     assert (said.code, said.out) == (4, "")
-    assert said.problem == (
-        "command c1 stands in the log as entry 4 (player-dropped), and this is another command: "
-        "nothing was recorded, give it an id of its own"
-    )
+    assert said.problem == ("command id c1 belongs to entry 4 (player-dropped): use another id")
 
 
 def test_without_a_command_the_program_explains_itself(desk: Desk) -> None:

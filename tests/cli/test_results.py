@@ -33,7 +33,7 @@ def test_a_line_of_slips_sent_twice_is_recorded_once(four: Desk) -> None:
 def test_a_line_in_which_a_table_stands_twice_records_nothing(four: Desk, line: str) -> None:
     """It is one person who typed it, not two stations that saw two slips: there is nothing to keep of either."""
     said = four(line)
-    assert (said.code, said.problem) == (2, "table 1 stands twice in one line: nothing was recorded, look again")
+    assert (said.code, said.problem) == (2, "table 1 is twice in the line: nothing was recorded, check the line")
     assert len(four("log --json").lines) == 6
     assert four("report 1 a 2 b").code == 0
 
@@ -74,7 +74,7 @@ def test_a_correction_and_its_retraction_name_their_entries(played: Desk) -> Non
 
 
 def test_a_correction_behind_a_paired_round_leads_to_its_repair(played: Desk) -> None:
-    led = "Round 2 was paired before: matchledger repair lays out what can be done about it."
+    led = "Round 2 was paired before: matchledger repair lists your options."
     played("pair")
     assert played("correct 1 1 b").lines[1:] == [led]
     assert played("retract 10").lines[1:] == []  # as it was when the round was paired
@@ -93,7 +93,7 @@ def test_a_correction_of_an_elimination_match_shows_that_match(desk: Desk, tmp_p
     )
     desk("import event.sheet")
     assert desk("correct 1 1 b").problem.startswith(
-        "an elimination game has been played, so the cut stands: override to correct a Swiss result"
+        "an elimination game has been played, so Swiss results are final"
     )
     assert desk("correct 1 1 b --elimination").lines == [
         "Round 1, table 1: A - C  < C (entry 14 replaces entry 13)"

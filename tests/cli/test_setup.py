@@ -46,21 +46,24 @@ def test_a_roster_is_registered_with_all_that_it_says(desk: Desk, tmp_path: Path
     [
         (
             b"name\nAnn\nBo\nann\n",
-            "roster.csv, line 4: ann stands in line 2 as well: give a second player of that name ",
+            "roster.csv, line 4: ann is in line 2 too: give a second player of that name ",
         ),
-        (b"name\nAnn\nCy\nCy\n", "roster.csv, line 4: Cy stands in line 3 as well: "),
+        (b"name\nAnn\nCy\nCy\n", "roster.csv, line 4: Cy is in line 3 too: "),
         (b"name,born\nAnn,soon\n", "roster.csv, line 2: born: this is no whole number"),
-        (b"name,born\n,1990\n", "roster.csv, line 2: the name is empty; nobody was registered"),
+        (b"name,born\n,1990\n", "roster.csv, line 2: the name is empty; no player was registered"),
         (b"name,born\nLee, Ann,1990\n", "roster.csv, line 2: more cells than columns; put a cell with a comma in "),
-        (b"player\nAnn\n", "roster.csv: there is no column 'name': the first line names the columns; nobody was "),
-        (b"", "roster.csv: there is no column 'name': the first line names the columns; nobody was registered"),
-        (b"name,Name\nAnn,Bo\n", "roster.csv, line 1: a column stands there twice; nobody was registered"),
+        (
+            b"player\nAnn\n",
+            "roster.csv: there is no column 'name': the first line names the columns; no player was ",
+        ),
+        (b"", "roster.csv: there is no column 'name': the first line names the columns; no player was registered"),
+        (b"name,Name\nAnn,Bo\n", "roster.csv, line 1: a column appears twice; no player was registered"),
         (b"name,clan\nAnn,Cr\x1bab\n", "roster.csv, line 2: 'clan': a character cannot be printed; remove it; "),
-        (b"name\n", "roster.csv: the roster names nobody; nobody was registered"),
+        (b"name\n", "roster.csv: the roster is empty; no player was registered"),
         ("name\nZoë\n".encode("latin-1"), "roster.csv, line 2: byte 8 of the file (0xeb) is not UTF-8; save the"),
         (
             b'name,clan\n"Ann,Crab\n',
-            "roster.csv, line 2: this is not CSV: a quotation mark is opened and never closed; nobody ",
+            "roster.csv, line 2: this is not CSV: a quotation mark is opened and never closed; no player ",
         ),
         (
             b'name,clan\n"Ann" Lee,Crab\n',
@@ -68,11 +71,11 @@ def test_a_roster_is_registered_with_all_that_it_says(desk: Desk, tmp_path: Path
         ),
         (
             b"name\nA\x00nn\n",
-            "roster.csv, line 2: byte 7 of the file is NUL, so it is not a text file; nobody ",
+            "roster.csv, line 2: byte 7 of the file is NUL, so it is not a text file; no player ",
         ),
         (
             b"name\n" + b"x" * 200_000 + b"\n",
-            "roster.csv, line 2: this is not CSV: a cell has more than 131072 characters; nobody ",
+            "roster.csv, line 2: this is not CSV: a cell has more than 131072 characters; no player ",
         ),
         (
             b"name\n" + b"x" * 201 + b"\n",
@@ -107,7 +110,7 @@ def test_whoever_is_registered_already_can_be_left_out_of_a_roster(desk: Desk, t
     assert (said.code, said.problem.partition(": give")[0]) == (2, "roster.csv, line 3: ANN is registered already")
     assert desk(f"register --csv {name} --skip-registered").lines == ["2 players registered."]
     again = desk(f"register --csv {name} --skip-registered")
-    assert again.problem == "everybody on the roster is registered already: nobody was registered"
+    assert again.problem == "everybody on the roster is registered already: no player was registered"
 
 
 def test_a_roster_sent_twice_is_registered_once(desk: Desk, tmp_path: Path) -> None:
@@ -189,7 +192,7 @@ def test_every_tournament_of_a_ledger_is_verified_and_the_worst_is_the_exit_code
     said = desk("verify --all")
     assert said.code == 0
     assert [line.split(" (")[0] for line in said.lines[::2]] == ["Morning", "Evening"]
-    assert all(line.startswith("  3 entries, all as they were recorded. Tree head 3:") for line in said.lines[1::2])
+    assert all(line.startswith("  3 entries, none altered. Tree head 3:") for line in said.lines[1::2])
     with closing(sqlite3.connect(ledger)) as connection:
         connection.execute("DROP TRIGGER stored_events_no_update")
         for position in (1, 2):  # the first tournament is no longer known by its name
@@ -204,7 +207,7 @@ def test_every_tournament_of_a_ledger_is_verified_and_the_worst_is_the_exit_code
     assert said.lines[0].startswith("without a name that can be read (")
     assert [line[:11] for line in said.lines[1:-2]] == ["  entry 1: ", "  entry 2: "]
     assert said.lines[-2].startswith("Evening (")
-    assert said.lines[-1].startswith("  3 entries, all as they were recorded.")
+    assert said.lines[-1].startswith("  3 entries, none altered.")
     documents = json.loads(desk("verify --all --json").out)["tournaments"]
     assert [(one["name"], [found["position"] for found in one["findings"]]) for one in documents] == [
         (None, [1, 2]),

@@ -55,7 +55,7 @@ def test_a_clock_stops_only_once_it_runs_and_goes_on_only_once_it_stood_still(wa
     four("start")
     watch.tick(600)
     ran = "matchledger: the clock of round 1 cannot have stopped before it ran: say when it stopped\n"
-    stood = "matchledger: the clock of round 1 cannot have gone on before it stood still: say when it went on\n"
+    stood = "matchledger: the clock of round 1 cannot resume before it stopped: give the time when it resumed\n"
     assert (four("pause --at 13:59").code, four("pause --at 13:59").err) == (3, ran)
     assert four("pause --at 14:05").code == 0
     assert (four("resume --at 14:04").code, four("resume --at 14:04").err) == (3, stood)
@@ -114,7 +114,7 @@ def test_players_who_are_seated_anew_leave_their_extension_behind(four: Desk) ->
 def test_a_clock_that_is_stopped_gives_everybody_the_time(watch: Watch, four: Desk) -> None:
     four("start")
     watch.tick(600)
-    assert four("pause --reason 'fire alarm'").out == "The clock stands still at 10:00 (entry 8).\n"
+    assert four("pause --reason 'fire alarm'").out == "The clock is stopped at 10:00 (entry 8).\n"
     watch.tick(420)
     document = four("clock --json").document
     assert (document["elapsed"], document["paused_since"]) == (600, "2026-05-03T14:10:00+00:00")

@@ -165,7 +165,7 @@ def test_a_judgment_when_play_stops_is_a_modified_win(four: Desk) -> None:
         (
             "unfinished",
             (
-                "a game that nobody has won is judged: write judgment broken=2-1 honor=8-9 favor=a decider=a "
+                "a game without a winner is judged: write judgment broken=2-1 honor=8-9 favor=a decider=a "
                 "(L5R-IV.3b-EJ)"
             ),
         ),
@@ -177,7 +177,7 @@ def test_a_judgment_when_play_stops_is_a_modified_win(four: Desk) -> None:
         ("a slip=@noon", "'@noon' is not a time: write 69:59 as on the round's clock, or @15:12 as on a watch"),
         ("a favor=c", "favor is a or b, not 'c'"),
         ("a honor=8", "honor is a number for each player: honor=2-1, not '8'"),
-        ("a slip=70:00 slip=71:00", "slip stands there twice"),
+        ("a slip=70:00 slip=71:00", "slip appears twice"),
     ],
 )
 def test_what_contradicts_itself_is_refused(four: Desk, outcome: str, problem: str) -> None:

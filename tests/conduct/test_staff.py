@@ -366,7 +366,7 @@ def test_the_staff_as_json_and_in_the_log(desk: Desk) -> None:
 
 def test_nobody_on_the_staff_is_said(desk: Desk) -> None:
     opened(desk)
-    assert desk("staff list").out == "Nobody is on the staff: staff add NAME organizer\n"
+    assert desk("staff list").out == "The staff list is empty: staff add NAME organizer\n"
 
 
 def test_a_record_that_comes_from_a_snapshot_knows_the_staff() -> None:
@@ -430,8 +430,8 @@ def test_ashes_is_constructed_unless_another_format_is_told_before_round_1(desk:
 def test_a_format_told_after_round_1_needs_a_reason_and_departs_from_the_rule(desk: Desk) -> None:
     desk("open Friday -b ashes-2022", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")), "pair")
     assert desk("announce --format draft").refused == (
-        "round 1 is paired, and a format other than constructed is told before it: "
-        "give a reason to deviate from it (ASH-FORMAT); use --reason"
+        "round 1 is paired: to announce another format than constructed now, give a reason "
+        "(ASH-FORMAT); use --reason"
     )
     said = desk("announce --format draft --reason 'the decks were stolen'")
     assert "departs from ASH-FORMAT" in said.out

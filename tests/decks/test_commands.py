@@ -182,7 +182,7 @@ def test_a_format_is_a_policy_of_the_tournament_or_an_option_of_the_check(say: R
             ("submit", "Ann", "cards.csv"),
             "cards.csv, line 1: 'title,deck,type,clan,keywords,influence,influence maxi",
         ),
-        (("check",), "nobody has handed a deck list in: submit one first"),
+        (("check",), "no deck list was submitted yet: submit one first"),
         (
             ("check", "Ann", "--format", "legasy"),
             "there is no deck format 'legasy'; did you mean 'legacy'?: there are",

@@ -113,7 +113,7 @@ def test_tv_ash_list_1_in_ashes_a_list_does_not_change_after_it_was_handed_in(op
     ):
         message = refused(draft, decision, player=A, **given)
         assert message in (
-            "the list of A stays as it was handed in (ASH-LIST)",
+            "the submitted list of A cannot be changed (ASH-LIST)",
             "A has handed a list in: it stays as it is (ASH-LIST)",
         )
 
@@ -134,7 +134,7 @@ def test_an_amendment_changes_something(opened: Open) -> None:
     )
     submit(draft)
     assert refused(draft, decklists.amend, player=A, deck=FIRST, leader="Mo", role="judge") == (
-        "this is the list of A as it stands: there is nothing to amend"
+        "the list of A is the same already: there is nothing to amend"
     )
 
 

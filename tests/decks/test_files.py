@@ -56,14 +56,14 @@ def test_a_list_is_the_same_list_however_it_is_written(text: str) -> None:
         ("[dynasty]\n", "the list names no card"),
         (
             "3 Name\n[fate]",
-            "line 1: a card stands before the first part: begin with a line such as [dynasty]",
+            "line 1: a card comes before the first part: begin with a line such as [dynasty]",
         ),
         ("[dynsty]\n3 Name", "line 1: a deck has no part 'dynsty'; did you mean 'dynasty'?"),
         ("[]\n3 Name", f"line 1: a deck has no part ''; there are {', '.join(PARTS)}"),
         ("[dynasty]\nName", "line 2: 'Name' is neither a part such as [dynasty] nor a card such as 3 Name"),
         ("[dynasty]\n3 Name\n0 Other", "line 3: '0' is no number of cards from 1 to 999"),
         ("[dynasty]\n1000 Name", "line 2: '1000' is no number of cards from 1 to 999"),
-        ("[dynasty]\n999 Name\n1 Name", "a card stands there more than 999 times"),
+        ("[dynasty]\n999 Name\n1 Name", "a card is listed more than 999 times"),
         ("[dynasty]\n" + "1 Name\n" * 1001, "the list has more than 1000 lines; is it really one deck?"),
         ("[dynasty]\n1 Na\x07me", r"line 2: the name 'Na\x07me' has a character that cannot be printed; remove it"),
         ("part,card\ndynasty,Name", "line 1: the column count is missing: there are part, count, card"),
@@ -205,7 +205,7 @@ def test_columns_that_nothing_reads_are_named() -> None:
     ("text", "message"),
     [
         ("name\nA\n", "line 1: there is no column 'title': the first line names the columns"),
-        ("title,title\nA,B\n", "line 1: a column stands there twice"),
+        ("title,title\nA,B\n", "line 1: a column appears twice"),
         ("title\n", "the card data have no card"),
         ("title,type\n,event\n", "line 2: the title is missing"),
         (

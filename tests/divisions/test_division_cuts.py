@@ -73,7 +73,7 @@ def test_pkm_3_3_5_maxcut_each_division_by_its_own_size(start: Start) -> None:
 def test_a_cut_of_a_division_that_nobody_plays_in(start: Start) -> None:
     event = start(senior=11, masters=16)
     assert event.refusal(structures.announce, division_cuts={"kids": 2}) == (
-        "nobody plays in 'kids': the divisions are senior, masters"
+        "no player is in 'kids': the divisions are senior, masters"
     )
     assert event.refusal(structures.announce, division_cuts={"senior": 0}) == (
         "no division has a cut: announce the style swiss"
@@ -218,7 +218,7 @@ def test_cuts_that_cannot_be(start: Start) -> None:
     event.play(3)
     draw_ties(event)
     assert event.refusal(cuts.make_cut, division_sizes={"kids": 2}) == (
-        "nobody plays in 'kids': the divisions are junior, masters"
+        "no player is in 'kids': the divisions are junior, masters"
     )
     assert event.refusal(cuts.make_cut, division_sizes={"junior": 16}, deviating=True) == (
         "a cut of 16 is not possible: there are 8 active players of junior"
@@ -229,7 +229,7 @@ def test_a_tie_at_the_edge_of_a_division_waits_for_its_draw(start: Start) -> Non
     event = start(junior=8, masters=16)
     event.play(1)
     refusal = event.refusal(cuts.make_cut, division_sizes={"junior": 2}, deviating=True)
-    assert refusal.endswith("are level, and the top 2 hangs on their order: record the order of the tie first")
+    assert refusal.endswith("are tied, and the top 2 depends on their order: record that order first")
 
 
 # -- flights
@@ -280,7 +280,7 @@ def test_a_sheet_can_have_years_and_a_cut_for_each_division(replay: Replay) -> N
         ("divisions junior", "line 2: write divisions junior=2013 senior=2009: the first year of birth of each"),
         (
             "players A\ndivisions junior=1",
-            "line 3: the years of divisions stand above the players: they are part of",
+            "line 3: the years of divisions belong above the players: they are part of",
         ),
     ],
 )

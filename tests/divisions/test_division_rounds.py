@@ -79,7 +79,7 @@ def test_a_division_that_is_not_named_plays_the_most(start: Start) -> None:
 def test_what_cannot_be_announced(start: Start) -> None:
     event = start(junior=6, masters=9)
     assert event.refusal(structures.announce, division_rounds={"kids": 2}) == (
-        "nobody plays in 'kids': the divisions are junior, masters"
+        "no player is in 'kids': the divisions are junior, masters"
     )
     assert event.refusal(structures.announce, division_rounds={"junior": 0}) == "a division plays a round at least"
     few = start(junior=5, masters=9)

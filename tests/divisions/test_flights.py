@@ -130,7 +130,7 @@ def test_what_is_not_there_cannot_be_drawn(start: Start) -> None:
     def refusal(division: str = "masters", flights: int = 2) -> str:
         return event.refusal(divisions.assign_flights, division=division, flights=flights, secret=SECRET)
 
-    assert refusal("junior") == "nobody plays in 'junior': the divisions are masters (PKM-3.3.3-FLIGHT)"
+    assert refusal("junior") == "no player is in 'junior': the divisions are masters (PKM-3.3.3-FLIGHT)"
     assert refusal(flights=65) == "64 players make no 65 flights (PKM-3.3.3.2-COUNT)"
     drawn(event, 2)
     assert refusal() == (

@@ -11,14 +11,13 @@ from pathlib import Path
 
 from tests.test_architecture import ARROWS
 from tests.web.chromium import chromium, serving
-from tests.web.screenshots import EVENT, KEY, ORGANIZER, in_play
+from tests.web.screenshots import KEY, ORGANIZER, in_play
 
-from matchledger.cli import run
 from matchledger.web.settings import Settings
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 ADDRESS = "http://192.168.1.7:8080/"
-PAGES = {"wall": ((1280, 720), "wall"), "phone": ((390, 700), "player/1"), "why": ((900, 760), "player/1/why")}
+PAGES = {"wall": ((1280, 720), "wall?show=names"), "phone": ((390, 700), ""), "why": ((900, 760), "player/1/why")}
 TALL, WIDE, GAP = 44, 560, 18
 
 
@@ -27,9 +26,7 @@ def take() -> None:
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / "architecture.svg").write_text("".join(architecture()), "utf-8")
     with tempfile.TemporaryDirectory() as room, chromium() as browser:
-        ledger = Path(room) / "event.ledger"
-        if run(["import", str(EVENT), "--ledger", str(ledger)]):
-            raise SystemExit(2)
+        ledger = in_play(Path(room))
         with serving(ledger, Settings(address=ADDRESS)) as address:
             page = browser.new_page(color_scheme="light")
             page.goto(address)
@@ -39,7 +36,7 @@ def take() -> None:
                 page.goto(home + path)
                 page.wait_for_timeout(200)
                 page.screenshot(path=FOLDER / f"{name}.png")
-        with serving(in_play(Path(room)), Settings(clerk=ORGANIZER, key=KEY)) as address:
+        with serving(ledger, Settings(clerk=ORGANIZER, key=KEY)) as address:
             page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
             page.goto(f"{address}enter#{KEY}")
             page.wait_for_url("**/desk")

@@ -17,7 +17,7 @@ from proselint.checks import __register__
 from proselint.config import DEFAULT
 from proselint.registry import CheckRegistry
 from proselint.registry.checks import Check
-from proselint.registry.checks.types import Existence
+from proselint.registry.checks.types import ExistenceSimple
 from proselint.tools import LintFile
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,9 +50,13 @@ AVOIDED = (
 )
 BECAUSE = r", for (?:it|they|he|she|there|this|nobody|no one)\b"
 OURS = (
-    Check(check_type=Existence(items=AVOIDED), path="voice.words", message="Avoid '{}': say who does what."),
     Check(
-        check_type=Existence(items=(BECAUSE,)), path="voice.because", message="'{}' reads as 'because': write that."
+        check_type=ExistenceSimple(rf"\b(?:{'|'.join(AVOIDED)})\b"),
+        path="voice.words",
+        message="Avoid '{}': say who does what.",
+    ),
+    Check(
+        check_type=ExistenceSimple(BECAUSE), path="voice.because", message="'{}' reads as 'because': write that."
     ),
 )
 # The pages are typed in ASCII, and a game writes its own name as it likes.

@@ -102,7 +102,7 @@ def test_a_new_event_kind_is_recorded_by_a_new_command_and_taken_back(tree: Path
     assert "Junior plays in Library" in said(tree, tmp_path, "log")
     assert "--room" in said(tree, tmp_path, "move-division --help")
     said(tree, tmp_path, "undo --yes --reason misread")
-    assert "as they were recorded" in said(tree, tmp_path, "verify")
+    assert "none altered" in said(tree, tmp_path, "verify")
 
 
 def test_a_new_export_format_is_written(tree: Path, tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ FALSE: dict[str, tuple[Make, str]] = {
     "expired": (_expired, "this token expired at "),
     "too early": (_too_early, "this token is not valid before "),
     "of another tournament": (_of_another_tournament, "this token is for another tournament"),
-    "signed with another key": (_with_another_key, "this token is signed with a key that this tournament"),
+    "signed with another key": (_with_another_key, "this tournament does not trust the key"),
     "of a role that was raised": (_raised, "this token is forged or damaged"),
     "signed by nobody": (_signed_by_nobody, "this token is forged or damaged"),
     "signed with the public key": (_signed_with_the_public_key, "this token is forged or damaged"),

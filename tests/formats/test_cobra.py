@@ -280,7 +280,7 @@ def broken(path: list[str | int], value: object) -> JSON:
             True,
             "rounds[0][0].player1.id: an id is a number or a short text, not true",
         ),
-        (["rounds", 0, 0, "player2", "id"], 1, "rounds[0]: A stands in this round twice"),
+        (["rounds", 0, 0, "player2", "id"], 1, "rounds[0]: A is in this round twice"),
         (["rounds", 0, 0, "player1"], 7, "rounds[0][0].player1: an object belongs here"),
         (
             ["rounds", 0, 0, "player1", "combinedScore"],

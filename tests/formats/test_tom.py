@@ -260,7 +260,7 @@ def test_players_without_a_name_of_their_own_get_one() -> None:
         (tournament("A", pod(round_of(1, match("A B", 1)))), "line 4: no player has the userid 'B'"),
         (tournament("A", pod(players="B")), "line 4: no player has the userid 'B'"),
         (tournament("A", standings=places("B")), "line 4: no player has the id 'B'"),
-        (tournament("AB", pod(round_of(1, match("A A", 1)))), "line 5: round 1: A Lee stands in this round twice"),
+        (tournament("AB", pod(round_of(1, match("A A", 1)))), "line 5: round 1: A Lee is in this round twice"),
         (tournament("AB", pod(round_of(1, match("A B", 5)))), "line 5: A Lee - B Lee is a bye (outcome 5) of two"),
         (
             tournament("AB", pod(round_of(1, match("A B", 1), match("A", 8)))),
@@ -268,7 +268,7 @@ def test_players_without_a_name_of_their_own_get_one() -> None:
         ),
         (
             tournament("AB", pod(round_of(1, match("A B", 1)), round_of(1, match("A B", 1)))),
-            "line 5: round 1 stands in this pod twice",
+            "line 5: round 1 is in this pod twice",
         ),
         (
             tournament("AB", pod(round_of(1, match("A B", 1))), standings=places("A B A")),

@@ -71,10 +71,7 @@ def test_the_same_command_from_another_station_is_recorded_once(stations: tuple[
 def test_an_id_that_stands_for_another_command_is_a_conflict(stations: tuple[Ledger, Ledger, UUID]) -> None:
     north, south, tournament = stations
     [first] = north.decide(tournament, winner(1), clerk=NORTH, command="slip 1")
-    said = (
-        f"command slip 1 stands in the log as entry {first.position} (result-reported), and this is another "
-        "command: nothing was recorded, give it an id of its own"
-    )
+    said = f"command id slip 1 belongs to entry {first.position} (result-reported): use another id"
     for other in (winner(2), partial(roster.drop, player=1), partial(roster.drop, player=99)):
         with pytest.raises(Conflict) as caught:
             south.decide(tournament, other, clerk=SOUTH, command="slip 1")

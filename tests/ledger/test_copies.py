@@ -76,7 +76,7 @@ def test_the_command_says_what_it_copied(
     copy = path.with_name("copy.ledger")
     assert run(["migrate", place, str(copy)]) == 0
     root = small.head(tournament).root.hex()
-    assert capsys.readouterr().out == f"T: copied, tree head 7:{root}\n1 tournament, every tree head as it was.\n"
+    assert capsys.readouterr().out == f"T: copied, tree head 7:{root}\n1 tournament, every tree head unchanged.\n"
     assert run(["migrate", place, str(copy)]) == 0
     assert "T: was there already" in capsys.readouterr().out
     assert run(["migrate", place, place]) == 2

@@ -83,7 +83,7 @@ def test_a_truncated_ledger_says_that_it_is_damaged(
     with pytest.raises(LedgerError) as caught:
         _read_everything(truncated)
     assert str(caught.value) == (
-        "the ledger cannot be used: database disk image is malformed: the file is damaged, restore a copy of it"
+        "the ledger cannot be used: database disk image is malformed: the file is damaged: restore a copy"
     )
 
 

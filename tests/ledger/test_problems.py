@@ -40,9 +40,9 @@ WHILE_READING = {
             sqlite3.OperationalError("disk I/O error"),
             "nothing of the command was recorded; see whether the disk is full or failing",
         ),
-        (sqlite3.DatabaseError("database disk image is malformed"), "the file is damaged, restore a copy of it"),
-        (sqlite3.DatabaseError("file is not a database"), "the file is damaged, restore a copy of it"),
-        (OperationalError("no such table: merkle_tree"), "the file is damaged, restore a copy of it"),
+        (sqlite3.DatabaseError("database disk image is malformed"), "the file is damaged: restore a copy"),
+        (sqlite3.DatabaseError("file is not a database"), "the file is damaged: restore a copy"),
+        (OperationalError("no such table: merkle_tree"), "the file is damaged: restore a copy"),
         (
             OperationalError("attempt to write a readonly database"),
             "the file and its folder must be writable; copy it to such a folder",

@@ -104,8 +104,7 @@ def test_the_window_closes_with_the_first_game(start: Start) -> None:
     event.pair()
     event.wins("Ann")
     assert event.refusal(replacements.replace, player=event.number("Bo")) == (
-        "an elimination game has been played, so nobody takes a place in it any more: drop the player "
-        "(L5R-IV.2b-CUTDROP)"
+        "an elimination game has been played, so no player can take the place: drop the player (L5R-IV.2b-CUTDROP)"
     )
 
 
@@ -115,14 +114,14 @@ def test_pkm_3_3_cut_the_window_closes_with_the_bracket(start: Start) -> None:
     event.pair()
     assert event.games(1) == ["Ann-Ed", "Cy-Di"]
     assert event.refusal(replacements.replace, player=event.number("Cy")) == (
-        "the bracket is drawn, so nobody takes a place in it any more: drop the player (PKM-3.3-CUT)"
+        "the bracket is drawn, so no player can take the place: drop the player (PKM-3.3-CUT)"
     )
 
 
 def test_where_nobody_is_left_to_replace_a_qualifier_the_opponent_has_a_bye(start: Start) -> None:
     event = top_of(start, "A B C D", 4)
     assert event.refusal(replacements.replace, player=event.number("D")) == (
-        "nobody is left who could take the place: drop the player, and the opponent has a bye"
+        "no player is left to take the place: drop the player, and the opponent has a bye"
     )
     event.drop("D")
     event.pair()
@@ -132,7 +131,7 @@ def test_where_nobody_is_left_to_replace_a_qualifier_the_opponent_has_a_bye(star
 
 def test_a_replacement_needs_a_cut_and_a_qualifier(start: Start) -> None:
     event = ranked(start, "A B C D")
-    assert event.refusal(replacements.replace, player=1) == "the cut is not made: nobody has qualified yet"
+    assert event.refusal(replacements.replace, player=1) == "the cut is not made yet: no player has qualified"
     event.decide(cuts.make_cut, size=2, deviating=True)
     assert event.refusal(replacements.replace, player=event.number("C")) == "C is not among the qualifiers"
 
@@ -345,7 +344,7 @@ def test_tv_undo_5_a_result_that_decided_the_cut_stands_once_it_is_played_on(
     event.wins("Ann")
     wrong = {"table": 1, "round_": 1, "written": Written(winner=1)}
     assert event.refusal(slips.correct, **wrong) == (
-        f"an elimination game has been played, so the cut stands: override to correct a Swiss result ({rule})"
+        f"an elimination game has been played, so Swiss results are final ({rule})"
     )
     before = event.placed[:4]
     event.decide(slips.correct, **wrong, override=True)

@@ -120,7 +120,7 @@ def test_every_tie_is_drawn_and_the_seed_is_kept(play: Play) -> None:
 
 def test_nobody_level_is_nothing_to_draw(play: Play, refused: Refused) -> None:
     draft = play(PLAYED + "draw A C\ndraw B D\n")
-    assert refused(draft, partial(ties.draw_ties, secret=SECRET)) == "nobody is level after round 1"
+    assert refused(draft, partial(ties.draw_ties, secret=SECRET)) == "no players are tied after round 1"
 
 
 def test_a_tie_is_ordered_by_hand(play: Play) -> None:
@@ -168,11 +168,11 @@ def test_the_best_active_players_go_on(play: Play) -> None:
         (PLAYED, 1, "a cut of 1 is not possible: there are 4 active players"),
         (PLAYED, 5, "a cut of 5 is not possible: there are 4 active players"),
         (PLAYED + "drop A\n", 4, "a cut of 4 is not possible: there are 3 active players"),
-        (PLAYED, 2, "A, C are level, and the top 2 hangs on their order: record the order of the tie first"),
+        (PLAYED, 2, "A, C are tied, and the top 2 depends on their order: record that order first"),
         (
             PLAYED + "draw A C\n",
             3,
-            "B, D are level, and the top 3 hangs on their order: record the order of the tie first",
+            "B, D are tied, and the top 3 depends on their order: record that order first",
         ),
         (PLAYED + "draw A C\ncut 2\n", 2, "the cut has been made: retract it to make another"),
     ],
@@ -220,7 +220,7 @@ def test_closing_reveals_the_secret(play: Play) -> None:
 
 def test_only_the_secret_it_was_opened_with_closes_a_tournament(play: Play, refused: Refused) -> None:
     assert refused(play(PLAYED), partial(opening.close, secret=bytes(32))) == (
-        "the secret is not the one that the tournament was opened with"
+        "the secret is not the tournament's own"
     )
 
 

@@ -35,7 +35,7 @@ def test_tv_pkm_post_pairings_posted_before_standings_are_out_of_order() -> None
     event.play(1)
     event.pair()
     assert event.refusal(postings.post_pairings) == (
-        "the standings after round 1 do not hang yet: post them, for players to check (PKM-4-POST)"
+        "the standings after round 1 are not posted yet: post them (PKM-4-POST)"
     )
     assert "paired before the standings were posted" in kinds(event)
 
@@ -65,12 +65,14 @@ def test_pol_pkm_post_it_can_be_demanded() -> None:
     event = opened(POL_PKM_POST="demanded")
     event.pair()
     assert event.refusal(clock.start_round) == (
-        "the pairings of round 1 do not hang yet: post them, for players to sit (PKM-4-POST)"
+        "the pairings of round 1 are not posted yet: post them (PKM-4-POST)"
     )
     event.decide(postings.post_pairings)
     event.decide(clock.start_round)
     event.report()
-    assert event.refusal(rounds.pair_round, secret=SECRET).startswith("the standings after round 1 do not hang yet")
+    assert event.refusal(rounds.pair_round, secret=SECRET).startswith(
+        "the standings after round 1 are not posted yet"
+    )
     event.decide(opening.post_standings)
     event.pair()
 
@@ -91,7 +93,7 @@ def test_a_round_that_is_paired_anew_is_posted_anew() -> None:
     event.decide(postings.post_pairings)
     event.decide(slips.retract, entry=paired)
     event.pair()
-    assert event.refusal(clock.start_round).startswith("the pairings of round 1 do not hang yet")
+    assert event.refusal(clock.start_round).startswith("the pairings of round 1 are not posted yet")
 
 
 def test_pkm_4_keep_what_hung_on_the_wall_is_kept() -> None:

@@ -308,7 +308,7 @@ def test_a_swiss_result_that_the_cut_was_made_on_is_taken_back_by_override_alone
     draft = play(CUT + "elimination 1\n  A > C\n")
     entry = next(entry for entry in draft.entries if entry.fact.kind == "result-reported")
     assert refused(draft, partial(slips.retract, entry=entry)).startswith(
-        "an elimination game has been played, so the cut stands: override to correct a Swiss result ("
+        "an elimination game has been played, so Swiss results are final ("
     )
     [retraction] = draft.decide(partial(slips.retract, entry=entry, override=True))
     assert refused(draft, partial(slips.retract, entry=retraction)).startswith(
@@ -366,7 +366,7 @@ def test_a_registration_does_not_come_back_beside_its_namesake(play: Play, refus
     retraction = retract(draft, "player-registered")
     draft.decide(partial(roster.register, person=Person(name="d")))
     assert refused(draft, partial(slips.retract, entry=retraction)) == (
-        "D is registered again: a name stands in a tournament once"
+        "D is registered already: a tournament has each name once"
     )
 
 
@@ -395,7 +395,7 @@ def test_an_amendment_does_not_come_back_once_its_players_have_played(play: Play
     retraction = retract(draft, "pairing-amended")
     draft.decide(partial(slips.report, table=1, written=Written(winner=0)))
     assert refused(draft, partial(slips.retract, entry=retraction)) == (
-        "table 1 is not as it was: amend the round anew"
+        "table 1 has changed since: amend the round again"
     )
 
 

@@ -230,7 +230,7 @@ def test_who_drops_again_is_not_charged_twice_for_the_same_round(play: Play) -> 
         (PLAYED + "disqualify B\n", "B is disqualified and cannot come back (L5R-IV.2-DQ)"),
         (
             PLAYED + "drop B\ndraw A C\ncut 2\n",
-            "the stage that B left is over: nobody rejoins after the cut (L5R-IV.2-REJOIN)",
+            "the stage that B left is over: no player rejoins after the cut (L5R-IV.2-REJOIN)",
         ),
     ],
 )

@@ -301,9 +301,7 @@ def test_once_an_elimination_game_is_played_a_correction_needs_an_override(play:
     draft = play(FINAL_PLAYED)
     decision = partial(slips.correct, table=1, round_=1, written=Written(winner=1))
     message = refused(draft, decision)
-    assert message.startswith(
-        "an elimination game has been played, so the cut stands: override to correct a Swiss result ("
-    )
+    assert message.startswith("an elimination game has been played, so Swiss results are final (")
     draft.decide(partial(decision, override=True))
     assert points(draft) == [1, 10]
     assert draft.record.cut is not None
@@ -319,7 +317,7 @@ def test_a_window_can_close_with_the_next_posting(play: Play, refused: Refused) 
     decision = partial(slips.correct, table=1, round_=1, written=Written(winner=1))
     draft.decide(opening.post_standings)
     assert refused(draft, decision).startswith(
-        "the standings after a later round are posted, so round 1 stands: override to correct its results ("
+        "the standings after a later round are posted, so results of round 1 are final ("
     )
     draft.decide(partial(decision, override=True))
     draft.decide(partial(slips.correct, table=1, round_=2, written=Written(winner=1)))

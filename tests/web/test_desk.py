@@ -306,7 +306,7 @@ def test_a_whole_round_through_the_forms(browser: Browser, desk: str, commands: 
     browser.post(commands, json=slip(1, "a"))
     browser.post(commands, json=slip(2, "a"))
     page = browser.get(f"{desk}/rounds").text
-    assert "Nothing speaks against it" in page
+    assert "No objections" in page
     paired = browser.post(f"{desk}/do", data=fields(page, "pair-round"))
     assert "Round 2: 2 tables are outstanding" in " ".join(paired.text.split())
 

@@ -36,7 +36,7 @@ def test_a_round_is_started_at_the_desk_at_the_time_when_it_was(browser: Browser
 
 def test_the_clock_is_stopped_and_goes_on_at_the_times_when_it_did(browser: Browser, desk: str, home: str) -> None:
     send(browser, desk, "start-round", "rounds", at="9:05")
-    assert "Let the clock go on" in send(browser, desk, "pause-clock", "rounds", at="14:50:30")
+    assert "Continue the clock" in send(browser, desk, "pause-clock", "rounds", at="14:50:30")
     assert "Stop the clock" in send(browser, desk, "resume-clock", "rounds", at="14:58")
     assert started(browser, home) == ["05-03 09:05:00", "05-03 14:50:30", "05-03 14:58:00"]
 

@@ -98,7 +98,7 @@ def test_staff_are_assigned_and_go_off_duty(browser: Browser, desk: str) -> None
     shown = send(browser, desk, "change-duty", duty="spectator")
     assert "Nobody on duty rules for good" in shown
     shown = send(browser, desk, "change-duty", duty="left")
-    assert "Nobody is on the staff yet" in shown
+    assert "The staff list is empty" in shown
 
 
 def test_a_lost_card_gives_the_table_time(browser: Browser, desk: str, ledger: Path) -> None:
@@ -122,11 +122,11 @@ def test_an_organizer_disqualifies_on_recommendation(browser: Browser, desk: str
 
 def test_a_name_in_free_text_is_said_to_stay_as_on_the_command_line(browser: Browser, desk: str) -> None:
     shown = send(browser, desk, "give-ruling", question="May Ann look?", outcome="No", judge="Jo", table="1")
-    said = "entry 7 names Ann in words that stand in clear and that no erasure reaches: write #1 the next time"
+    said = "entry 7 contains the name Ann, and no erasure can remove it: write #1 instead"
     assert said in shown
     assert said not in browser.get(f"{desk}/conduct").text, "it is said once"
     shown = send(browser, desk, "give-ruling", question="May #1 look?", outcome="No", judge="Jo", table="1")
-    assert "no erasure reaches" not in shown
+    assert "no erasure can remove" not in shown
 
 
 def test_where_names_stand_in_clear_nobody_is_warned_of_it(tmp_path: Path) -> None:

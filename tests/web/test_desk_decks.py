@@ -88,7 +88,7 @@ def test_a_deck_is_held_against_the_rules(tmp_path: Path) -> None:
     for name in ("Ann", "Bo"):
         terminal("register", name)
     with serving(path, Settings(key=KEY)) as (browser, desk):
-        assert "nobody has handed a deck list in: submit one first" in send(browser, desk, "check-decks", "decks")
+        assert "no deck list was submitted yet: submit one first" in send(browser, desk, "check-decks", "decks")
         send(browser, desk, "submit-deck", "decks", player="Ann", deck=DECK)
         send(browser, desk, "submit-deck", "decks", player="Bo", deck=DECK + "3 Hammer\n")
         send(browser, desk, "check-decks", "decks")

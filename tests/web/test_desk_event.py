@@ -88,7 +88,7 @@ def test_a_tie_is_ordered_by_hand(browser: Browser, desk: str) -> None:
 
 
 def test_every_tie_is_drawn(browser: Browser, desk: str, played: Path) -> None:
-    assert "Nobody is level" in send(browser, desk, "draw-ties", "event")
+    assert "No players are tied" in send(browser, desk, "draw-ties", "event")
     assert facts(played)[-1] == "tie-resolved"
 
 
@@ -136,7 +136,7 @@ def test_a_mark_of_the_clock_is_noted(browser: Browser, desk: str, ledger: Path)
     send(browser, desk, "call-mark", "rounds", mark="time")
     assert facts(ledger)[-1] == "mark-called"
     send(browser, desk, "pause-clock", "rounds")
-    assert "the clock stands still" in browser.get(f"{desk}/rounds").text
+    assert "the clock is stopped" in browser.get(f"{desk}/rounds").text
 
 
 @pytest.fixture
@@ -189,6 +189,6 @@ def test_nobody_is_level_before_a_round_is_finished(tmp_path: Path) -> None:
         browser.post("/enter", data={"key": KEY})
         desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
         shown = browser.get(f"{desk}/event").text
-        assert "Nobody is level." in shown
+        assert "No players are tied." in shown
         assert "Draw every tie" not in shown
         assert "Level after round" not in shown

@@ -278,7 +278,7 @@ def test_a_whole_event_is_played_through_the_pages(window: Browser, tmp_path: Pa
         desk.goto(f"{home}/corrections?round=1&table=1")
         desk.get_by_label("What is right").fill("b")
         press(desk, "See what follows")
-        expect(desk.get_by_text("was paired on what was known before")).to_be_visible()
+        expect(desk.get_by_text("was paired before this correction")).to_be_visible()
         desk.get_by_label("Reason").fill("both signed the wrong line")
         press(desk, "Record it")
         desk.goto(f"{home}/rounds")
@@ -329,7 +329,7 @@ def test_a_whole_event_is_played_through_the_pages(window: Browser, tmp_path: Pa
         desk.goto(f"{home}/verify")
         desk.get_by_label("make every draw again as well").check()
         press(desk, "Verify now")
-        expect(desk.get_by_text("All is as it was recorded")).to_be_visible()
+        expect(desk.get_by_text("No entry was altered")).to_be_visible()
         expect(desk.get_by_text("committed to")).to_be_visible()
         for page in (desk, other, wall, phone):
             page.context.close()
@@ -354,7 +354,7 @@ def test_a_round_is_paired_by_hand_with_the_keyboard_alone(station: Page, ledger
         station.keyboard.press("Control+A")
         station.keyboard.type(name)
     station.keyboard.press("Enter")
-    expect(station.get_by_text("Nothing speaks against it")).to_be_visible()
+    expect(station.get_by_text("No objections")).to_be_visible()
     expect(station.get_by_role("button", name="Post this round")).to_be_focused()
     station.keyboard.press("Enter")
     expect(station.locator(".done")).to_contain_text("round 2")
@@ -406,7 +406,7 @@ def test_a_roster_is_pasted_and_registered_with_the_keyboard_alone(
             page.keyboard.press("Tab")
         page.keyboard.press("Enter")
         expect(page.locator("#failed")).to_be_focused()
-        expect(page.get_by_text("Line 3, ann: ann stands in line 1 as well")).to_be_visible()
+        expect(page.get_by_text("Line 3, ann: ann is in line 1 too")).to_be_visible()
         assert violations(page) == []
         page.keyboard.press("Tab")
         expect(pasted).to_be_focused()
@@ -422,7 +422,7 @@ def test_a_roster_is_pasted_and_registered_with_the_keyboard_alone(
         context.close()
 
 
-def pair(desk: Page, home: str, button: str, *, says: str = "Nothing speaks against it") -> None:
+def pair(desk: Page, home: str, button: str, *, says: str = "No objections") -> None:
     """Pairs the round to come; the page `says` whether anything speaks against it."""
     desk.goto(f"{home}/rounds")
     expect(desk.get_by_text(says)).to_be_visible()
@@ -455,7 +455,7 @@ def test_axe_finds_nothing_at_the_desk(window: Browser, address: str, ledger: Pa
     found["refused"] = violations(page)
     page.goto(f"{home}/verify")
     page.get_by_role("button", name="Verify now").click()
-    expect(page.get_by_text("All is as it was recorded")).to_be_visible()
+    expect(page.get_by_text("No entry was altered")).to_be_visible()
     found["verified"] = violations(page)
     page.goto(f"{address}new?rulebook=pokemon-2009")
     found["new"] = violations(page)

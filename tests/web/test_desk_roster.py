@@ -86,7 +86,7 @@ def test_every_line_that_is_wrong_is_said_at_once_and_nobody_is_registered(
     before = facts(ledger)
     status, shown = check(browser, desk, WRONG)
     assert (status, facts(ledger)) == (400, before)
-    assert "line 2: born: this is no whole number; nobody was registered" in shown
+    assert "line 2: born: this is no whole number; no player was registered" in shown
     said = problems(shown)
     assert [line.split(":")[0] for line in said] == [
         "Line 2, Bo",
@@ -99,7 +99,7 @@ def test_every_line_that_is_wrong_is_said_at_once_and_nobody_is_registered(
     assert "ann is registered already: give a second player of that name a distinguishing mark" in said[1]
     assert "the name is empty" in said[2]
     assert "more cells than columns" in said[4]
-    assert "ed stands in line 7 as well" in said[5]
+    assert "ed is in line 7 too" in said[5]
     assert "Bo,soon," in shown, "what was pasted is kept"
     assert 'name="confirmed"' not in shown
 
@@ -145,9 +145,9 @@ def test_every_line_that_is_wrong_is_said_in_german(browser: Browser, desk: str)
     [
         ("Bo\nCy, 1990", "line 2: this is more than a name", "Zeile 2: dies ist mehr als ein Name"),
         ("Bo\tjunior", "line 1: this is more than a name", "Zeile 1: dies ist mehr als ein Name"),
-        ("name\n", "the roster names nobody; nobody was registered", "die Liste nennt niemanden; niemand wurde"),
+        ("name\n", "the roster is empty; no player was registered", "die Liste nennt niemanden; niemand wurde"),
         (" \n", "roster: this is missing", "Liste: fehlt"),
-        ("name,name\nBo,Cy", "line 1: a column stands there twice", "Zeile 1: eine Spalte steht zweimal da"),
+        ("name,name\nBo,Cy", "line 1: a column appears twice", "Zeile 1: eine Spalte steht zweimal da"),
         (
             'name,born\n"Bo,1990\nCy,1991',
             "a quotation mark is opened and never closed",
@@ -217,7 +217,7 @@ def test_after_round_1_nobody_is_registered_from_a_roster(browser: Browser, desk
     assert "register-roster" not in browser.get(f"{desk}/players").text
     answer = browser.post(f"{desk}/do", data=form | {"roster": "Ed\nFay"})
     assert answer.status_code == 422
-    assert "line 1: round 1 is paired: enter Ed as a late arrival; nobody was registered" in answer.text
+    assert "line 1: round 1 is paired: enter Ed as a late arrival; no player was registered" in answer.text
     assert "\nEd\nFay</textarea>" in answer.text.replace("\r", "")
 
 

@@ -127,7 +127,7 @@ def test_the_list_gets_shorter_with_every_letter(hall: str, page: Page) -> None:
     page.get_by_label("Find my name").fill("fay los")
     expect(page.locator("#seats tbody tr:visible")).to_have_count(1)
     page.get_by_label("Find my name").fill("nobody at all")
-    expect(page.get_by_text("Nobody is called that.")).to_be_visible()
+    expect(page.get_by_text("No player has this name.")).to_be_visible()
 
 
 def test_a_phone_remembers_whose_it_is(hall: str, page: Page) -> None:

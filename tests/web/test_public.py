@@ -84,7 +84,7 @@ def test_a_name_is_found_however_it_is_typed(phone: Browser, wanted: str) -> Non
 
 
 def test_a_name_that_nobody_has_is_said(phone: Browser) -> None:
-    assert "Nobody is called that." in words(phone.get("", params={"q": "Zed"}).text)
+    assert "No player has this name." in words(phone.get("", params={"q": "Zed"}).text)
 
 
 def test_whoever_is_not_in_the_round_is_found_too(sunday: Path) -> None:

@@ -53,7 +53,7 @@ def pair(field: Field) -> Pairing:
     byes = _byes(field)
     if not byes:
         raise NoLegalPairing(
-            sentence("nobody in the field may take the bye: everybody has had one; give a second bye by override"),
+            sentence("every player has had a bye: to give a second one, override"),
             unpaired=1,
             obstruction=None,
         )

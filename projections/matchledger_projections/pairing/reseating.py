@@ -95,7 +95,7 @@ class _Search:
 
     def _after_the_bye(self) -> list[Seats]:
         """The best for each player of the class that the bye falls to: the first in which somebody can have it."""
-        problem = sentence("nobody who may have the bye is free to take it")
+        problem = sentence("no player who may have the bye is free")
         for equals in self._lineup.byes:
             found: list[Seats] = []
             candidates = sorted(set(equals) & set(self.free), key=lambda player: player != self._posted.bye)

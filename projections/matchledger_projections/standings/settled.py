@@ -86,7 +86,7 @@ class StandingOfLastOpponent(Settled):
         if value is None or not placed.table.opponents_of(player):
             yield sentence("not needed, or no opponent")
         else:
-            yield sentence("the last opponent stands at rank %(rank)s", rank=value)
+            yield sentence("the last opponent is at rank %(rank)s", rank=value)
 
 
 def _last_opponent(table: Crosstable, player: int) -> int:

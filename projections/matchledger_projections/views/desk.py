@@ -147,9 +147,7 @@ class CallsPage:
 
 
 @answers("calls", "staff")
-def calls(
-    sight: Sight, *, every: Annotated[bool, Asked("Those that wait for nobody, too.", name="all")] = False
-) -> CallsPage:
+def calls(sight: Sight, *, every: Annotated[bool, Asked("Answered calls, too.", name="all")] = False) -> CallsPage:
     """The calls that wait at the desk, and the slips that contradict a result."""
     found = every_call(sight.record) if every else open_calls(sight.record)
     lines = (

@@ -66,7 +66,7 @@ def why_they_have_byes(sight: Sight) -> ByesExplanationPage:
     """Why those of a round have a bye who have one."""
     round_ = sight.need_round("swiss")
     if not round_.byes:
-        raise UsageProblem(sentence("nobody has a bye in round %(round)s", round=round_.number))
+        raise UsageProblem(sentence("round %(round)s has no bye", round=round_.number))
     return ByesExplanationPage(tuple(_meeting(sight, round_, (bye.player,)) for bye in round_.byes))
 
 

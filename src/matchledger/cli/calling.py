@@ -33,7 +33,7 @@ def call(
     claim: Annotated[str, typer.Option("--claim", help=f"What the player says: {', '.join(_CLAIMS)}.")] = "other",
     elimination: Annotated[bool, typer.Option("--elimination", help="A match of the elimination stage.")] = False,
 ) -> None:
-    """Call the desk: a player says that the recorded result of a match is wrong."""
+    """Call the desk about a wrong result."""
     if claim not in _CLAIMS:
         raise UsageProblem(f"there is no claim {claim!r}: there are {', '.join(_CLAIMS)}")
     number, record = session.player(player), session.record
@@ -66,7 +66,7 @@ def _counting(record: Record, stage: Stage, number: int, player: int) -> int | N
 def show_calls(
     session: Session,
     moment: Moment,
-    every: Annotated[bool, typer.Option("--all", help="Those that wait for nobody, too.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Answered calls, too.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Show the calls that wait at the desk, and the slips that contradict a result."""
@@ -112,7 +112,7 @@ def answer(
     positions: Annotated[list[int], typer.Argument(help="The calls, by the positions of their entries.", min=1)],
     answer: Annotated[str, typer.Option("--answer", help=f"One of {', '.join(_ANSWERS)}.")] = "stands",
 ) -> None:
-    """Answer calls to the desk; a corrected result answers by itself."""
+    """Answer calls to the desk; a correction answers its own call."""
     if answer not in _ANSWERS:
         raise UsageProblem(f"there is no answer {answer!r}: there are {', '.join(_ANSWERS)}")
     each = list(dict.fromkeys(positions))

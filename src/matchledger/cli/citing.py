@@ -42,7 +42,7 @@ def rules(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say what a rule id stands for, or list every rule of the documents."""
+    """Explain a rule id, or list every rule of the documents."""
     if as_json:
         typer.echo(json.dumps(document(cited(id_), Record()), ensure_ascii=False))
         return

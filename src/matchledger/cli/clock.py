@@ -29,7 +29,7 @@ def clock(
     once: Annotated[bool, typer.Option("--once", help="Print it once, as without a terminal.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the clock of the round: live in a terminal, until Ctrl-C; once without one, and of a past moment."""
+    """Show the round's clock, live in a terminal until Ctrl-C."""
     stage = stage_of(elimination=elimination)
     window = window_of(session, moment)
     record, round_ = moment.record, round_on_clock(window, stage)

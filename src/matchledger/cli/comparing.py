@@ -56,7 +56,7 @@ def _lines(window: Window, found: Difference, labels: Sequence[str], law: Rulebo
 
 def _difference(record: Record, found: Difference, law: Rulebook, entries: list[Entry]) -> Iterator[str]:
     if not found.moves:
-        yield "Nobody moved."
+        yield "No player moved."
         return
     yield ""
     yield from columns(

@@ -30,9 +30,7 @@ _CARDS = get_args(Damage)
 
 TableOption = Annotated[int | None, typer.Option("--table", help="The table in the round in play.", min=1)]
 NoteOption = Annotated[str | None, typer.Option("--note", help="What is worth keeping, in a few words.")]
-LeaderOption = Annotated[
-    str | None, typer.Option("--by", help="Who decided it; whoever records it, if nobody is named.")
-]
+LeaderOption = Annotated[str | None, typer.Option("--by", help="Who decided it; by default, who records it.")]
 
 
 def _penalised(session: Session, command: GivePenalty, done: Done) -> None:
@@ -65,9 +63,9 @@ def ruling(
     source: Annotated[
         str | None, typer.Option("--source", help="Where it came from, such as a spectator's report.")
     ] = None,
-    final: Annotated[bool, typer.Option("--final", help="A marshal gave it, and nobody reviews it.")] = False,
+    final: Annotated[bool, typer.Option("--final", help="A marshal ruled, and the ruling is final.")] = False,
 ) -> None:
-    """Take a ruling down, or a marshal's review of one, which is final."""
+    """Record a ruling, or a marshal's final review."""
     command: type[Command] = GiveRuling
     if review is not None:
         if len(words) != 1 or table is not None:
@@ -108,7 +106,7 @@ def card(
     by: LeaderOption = None,
     note: NoteOption = None,
 ) -> None:
-    """Note that a card is lost, found or damaged, or that a leader made a proxy for it."""
+    """Record a lost, found or damaged card, or a proxy."""
     _need_word(what, _CARDS, "word for a card")
     said = {
         "--during-game": during_game,

@@ -15,15 +15,15 @@ from matchledger.cli.index import TYPED
 # its help, so that the list is there without any of them.
 HEADINGS: dict[str, dict[str, str]] = {
     "The event and its players": {
-        "open": "Open a tournament in a ledger, which is made if it is not there",
+        "open": "Open a tournament; this makes the ledger if it does not exist",
         "register": "Register one player, or a whole roster",
-        "players": "Show who is in, and who was, with their numbers",
+        "players": "List the players, with their numbers and status",
         "rename": "Correct the name of a player",
         "correct-player": "Correct the year of birth, division, contact or membership numbers of a player",
         "award-byes": "Award a player a bye in round 1, or in the first rounds, before round 1 is paired",
         "merge": "Merge two registrations of one person, as long as they were never seated in the same round",
         "transfer": "Give the registration of a player who has not played to somebody else",
-        "late": "Enter a player who arrives when rounds have started",
+        "late": "Register a late player, after round 1 has begun",
         "drop": "Take a player out of the rounds to come",
         "rejoin": "Bring a dropped player back, charged for the rounds missed",
         "disqualify": "Remove a player for good",
@@ -33,9 +33,9 @@ HEADINGS: dict[str, dict[str, str]] = {
     "Divisions and flights": {
         "divisions": "Show the divisions: the years of birth, the sizes, whether they play apart, and who leads",
         "decide-divisions": (
-            "Decide before round 1 whether the divisions play apart; otherwise than the rules ask, with a --reason"
+            "Decide before round 1 whether the divisions play apart; --reason departs from the rules"
         ),
-        "flights": "Show the flights that were drawn, or what each number of flights would mean",
+        "flights": "Show the drawn flights, or the sizes for each possible number",
         "draw-flights": "Draw a division into flights before round 1",
     },
     "Chance": {
@@ -54,105 +54,94 @@ HEADINGS: dict[str, dict[str, str]] = {
         "report": "Report slips, by table number or by a player's name",
         "desk": "Enter slips one after the other: table, player or scanned code, Enter, outcome or key, Enter",
         "concede": "Record that a player concedes the match in progress",
-        "no-show": "Record who did not appear",
-        "post": (
-            "Put the standings on the wall: they are kept exactly as they hang there, and signed for with a key"
-        ),
+        "no-show": "Record a no-show",
+        "post": ("Post the standings: the log keeps them as posted, and --key signs them"),
         "standings": "Show the standings after the last finished round, or at any moment",
         "tie": "Record the order of a tie, or draw the order of every tie",
     },
     "The clock": {
         "start": "Start the clock: play in the round has begun",
-        "clock": (
-            "Show the clock of the round: live in a terminal, until Ctrl-C; once without one, and of a past moment"
-        ),
-        "extend": "Give the players of a table more time; say why with --reason",
+        "clock": ("Show the round's clock, live in a terminal until Ctrl-C"),
+        "extend": "Give a table more time; --reason explains why",
         "pause": "Stop the clock for everybody",
-        "resume": "Let the clock go on",
-        "mark": "Note that a mark of the round was announced",
-        "first-player": "Note who is the first player of a game, and who decided that",
+        "resume": "Continue the clock",
+        "mark": "Record the announcement of a mark",
+        "first-player": "Record the first player of a game, and who decided",
     },
     "When something was wrong": {
         "correct": "Replace the result of a match; the wrong slip stays in the log",
-        "retract": "Take an entry back that was made by mistake; it stays in the log",
+        "retract": "Take back a mistaken entry; the log keeps it",
         "undo": "Take back the last action of this station, or a whole round with its slips",
         "redo": "Bring back what the last undo of this station took back",
         "swap-tables": "Exchange two tables of the posted Swiss round, or move one to a free table; results stay",
         "fix-table": "Seat a player at the same table in every Swiss round to come; without --table, at any again",
         "number-tables": "Number the tables of a division from another number on, in every Swiss round to come",
         "amend": "Seat some players of the posted round differently",
-        "repair": "Lay out what can be done about pairings that rest on a wrong slip, or choose",
-        "call": "Call the desk: a player says that the recorded result of a match is wrong",
+        "repair": "List your options when a round was paired from a wrong result, or choose one",
+        "call": "Call the desk about a wrong result",
         "calls": "Show the calls that wait at the desk, and the slips that contradict a result",
-        "answer": "Answer calls to the desk; a corrected result answers by itself",
-        "history": "Show every entry that touched a player, a match or an entry, and what became of it",
+        "answer": "Answer calls to the desk; a correction answers its own call",
+        "history": "Show every entry about a player, a match or an entry, and whether it still counts",
         "diff": "Show who moved between two moments, or two clocks, and the entries that moved them",
-        "whatif": "Show what the standings would be if results were others",
+        "whatif": "Show the standings with other results",
     },
     "Judges": {
         "penalty": "Give a player a penalty; a game loss decides the match if it is open",
-        "ruling": "Take a ruling down, or a marshal's review of one, which is final",
-        "card": "Note that a card is lost, found or damaged, or that a leader made a proxy for it",
+        "ruling": "Record a ruling, or a marshal's final review",
+        "card": "Record a lost, found or damaged card, or a proxy",
         "conduct": "List penalties, rulings, and what happened to cards",
     },
     "Cut and end": {
-        "structure": (
-            "Show the structures that the rulebook gives for the attendance, and the one that was announced"
-        ),
-        "announce": "Announce the structure: the rulebook's for this attendance, or another",
+        "structure": ("Show the rulebook's structures for this attendance, and the announced one"),
+        "announce": "Announce the structure: the rulebook's, or another",
         "clinch": (
             "Show whose place in the cut is certain, impossible or open, and whether an intentional draw is safe"
         ),
-        "cut": "End the Swiss rounds; the top players go on",
-        "replace": "Give the place of a qualifier who leaves to the next in line, as the lowest seed",
+        "cut": "End the Swiss rounds; the top players advance",
+        "replace": "Replace a qualifier who leaves with the next player, as the lowest seed",
         "bracket": "Draw the bracket of the elimination stage, or those of all divisions",
-        "time-tiebreak": "Elimination: decide a game that time ended, by what its players counted",
+        "time-tiebreak": "Elimination: decide a game at time, by the players' counts",
         "places": "Show the final places, and which rule placed whom",
         "close": "End the tournament and reveal the secret behind its draws",
     },
     "What happened, and why": {
         "log": "Show the log: every entry, who made it, when, and whether it still counts",
-        "explain": (
-            "Show why a player has a place: the slips, the tiebreakers, and what decided against the neighbours"
-        ),
+        "explain": ("Explain a player's place: slips, tiebreakers, and the neighbours"),
         "replay": (
             "Step through the tournament: n next, p previous, r rounds or entries, q quit; on a pipe, every step"
         ),
         "integrity": (
-            "List every pairing by hand, correction, retraction, import and choice of rules, with who, when and why"
+            "List hand pairings, corrections, retractions, imports and departures, with who, when and why"
         ),
-        "rules": "Say what a rule id stands for, or list every rule of the documents",
+        "rules": "Explain a rule id, or list every rule of the documents",
         "rulebook": "Show how a rulebook scores, ranks and pairs; list the rulebooks, or write a house rulebook",
     },
     "Paper and pictures": {
         "print": "Sheets as PDF: pairings, slips, standings, the bracket, cards",
         "slip": "Print blank slips for the tables of a round",
-        "scorecard": "Show the score card of a player, or of everybody: every round, and who wrote it down",
-        "overview": "Show the tournament overview: the event on one page, as its host sends it in",
-        "file-overview": "Note that the overview was sent in, with the score cards",
-        "rating": "Show whether the event is rated, and until when its paper is to be sent in",
+        "scorecard": "Show score cards: every round, and who recorded it",
+        "overview": "Show the tournament overview: the event on one page",
+        "file-overview": "Record that you sent the overview and the score cards",
+        "rating": "Show whether the event is rated, and the deadline for its papers",
         "draw": "Pictures as SVG: the bracket, and charts",
     },
     "Proof": {
-        "verify": "Hold every entry against its hash, every checkpoint against its key, and the log against both",
-        "set-aside": "Leave out a tournament that cannot be read: verify no longer fails over it",
-        "key": "Make a key to sign checkpoints with, and show the verification key to give out",
-        "checkpoint": "Sign the log as it stands; without a key, show the last checkpoint",
-        "bundle": "Write a dispute file for one match, which docs/verify.py verifies without the ledger",
+        "verify": "Check the log for tampering: every hash, every checkpoint, every signature",
+        "set-aside": "Exclude an unreadable tournament, so that verify passes",
+        "key": "Make a key for signing checkpoints, and show its public key",
+        "checkpoint": "Sign the log; without a key, show the last checkpoint",
+        "bundle": "Write a dispute file for one match; docs/verify.py checks it without the ledger",
         "erase": ("Destroy the key to a player's name, birth year, contact and deck lists, for good"),
     },
     "Files, stations and pages": {
-        "import": "Read a whole event into a new ledger: all of it, or nothing",
+        "import": "Read a whole event into a new ledger, or nothing at all",
         "check": "Recompute a foreign event and compare with the official numbers in its file",
-        "export": ("Write the whole log as JSON Lines, byte for byte, or the event in the form of another program"),
-        "migrate": (
-            "Copy every tournament of a ledger into another one, byte for byte and with its keys, and verify "
-            "the copy"
-        ),
-        "serve": "Serve the pages of a ledger: for the desk, the phones and the wall",
+        "export": ("Export the log as JSON Lines, or the event for another program"),
+        "migrate": ("Copy all tournaments with their keys into another ledger, and verify the copy"),
+        "serve": "Serve the desk, the phones and the wall in a browser",
         "keys": "The file with the keys to the players' names",
         "token": "Station tokens: who may record, in which role, until when",
-        "publish": "Write the public pages as plain files, which need no server: for a web space, or to be kept",
+        "publish": "Write the public pages as files that need no server",
     },
 }
 

@@ -15,9 +15,9 @@ from matchledger.ledger import open_ledger
 
 def migrate(
     source: Annotated[str, typer.Argument(metavar="FROM", help="A ledger: a file, or postgresql://...")],
-    target: Annotated[str, typer.Argument(metavar="TO", help="Where its tournaments go; made if it is not there.")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="The ledger to copy to; made if it does not exist.")],
 ) -> None:
-    """Copy every tournament of a ledger into another one, byte for byte and with its keys, and verify the copy."""
+    """Copy all tournaments with their keys into another ledger, and verify the copy."""
     if source == target:
         raise UsageProblem("FROM and TO are the same ledger")
     with open_ledger(source, own_keys=True) as here, open_ledger(target, create=True) as there:
@@ -30,8 +30,8 @@ def migrate(
         if copied.lost_names:
             typer.echo(missing_keys(copied.lost_names, ring), err=True)
     for tournament, problem in left.items():
-        typer.echo(f"note: tournament {tournament} was not copied, for it cannot be read: {problem}", err=True)
-    typer.echo(f"{counted(len(done), 'tournament')}, every tree head as it was.")
+        typer.echo(f"note: tournament {tournament} was not copied, because it cannot be read: {problem}", err=True)
+    typer.echo(f"{counted(len(done), 'tournament')}, every tree head unchanged.")
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"migrate": migrate}

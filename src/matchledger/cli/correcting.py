@@ -41,9 +41,7 @@ def _say_repairable(record: Record) -> None:
     if latest is None or record.cut is not None or record.position not in late_corrections(record, latest):
         return
     if latest.outstanding:
-        typer.echo(
-            f"Round {latest.number} was paired before: matchledger repair lays out what can be done about it."
-        )
+        typer.echo(f"Round {latest.number} was paired before: matchledger repair lists your options.")
 
 
 TOLD: dict[str, Told] = {"correct": _corrected, "retract": _retracted}

@@ -32,13 +32,11 @@ app = typer.Typer(help="Deck lists: hand in, amend, check, show.", rich_markup_m
 @writing
 def check(
     session: Session,
-    players: Annotated[
-        list[str] | None, typer.Argument(help="Whose decks; everybody's, if nobody is named.")
-    ] = None,
+    players: Annotated[list[str] | None, typer.Argument(help="Whose decks; by default, all.")] = None,
     cards: Annotated[Path | None, typer.Option("--cards", help="Card data: CSV or JSON.")] = None,
     round_: Annotated[int | None, typer.Option("--round", "-r", min=1, help="The round of the check.")] = None,
     in_use: Annotated[
-        Path | None, typer.Option("--in-use", help="The deck as it is played: is it the registered one?")
+        Path | None, typer.Option("--in-use", help="The deck in play: is it the registered one?")
     ] = None,
     first_five: Annotated[Path | None, typer.Option("--first-five", help="A First Five (Ashes).")] = None,
     sleeves: Annotated[

@@ -95,7 +95,7 @@ def flights(
     division: Annotated[str | None, typer.Argument(help="A division; all of them, if left out.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the flights that were drawn, or what each number of flights would mean."""
+    """Show the drawn flights, or the sizes for each possible number."""
     window = window_of(session, moment)
     page = look(window, flights_view, division=division)
     show(window, page, _flights(window.record, page), as_json=as_json)

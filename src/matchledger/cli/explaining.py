@@ -39,7 +39,7 @@ def explain(
     rulebook: RulebookOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show why a player has a place: the slips, the tiebreakers, and what decided against the neighbours.
+    """Explain a player's place: slips, tiebreakers, and the neighbours.
 
     With --pairing, show why two players meet: their group, who was odd, who had met whom, and the draw.
     """

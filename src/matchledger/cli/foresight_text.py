@@ -172,12 +172,12 @@ class _Text:
 
     def pairing(self, pairing: PairingChange) -> Iterator[str]:
         fits = "would fit the records again" if pairing.sound else "would no longer fit the records"
-        state = "played, so it stands" if pairing.finished else "begun" if pairing.started else "not begun"
+        state = "already played" if pairing.finished else "begun" if pairing.started else "not begun"
         yield f"Pairings of round {pairing.round} ({state}) {fits}"
         if pairing.reseated is not None:
             yield from self.reseated(pairing.reseated)
         if not pairing.sound and not pairing.finished:
-            yield "  matchledger repair lays out what can be done about it"
+            yield "  matchledger repair lists your options"
 
     def reseated(self, reseated: Reseated) -> Iterator[str]:
         proof = "fewest possible" if reseated.is_proven else f"at least {reseated.at_least} by any way"

@@ -39,9 +39,9 @@ def erase(
     number = found.number
     file = Path(f"erasure-{number}.txt") if certificate is None else certificate
     if file.exists():
-        raise UsageProblem(f"{file} is there already: name another file with --certificate; nobody was erased")
+        raise UsageProblem(f"{file} is there already: name another file with --certificate; no player was erased")
     if not file.absolute().parent.is_dir():
-        raise UsageProblem(f"there is no folder for {file}: name another file; nobody was erased")
+        raise UsageProblem(f"there is no folder for {file}: name another file; no player was erased")
     if not yes:
         _ask(session, found)
     done = forget(

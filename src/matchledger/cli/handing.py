@@ -33,7 +33,7 @@ def bundle(
         bool, typer.Option("--numbers-only", help="Without the registrations: numbers for names.")
     ] = False,
 ) -> None:
-    """Write a dispute file for one match, which docs/verify.py verifies without the ledger."""
+    """Write a dispute file for one match; docs/verify.py checks it without the ledger."""
     signing_key = None if key_file is None else read_key(key_file)
     match = find_match(session.record, round_, table, "elimination" if elimination else "swiss")
     _need_new(output)
@@ -62,7 +62,7 @@ def export(
         bool | None,
         typer.Option(
             "--with-names/--without-names",
-            help="The keys to names and deck lists go along; without them, numbers stand for names.",
+            help="Include the keys to names and deck lists; without them, numbers replace names.",
             show_default="without",
         ),
     ] = None,
@@ -70,7 +70,7 @@ def export(
         str, typer.Option("--format", "-f", help=f"One of {', '.join((JSON_LINES, *WRITERS))}.")
     ] = JSON_LINES,
 ) -> None:
-    """Write the whole log as JSON Lines, byte for byte, or the event in the form of another program."""
+    """Export the log as JSON Lines, or the event for another program."""
     if form != JSON_LINES:
         _export_as(session, file, form, with_names=with_names)
         return
@@ -78,8 +78,7 @@ def export(
     sealed = opening is not None and opening.sealed
     if with_names is False and not sealed:
         raise UsageProblem(
-            "names stand in clear in this log, and cannot be left out without breaking its hashes: "
-            "give its standings away instead"
+            "this log holds names in clear, and its hashes need them: give its standings away instead"
         )
     if sealed and with_names:
         _need_new(file)
@@ -98,7 +97,7 @@ def export(
     head = session.ledger.head(session.tournament)
     typer.echo(f"{file}: {head.size} entries, tree head {head}", err=True)
     if not sealed:
-        typer.echo("note: names and deck lists stand in it in clear", err=True)
+        typer.echo("note: it contains names and deck lists in clear", err=True)
     elif with_names:
         typer.echo("note: the keys to names and deck lists are in it: keep it as you keep them", err=True)
     else:

@@ -44,7 +44,7 @@ def import_(
     actor: Annotated[str, typer.Option("--actor", envvar="MATCHLEDGER_ACTOR")] = "importer",
     station: Annotated[str, typer.Option("--station", envvar="MATCHLEDGER_STATION")] = "desk",
 ) -> None:
-    """Read a whole event into a new ledger: all of it, or nothing."""
+    """Read a whole event into a new ledger, or nothing at all."""
     if format_ == JSON_LINES or (format_ is None and is_export(_beginning(file))):
         _import_export(file, ledger)
         return
@@ -76,7 +76,7 @@ def _import_export(file: Path, ledger: str) -> None:
             raise UsageProblem(f"{without_password(ledger)} holds a tournament already: import into a new ledger")
         restore(kept, export)
         head = kept.head(export.tournament)
-    typer.echo(f"{head.size} entries under {rulebook}, as they were exported. Tree head {head}")
+    typer.echo(f"{head.size} entries under {rulebook}, as exported. Tree head {head}")
 
 
 def _beginning(file: Path) -> bytes:

@@ -36,7 +36,7 @@ def key(
     ] = None,
     show: Annotated[bool, typer.Option("--show", help="Show the verification key of a key file.")] = False,
 ) -> None:
-    """Make a key to sign checkpoints with, and show the verification key to give out."""
+    """Make a key for signing checkpoints, and show its public key."""
     if show:
         typer.echo(str(read_key(file).verification))
         return

@@ -33,7 +33,7 @@ def scorecard(
     players: Annotated[list[str] | None, typer.Argument(help="Names or #numbers; none for everybody.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the score card of a player, or of everybody: every round, and who wrote it down."""
+    """Show score cards: every round, and who recorded it."""
     numbers = tuple(find_player(moment.record, name).number for name in players or ())
     window = window_of(session, moment)
     document = window.document(look(window, score_cards_page, player=numbers))
@@ -76,7 +76,7 @@ def _card_line(document: Document, line: Document, round_: str) -> list[str]:
 
 @reading
 def overview(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
-    """Show the tournament overview: the event on one page, as its host sends it in."""
+    """Show the tournament overview: the event on one page."""
     window = window_of(session, moment)
     document = window.document(look(window, overview_of))
     if as_json:
@@ -128,7 +128,7 @@ def rating(
     moment: Moment,
     as_json: JsonOption = False,
 ) -> None:
-    """Show whether the event is rated, and until when its paper is to be sent in."""
+    """Show whether the event is rated, and the deadline for its papers."""
     window = window_of(session, moment)
     document = window.document(look(window, rating_page))
     if as_json:

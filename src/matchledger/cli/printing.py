@@ -161,7 +161,7 @@ def printing(command: Callable[..., None]) -> Callable[..., None]:
 
 
 EliminationOption = Annotated[bool, typer.Option("--elimination", help="The elimination stage.")]
-UpOption = Annotated[int, typer.Option("--up", min=1, max=4, help="How many slips stand on a sheet.")]
+UpOption = Annotated[int, typer.Option("--up", min=1, max=4, help="The number of slips on a sheet.")]
 
 
 @printing

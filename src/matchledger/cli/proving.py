@@ -30,7 +30,7 @@ def post(
     key_file: KeyOption = None,
     pairings: Annotated[bool, typer.Option("--pairings", help="The pairings of the round instead.")] = False,
 ) -> None:
-    """Put the standings on the wall: they are kept exactly as they hang there, and signed for with a key."""
+    """Post the standings: the log keeps them as posted, and --key signs them."""
     if pairings:
         if key_file is not None:
             raise UsageProblem("standings are signed for, pairings are not: leave --key out")
@@ -59,7 +59,7 @@ def _post_pairings(session: Session) -> None:
 
 @writing
 def checkpoint(session: Session, key_file: KeyOption = None) -> None:
-    """Sign the log as it stands; without a key, show the last checkpoint."""
+    """Sign the log; without a key, show the last checkpoint."""
     if key_file is not None:
         signing_key = read_key(key_file)
         entry = sign_checkpoint(
@@ -82,7 +82,7 @@ def _show_checkpoint(entry: Entry) -> None:
 
 @reading
 def integrity(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
-    """List every pairing by hand, correction, retraction, import and choice of rules, with who, when and why."""
+    """List hand pairings, corrections, retractions, imports and departures, with who, when and why."""
     window = window_of(session, moment)
     found = look(window, integrity_page)
     show(window, found, integrity_lines(moment.record, found.items), as_json=as_json)

@@ -14,7 +14,7 @@ from matchledger.ledger import open_ledger
 
 
 def publish(
-    folder: Annotated[Path, typer.Argument(help="The folder to write; new, or one that was published before.")],
+    folder: Annotated[Path, typer.Argument(help="The folder to write: new, or published before.")],
     ledger: LedgerOption,
     tournament: TournamentOption = None,
     initials: Annotated[
@@ -23,7 +23,7 @@ def publish(
     ] = None,
     language: Annotated[str, typer.Option("--lang", help="The language of the pages, such as de.")] = "en",
 ) -> None:
-    """Write the public pages as plain files, which need no server: for a web space, or to be kept."""
+    """Write the public pages as files that need no server."""
     try:
         from matchledger.text.translation import languages  # noqa: PLC0415
         from matchledger.web.public.folder import files  # noqa: PLC0415 - it comes with an extra

@@ -69,7 +69,7 @@ def _standings(record: Record, page: StandingsPage) -> Iterator[str]:
 
 @reading
 def players(session: Session, moment: Moment, as_json: JsonOption = False, as_csv: CsvOption = False) -> None:
-    """Show who is in, and who was, with their numbers."""
+    """List the players, with their numbers and status."""
     window = window_of(session, moment)
     found = look(window, players_of)
     divided = any(line.division for line in found)

@@ -29,7 +29,7 @@ def history(
     elimination: Annotated[bool, typer.Option("--elimination", help="A match of the elimination stage.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show every entry that touched a player, a match or an entry, and what became of it."""
+    """Show every entry about a player, a match or an entry, and whether it still counts."""
     record = moment.record
     if [player, table, entry].count(None) != 2:  # noqa: PLR2004 - exactly one of the three is there
         raise UsageProblem("name one thing: a PLAYER, --table ROUND TABLE, or --entry POSITION")

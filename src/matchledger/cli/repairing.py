@@ -28,7 +28,7 @@ def repair(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Lay out what can be done about pairings that rest on a wrong slip, or choose."""
+    """List your options when a round was paired from a wrong result, or choose one."""
     if choose is not None:
         _choose(session, choose, round_, as_json=as_json)
         return
@@ -53,7 +53,7 @@ def _say_chosen(record: Record, choice: str, position: int) -> None:
     if latest is None:
         return
     if choice == "leave":
-        typer.echo(f"Round {latest.number} stays as it is posted (entry {position}).")
+        typer.echo(f"Round {latest.number} stays as posted (entry {position}).")
         return
     typer.echo(f"Round {latest.number} is paired anew, {choice} (entry {position}). Post it again.")
     for line in pairings_table(record, latest):

@@ -37,7 +37,7 @@ def pair(
         bool, typer.Option("--allow-rematch", help="Let as few players as possible meet again.")
     ] = False,
     preview: Annotated[
-        bool, typer.Option("--preview", help="Show the round, and what speaks against posting it; record nothing.")
+        bool, typer.Option("--preview", help="Preview the round and its objections; record nothing.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:

@@ -53,7 +53,7 @@ def serve(
         typer.Option("--plain", min=1, max=65535, help="With TLS, a port to read on without it: no keys there."),
     ] = None,
     create: Annotated[
-        bool, typer.Option("--create", help="Make the ledger if it is not there: open a tournament at the desk.")
+        bool, typer.Option("--create", help="Make the ledger if it does not exist; open a tournament at the desk.")
     ] = False,
     initials: Annotated[
         list[str] | None,
@@ -73,7 +73,7 @@ def serve(
         str, typer.Option("--station", envvar="MATCHLEDGER_STATION", help="What its desk is called.")
     ] = "desk",
 ) -> None:
-    """Serve the pages of a ledger: for the desk, the phones and the wall."""
+    """Serve the desk, the phones and the wall in a browser."""
     if role not in ROLES:
         raise UsageProblem(f"there is no role {role!r}: there are {', '.join(ROLES)}")
     host = host or (EVERYWHERE if network else LOOPBACK)

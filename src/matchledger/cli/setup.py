@@ -53,7 +53,7 @@ def open_(
     station: Annotated[str, typer.Option("--station", envvar="MATCHLEDGER_STATION")] = "desk",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
-    """Open a tournament in a ledger, which is made if it is not there."""
+    """Open a tournament; this makes the ledger if it does not exist."""
     policies = dict(_policy(text) for text in policy or ())
     years = dict(_first_year(text) for text in division_from or ())
     secret = secrets.token_bytes(SECRET_BYTES)
@@ -163,7 +163,7 @@ def _register_all(session: Session, path: Path, *, skip_registered: bool) -> lis
     try:
         lines = list(read_roster(read_file(path)))
     except FormatError as problem:
-        raise UsageProblem(f"{path}{',' if problem.line else ':'} {problem}; nobody was registered") from None
+        raise UsageProblem(f"{path}{',' if problem.line else ':'} {problem}; no player was registered") from None
 
     command = RegisterRoster.of_lines(lines, skip_registered=skip_registered, deviating=session.reason is not None)
     try:
@@ -184,7 +184,7 @@ def late(
     born: BornOption = None,
     division: DivisionOption = None,
 ) -> None:
-    """Enter a player who arrives when rounds have started."""
+    """Register a late player, after round 1 has begun."""
     given = {"name": name, "rounds_started": rounds_started, "born": born, "division": division, "late": True}
     session.execute(command_of(session, RegisterPlayer, given))
     person = person_named(name=name)

@@ -68,7 +68,7 @@ def list_(session: Session, moment: Moment, as_json: JsonOption = False) -> None
 
 def _staff(record: Record, page: StaffPage) -> Iterator[str]:
     if not page.staff:
-        yield "Nobody is on the staff: staff add NAME organizer"
+        yield "The staff list is empty: staff add NAME organizer"
         return
     yield from columns(
         ["Entry", "Name", "Role", "", "", "", "Rule"], [_row(record, line) for line in page.staff], [0]

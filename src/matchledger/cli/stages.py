@@ -41,7 +41,7 @@ _NARROW = 80  # where the width of the terminal is not known
 
 @reading
 def structure(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
-    """Show the structures that the rulebook gives for the attendance, and the one that was announced."""
+    """Show the rulebook's structures for this attendance, and the announced one."""
     window = window_of(session, moment)
     page = look(window, structure_of)
     show(window, page, _structure(window.record.rulebook, page), as_json=as_json)
@@ -131,7 +131,7 @@ def time_tiebreak(
         str | None, typer.Option("--rps", help="Who won rock-paper-scissors: a or b.")
     ] = None,
 ) -> None:
-    """Elimination: decide a game that time ended, by what its players counted."""
+    """Elimination: decide a game at time, by the players' counts."""
     given = {
         "table": table,
         "matches": matches,

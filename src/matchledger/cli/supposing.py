@@ -40,7 +40,7 @@ def whatif(
     cut: Annotated[int | None, typer.Option("--cut", min=1, help="Who would make a cut of this size.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what the standings would be if results were others. Nothing is recorded."""
+    """Show the standings with other results. Nothing is recorded."""
     dropped = tuple(find_player(moment.record, name).number for name in drop or ())
     window, law = window_of(session, moment), other_rulebook(rulebook)
     found = look(
@@ -70,7 +70,7 @@ def _supposed(found: SuppositionPage) -> Iterator[str]:
     if cells:
         yield from columns(["Would move", "Place", law.unit, "What else changes"], cells)
     else:
-        yield "Nobody would move."
+        yield "No player would move."
     for cut in [each.cut for each in found.cuts] or ([] if found.cut is None else [found.cut]):
         yield from _cut_lines(record, cut.was, cut.would_be)
 
@@ -83,7 +83,7 @@ def _comparable(changes: Sequence[Change], record: Record, law: Rulebook) -> lis
 def _cut_lines(record: Record, before: CutLine, after: CutLine) -> Iterator[str]:
     yield ""
     of_division = f" for {after.division}" if after.division else ""
-    yield f"HYPOTHETICAL cut of {after.size}{of_division}: {_names(record, after.inside) or 'nobody for certain'}"
+    yield f"HYPOTHETICAL cut of {after.size}{of_division}: {_names(record, after.inside) or 'no one yet'}"
     if after.level:
         places = "1 place" if after.places_left == 1 else f"{after.places_left} places"
         yield f"  level for the last {places}: {_names(record, after.level)}"
@@ -142,7 +142,7 @@ def _clinch(record: Record, found: Clinch) -> Iterator[str]:
     of_division = f" for {found.division}" if found.division else ""
     yield f"Cut of {found.cut}{of_division} with {rounds} left"
     yield _basis(found)
-    yield "It is taken that nobody drops, comes back or does not appear, and that no result is corrected."
+    yield "Assumes no drops, returns, no-shows or corrections."
     with_draws = any(prospect.draw_is_safe is not None for prospect in found.prospects)
     rows = [_prospect_row(record, prospect, with_draws=with_draws) for prospect in found.prospects]
     yield ""

@@ -68,7 +68,7 @@ def in_play(record: Record) -> tuple[Round, RoundClock]:
 TOLD: dict[str, Told] = {
     "start": _started,
     "extend": _extended,
-    "pause": _clock("The clock stands still"),
+    "pause": _clock("The clock is stopped"),
     "resume": _clock("The clock goes on"),
     "mark": _called,
     "first-player": _first,

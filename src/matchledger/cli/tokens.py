@@ -53,7 +53,7 @@ def key(
 ) -> None:
     """Make a key that signs station tokens, and show the verification key that tournaments trust."""
     typer.echo(str(make_key(file, name).verification))
-    typer.echo(f"{file} signs tokens: whoever has it can be anybody. Next: token trust --key {file}", err=True)
+    typer.echo(f"{file} signs tokens: keep it secret. Next: token trust --key {file}", err=True)
 
 
 @writing
@@ -70,7 +70,7 @@ def trust(
     [entry] = session.decide(
         lambda record: decisions.trust_key(record, role=session.clerk.role, key=trusted, demanded=demand)
     )
-    then = "Nothing is recorded without one from here on." if demand else "--demand refuses whoever has none."
+    then = "Nothing is recorded without one from here on." if demand else "--demand refuses all others."
     typer.echo(f"Tokens signed with {trusted} are taken (entry {entry.position}). {then}")
 
 

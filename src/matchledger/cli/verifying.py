@@ -68,7 +68,7 @@ def verify(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Hold every entry against its hash, every checkpoint against its key, and the log against both."""
+    """Check the log for tampering: every hash, every checkpoint, every signature."""
     keys = read_verification_keys(vkey)
     if note_file is not None and not keys:
         raise UsageProblem("a checkpoint proves nothing without the key of who signed it: give its --vkey")
@@ -121,7 +121,7 @@ def _verify_all(ledger: Ledger, asked: Asked, *, as_json: bool) -> None:
     elif not documents:
         typer.echo("The ledger holds no tournament.")
     if unread:
-        raise UsageProblem(f"{unread} of {len(documents)} logs could not be held against anything: see above")
+        raise UsageProblem(f"{unread} of {len(documents)} logs have nothing to be compared with: see above")
     if not holds:
         raise CheckFailed
 
@@ -130,7 +130,7 @@ def set_aside(
     tournament: Annotated[UUID, typer.Argument(metavar="ID", help="The id that verify names.")],
     ledger: LedgerOption,
 ) -> None:
-    """Leave out a tournament that cannot be read: verify no longer fails over it."""
+    """Exclude an unreadable tournament, so that verify passes."""
     with open_ledger(ledger) as kept:
         kept.set_aside(tournament)
     typer.echo(f"Tournament {tournament} is set aside. Nothing of it was deleted.")
@@ -157,7 +157,7 @@ def _holds(found: Verified) -> bool:
 def _lines(ledger: Ledger, tournament: UUID, found: Verified, asked: Asked) -> Iterator[str]:
     yield from map(str, found.findings)
     if not found.findings:
-        yield f"{found.head.size} entries, all as they were recorded. Tree head {found.head}"
+        yield f"{found.head.size} entries, none altered. Tree head {found.head}"
         if (known := asked.known) is not None:
             yield f"Entries 1 to {known.size} are those that the tree head {known} was made of."
         if asked.note is not None:
@@ -165,7 +165,7 @@ def _lines(ledger: Ledger, tournament: UUID, found: Verified, asked: Asked) -> I
             yield f"Entries 1 to {size} are those that the checkpoint was signed for."
         yield from (f"note: {remark}" for remark in remarks(ledger, tournament))
         for signer in found.page.keys:
-            yield f"Checkpoints are signed with {signer}{'' if asked.keys else ' (not held against a --vkey)'}"
+            yield f"Checkpoints are signed with {signer}{'' if asked.keys else ' (not checked with a --vkey)'}"
     if found.drawn is not None:
         yield from rederivation_lines(ledger.record(tournament), found.drawn)
 

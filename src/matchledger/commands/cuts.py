@@ -76,7 +76,7 @@ def _sizes(record: Record, size: int | None, given: Mapping[str, int] | None) ->
         if strangers := [division for division in own if division not in known]:
             raise Refusal(
                 sentence(
-                    "nobody plays in %(division)r: the divisions are %(known)s",
+                    "no player is in %(division)r: the divisions are %(known)s",
                     division=strangers[0],
                     known=", ".join(filter(None, known)),
                 )
@@ -112,8 +112,7 @@ def _top(record: Record, division: str | None, size: int) -> tuple[int, ...]:
         if problem.level:
             raise Refusal(
                 sentence(
-                    "%(players)s are level, and the top %(size)s hangs on their order: record the order of "
-                    "the tie first",
+                    "%(players)s are tied, and the top %(size)s depends on their order: record that order first",
                     players=names_of(record, problem.level),
                     size=size,
                 )
@@ -137,7 +136,7 @@ def _top(record: Record, division: str | None, size: int) -> tuple[int, ...]:
 
 
 class MakeCut(Command):
-    """End the Swiss rounds; the top players go on. Another cut than announced needs a --reason.
+    """End the Swiss rounds; the top players advance. Another cut than announced needs a --reason.
 
     `size` is that of all, `division_sizes` those of each division; without them it is as announced.
     """

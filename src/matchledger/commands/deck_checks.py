@@ -81,7 +81,7 @@ def decks_named(record: Record, players: Sequence[int]) -> list[int]:
         return list(dict.fromkeys(players))
     everybody = [player.number for player in record.active_players() if registered(record, player.number)]
     if not everybody:
-        raise UsageProblem(sentence("nobody has handed a deck list in: submit one first"))
+        raise UsageProblem(sentence("no deck list was submitted yet: submit one first"))
     return everybody
 
 

@@ -71,7 +71,7 @@ def amend(
     name = need_active(record, player).name
     format_ = deck_format(record)
     if format_ is not None and not format_.may_be_amended:
-        raise Refusal(sentence("the list of %(player)s stays as it was handed in", player=name), format_.amending)
+        raise Refusal(sentence("the submitted list of %(player)s cannot be changed", player=name), format_.amending)
     if role not in LEADERS:
         raise Refusal(
             sentence(
@@ -85,7 +85,7 @@ def amend(
     change = difference(current.deck, deck)
     if not change.removed and not change.added:
         raise Refusal(
-            sentence("this is the list of %(player)s as it stands: there is nothing to amend", player=name)
+            sentence("the list of %(player)s is the same already: there is nothing to amend", player=name)
         )
     return [
         DeckAmended(player=player, leader=leader, sha256=digest(deck), difference=change, advantageous=advantageous)

@@ -167,7 +167,7 @@ def assign_flights(
     if not players:
         known = ", ".join(name for name in sorted(division_sizes(record)) if name) or sentence("none")
         raise Refusal(
-            sentence("nobody plays in %(division)r: the divisions are %(known)s", division=division, known=known),
+            sentence("no player is in %(division)r: the divisions are %(known)s", division=division, known=known),
             rule.rule,
         )
     if record.latest_round() is not None:
@@ -233,7 +233,7 @@ def join_flight(record: Record, *, player: int, division: str | None, secret: Ca
 
 
 class DecideDivisions(Command):
-    """Decide before round 1 whether the divisions play apart; otherwise than the rules ask, with a --reason."""
+    """Decide before round 1 whether the divisions play apart; --reason departs from the rules."""
 
     kind: Literal["decide-divisions"] = "decide-divisions"
     mode: Annotated[DivisionMode | None, option("--mode", "{known}; as the sizes ask, if left out.")] = None

@@ -58,7 +58,7 @@ def file_overview(record: Record, *, sent: date, cards: int | None = None) -> li
 
 
 class FileOverview(Command):
-    """Note that the overview was sent in, with the score cards."""
+    """Record that you sent the overview and the score cards."""
 
     kind: Literal["file-overview"] = "file-overview"
     sent: Annotated[date | None, option("--sent", "The day, 2026-05-09; today, if left out.")] = None

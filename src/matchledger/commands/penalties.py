@@ -362,7 +362,7 @@ class GivePenalty(Command):
 
 
 class NoteCard(Command):
-    """Note that a card is lost, found or damaged, or that a leader made a proxy for it.
+    """Record a lost, found or damaged card, or a proxy.
 
     `minutes` are given to look for one that is lost, where not as usual; `leader` is whoever records it, if nobody
     is named.

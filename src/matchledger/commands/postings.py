@@ -48,9 +48,7 @@ def need_pairings_posted(record: Record, number: int) -> None:
     """Refuses to start a round before its pairings hang, where the tournament demands it (POL-PKM-POST)."""
     if is_demanded(record) and pairings_missing(record, number):
         raise Refusal(
-            sentence(
-                "the pairings of round %(round)s do not hang yet: post them, for players to sit", round=number
-            ),
+            sentence("the pairings of round %(round)s are not posted yet: post them", round=number),
             rule(record),
         )
 
@@ -58,7 +56,7 @@ def need_pairings_posted(record: Record, number: int) -> None:
 def _out_of_order(record: Record, missing: int) -> Refusal:
     return Refusal(
         sentence(
-            "the standings after round %(round)s do not hang yet: post them, for players to check",
+            "the standings after round %(round)s are not posted yet: post them",
             round=missing,
         ),
         rule(record),

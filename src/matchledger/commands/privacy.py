@@ -18,16 +18,14 @@ _LONGEST_NAME = 200  # characters of a file's name that are kept
 def erase(record: Record, *, player: int, reason: str | None) -> list[AnyFact]:
     """Forgets who a player is. What was played stays, under a number; a closed tournament forgets as well."""
     if record.opening is None or not record.opening.sealed:
-        raise Refusal(
-            sentence("names stand in clear in this log, which cannot be changed: it cannot forget anybody")
-        )
+        raise Refusal(sentence("this log holds names in clear and cannot be changed: no erasure is possible"))
     if (position := erased(record).get(player)) is not None:
         raise Refusal(
             sentence("player %(player)s was erased already (entry %(entry)s)", player=player, entry=position)
         )
     if not (reason or "").strip():
         raise Refusal(
-            demanding(sentence("an erasure cannot be undone: say why, and leave the name out of it"), "a reason")
+            demanding(sentence("an erasure cannot be undone: give a reason without the name"), "a reason")
         )
     return [PersonErased(player=player)]
 

@@ -85,9 +85,7 @@ def need_window_open(record: Record, round_: int) -> None:
         case "played":
             raise Refusal(
                 demanding(
-                    sentence(
-                        "an elimination game has been played, so the cut stands: override to correct a Swiss result"
-                    ),
+                    sentence("an elimination game has been played, so Swiss results are final"),
                     "an exception",
                 ),
                 rule,
@@ -96,8 +94,7 @@ def need_window_open(record: Record, round_: int) -> None:
             raise Refusal(
                 demanding(
                     sentence(
-                        "the standings after a later round are posted, so round %(round)s stands: override to "
-                        "correct its results",
+                        "the standings after a later round are posted, so results of round %(round)s are final",
                         round=round_,
                     ),
                     "an exception",

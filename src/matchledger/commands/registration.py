@@ -94,8 +94,7 @@ def _person_of(line: RosterLine, named: dict[str, int]) -> Person:
     if (above := named.setdefault(known_as(person.name), line.line)) != line.line:
         raise Refusal(
             sentence(
-                "%(player)s stands in line %(line)s as well: give a second player of that name a "
-                "distinguishing mark",
+                "%(player)s is in line %(line)s too: give a second player of that name a distinguishing mark",
                 player=person.name,
                 line=above,
             )
@@ -115,7 +114,7 @@ def _wrong(wrong: Enrolled) -> UsageProblem | Refusal:
     """The first line that is wrong, as what the whole roster is refused for."""
     assert wrong.problem is not None, "nothing is wrong with this line"  # noqa: S101 - a mistake of ours alone
     said = sentence(
-        "line %(line)s: %(problem)s; nobody was registered", line=wrong.line, problem=wrong.problem.args[0]
+        "line %(line)s: %(problem)s; no player was registered", line=wrong.line, problem=wrong.problem.args[0]
     )
     if isinstance(wrong.problem, UsageProblem):
         return UsageProblem(said)
@@ -140,7 +139,7 @@ def register_roster(
         if line.problem is not None:
             raise _wrong(line)
     if not facts:
-        raise UsageProblem(sentence("everybody on the roster is registered already: nobody was registered"))
+        raise UsageProblem(sentence("everybody on the roster is registered already: no player was registered"))
     return facts
 
 
@@ -181,7 +180,7 @@ class RegisterRoster(Command):
         try:
             lines = list(islice(read_pasted(self.roster), MOST_ON_ROSTER + 1))
         except FormatError as problem:
-            said = sentence("%(problem)s; nobody was registered", problem=problem.said)
+            said = sentence("%(problem)s; no player was registered", problem=problem.said)
             if problem.line is not None:
                 said = sentence("line %(line)s: %(problem)s", line=problem.line, problem=said)
             raise UsageProblem(said) from None

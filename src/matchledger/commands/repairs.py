@@ -57,13 +57,13 @@ def _plan(record: Record, clock: Clock, number: int | None) -> tuple[Round, Repa
     if number not in (None, latest.number):
         raise Refusal(
             sentence(
-                "round %(number)s was followed by another and stands: only round %(round)s can be repaired",
+                "round %(number)s is over: only round %(round)s can be repaired",
                 number=number,
                 round=latest.number,
             )
         )
     if record.cut is not None:
-        raise Refusal(sentence("the cut is made: the Swiss rounds stand as they were played"))
+        raise Refusal(sentence("the cut is made: the Swiss rounds are over"))
     plan = repair_plan(record, latest, clock)
     if not plan.corrections:
         if chosen := chosen_repair(record, latest):

@@ -26,16 +26,14 @@ def replace(record: Record, *, player: int, declined: Sequence[int] = ()) -> lis
     need_open(record)
     rules = record.rulebook.elimination
     if record.cut is None:
-        raise Refusal(sentence("the cut is not made: nobody has qualified yet"))
+        raise Refusal(sentence("the cut is not made yet: no player has qualified"))
     if player not in qualifiers(record):
         raise Refusal(sentence("%(player)s is not among the qualifiers", player=name_of(record, player)))
     if not may_replace(record):
         too_late = (
-            sentence("the bracket is drawn, so nobody takes a place in it any more: drop the player")
+            sentence("the bracket is drawn, so no player can take the place: drop the player")
             if rules.replacement == "before-draw"
-            else sentence(
-                "an elimination game has been played, so nobody takes a place in it any more: drop the player"
-            )
+            else sentence("an elimination game has been played, so no player can take the place: drop the player")
         )
         raise Refusal(too_late, rules.rule("replacement"))
     newcomer = _next_in_line(record, player, declined)
@@ -83,7 +81,7 @@ def _next_in_line(record: Record, player: int, declined: Sequence[int]) -> int:
             )
         if asked:
             return asked[0]
-    raise Refusal(sentence("nobody is left who could take the place: drop the player, and the opponent has a bye"))
+    raise Refusal(sentence("no player is left to take the place: drop the player, and the opponent has a bye"))
 
 
 def take_bracket_back(record: Record) -> list[AnyFact]:
@@ -95,7 +93,7 @@ def take_bracket_back(record: Record) -> list[AnyFact]:
 
 
 class ReplaceQualifier(Command):
-    """Give the place of a qualifier who leaves to the next in line, as the lowest seed."""
+    """Replace a qualifier who leaves with the next player, as the lowest seed."""
 
     shown_first: ClassVar = True
     kind: Literal["replace-qualifier"] = "replace-qualifier"

@@ -403,7 +403,7 @@ class CorrectSlip(Command):
 
 
 class RetractEntry(Command):
-    """Take an entry back that was made by mistake; it stays in the log."""
+    """Take back a mistaken entry; the log keeps it."""
 
     shown_first: ClassVar = True
     kind: Literal["retract-entry"] = "retract-entry"
@@ -419,7 +419,7 @@ class RetractEntry(Command):
 
 
 class RecordNoShow(Command):
-    """Record who did not appear.
+    """Record a no-show.
 
     Where the rulebook drops such a player, one who `stays` has to be meant as `deviating`.
     """

@@ -16,7 +16,7 @@ def need_room_for_player(record: Record, back: int) -> None:
     for player in record.players.values():
         if player.position == back and record.is_dead(back) and known_as(player.name) in names:
             raise Refusal(
-                sentence("%(player)s is registered again: a name stands in a tournament once", player=player.name)
+                sentence("%(player)s is registered already: a tournament has each name once", player=player.name)
             )
     for number, movements in record.movements.items():
         for position, movement in movements:
@@ -52,6 +52,6 @@ def need_tables_as_amended(record: Record, round_: Round, amendment: PairingAmen
         stays = any(added.players == seating.players for added in amendment.added)
         reported = not stays and round_.report(seating.table, seating.players) is not None
         if tables.get(seating.table) != seating.players or reported:
-            raise Refusal(sentence("table %(table)s is not as it was: amend the round anew", table=seating.table))
+            raise Refusal(sentence("table %(table)s has changed since: amend the round again", table=seating.table))
     for player in {player for seating in amendment.added for player in seating.players}:
         need_active(record, player)

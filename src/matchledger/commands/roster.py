@@ -239,7 +239,7 @@ def rejoin(record: Record, *, player: int, losses: Sequence[int] | None = None) 
         raise Refusal(sentence("%(player)s is disqualified and cannot come back", player=name), "L5R-IV.2-DQ")
     if record.cut is not None:
         raise Refusal(
-            sentence("the stage that %(player)s left is over: nobody rejoins after the cut", player=name),
+            sentence("the stage that %(player)s left is over: no player rejoins after the cut", player=name),
             "L5R-IV.2-REJOIN",
         )
     need_leave_to_return(record, player)

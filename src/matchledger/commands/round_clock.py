@@ -81,7 +81,7 @@ def pause(record: Record, *, at: datetime | None = None, stage: Stage | None = N
     if clock.paused_since is not None:
         raise Refusal(
             sentence(
-                "the clock of round %(round)s stands still already: resume it when play goes on",
+                "the clock of round %(round)s is stopped already: resume it when play continues",
                 round=round_.number,
             )
         )
@@ -105,7 +105,7 @@ def resume(record: Record, *, at: datetime | None = None, stage: Stage | None = 
     if at is not None and at < clock.paused_since:
         raise Refusal(
             sentence(
-                "the clock of round %(round)s cannot have gone on before it stood still: say when it went on",
+                "the clock of round %(round)s cannot resume before it stopped: give the time when it resumed",
                 round=round_.number,
             )
         )
@@ -253,7 +253,7 @@ class StartRound(Command):
 
 
 class ExtendTime(Command):
-    """Give the players of a table more time; say why with --reason."""
+    """Give a table more time; --reason explains why."""
 
     kind: Literal["extend-time"] = "extend-time"
     table: Annotated[Number, argument("The table.")]
@@ -274,7 +274,7 @@ class PauseClock(Command):
 
 
 class ResumeClock(Command):
-    """Let the clock go on."""
+    """Continue the clock."""
 
     kind: Literal["resume-clock"] = "resume-clock"
     at: TimeOfDay | None = None
@@ -284,7 +284,7 @@ class ResumeClock(Command):
 
 
 class SetFirstPlayer(Command):
-    """Note who is the first player of a game, and who decided that."""
+    """Record the first player of a game, and who decided."""
 
     kind: Literal["set-first-player"] = "set-first-player"
     player: Annotated[Player, argument("Who goes first: name, or #number.")]
@@ -298,7 +298,7 @@ class SetFirstPlayer(Command):
 
 
 class CallMark(Command):
-    """Note that a mark of the round was announced."""
+    """Record the announcement of a mark."""
 
     kind: Literal["call-mark"] = "call-mark"
     mark: Annotated[Text, argument("Which mark, such as time.", "name")]

@@ -45,7 +45,7 @@ def number_tables(record: Record, *, division: str, first: int) -> list[AnyFact]
     if division.casefold() not in known_now:
         raise UsageProblem(
             sentence(
-                "nobody plays in %(division)r: the divisions are %(known)s",
+                "no player is in %(division)r: the divisions are %(known)s",
                 division=division,
                 known=joined(known_now) or sentence("none"),
             )

@@ -115,8 +115,7 @@ def _late_format(record: Record, wanted: str | None, *, begun: bool, deviating: 
         raise Refusal(
             demanding(
                 sentence(
-                    "round 1 is paired, and a format other than %(format)s is told before it: give a reason to "
-                    "deviate from it",
+                    "round 1 is paired: to announce another format than %(format)s now, give a reason",
                     format=format_of(record) or sentence("before"),
                 ),
                 "a reason",
@@ -140,7 +139,7 @@ def _announced_by_division(
         if strangers := [division for division in cuts if division not in known]:
             raise Refusal(
                 sentence(
-                    "nobody plays in %(division)r: the divisions are %(known)s",
+                    "no player is in %(division)r: the divisions are %(known)s",
                     division=strangers[0],
                     known=", ".join(filter(None, known)),
                 )
@@ -164,7 +163,7 @@ def _rounds_by_division(record: Record, rounds: int | None, given: Mapping[str, 
     if strangers := [division for division in own if division not in known]:
         raise Refusal(
             sentence(
-                "nobody plays in %(division)r: the divisions are %(known)s",
+                "no player is in %(division)r: the divisions are %(known)s",
                 division=strangers[0],
                 known=", ".join(filter(None, known)),
             )
@@ -352,7 +351,7 @@ def changed(
 
 
 class AnnounceStructure(Command):
-    """Announce the structure: the rulebook's for this attendance, or another. After round 1 it needs a --reason.
+    """Announce the structure: the rulebook's, or another. After round 1 it needs a --reason.
 
     A cut of 0 is none. `division_cuts` and `division_rounds` are those of divisions with their own; `format` is how
     the decks come about. After round 1 it has to be meant as `deviating`.

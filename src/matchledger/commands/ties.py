@@ -51,7 +51,7 @@ def draw_ties(record: Record, *, secret: bytes) -> list[AnyFact]:
     through = record.finished_rounds
     found = ties_after(record, through)
     if not found:
-        raise Refusal(sentence("nobody is level after round %(round)s", round=through))
+        raise Refusal(sentence("no players are tied after round %(round)s", round=through))
     if "rock_paper_scissors" in record.rulebook.tiebreaks:
         raise Refusal(
             sentence(

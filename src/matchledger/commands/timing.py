@@ -48,7 +48,7 @@ def kind_at_time(place: Place) -> str:
     rules = place.record.rulebook
     if rules.clock.judgment is not None:
         problem = sentence(
-            "a game that nobody has won is judged: write judgment broken=2-1 honor=8-9 favor=a decider=a"
+            "a game without a winner is judged: write judgment broken=2-1 honor=8-9 favor=a decider=a"
         )
         raise Refusal(problem, rules.clock.judgment)
     if rules.clock.sudden_death is not None:

@@ -103,7 +103,7 @@ def close(
         if latest is not None and latest.outstanding and not (unfinished or deviating):
             raise not_finished(sentence("round %(round)s", round=latest.number), latest.outstanding)
     if record.opening is not None and record.opening.commitment != commitment(secret):
-        raise Refusal(sentence("the secret is not the one that the tournament was opened with"))
+        raise Refusal(sentence("the secret is not the tournament's own"))
     need_late_players_seated(record)
     need_settled(record, deviating=deviating or unfinished)
     rules = departing(of_closing(record), deviating=deviating or unfinished)

@@ -64,5 +64,5 @@ def _told(document: Document, say: Say) -> str:
     if document["minutes"] is not None:
         told.append(say("The round has %(minutes)s minutes.") % document)
     if document["from"] == "paired":
-        told.append(say("Nobody said when play began: minutes count from the pairing."))
+        told.append(say("The round was not started: minutes count from the pairing."))
     return " ".join(told)

@@ -160,8 +160,7 @@ def names_left(record: Record, entries: Sequence[Entry]) -> list[str]:
         return []
     return [
         sentence(
-            "entry %(entry)s names %(player)s in words that stand in clear and that no erasure reaches: "
-            "write #%(number)s the next time",
+            "entry %(entry)s contains the name %(player)s, and no erasure can remove it: write #%(number)s instead",
             entry=entries[0].position,
             player=record.players[number].name,
             number=number,

@@ -199,4 +199,4 @@ def _check_secret(entries: list[Entry], secret: bytes | None) -> None:
     opening = entries[0].fact
     assert isinstance(opening, TournamentOpened)  # noqa: S101 - the first entry was held to be one
     if secret is not None and commitment(secret) != opening.commitment:
-        raise FormatError("the secret is not the one that the tournament was opened with", 1)
+        raise FormatError("the secret is not the tournament's own", 1)

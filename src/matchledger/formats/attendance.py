@@ -131,7 +131,7 @@ def refuse_player_twice(round_: PlayRound, title: str) -> None:
     seen: set[str] = set()
     for name in players_of(round_):
         if name in seen:
-            raise FormatError(f"{title}: {name} stands in this round twice", round_.line)
+            raise FormatError(f"{title}: {name} is in this round twice", round_.line)
         seen.add(name)
 
 

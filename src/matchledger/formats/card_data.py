@@ -69,7 +69,7 @@ def _csv_rows(data: bytes) -> Iterator[tuple[str, Row]]:
         if "title" not in rows.fieldnames:
             raise FormatError(sentence("there is no column 'title': the first line names the columns"), 1)
         if len(set(rows.fieldnames)) < len(rows.fieldnames):
-            raise FormatError(sentence("a column stands there twice"), 1)
+            raise FormatError(sentence("a column appears twice"), 1)
         for row in rows:
             if None in row:
                 raise FormatError(

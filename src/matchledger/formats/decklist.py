@@ -48,7 +48,7 @@ def read_decklist(data: bytes) -> DeckList:
         raise FormatError(sentence("the list names no card"))
     counts = counted(cards)
     if max(counts.values()) > _MOST_COPIES:
-        raise FormatError(sentence("a card stands there more than %(count)s times", count=_MOST_COPIES))
+        raise FormatError(sentence("a card is listed more than %(count)s times", count=_MOST_COPIES))
     return DeckList(cards=as_lines(counts))
 
 
@@ -83,7 +83,7 @@ def _from_text(lines: list[str]) -> Iterator[ListedCard]:
             )
         elif part is None:
             raise FormatError(
-                sentence("a card stands before the first part: begin with a line such as [dynasty]"), number
+                sentence("a card comes before the first part: begin with a line such as [dynasty]"), number
             )
         else:
             yield _card(part, found["count"], found["name"], number)

@@ -97,12 +97,12 @@ def _need_columns(columns: Sequence[str], line: int) -> None:
     if "name" not in columns:
         raise FormatError(sentence("there is no column 'name': the first line names the columns"))
     if len(set(columns)) < len(columns):
-        raise FormatError(sentence("a column stands there twice"), line)
+        raise FormatError(sentence("a column appears twice"), line)
 
 
 def _need_players(count: int) -> None:
     if count == 0:
-        raise FormatError(sentence("the roster names nobody"))
+        raise FormatError(sentence("the roster is empty"))
     if count > _MOST_PLAYERS:
         raise FormatError(
             sentence("there are more than %(most)s players; is it really one event?", most=_MOST_PLAYERS)

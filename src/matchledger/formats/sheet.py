@@ -126,7 +126,7 @@ class _Sheet:
         if flag in self._policies:
             raise line.refuse(f"{flag} is already {self._policies[flag]}")
         if any(self._rounds.values()):
-            raise line.refuse("options stand above the first round: they are part of how the tournament opens")
+            raise line.refuse("options belong above the first round: they are part of how the tournament opens")
         self._policies[flag] = value
         self._lines[flag] = line.number
 
@@ -196,12 +196,12 @@ class _Sheet:
         slip = slip_of(line.words, line.number)
         if self._round is None:
             following = self._rounds["swiss"] + 1
-            raise line.refuse(f"this slip stands outside a round; begin one above it: round {following}")
+            raise line.refuse(f"this slip is outside a round; begin one above it: round {following}")
         self._round.take(slip, self._roster, line)
 
     def set_minutes(self, line: Line) -> None:
         if self._round is None:
-            raise line.refuse("minutes stands inside the round that lasts so long")
+            raise line.refuse("write minutes inside its round")
         if self._round.minutes is not None:
             raise line.refuse(f"{self._round.title} has {self._round.minutes} minutes already")
         self._round.minutes = whole_number(self._only(line, "minutes NUMBER"), "the minutes", line.number)
@@ -215,7 +215,7 @@ class _Sheet:
             case _:
                 raise line.refuse('write extend TABLE MINUTES, or extend TABLE MINUTES "the reason"')
         if self._round is None:
-            raise line.refuse("extend stands inside the round of the table")
+            raise line.refuse("write extend inside the round of the table")
         number = whole_number(table, "the table", line.number)
         given = whole_number(minutes, "the minutes", line.number)
         self._round.extensions.append(MoreTime(line.number, number, given, reason))
@@ -251,7 +251,7 @@ class _Sheet:
             raise line.refuse("write draw A B C: two players or more, in the order that was drawn, best first")
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
-            raise line.refuse(f"{twice} stands in this order twice")
+            raise line.refuse(f"{twice} is in this order twice")
         self._end_round()
         self._steps.append(OrderTie(line.number, names))
 
@@ -294,7 +294,7 @@ class _Sheet:
 
     def name_years(self, line: Line) -> None:
         if self._steps or self._round is not None:
-            raise line.refuse("the years of divisions stand above the players: they are part of how it opens")
+            raise line.refuse("the years of divisions belong above the players: they are part of how it opens")
         years = _by_division(line, least=1)
         if not years:
             raise line.refuse("write divisions junior=2013 senior=2009: the first year of birth of each")
@@ -303,7 +303,7 @@ class _Sheet:
 
     def close(self, line: Line) -> None:
         if line.arguments:
-            raise line.refuse("close stands alone on its line")
+            raise line.refuse("write close alone on its line")
         self._end_round()
         self._steps.append(Close(line.number))
 

@@ -21,7 +21,7 @@ class Roster:
     def enter(self, name: Word, line: Line) -> None:
         """Takes a new name in."""
         if name.is_sign(*OPERATORS):
-            raise line.refuse(f'{name.text} is a sign; a player of that name stands in quotes: "{name.text}"')
+            raise line.refuse(f'{name.text} is a sign; write a player of that name in quotes: "{name.text}"')
         checked_name(name.text, line)
         if name.text in self._lines:
             raise line.refuse(f"{name.text!r} is already registered (line {self._lines[name.text]})")

@@ -79,7 +79,7 @@ def words_of(text: str, line: int) -> tuple[list[Word], int]:
             raise FormatError('a double quote is opened and not closed; write "Ann Lee"', line)
         word = found[0]
         if "“" in word or "”" in word or "„" in word:
-            raise FormatError('names stand in straight double quotes: "Ann Lee"', line)
+            raise FormatError('write names in straight double quotes: "Ann Lee"', line)
         words.append(Word(word.replace('"', ""), word.startswith('"'), at))
         at = found.end()
         if at < len(text) and text[at] == '"':
@@ -121,7 +121,7 @@ def slip_of(words: list[Word], line: int) -> WrittenSlip | WrittenBye:
     if as_found and outcome is not None:
         outcome = replace(outcome, as_found=True)
     if notes and outcome is None:
-        raise FormatError(f"{notes[0][:40]!r} stands behind a slip that has a result", line)
+        raise FormatError(f"{notes[0][:40]!r} follows a slip that has a result", line)
     return WrittenSlip(first, second, replace(outcome, notes=notes) if outcome and notes else outcome, rematch)
 
 
@@ -146,13 +146,13 @@ def _outcome(sign: str, first: str, second: str, rest: list[Word], line: int) ->
         return _score(first, second, int(scores[1]), int(scores[2]))
     kind = None
     if any(word.is_sign("rematch") for word in rest):
-        raise FormatError("rematch stands at the end of the line", line)
+        raise FormatError("write rematch at the end of the line", line)
     if rest and not rest[0].quoted and _KIND.fullmatch(rest[0].text):
         kind, rest = rest[0].text, rest[1:]
     games, rest = _games(sign, rest, line)
     if sign == "=":
         if rest and rest[0].text.startswith("("):
-            raise FormatError("points stand in brackets only behind a match that somebody won", line)
+            raise FormatError("points in brackets follow only a match with a winner", line)
         _refuse_more(rest, line)
         return Outcome(kind or "draw", games=games)
     winners, losers, rest = _blood_points(rest, line)
@@ -246,7 +246,7 @@ def entrant_of(name: str, words: list[Word], line: Line) -> Entrant:
                 f"{word.text[:40]!r} is not an attribute; write KEY=VALUE, for example division=junior"
             )
         if found[1] in attributes:
-            raise line.refuse(f"{found[1]} stands on this line twice")
+            raise line.refuse(f"{found[1]} is on this line twice")
         attributes[found[1]] = found[2]
     division, born = attributes.pop("division", None), attributes.pop("born", None)
     if born is not None and not (re.fullmatch(r"[0-9]{4}", born) and int(born) in YEARS):

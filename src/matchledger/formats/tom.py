@@ -126,7 +126,7 @@ class _Event:
         earlier: TomRound | None = None
         for round_ in sorted(rounds, key=lambda round_: round_.number):
             if earlier is not None and earlier.number == round_.number:
-                raise FormatError(f"round {round_.number} stands in this pod twice", round_.line)
+                raise FormatError(f"round {round_.number} is in this pod twice", round_.line)
             earlier = round_
             if round_.type not in codes.ROUND_TYPES:
                 self._notes.append(f"line {round_.line}: a round of unknown type {round_.type}, read as Swiss")

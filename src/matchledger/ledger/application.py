@@ -178,9 +178,8 @@ class Ledger(Application[UUID]):
         if opening is not None and opening.commitment != commitment(secret):
             raise LedgerError(
                 sentence(
-                    "the secret beside the log is not the one that the tournament was opened with, and draws "
-                    "nothing: somebody has put another there; go on with a mirror or a copy that has it, or "
-                    "pair by hand"
+                    "the draw secret of this ledger was replaced and cannot draw: "
+                    "go on with a mirror or a copy that has the right one, or pair by hand"
                 )
             )
         return secret
@@ -266,8 +265,7 @@ class Ledger(Application[UUID]):
         if list(facts) != [entry.fact for entry in entries]:
             raise Conflict(
                 sentence(
-                    "command %(command)s stands in the log as entry %(entry)s (%(kind)s), and this is "
-                    "another command: nothing was recorded, give it an id of its own",
+                    "command id %(command)s belongs to entry %(entry)s (%(kind)s): use another id",
                     command=command,
                     entry=first.position,
                     kind=first.fact.kind,

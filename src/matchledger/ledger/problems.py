@@ -37,7 +37,7 @@ _FULL = _Advice(
     sentence("nothing of the command was recorded; free some space and send it again"),
     sentence("free some space and try again"),
 )
-_DAMAGED = _either_way(sentence("the file is damaged, restore a copy of it"))
+_DAMAGED = _either_way(sentence("the file is damaged: restore a copy"))
 _AWAY = _Advice(
     sentence("send the command again under its id when the database is back: it is not recorded twice"),
     sentence("try again when the database is back"),

@@ -107,7 +107,7 @@ def _outcome(words: Sequence[str], rulebook: Rulebook) -> Written:
     if scores := _SCORES.match(first):
         if kind is not None:
             raise UsageProblem(
-                sentence("points as written stand alone: %(first)s, not %(first)s %(kind)s", first=first, kind=kind)
+                sentence("write the points alone: %(first)s, not %(first)s %(kind)s", first=first, kind=kind)
             )
         two = (int(scores["first"]), int(scores["second"]))
         if scores["drawn"] is not None:
@@ -169,7 +169,7 @@ def need_each_once(tables: Sequence[int]) -> None:
     """Raise UsageProblem for a table twice in a line: one of the slips has the wrong table on it."""
     if twice := [table for table in dict.fromkeys(tables) if tables.count(table) > 1]:
         raise UsageProblem(
-            sentence("table %(table)s stands twice in one line: nothing was recorded, look again", table=twice[0])
+            sentence("table %(table)s is twice in the line: nothing was recorded, check the line", table=twice[0])
         )
 
 

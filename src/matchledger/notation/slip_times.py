@@ -33,7 +33,7 @@ def read_notes(words: Sequence[str], sides: tuple[str, str] = ("a", "b")) -> Not
         name = name.casefold()
         field = _NAMES.get(name, name)
         if field in said:
-            raise ValueError(sentence("%(name)s stands there twice", name=name))
+            raise ValueError(sentence("%(name)s appears twice", name=name))
         said[field] = _value(name, value, sides)
     return Noted(**said) if said else NOTHING_NOTED  # type: ignore[arg-type] # each name has a value of its own kind
 
@@ -63,9 +63,7 @@ def _value(name: str, value: str, sides: tuple[str, str]) -> object:
                 )
             return sides.index(value)
         case _:
-            raise ValueError(
-                sentence("%(name)r is nothing that stands on a slip: write %(help)s", name=name, help=HELP)
-            )
+            raise ValueError(sentence("%(name)r is not part of a slip: write %(help)s", name=name, help=HELP))
 
 
 def read_time(text: str) -> int | time:

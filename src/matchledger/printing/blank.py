@@ -53,10 +53,10 @@ def _steps(document: Document, setting: Setting) -> Iterator[Document]:
     say = setting.say
     said = (
         say("Write down the time. Nothing that was confirmed before is lost: it is in the ledger file."),
-        say("Keep the last standings and pairings that hang on the wall. They say who has how many points."),
+        say("Keep the last posted standings and pairings. They show each player's points."),
         say("Let the round that is being played end. Collect every slip: table, names, result, signatures."),
         say("Write each result on the score cards of both players, with the new total, and sign for it."),
-        say("Sort the cards by total. Pair from the top: nobody meets an opponent again."),
+        say("Sort the cards by total. Pair from the top, and never two players who have met."),
         say("The bye (%(rule)s) goes to somebody who had none.") % {"rule": document["bye"]["rule"]},
         say("Write the pairings on the blank list, post it, and give each table a slip with its number on it."),
         say("Keep slips and lists of each round together, in order, and throw none away."),

@@ -141,14 +141,10 @@ def _seal(document: Document, setting: Setting) -> Document:
     }
     if signed:
         title = say("Signed checkpoint")
-        text = say(
-            "Whoever has this sheet can tell whether the log behind it is still the same: matchledger verify."
-        )
+        text = say("Keep this sheet to check the log later: matchledger verify.")
     else:
         title = say("Tree head, not signed")
-        text = say(
-            "Nobody signed for it. Whoever keeps this sheet can hold the log against it: matchledger verify --head."
-        )
+        text = say("Not signed. Keep this sheet to check the log later: matchledger verify --head.")
     return {
         "code": qr_code(content),
         "about": say("QR code: %(content)s") % {"content": content},

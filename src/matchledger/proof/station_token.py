@@ -135,7 +135,7 @@ def _opened(keys: list[VerificationKey], text: str) -> StationToken:
     """What a token says, once its signature holds: nothing in it is looked at before."""
     version, _, rest = text.partition(".")
     if len(text) > LONGEST or not re.fullmatch(r"mlt[0-9]{1,3}", version) or rest.count(".") != 1:
-        raise TokenRefused(sentence("this is not a station token: copy the whole line, as it was issued"))
+        raise TokenRefused(sentence("this is not a station token: copy the whole line"))
     if version != VERSION:
         raise TokenRefused(
             sentence(
@@ -156,9 +156,7 @@ def _opened(keys: list[VerificationKey], text: str) -> StationToken:
     said = f"{version}.{body}"
     named = [key for key in keys if key.id == seal[:KEY_ID_BYTES]]
     if not named:
-        raise TokenRefused(
-            sentence("this token is signed with a key that this tournament does not trust: it lets nobody in")
-        )
+        raise TokenRefused(sentence("this tournament does not trust the key of this token"))
     if not any(key.verifies(said, seal[KEY_ID_BYTES:]) for key in named):
         raise TokenRefused(
             sentence("this token is forged or damaged: its signature is not that of the key it names")

@@ -62,7 +62,7 @@ def _labelled(window: Window, record: Record, entries: Sequence[Entry], text: st
     if (clock := _CLOCK.match(when)) and not at:
         return _clock(record, entries, clock["clock"], int(clock["round"]))
     if at and not round_text.isdecimal():
-        raise UsageProblem(sentence("%(text)r is not a moment: behind @ stands the number of a round", text=text))
+        raise UsageProblem(sentence("%(text)r is not a moment: write the number of a round after @", text=text))
     position = (
         record.position
         if when == "now"

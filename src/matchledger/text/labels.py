@@ -86,7 +86,7 @@ _OBJECTIONS: dict[Kind, Callable[[_About], Sentence]] = {
         "unreported: round %(round)s has no result from tables %(tables)s", round=about.round, tables=about.tables
     ),
     "not posted": lambda about: sentence(
-        "not posted: the standings after round %(round)s do not hang yet, for players to check", round=about.round
+        "not posted: the standings after round %(round)s, so players cannot check them", round=about.round
     ),
     "standings changed": lambda about: sentence(
         "standings changed: those after round %(round)s are not what was posted as entry %(entry)s; "

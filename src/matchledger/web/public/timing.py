@@ -1,6 +1,6 @@
 """Timing: the clock of the round as a page can show it that is rendered once and looked at for an hour.
 
-A page holds no time of its own: it says when time is called, or what is left while the clock stands still, and the
+A page holds no time of its own: it says when time is called, or what is left while the clock is stopped, and the
 browser counts.
 """
 
