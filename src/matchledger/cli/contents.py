@@ -86,7 +86,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "whatif": "Show the standings with other results",
     },
     "Judges": {
-        "penalty": "Give a player a penalty; a game loss decides the match if it is open",
+        "penalty": "Give a player a penalty",
         "ruling": "Record a ruling, or a marshal's final review",
         "card": "Record a lost, found or damaged card, or a proxy",
         "conduct": "List penalties, rulings, and what happened to cards",
