@@ -19,7 +19,7 @@ from matchledger.cli.session import UsageProblem
 from matchledger.commands.cards import pool_of
 from matchledger.events import ROLES
 from matchledger.ledger import Clerk, open_ledger
-from matchledger.ledger.location import without_password
+from matchledger.ledger.location import unsafe_place, without_password
 
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 - only with --network
 
@@ -115,6 +115,8 @@ def serve(
         typer.echo(
             "The network can read keys and slips: use --tls or --local-ca, or a proxy that speaks TLS.", err=True
         )
+    if (problem := unsafe_place(ledger)) is not None:
+        typer.echo(f"{problem}, and slips can get lost: copy the ledger to a disk of this machine.", err=True)
     if signing_key is not None:
         typer.echo(f"The desk signs checkpoints, which verify with {signing_key.verification}", err=True)
     typer.echo(

@@ -15,6 +15,31 @@ from matchledger.ledger.mirror import Mirror
 from matchledger.ledger.problems import LedgerError, as_ledger_errors
 from matchledger.ledger.sqlite import FileFactory
 
+SYNCHRONIZED = (
+    "Dropbox",
+    "OneDrive",
+    "Google Drive",
+    "GoogleDrive",
+    "iCloud",
+    "Nextcloud",
+    "ownCloud",
+    "Syncthing",
+)
+SYNCHRONIZED_BY = (".stfolder", ".dropbox", ".sync", ".nextcloudsync.log")  # files that such programs leave
+NETWORK_DRIVES = (
+    "nfs",
+    "nfs4",
+    "cifs",
+    "smb3",
+    "smbfs",
+    "fuse.sshfs",
+    "fuse.rclone",
+    "9p",
+    "afs",
+    "davfs",
+    "fuse.davfs2",
+)
+MOUNTS = Path("/proc/mounts")
 LOCK_SECONDS = 30  # how long a station waits while another one writes
 
 
@@ -50,6 +75,23 @@ def open_ledger(
         )
         ledger.mirror = None if mirror is None else Mirror(mirror)
         return ledger
+
+
+def unsafe_place(location: str | Path, mounts: Path = MOUNTS) -> str | None:
+    """Return why a ledger's folder may lose slips, where that can be seen: locks there do not hold."""
+    if is_database(location) or str(location) == ":memory:":
+        return None
+    folder = Path(location).absolute().parent
+    for part in (folder, *folder.parents):
+        if part.name.startswith(SYNCHRONIZED) or any((part / mark).exists() for mark in SYNCHRONIZED_BY):
+            return f"{part} is synchronized with other machines"
+    try:
+        lines = [line.split() for line in mounts.read_text("utf-8", "replace").splitlines()]
+    except OSError:  # not Linux
+        return None
+    under = [(at, kind) for _, at, kind, *_ in lines if folder.is_relative_to(at)]
+    place, kind = max(under, key=lambda found: len(found[0]), default=("", ""))
+    return f"{place} is a network drive ({kind})" if kind in NETWORK_DRIVES else None
 
 
 def without_password(location: str) -> str:

@@ -1,0 +1,35 @@
+"""Places where the locks of a ledger do not hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from matchledger.ledger.location import unsafe_place
+
+
+@pytest.mark.parametrize(
+    ("folder", "kind", "said"),
+    [
+        ("disk", "ext4", None),
+        ("disk", "nfs4", "is a network drive (nfs4)"),
+        ("disk", "cifs", "is a network drive (cifs)"),
+        ("OneDrive - Club", "ext4", "OneDrive - Club is synchronized with other machines"),
+    ],
+)
+def test_a_ledger_on_a_network_drive_or_in_a_synchronized_folder_is_recognised(
+    tmp_path: Path, folder: str, kind: str, said: str | None
+) -> None:
+    place = tmp_path / folder / "events"
+    place.mkdir(parents=True)
+    mounts = tmp_path / "mounts"
+    mounts.write_text(f"/dev/sda1 / ext4 rw 0 0\nserver:/home {tmp_path}/disk {kind} rw 0 0\n", "utf-8")
+    found = unsafe_place(place / "friday.ledger", mounts)
+    assert found is None if said is None else said in (found or "")
+
+
+def test_a_folder_that_a_program_synchronizes_is_known_by_what_the_program_leaves(tmp_path: Path) -> None:
+    (tmp_path / ".stfolder").mkdir()
+    assert "synchronized" in (unsafe_place(tmp_path / "friday.ledger") or "")
+    assert unsafe_place("postgresql://desk@hall/event") is None
