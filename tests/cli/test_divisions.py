@@ -90,6 +90,18 @@ def test_flights_are_proposed_drawn_shown_and_checked(regionals: Desk) -> None:
     assert regionals("flights --json").document["divisions"][1]["drawn"]["original_sizes"] == [32, 32]
 
 
+def test_s_w6_draw_flights_names_an_announcement_that_it_makes_unfit(desk: Desk, tmp_path: Path) -> None:
+    rows = [f"Mas{number},masters" for number in range(1, 65)]
+    (tmp_path / "roster.csv").write_text("\n".join(["name,division", *rows]), "utf-8")
+    assert desk("open Regionals -b pokemon-2009").code == 0
+    assert desk("register --csv roster.csv").code == 0
+    assert desk("announce --cut 8 --rounds 6 --prizes 8").code == 0
+    assert desk("draw-flights masters 2").lines[1:] == [
+        "The announced structure does not fit these flights: announce it again (PKM-3.3.5-TABLE)."
+    ]
+    assert desk("announce --cut 8 --prizes 8").lines[0].startswith("Announced: 5 Swiss rounds")
+
+
 def test_rulebooks_without_divisions_and_flights_say_so(four: Desk) -> None:
     assert four("divisions").lines[1] == "The rulebook has no divisions."
     assert four("flights").problem == "l5r-2018 has no flights"

@@ -15,6 +15,18 @@ MUTANTS: tuple[Mutant, ...] = (
         "stages/cut.py",
     ),
     Mutant(
+        "PKM-3.3.3.2-FINALS",
+        "The next of the whole division takes a qualifier's place, whatever the flights.",
+        "flight = None if any_flight else sharing_flight(record, cut, player)",
+        "flight = None",
+    ),
+    Mutant(
+        "PKM-3.3.3.2-COUNT",
+        "The table gives the rounds of a division with flights.",
+        'if style == "elimination" or players.to_be_drawn else players.rounds(largest, row.rounds)',
+        "",
+    ),
+    Mutant(
         "PKM-3.3-CUT",
         "A cut can have any size.",
         "return cut in allowed if allowed else not cut & (cut - 1)",

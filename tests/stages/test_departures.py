@@ -11,7 +11,7 @@ from tests.divisions.conftest import Event as Divided
 from tests.event import SECRET
 from tests.stages.conftest import Event, Start
 
-from matchledger.commands import cuts, divisions, eliminations, repairs, roster, structures, ties
+from matchledger.commands import cuts, divisions, eliminations, repairs, replacements, roster, structures, ties
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
@@ -21,6 +21,7 @@ from matchledger.notation.slip import Written
 from matchledger_projections.pairing.rederivation import rederive
 from matchledger_projections.pairing.repair import Clock
 from matchledger_projections.rulebook.rulebook import rulebook_text
+from matchledger_projections.stages.bracket import qualifiers
 from matchledger_projections.stages.cut import shares_warning
 from matchledger_projections.stages.flights import field_now, flights_of
 from matchledger_projections.stages.structure import proposal
@@ -87,6 +88,28 @@ def test_s_w1_a_cut_of_all_sends_as_many_on_from_each_flight() -> None:
     assert {kind for kind, _ in listed(event)} == {"paired before the standings were posted"}
 
 
+def test_s_w1_a_qualifier_is_replaced_from_the_same_flight() -> None:
+    event = masters_in_flights(2)
+    flights = [set(flight) for flight in event.record.flights_drawn[0][1].flights]
+    play(event, 5)
+    if ties.ties_after(event.record, 5):
+        event.decide(ties.draw_ties, secret=SECRET)
+    event.decide(cuts.make_cut)
+    for flight in flights:
+        leaver = next(player for player in qualifiers(event.record) if player in flight)
+        event.decide(replacements.replace, player=leaver)
+        assert [len(each & set(qualifiers(event.record))) for each in flights] == [4, 4]
+    rest = [player for player in flights[0] if event.record.status(player) == "active"]
+    rest = [player for player in rest if player not in qualifiers(event.record)]
+    leaver = next(player for player in qualifiers(event.record) if player in flights[0])
+    ask = partial(replacements.replace, player=leaver, declined=rest)
+    assert event.refusal(ask).endswith(
+        "and each flight sends as many on: give a reason to deviate from it (PKM-3.3.3.2-FINALS)"
+    )
+    event.decide(ask, deviating=True)
+    assert listed(event)[-1] == ("qualifier replaced", ("PKM-3.3.3.2-FINALS",))
+
+
 def test_s_w1_a_division_cut_for_the_only_division_is_no_departure() -> None:
     event = divided(masters=64)
     event.announce(style="swiss-with-cut", rounds=5, division_cuts={"masters": 8})
@@ -112,7 +135,9 @@ def test_s_w6_flights_need_their_own_number_of_rounds() -> None:
     event.announce(style="swiss-with-cut", cut=8)
     event.decide(divisions.assign_flights, division="masters", flights=2, secret=SECRET)
     assert event.refusal(pair).startswith("the structure announced is not one for the players who came")
-    event.announce(style="swiss-with-cut", cut=8, rounds=5)
+    event.announce(style="swiss-with-cut", cut=8)  # the flights give the rounds
+    assert event.record.structure is not None
+    assert (event.record.structure.rounds, event.record.structure.deviations) == (5, ())
     event.decide(pair)
     assert listed(event) == []
 

@@ -59,11 +59,12 @@ def tell_stage(record: Record, fact: StageFact) -> str:
         case StructureAnnounced():
             return sentence("announced: %(structure)s", structure=tell_structure(fact))
         case QualifierReplaced():
-            return sentence(
+            replaced = sentence(
                 "%(by)s took the place of %(player)s in the cut",
                 by=name_of(record, fact.by),
                 player=name_of(record, fact.player),
             )
+            return joined((replaced, departs(fact.deviations)), "")
         case BracketDrawn():
             games = (f"{number} {names_of(record, game, ' - ')}" for number, game in enumerate(fact.games, 1))
             return sentence(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from matchledger.events import CutMade
 from matchledger_projections.divisions.tables import division_table, members
 from matchledger_projections.message import Sentence
 from matchledger_projections.record.attendance import attendance
@@ -64,6 +65,14 @@ def flights_in(record: Record, division: str | None) -> list[frozenset[int]]:
     inside = frozenset[int]().union(*flights)
     everybody = all(player.number in inside for player in record.active_players())
     return flights if division is not None or everybody else []
+
+
+def sharing_flight(record: Record, made: CutMade, player: int) -> frozenset[int] | None:
+    """The flight of a qualifier, where the flights share the cut equally (PKM-3.3.3.2-FINALS); else None."""
+    flights = flights_in(record, made.division)
+    if not flights or len(made.seeds) % len(flights):
+        return None
+    return next((flight for flight in flights if player in flight), None)
 
 
 def top_of(record: Record, division: str | None, size: int, round_: int) -> tuple[int, ...]:

@@ -83,20 +83,22 @@ def proposal(rulebook: Rulebook, name: str, players: Turnout) -> Proposal | None
     """What one table gives for a field; None where it says nothing of so few or so many players.
 
     A table by division takes the rounds from the largest division, or each division's own where they play apart,
-    and each division's cut from its own size (PKM-3.1.3-ROUNDS, PKM-3.3.5-MODROUNDS, PKM-3.3.5-MAXCUT).
+    and each division's cut from its own size (PKM-3.1.3-ROUNDS, PKM-3.3.5-MODROUNDS, PKM-3.3.5-MAXCUT). Where
+    flights are drawn, they give the rounds (PKM-3.3.3.2-COUNT).
     """
     table, sizes = _table(rulebook, name), players.sizes
     counted = max(sizes.values(), default=0) if table.counts == "division" else sum(sizes.values())
     if (row := _row(rulebook, table, counted)) is None:
         return None
     several = table.counts == "division" and len(sizes) > 1
+    largest = max(sizes, key=sizes.__getitem__, default="")
     style = table.style or ("swiss-with-cut" if row.cut[0] else "swiss")
     by_division = {division: _row(rulebook, table, size) for division, size in sizes.items()} if several else {}
     return Proposal(
         name,
         table.rule,
         style,
-        row.rounds,
+        row.rounds if style == "elimination" or players.to_be_drawn else players.rounds(largest, row.rounds),
         row.cut,
         {division: found.cut if found is not None else (0,) for division, found in by_division.items()},
         {division: found.rounds for division, found in by_division.items() if found is not None}

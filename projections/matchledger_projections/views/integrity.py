@@ -306,6 +306,7 @@ _MARKED: dict[type[Fact], Intervention] = {
     TournamentClosed: "departure from the structures",
     RoundPaired: "departure from a rule",
     PairingAmended: "amended pairing",
+    QualifierReplaced: "qualifier replaced",
 }
 
 

@@ -17,6 +17,7 @@ from matchledger.service.execute import Done
 from matchledger.service.window import look
 from matchledger_projections.narration import MODES
 from matchledger_projections.record.record import Record
+from matchledger_projections.stages.departures import of_round
 from matchledger_projections.stages.flights import Objection
 from matchledger_projections.views.stages import (
     DivisionFlights,
@@ -147,11 +148,13 @@ def _drawn(record: Record, one: DivisionFlights, drawn: DrawnFlights) -> Iterato
         yield from (f"  {name}" for name in names)
 
 
-def _flights_drawn(_: Session, __: DrawFlights, done: Done) -> None:
+def _flights_drawn(session: Session, __: DrawFlights, done: Done) -> None:
     for entry in done.entries:
         if isinstance(fact := entry.fact, FlightsDrawn):
             sizes = ", ".join(str(len(flight)) for flight in fact.flights)
             typer.echo(f"{fact.division} plays in {len(fact.flights)} flights of {sizes} (entry {entry.position}).")
+    if unfit := of_round(session.record, 1):
+        typer.echo(f"The announced structure does not fit these flights: announce it again ({unfit[0].rule}).")
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

@@ -7,18 +7,23 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from matchledger.commands.command import PLAYER, Command, Player, Players, known, option
+from matchledger.commands.command import PLAYER, Command, Deviating, Player, Players, known, option
 from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, name_of, names_of, need_open
+from matchledger.commands.structures import departing
 from matchledger.events import AnyFact, EntryRetracted, PlayerDropped, QualifierReplaced
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import cut_of, qualifiers
-from matchledger_projections.stages.cut import ranked_for_cut
+from matchledger_projections.stages.cut import ranked_for_cut, sharing_flight
+from matchledger_projections.stages.departures import Departure
 
 
-def replace(record: Record, *, player: int, declined: Sequence[int] = ()) -> list[AnyFact]:
+def replace(record: Record, *, player: int, declined: Sequence[int] = (), deviating: bool = False) -> list[AnyFact]:
     """Gives the place of a qualifier who leaves to the next player who is asked and accepts.
+
+    Where flights share the cut, that is the next of the same flight (PKM-3.3.3.2-FINALS). A player of another
+    flight has to be meant as `deviating`.
 
     Those below move up, the new player is the lowest seed (L5R-IV.2b-CUTDROP). It is possible until the first
     elimination game is played, or until the bracket is drawn (PKM-3.3-CUT); a bracket drawn before is taken back.
@@ -36,13 +41,13 @@ def replace(record: Record, *, player: int, declined: Sequence[int] = ()) -> lis
             else sentence("an elimination game has been played, so no player can take the place: drop the player")
         )
         raise Refusal(too_late, rules.rule("replacement"))
-    newcomer = _next_in_line(record, player, declined)
+    newcomer, rules = _next_in_line(record, player, declined, deviating=deviating)
     facts: list[AnyFact] = []
     if record.status(player) == "active":
         facts.append(PlayerDropped(player=player, after_round=record.cut.round, stage="elimination"))
     return [
         *facts,
-        QualifierReplaced(player=player, by=newcomer, declined=tuple(declined)),
+        QualifierReplaced(player=player, by=newcomer, declined=tuple(declined), deviations=rules),
         *take_bracket_back(record),
     ]
 
@@ -57,21 +62,47 @@ def may_replace(record: Record) -> bool:
     return first is None or (not first.has_started and record.round(2, "elimination") is None)
 
 
-def in_line(record: Record, player: int) -> list[tuple[int, ...]]:
-    """Who could take the place of a qualifier, best first, those who are level together: others of the division."""
+def in_line(record: Record, player: int, *, any_flight: bool = False) -> list[tuple[int, ...]]:
+    """Who could take the place of a qualifier, best first, those who are level together: others of the division.
+
+    Where flights share the cut, these are the others of the flight, unless `any_flight` will do.
+    """
     cut = cut_of(record, player)
     if cut is None:
         return []
+    flight = None if any_flight else sharing_flight(record, cut, player)
     gone = {fact.player for fact in record.replacements} | set(qualifiers(record)) | set(cut.seeds)
     groups = (
-        tuple(other for other in group if other not in gone and record.status(other) == "active")
+        tuple(
+            other
+            for other in group
+            if other not in gone and record.status(other) == "active" and (flight is None or other in flight)
+        )
         for group in ranked_for_cut(record, cut.division, cut.round)
     )
     return [group for group in groups if group]
 
 
-def _next_in_line(record: Record, player: int, declined: Sequence[int]) -> int:
-    for group in in_line(record, player):
+def _next_in_line(
+    record: Record, player: int, declined: Sequence[int], *, deviating: bool
+) -> tuple[int, tuple[str, ...]]:
+    """Return the next who is asked and accepts, and the rules that this choice departs from."""
+    found = _first_asked(record, in_line(record, player), declined)
+    if found is not None:
+        return found, ()
+    found = _first_asked(record, in_line(record, player, any_flight=True), declined)
+    flights = record.rulebook.flights
+    if found is None or flights is None:
+        raise Refusal(sentence("no player is left to take the place: drop the player, and the opponent has a bye"))
+    text = sentence(
+        "no player is left in the flight of %(player)s, and each flight sends as many on",
+        player=name_of(record, player),
+    )
+    return found, departing([Departure(flights.finals_rule, text)], deviating=deviating)
+
+
+def _first_asked(record: Record, line: Sequence[Sequence[int]], declined: Sequence[int]) -> int | None:
+    for group in line:
         asked = [other for other in group if other not in declined]
         if len(asked) > 1:
             raise Refusal(
@@ -81,7 +112,7 @@ def _next_in_line(record: Record, player: int, declined: Sequence[int]) -> int:
             )
         if asked:
             return asked[0]
-    raise Refusal(sentence("no player is left to take the place: drop the player, and the opponent has a bye"))
+    return None
 
 
 def take_bracket_back(record: Record) -> list[AnyFact]:
@@ -103,7 +134,8 @@ class ReplaceQualifier(Command):
         Field(max_length=1000),
         option("--declined", "Who was asked and does not want to; may be repeated."),
     ] = ()
+    deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
         known(record, self.player, *self.declined)
-        return replace(record, player=self.player, declined=self.declined)
+        return replace(record, player=self.player, declined=self.declined, deviating=self.deviating)

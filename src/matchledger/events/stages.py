@@ -8,6 +8,11 @@ from pydantic import Field, NonNegativeInt, PositiveInt
 
 from matchledger.events.fact import Fact, PlayerNumber
 
+
+def _is_empty(value: tuple[str, ...]) -> bool:
+    return not value
+
+
 Style = Literal["swiss", "elimination", "swiss-with-cut"]
 DrawMethod = Literal["cut-seeds", "random-seeds", "random-places", "random-numbers"]
 
@@ -57,7 +62,8 @@ class CutMade(Fact):
 class QualifierReplaced(Fact):
     """A qualifier left before the elimination stage began: those below moved up, `by` became the lowest seed.
 
-    `declined` are the players who were asked before and did not want to.
+    `declined` are the players who were asked before and did not want to. `deviations` are the rules that the choice
+    departs from: flights share a cut equally (PKM-3.3.3.2-FINALS).
     """
 
     action = "replace-qualifier"
@@ -65,6 +71,7 @@ class QualifierReplaced(Fact):
     player: PlayerNumber
     by: PlayerNumber
     declined: tuple[PlayerNumber, ...] = ()
+    deviations: tuple[str, ...] = Field(default=(), exclude_if=_is_empty)
 
 
 class BracketDrawn(Fact):
