@@ -41,13 +41,13 @@ def replace(record: Record, *, player: int, declined: Sequence[int] = (), deviat
             else sentence("an elimination game has been played, so no player can take the place: drop the player")
         )
         raise Refusal(too_late, rules.rule("replacement"))
-    newcomer, rules = _next_in_line(record, player, declined, deviating=deviating)
+    newcomer, departed = _next_in_line(record, player, declined, deviating=deviating)
     facts: list[AnyFact] = []
     if record.status(player) == "active":
         facts.append(PlayerDropped(player=player, after_round=record.cut.round, stage="elimination"))
     return [
         *facts,
-        QualifierReplaced(player=player, by=newcomer, declined=tuple(declined), deviations=rules),
+        QualifierReplaced(player=player, by=newcomer, declined=tuple(declined), deviations=departed),
         *take_bracket_back(record),
     ]
 
