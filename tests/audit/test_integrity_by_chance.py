@@ -399,9 +399,9 @@ def trouble(event: Played, where: Round, table: int) -> None:
 
 
 def slow(record: Record, *, player: int, penalty: Penalty, override: bool = False) -> list[AnyFact]:
-    return penalise(
-        record, player=player, penalty=penalty, offence="slow-play", override=override, now=datetime.now(UTC)
-    )
+    blood = None if record.rulebook.blood_points is None else 0
+    give = partial(penalise, offence="slow-play", override=override, blood_points=blood, now=datetime.now(UTC))
+    return give(record, player=player, penalty=penalty)
 
 
 def arrive_late(event: Played) -> None:

@@ -79,10 +79,12 @@ def test_a_game_loss_for_slow_play_needs_a_warning_for_it(desk: Desk, warned: st
 
 def test_after_a_warning_slow_play_costs_the_game(desk: Desk) -> None:
     seated(desk, "ashes-2022")
-    said = desk("penalty Bo warning --for slow-play", "penalty Bo game-loss --for slow-play --table 1")
+    said = desk(
+        "penalty Bo warning --for slow-play", "penalty Bo game-loss --for slow-play --table 1 --blood-points 0"
+    )
     assert said.out.splitlines() == [
         "Round 1, table 1: Bo given a game loss for slow-play (entry 8).",
-        "Round 1, table 1: Ann beat Bo (game-loss) (entry 9).",
+        "Round 1, table 1: Ann beat Bo (game-loss, loser 0 blood points) (entry 9).",
         "Before: round 1, table 1: Bo warned for slow-play (entry 7).",
     ]
     assert kinds(desk) == ["penalty-given", "penalty-given", "result-reported"]
@@ -99,7 +101,7 @@ def test_a_game_loss_without_a_warning_is_marked(desk: Desk) -> None:
         2,
         "matchledger: what departs from a rule needs its reason in the log: give one; use --reason\n",
     )
-    desk("penalty Cy game-loss --for slow-play --override --reason 'seen by two judges'")
+    desk("penalty Cy game-loss --for slow-play --override --blood-points 0 --reason 'seen by two judges'")
     [given] = listed(desk, "penalties")
     assert (given["deviations"], given["unwarned"]) == (["ASH-SLOW"], "ASH-SLOW")
     assert "without a warning before (ASH-SLOW)" in desk("conduct").out
@@ -108,7 +110,7 @@ def test_a_game_loss_without_a_warning_is_marked(desk: Desk) -> None:
 
 def test_a_warning_that_is_taken_back_leaves_the_game_loss_marked(desk: Desk) -> None:
     seated(desk, "ashes-2022")
-    desk("penalty Bo warning --for slow-play", "penalty Bo game-loss --for slow-play", "retract 7")
+    desk("penalty Bo warning --for slow-play", "penalty Bo game-loss --for slow-play --blood-points 0", "retract 7")
     [given] = listed(desk, "penalties")
     assert (given["deviations"], given["unwarned"]) == ([], "ASH-SLOW")
 

@@ -125,6 +125,35 @@ def test_an_announced_leader_rules_where_a_leader_plays(desk: Desk, judge: str) 
     assert marked(desk)["ruling-given"] == ["L5R-I.6-LEADERPLAY"]
 
 
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("penalty-given", "penalty Bo warning --for slow-play --table 1"),
+        ("penalty-given", "penalty Bo game-loss --for slow-play"),
+        ("card-incident", "card Bo lost Dash --during-game"),
+        ("card-incident", "card Bo damaged Dash"),
+    ],
+)
+def test_an_announced_leader_gives_penalties_and_notes_cards_where_a_leader_plays(
+    desk: Desk, kind: str, words: str
+) -> None:
+    """L-W7."""
+    desk(*LED)
+    for judge in ("Late", "Stranger"):
+        assert "Tom rules there: give a reason" in desk(f"{words} --by {judge}").refused
+    assert "Olga plays at that table and does not rule there" in desk(f"{words} --by Olga").refused
+    desk(f"{words} --by Late --reason 'Tom is at lunch'")
+    assert marked(desk)[kind] == ["L5R-I.6-LEADERPLAY"]
+
+
+def test_the_announced_leader_himself_departs_from_nothing(desk: Desk) -> None:
+    """L-W7."""
+    desk(*LED)
+    assert desk("penalty Bo warning --for slow-play --by Tom").code == 0
+    assert desk("card Bo lost Dash --during-game --by Tom").code == 0
+    assert marked(desk).keys() == {"structure-announced"}
+
+
 def test_between_two_leaders_the_marshal_rules(desk: Desk) -> None:
     """L-W7, and the last sentence of L5R-I.6-LEADERPLAY."""
     desk(

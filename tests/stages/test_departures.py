@@ -15,7 +15,7 @@ from matchledger.commands import cuts, divisions, eliminations, repairs, replace
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
-from matchledger.commands.penalties import penalise
+from matchledger.commands.penalties import lose_card, penalise
 from matchledger.events import Bye, CutMade, FlightJoined, Person, RoundPaired, Seating, TournamentClosed
 from matchledger.notation.slip import Written
 from matchledger_projections.pairing.rederivation import rederive
@@ -415,7 +415,8 @@ def test_s_w7_players_of_divisions_that_play_apart_meet_only_with_a_reason() -> 
 def test_s_w8_a_penalty_by_override_is_listed_with_its_rule(start: Start) -> None:
     event = start("ashes-2022", 4)
     event.decide(pair)
-    event.decide(penalise, player=2, penalty="game-loss", offence="slow-play", override=True, now=datetime.now(UTC))
+    unwarned = partial(penalise, player=2, penalty="game-loss", offence="slow-play", override=True)
+    event.decide(unwarned, blood_points=0, now=datetime.now(UTC))
     assert ("departure from a rule", ("ASH-SLOW",)) in listed(event)
 
 
@@ -522,6 +523,27 @@ def test_s_w10_a_concession_gives_the_losers_blood_points(start: Start) -> None:
     event.decide(pair)
     assert event.refusal(slips.concede, by=1) == "the slip does not give the loser's blood points (ASH-BP)"
     event.decide(slips.concede, by=1, blood_points=0)
+
+
+def test_s_w10_a_game_loss_gives_the_losers_blood_points_as_a_concession_does(start: Start) -> None:
+    """ASH-BP: a slip, a penalty and a lost card ask alike."""
+    event = start("ashes-2022", 8)
+    event.decide(pair)
+    missing = "the slip does not give the loser's blood points (ASH-BP)"
+    tables = event.record.rounds()[0].tables
+    at = datetime.now(UTC)
+    lost = partial(penalise, player=tables[1][0], penalty="game-loss", offence="cheating", now=at)
+    assert event.refusal(lost) == missing
+    event.decide(lost, blood_points=3)
+    slip = partial(slips.report, table=2)
+    assert event.refusal(slip, written=Written("game-loss", winner=0)) == missing
+    event.decide(slip, written=Written("game-loss", winner=0, blood_points=4))
+    card = partial(lose_card, player=tables[3][0], card="Sun", leader="Tom", during_game=True, now=at)
+    assert event.refusal(card) == missing
+    event.decide(card, blood_points=5)
+    blood = crosstable(event.record, event.record.rulebook, 1).blood_points
+    losers = [tables[1][0], tables[2][1], tables[3][0]]
+    assert [blood[player] for player in losers] == [3, 4, 5]
 
 
 def test_s_w11_a_repair_does_not_draw_the_whole_round_anew(start: Start) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
+from tests.event import SECRET
 from tests.stages.conftest import Event, Start
 
-from matchledger.commands import cuts, replacements
+from matchledger.commands import cuts, eliminations, replacements
+from matchledger.events import EntryRetracted, RoundPaired
 from matchledger_projections.rulebook.rulebook import shipped_rulebooks
 from matchledger_projections.standings.standings import standings
+from matchledger_projections.views.integrity import integrity
 
 FIELD = "A B C D E F"
 RULEBOOKS = sorted(shipped_rulebooks())
@@ -54,6 +59,21 @@ def test_who_is_disqualified_in_elimination_has_no_rank_and_no_place(
     assert ranked(event) == f"{FIELD.replace(' ', '').replace(name, '')} {name}"
     assert without_place(event) == name
     assert all(place.decided for place in event.places)
+
+
+def test_a_cut_that_no_longer_matches_the_standings_is_named_before_the_bracket(start: Start) -> None:
+    """L-W11: the disqualification of the best player is taken back after the cut."""
+    event = start("l5r-2018", FIELD)
+    event.ranked(FIELD)
+    event.disqualify("A")
+    mistake = event.draft.entries[-1].position
+    event.decide(cuts.make_cut, size=4, deviating=True)
+    event.decide(lambda _: [EntryRetracted(retracts=mistake)])
+    ask = partial(eliminations.pair_elimination, secret=SECRET)
+    assert event.refusal(ask).startswith("the cut no longer matches the standings (retract it to cut again)")
+    event.decide(ask, deviating=True)
+    [paired] = [item for item in integrity(event.draft.entries) if isinstance(item.entry.fact, RoundPaired)][-1:]
+    assert (paired.kind, paired.rules) == ("departure from the structures", ("L5R-IV.2b-CUT",))
 
 
 def test_the_finding_two_are_disqualified_after_the_cut_of_whom_one_was_replaced(start: Start) -> None:

@@ -47,12 +47,13 @@ def _conduct(record: Record, fact: ConductFact) -> str:
     match fact:
         case PenaltyGiven():
             return sentence(
-                "%(player)s %(penalty)s for %(offence)s%(note)s%(departs)s",
+                "%(player)s %(penalty)s for %(offence)s%(by)s%(note)s%(departs)s",
                 player=name_of(record, fact.player),
                 penalty=PENALTIES[fact.penalty]
                 if fact.called is None
                 else sentence("given the penalty %(called)s", called=fact.called),
                 offence=word(fact.offence),
+                by="" if fact.leader is None else sentence(" by %(leader)s", leader=fact.leader),
                 note=note,
                 departs=departs(fact.deviations),
             )
@@ -72,8 +73,9 @@ def _conduct(record: Record, fact: ConductFact) -> str:
 
 
 def _card(fact: CardIncident, player: str, note: str) -> Sentence:
+    departed = departs(fact.deviations)
     if fact.what == "proxy":
-        return sentence(
+        proxy = sentence(
             "%(card)s of %(player)s made a proxy by %(leader)s%(dated)s%(note)s",
             card=fact.card,
             player=player,
@@ -81,7 +83,8 @@ def _card(fact: CardIncident, player: str, note: str) -> Sentence:
             dated="" if fact.date is None else sentence(" on %(date)s", date=fact.date),
             note=note,
         )
-    return sentence(
+        return joined((proxy, departed), "")
+    incident = sentence(
         "%(card)s of %(player)s %(what)s%(when)s%(note)s (noted by %(leader)s)",
         card=fact.card,
         player=player,
@@ -90,6 +93,7 @@ def _card(fact: CardIncident, player: str, note: str) -> Sentence:
         note=note,
         leader=fact.leader,
     )
+    return joined((incident, departed), "")
 
 
 def tell_deck(record: Record, fact: DeckFact) -> str:

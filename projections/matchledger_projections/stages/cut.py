@@ -75,13 +75,31 @@ def sharing_flight(record: Record, made: CutMade, player: int) -> frozenset[int]
     return next((flight for flight in flights if player in flight), None)
 
 
-def top_of(record: Record, division: str | None, size: int, round_: int) -> tuple[int, ...]:
+def outdated_cuts(record: Record) -> list[CutMade]:
+    """The cuts that the standings no longer give, because something before them was put right since."""
+    return [made for made in record.cuts if not _still_given(record, made)]
+
+
+def _still_given(record: Record, made: CutMade) -> bool:
+    """Whether the standings send the same seeds on; qualifiers who left since count as they did at the cut."""
+    ranked = {player for group in ranked_for_cut(record, made.division, made.round) for player in group}
+    kept = [player for player in made.seeds if player in ranked]
+    try:
+        top = top_of(record, made.division, len(made.seeds), made.round, staying=frozenset(kept))
+    except CutUndecided as problem:
+        return not set(problem.level) & set(kept)
+    return [player for player in top if player in kept] == kept
+
+
+def top_of(
+    record: Record, division: str | None, size: int, round_: int, *, staying: frozenset[int] = frozenset()
+) -> tuple[int, ...]:
     """The top `size` active players, best seed first; as many from each flight (PKM-3.3.3.2-FINALS).
 
-    Raises CutUndecided where a tie leaves it open, or where there are too few.
+    Those `staying` count as active. Raises CutUndecided where a tie leaves it open, or where there are too few.
     """
     active = [
-        tuple(player for player in group if record.status(player) == "active")
+        tuple(player for player in group if player in staying or record.status(player) == "active")
         for group in ranked_for_cut(record, division, round_)
     ]
     groups = [group for group in active if group]

@@ -17,7 +17,7 @@ from matchledger_projections.message import Sentence, both, sentence
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import in_elimination
-from matchledger_projections.stages.cut import flights_in
+from matchledger_projections.stages.cut import flights_in, outdated_cuts
 from matchledger_projections.stages.flights import field_now
 from matchledger_projections.stages.placing import Place, places
 from matchledger_projections.stages.structure import (
@@ -78,6 +78,13 @@ def of_cut(record: Record, round_: int, sizes: Cuts) -> list[Departure]:
     played = _played(record, round_, sizes)
     text = sentence("the table does not give %(cut)s after round %(round)s", cut=said_cuts(sizes), round=round_)
     return [*(Departure(rule, text) for rule in _of_structure(record, played)), *found]
+
+
+def of_bracket(record: Record) -> list[Departure]:
+    """What the first elimination round departs from: a cut that was made on other standings than those of now."""
+    rule = record.rulebook.elimination.rule("cut")
+    text = sentence("the cut no longer matches the standings (retract it to cut again)")
+    return [Departure(rule, text) for _ in (() if record.imports else outdated_cuts(record))]
 
 
 def open_questions(record: Record) -> list[Sentence]:

@@ -47,7 +47,14 @@ from matchledger_projections.record.two_clocks import about_rounds
 from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rulebooks
 from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.stages.cut import CutUndecided, top_of
-from matchledger_projections.stages.departures import Departure, of_closing, of_cut, of_round, open_questions
+from matchledger_projections.stages.departures import (
+    Departure,
+    of_bracket,
+    of_closing,
+    of_cut,
+    of_round,
+    open_questions,
+)
 from matchledger_projections.stages.posting_order import pairings_missing, standings_missing
 from matchledger_projections.stages.posting_order import rule as posting_rule
 from matchledger_projections.stages.structure import announce_rule
@@ -226,6 +233,8 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
         yield "paired before the standings were posted", (posting_rule(record) or "POLICY",)
     if swiss:
         yield from _structure(of_round(record, fact.round))
+    elif fact.round == 1:
+        yield from _structure(of_bracket(record))
     # Chance draws a bracket and no round of it: the seed of one would be made up, and excuses nothing.
     drawn = swiss and fact.seed is not None
     if not drawn and not follows_bracket(record, fact):

@@ -105,6 +105,9 @@ def card(
     ] = False,
     by: LeaderOption = None,
     note: NoteOption = None,
+    blood_points: Annotated[
+        int | None, typer.Option("--blood-points", help="The loser's, where the card costs the game.", min=0)
+    ] = None,
 ) -> None:
     """Record a lost, found or damaged card, or a proxy."""
     _need_word(what, _CARDS, "word for a card")
@@ -124,6 +127,7 @@ def card(
     step = given[0].removeprefix("--") if given and minutes is None else what
     step = "lost-during-game" if step == "during-game" else step
     fields = {"player": player, "card": card, "what": step, "leader": by, "minutes": minutes, "note": note}
+    fields |= {"blood_points": blood_points}
     made = command_of(session, NoteCard, fields)
     done = session.execute(made)
     tell_entries(session, made, done)

@@ -13,7 +13,7 @@ from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, name_of, names_of, need_open, not_finished
 from matchledger.commands.replacements import in_line, may_replace, take_bracket_back
 from matchledger.commands.staff import let_stand
-from matchledger.commands.structures import need_settled
+from matchledger.commands.structures import departing, need_settled
 from matchledger.events import (
     AnyFact,
     Bye,
@@ -41,6 +41,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import NOBODY, Bracket, Side, brackets, games_in, qualifiers, stage_now
 from matchledger_projections.stages.bracket_draw import draw_brackets, fields_of
+from matchledger_projections.stages.departures import of_bracket
 from matchledger_projections.stages.time_tiebreaks import RULE as TIME_RULE
 from matchledger_projections.stages.time_tiebreaks import Undecided, decide
 
@@ -54,9 +55,16 @@ Sides = tuple[Side, Side]
 def pair_elimination(record: Record, *, secret: bytes, deviating: bool = False) -> list[AnyFact]:
     """Pairs the next elimination round; the first one draws the bracket, by chance that anybody can check.
 
-    A game of leaders that no other can rule in has to be meant as `deviating`.
+    A game of leaders that no other can rule in has to be meant as `deviating`, and so has a bracket from a cut that
+    the standings no longer give.
     """
     facts = _next_round(record, secret)
+    if record.latest_round("elimination") is None:
+        rules = departing(of_bracket(record), deviating=deviating)
+        facts = [
+            fact.model_copy(update={"deviations": rules}) if isinstance(fact, RoundPaired) else fact
+            for fact in facts
+        ]
     need_settled(record, deviating=deviating)
     return let_stand(record, facts, deviating=deviating)
 

@@ -10,6 +10,8 @@ from pydantic import Field
 from matchledger.commands.command import (
     PLAYER,
     Command,
+    Count,
+    Deviating,
     Minutes,
     Number,
     Player,
@@ -25,7 +27,8 @@ from matchledger.commands.refusal import Refusal, name_of, need_active, need_ope
 from matchledger.commands.results import concede, report
 from matchledger.commands.roster import drop
 from matchledger.commands.round_clock import extend, round_in_play
-from matchledger.events import AnyFact, CardIncident, PenaltyGiven, Stage
+from matchledger.commands.staff import need_responsible
+from matchledger.events import AnyFact, CardIncident, PenaltyGiven, Stage, Two
 from matchledger.events.conduct import Damage, Missed, Offence, Penalty
 from matchledger.notation.slip import Written
 from matchledger_projections.conduct.cards import Incident, missing_card
@@ -38,13 +41,14 @@ LOST_CARD = "lost card"  # why a table has more time, and why a player who could
 
 
 class _Place(NamedTuple):
-    """Where a player sits in the round in play; `is_open` while that match has no result."""
+    """Where a player sits in the round in play, with both `players`; `is_open` while that match has no result."""
 
     stage: Stage = "swiss"
     round: int | None = None
     table: int | None = None
     side: int = 0
     is_open: bool = False
+    players: Two | None = None
 
 
 def penalise(
@@ -57,11 +61,17 @@ def penalise(
     table: int | None = None,
     note: str | None = None,
     override: bool = False,
+    leader: str | None = None,
+    recorder: str | None = None,
+    blood_points: int | None = None,
+    deviating: bool = False,
     now: datetime | None,
 ) -> list[AnyFact]:
     """Gives a penalty (L5R-I.7a-UNSPORTING, L5R-III.4-NOTES), with the result of an open match that it decides.
 
-    A match loss decides the match; a game loss does so where a match is one game. `called` is its name in the game.
+    A match loss decides the match; a game loss does so where a match is one game: `blood_points` are the loser's
+    then (ASH-BP). `called` is its name in the game. The `leader` gave it, else the `recorder`: where a leader
+    plays, one who does not rule there has to be meant as `deviating` (L5R-I.6-LEADERPLAY).
 
     `table` is only checked: a penalty is of the table where the player sits. Where a rulebook wants a warning
     before an offence costs a game (ASH-SLOW), one without is refused, or marked where a leader would `override`
@@ -73,6 +83,7 @@ def penalise(
     called = None if called is None else _name_in_the_game(record, called)
     place = _place(record, player)
     _need_table(record, player, place, table)
+    rules = _need_responsible(record, leader or recorder, place, deviating=deviating, table=table)
     unwarned = needs_warning(record, player, offence) if penalty == "game-loss" else None
     if unwarned is not None and not override:
         raise Refusal(
@@ -94,14 +105,24 @@ def penalise(
         round=place.round,
         table=place.table,
         note=note,
-        deviations=() if unwarned is None else (unwarned,),
+        deviations=(*rules, *(() if unwarned is None else (unwarned,))),
         called=called,
+        leader=leader,
     )
     games = record.rulebook.games
     is_lost = penalty == "match-loss" or (
         penalty == "game-loss" and (games is None or games.needed(place.stage) == 1)
     )
-    return [given, *(_lost_match(record, place, penalty, now) if is_lost else ())]
+    return [given, *(_lost_match(record, place, penalty, blood_points, now) if is_lost else ())]
+
+
+def _need_responsible(
+    record: Record, leader: str | None, place: _Place, *, deviating: bool, table: int | None = None
+) -> tuple[str, ...]:
+    """Refuse what somebody decides in an open game, or at a named table, who does not rule there."""
+    if leader is None or place.players is None or not (place.is_open or table is not None):
+        return ()
+    return need_responsible(record, leader, place.players, deviating=deviating)
 
 
 def _name_in_the_game(record: Record, called: str) -> str:
@@ -119,12 +140,14 @@ def _name_in_the_game(record: Record, called: str) -> str:
     return known.get(called.casefold(), called)
 
 
-def _lost_match(record: Record, place: _Place, penalty: Penalty, now: datetime | None) -> list[AnyFact]:
+def _lost_match(
+    record: Record, place: _Place, penalty: Penalty, blood_points: int | None, now: datetime | None
+) -> list[AnyFact]:
     """The result of a match that a penalty decides; none where the match is over."""
     kind = penalty if penalty in record.rulebook.results else "game-loss"
     if place.table is None or not place.is_open or kind not in record.rulebook.results:
         return []
-    written = Written(kind, winner=1 - place.side)
+    written = Written(kind, winner=1 - place.side, blood_points=blood_points)
     return report(record, table=place.table, written=written, stage=place.stage, round_=place.round, now=now)
 
 
@@ -136,11 +159,13 @@ def lose_card(
     leader: str,
     during_game: bool = False,
     minutes: int | None = None,
+    blood_points: int | None = None,
     now: datetime | None,
 ) -> list[AnyFact]:
     """A card is missed (L5R-II.2d-LOST): at the start of a round the table has more time to find it.
 
-    `minutes` are as the rulebook has them, unless given. Missed during a game, it costs that game at once.
+    `minutes` are as the rulebook has them, unless given. Missed during a game, it costs that game at once;
+    `blood_points` are the loser's then.
     """
     need_open(record)
     need_active(record, player)
@@ -165,7 +190,7 @@ def lose_card(
             )
         return [
             _incident(place, player, card, "lost", leader, "during-game"),
-            *_concession(record, player, place, now),
+            *_concession(record, player, place, blood_points, now),
         ]
     return [_incident(place, player, card, "lost", leader, "round-start"), *_extension(record, place, minutes)]
 
@@ -177,7 +202,9 @@ def _extension(record: Record, place: _Place, minutes: int | None) -> list[AnyFa
     return extend(record, table=place.table, minutes=given, reason=LOST_CARD, stage=place.stage)
 
 
-def miss_in_time(record: Record, *, player: int, card: str, leader: str, now: datetime | None) -> list[AnyFact]:
+def miss_in_time(
+    record: Record, *, player: int, card: str, leader: str, blood_points: int | None = None, now: datetime | None
+) -> list[AnyFact]:
     """The card was not found in the time given: the player concedes that game (L5R-II.2d-LOST)."""
     need_open(record)
     known = _need_missing(record, player, card)
@@ -201,7 +228,10 @@ def miss_in_time(record: Record, *, player: int, card: str, leader: str, now: da
             record.rulebook.conduct.lost_card,
         )
     spelled = known.fact.card
-    return [_incident(place, player, spelled, "lost", leader, "time-up"), *_concession(record, player, place, now)]
+    return [
+        _incident(place, player, spelled, "lost", leader, "time-up"),
+        *_concession(record, player, place, blood_points, now),
+    ]
 
 
 def miss_still(record: Record, *, player: int, card: str, leader: str) -> list[AnyFact]:
@@ -267,8 +297,18 @@ def _need_missing(record: Record, player: int, card: str) -> Incident:
     return found
 
 
-def _concession(record: Record, player: int, place: _Place, now: datetime | None) -> list[AnyFact]:
-    return concede(record, by=player, table=place.table, stage=place.stage, round_=place.round, now=now)
+def _concession(
+    record: Record, player: int, place: _Place, blood_points: int | None, now: datetime | None
+) -> list[AnyFact]:
+    return concede(
+        record,
+        by=player,
+        table=place.table,
+        blood_points=blood_points,
+        stage=place.stage,
+        round_=place.round,
+        now=now,
+    )
 
 
 def _incident(
@@ -305,7 +345,7 @@ def _place(record: Record, player: int) -> _Place:
         return _Place(round_.stage, round_.number)
     players = round_.tables[table]
     is_open = round_.report(table, players) is None
-    return _Place(round_.stage, round_.number, table, players.index(player), is_open)
+    return _Place(round_.stage, round_.number, table, players.index(player), is_open, players)
 
 
 def _need_table(record: Record, player: int, place: _Place, table: int | None) -> None:
@@ -346,8 +386,11 @@ class GivePenalty(Command):
     override: Annotated[
         bool, option("--override", "Without the warning that has to come first; say why with --reason.")
     ] = False
+    leader: Annotated[Text | None, option("--by", "Who gave it; whoever records it, if nobody is named.")] = None
+    blood_points: Annotated[Count | None, option("--blood-points", "The loser's, where it costs the match.")] = None
+    deviating: Deviating = False
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
         return penalise(
             record,
             player=known(record, self.player)[0],
@@ -357,6 +400,10 @@ class GivePenalty(Command):
             table=self.table,
             note=self.note,
             override=self.override,
+            leader=self.leader,
+            recorder=context.clerk.actor,
+            blood_points=self.blood_points,
+            deviating=self.deviating,
             now=now(),
         )
 
@@ -375,14 +422,25 @@ class NoteCard(Command):
     leader: Text | None = None
     minutes: Minutes | None = None
     note: Words | None = Field(default=None, description="what can no longer be read on it")
+    blood_points: Count | None = Field(default=None, description="the loser's, where the card costs the game")
+    deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
-        player, card, leader = known(record, self.player)[0], self.card, self.leader or context.clerk.actor
+        player, leader = known(record, self.player)[0], self.leader or context.clerk.actor
+        place = _place(record, player)
+        rules = _need_responsible(record, leader, place, deviating=self.deviating) if self.what != "found" else ()
+        incident, *others = self._decided(record, player, leader)
+        return [incident.model_copy(update={"deviations": rules}), *others]
+
+    def _decided(self, record: Record, player: int, leader: str) -> list[AnyFact]:
+        card = self.card
         match self.what:
             case "found":
                 return find_card(record, player=player, card=card, leader=leader)
             case "not-found":
-                return miss_in_time(record, player=player, card=card, leader=leader, now=now())
+                return miss_in_time(
+                    record, player=player, card=card, leader=leader, blood_points=self.blood_points, now=now()
+                )
             case "still-missing":
                 return miss_still(record, player=player, card=card, leader=leader)
             case "damaged":
@@ -398,5 +456,6 @@ class NoteCard(Command):
             leader=leader,
             during_game=during_game,
             minutes=None if during_game else self.minutes,
+            blood_points=self.blood_points,
             now=now(),
         )

@@ -8,15 +8,10 @@ from matchledger.commands.command import Command, Deviating, Number, Text, Words
 from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, need_open
 from matchledger.commands.round_clock import players_at, round_in_play
+from matchledger.commands.staff import need_responsible
 from matchledger.events import AnyFact, RulingGiven, Stage, Two
 from matchledger_projections.conduct.rulings import Ruling, ruling_at
-from matchledger_projections.conduct.staff import (
-    chief_marshals,
-    leader_called,
-    leaders_in,
-    responsible_leader,
-    responsible_leaders,
-)
+from matchledger_projections.conduct.staff import chief_marshals, leader_called
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence, word
 from matchledger_projections.record.record import Record
@@ -41,7 +36,7 @@ def rule(
     """
     need_open(record)
     stage, round_, players = _match(record, table)
-    rules = _need_responsible(record, judge, players, deviating=deviating)
+    rules = need_responsible(record, judge, players, deviating=deviating)
     return [
         RulingGiven(
             question=question,
@@ -70,7 +65,7 @@ def review(
     """A marshal decides again about what a judge ruled, and finally: a final ruling is not reviewed."""
     need_open(record)
     reviewed = _need_reviewable(record, position).fact
-    rules = _need_responsible(record, judge, reviewed.players, deviating=deviating)
+    rules = need_responsible(record, judge, reviewed.players, deviating=deviating)
     known = leader_called(record, judge)
     if known is not None and not _rules_for_good(record, judge):
         raise Refusal(
@@ -101,39 +96,6 @@ def review(
 def _rules_for_good(record: Record, judge: str) -> bool:
     """Whether a leader who was assigned is one whose ruling is final (L5R-I.1-ORG, L5R-I.2-MARSHAL)."""
     return any(leader.is_called(judge) for leader in chief_marshals(record))
-
-
-def _need_responsible(record: Record, judge: str, players: Two | None, *, deviating: bool) -> tuple[str, ...]:
-    """Refuses a ruling of somebody in a game of their own (L5R-I.6-LEADERPLAY).
-
-    In a game that a leader plays, the leaders who were announced rule. Anybody else has to be meant as `deviating`;
-    the rule is returned.
-    """
-    rules = record.rulebook.staff
-    for leader in leaders_in(record, players or ()):
-        if leader.is_called(judge):
-            other = responsible_leader(record, players or ())
-            said = sentence("%(player)s plays at that table and does not rule there", player=leader.name)
-            if other is not None:
-                said = sentence("%(refused)s: %(player)s rules there", refused=said, player=other.name)
-            raise Refusal(said, None if rules is None else rules.playing)
-    responsible = responsible_leaders(record, players or ())
-    playing = leaders_in(record, players or ())
-    if rules is None or not playing or any(leader.is_called(judge) for leader in responsible):
-        return ()
-    if not deviating:
-        said = sentence(
-            "%(player)s leads the event and plays at that table, and %(judge)s was not announced to rule there",
-            player=playing[0].name,
-            judge=judge,
-        )
-        if responsible:
-            said = sentence("%(refused)s: %(player)s rules there", refused=said, player=responsible[0].name)
-        raise Refusal(
-            demanding(sentence("%(refused)s: give a reason to deviate from it", refused=said), "a reason"),
-            rules.playing,
-        )
-    return (rules.playing,)
 
 
 def _need_reviewable(record: Record, position: int) -> Ruling:

@@ -8,9 +8,18 @@ from typing import Annotated, Literal
 from matchledger.commands.command import Command, Player, Text, argument, known, option
 from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
-from matchledger.events import AnyFact, Duty, Office, RoundPaired, StaffAssigned, StaffDutyChanged
+from matchledger.events import AnyFact, Duty, Office, RoundPaired, StaffAssigned, StaffDutyChanged, Two
 from matchledger.notation.player_lookup import find_leader, person_named
-from matchledger_projections.conduct.staff import Leader, assignments, leader_called, leaders, unruled
+from matchledger_projections.conduct.staff import (
+    Leader,
+    assignments,
+    leader_called,
+    leaders,
+    leaders_in,
+    responsible_leader,
+    responsible_leaders,
+    unruled,
+)
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import both, sentence, word
 from matchledger_projections.pairing.check import rule_of, unready, why_unready
@@ -172,6 +181,39 @@ def _let_stand(record: Record, paired: RoundPaired, *, deviating: bool, preview:
     if rules is not None and any(unruled(record, (seating.players for seating in paired.tables))):
         found.append(rules.playing)
     return paired.model_copy(update={"deviations": tuple(dict.fromkeys((*paired.deviations, *found)))})
+
+
+def need_responsible(record: Record, judge: str, players: Two | None, *, deviating: bool) -> tuple[str, ...]:
+    """Refuse a ruling, a penalty or a card of somebody in a game of their own (L5R-I.6-LEADERPLAY).
+
+    In a game that a leader plays, the leaders who were announced rule. Anybody else has to be meant as `deviating`;
+    the rule is returned.
+    """
+    rules = record.rulebook.staff
+    for leader in leaders_in(record, players or ()):
+        if leader.is_called(judge):
+            other = responsible_leader(record, players or ())
+            said = sentence("%(player)s plays at that table and does not rule there", player=leader.name)
+            if other is not None:
+                said = sentence("%(refused)s: %(player)s rules there", refused=said, player=other.name)
+            raise Refusal(said, None if rules is None else rules.playing)
+    responsible = responsible_leaders(record, players or ())
+    playing = leaders_in(record, players or ())
+    if rules is None or not playing or any(leader.is_called(judge) for leader in responsible):
+        return ()
+    if not deviating:
+        said = sentence(
+            "%(player)s leads the event and plays at that table, and %(judge)s was not announced to rule there",
+            player=playing[0].name,
+            judge=judge,
+        )
+        if responsible:
+            said = sentence("%(refused)s: %(player)s rules there", refused=said, player=responsible[0].name)
+        raise Refusal(
+            demanding(sentence("%(refused)s: give a reason to deviate from it", refused=said), "a reason"),
+            rules.playing,
+        )
+    return (rules.playing,)
 
 
 # -- what is out of order

@@ -122,7 +122,7 @@ def _check_blood_points(rulebook: Rulebook, written: Written) -> None:
 
 
 def need_blood_points(rulebook: Rulebook, kind: str, points: int | None) -> None:
-    """Refuses a game that was won or conceded without the loser's blood points (ASH-SLIP)."""
+    """Refuses a game that was won, conceded or lost by a penalty without the loser's blood points (ASH-BP)."""
     rule = rulebook.blood_points
-    if rule is not None and kind in {"win", "concession"} and points is None:
+    if rule is not None and kind in {"win", "concession", "game-loss"} and points is None:
         raise Refusal(sentence("the slip does not give the loser's blood points"), rule.rule)

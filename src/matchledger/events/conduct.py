@@ -33,12 +33,17 @@ def _is_none(value: object) -> bool:
     return value is None
 
 
+def _is_empty(value: tuple[str, ...]) -> bool:
+    return not value
+
+
 class PenaltyGiven(Fact):
     """A player was penalised; `round` and `table` are where the player sat then, if anywhere.
 
     A match lost by it stands in the log as a result of its own. A disqualification is only recommended here
     (L5R-I.2-MARSHAL): the organizer's is a `PlayerDisqualified`. `deviations` are rules that it departs from.
-    `called` is the penalty's name in the game, where that is another.
+    `called` is the penalty's name in the game, where that is another. `leader` gave it, where another person
+    recorded it.
     """
 
     action = "give-penalty"
@@ -53,6 +58,7 @@ class PenaltyGiven(Fact):
     note: str | None = Field(default=None, max_length=1000)
     deviations: tuple[str, ...] = ()
     called: str | None = Field(default=None, max_length=60, exclude_if=_is_none)
+    leader: str | None = Field(default=None, min_length=1, max_length=200, exclude_if=_is_none)
 
 
 class RulingGiven(Fact):
@@ -85,6 +91,7 @@ class CardIncident(Fact):
     `when` is the moment at which a lost card was missed, or missed still: at the start of a round, during a game,
     when the time to find it was over, at the start of the next round (L5R-II.2d-LOST). A proxy carries the card's
     name, the leader's and the date, and in `note` what can no longer be read (L5R-II.2d-DAMAGED).
+    `deviations` are rules that it departs from.
     """
 
     action = "note-card"
@@ -100,6 +107,7 @@ class CardIncident(Fact):
     round: PositiveInt | None = None
     table: PositiveInt | None = None
     note: str | None = Field(default=None, max_length=1000)
+    deviations: tuple[str, ...] = Field(default=(), exclude_if=_is_empty)
 
 
 ConductFact = PenaltyGiven | RulingGiven | CardIncident
