@@ -39,6 +39,7 @@ Kind = Literal[
     "not announced",
     "open call",
     "contradicted",
+    "refused",
 ]
 
 
@@ -47,7 +48,7 @@ class Objection:
     """What speaks against posting a round: the players, rounds and tables that it is about.
 
     `round` is where they met, had the bye, are not reported, or whose standings changed since they were posted as
-    entry `entry`.
+    entry `entry`. `said` is the whole line of what the round would be `refused` for.
     """
 
     kind: Kind
@@ -55,6 +56,7 @@ class Objection:
     round: int | None = None
     tables: tuple[int, ...] = ()
     entry: int | None = None
+    said: Sentence | None = None
 
 
 def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Departure]:

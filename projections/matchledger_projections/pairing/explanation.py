@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from matchledger.events import RoundPaired
 from matchledger_projections.document import UNSAID, PlayerName, renamed
 from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence
+from matchledger_projections.message import Sentence, both, sentence
 from matchledger_projections.pairing.drawing import PoolDrawn, Unpairable, draw_round, recorded_seeds
 from matchledger_projections.pairing.field import ByeTakenFirst
 from matchledger_projections.pairing.footing import Footing, footing
@@ -18,6 +18,7 @@ from matchledger_projections.pairing.lineup import bye_order, falls_by_rank, is_
 from matchledger_projections.pairing.piles import Slate
 from matchledger_projections.record.chance import tie_purpose
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.standings.crosstable import Crosstable, crosstable
 
 Obstacle = Literal["met", "division", "had a bye", "no best pairing"]
@@ -86,12 +87,14 @@ class ByeGiven:
 
     `again` is set where everybody in the pool had had one, so that it goes round once more (L5R-IV.2a-BYE). `tie`
     is the recorded order of players who were level, among them this one, where the place in the standings decides.
-    `anybodys` is set where chance alone gave it.
+    `anybodys` is set where chance alone gave it. `policy` is the flag and the value that says whether the lowest
+    player is passed over where the others could only be paired with a rematch.
     """
 
     again: bool
     tie: TieBehind | None = None
     anybodys: bool = False
+    policy: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +145,42 @@ def explain_pairing(before: Record, paired: RoundPaired, players: Sequence[int])
     return _Piles(before, drawn, crosstable(before, before.rulebook, paired.round - 1)).explanation(
         paired.round, players
     )
+
+
+def _passing(law: Rulebook) -> str | None:
+    """The policy that says whether somebody is passed over for the bye, and its value; None without one."""
+    flag = next((flag for flag, policy in law.policies.items() if policy.reading == "bye_before_rematches"), None)
+    return None if flag is None else f"{flag}={law.readings.bye_before_rematches}"
+
+
+def bye_notes(before: Record, paired: RoundPaired) -> Iterator[Sentence]:
+    """What has to be said of a drawn round before it is posted: who is passed over, or meets again, for a bye.
+
+    L5R-IV.2a-BYE: it is said either way. `before` is the record when the round was drawn.
+    """
+    met = crosstable(before, before.rulebook, paired.round - 1).encounters
+    for bye in paired.byes:
+        try:
+            why = explain_pairing(before, paired, (bye.player,))
+        except Unexplained:  # it was awarded, or the round was paired by hand
+            continue
+        if why.bye is None or why.bye.policy is None:
+            continue
+        passed = [before.players[one.player].name for one in why.passed_over if one.because == "no best pairing"]
+        if passed:
+            yield sentence(
+                "the bye goes to %(player)s and passes over %(passed)s: the others could only be paired with a "
+                "rematch (%(policy)s)",
+                player=before.players[bye.player].name,
+                passed=both(passed),
+                policy=why.bye.policy,
+            )
+        elif any(two.players[1] in met.get(two.players[0], ()) for two in paired.tables):
+            yield sentence(
+                "the bye goes to %(player)s by rank, and so others meet again (%(policy)s)",
+                player=before.players[bye.player].name,
+                policy=why.bye.policy,
+            )
 
 
 class _Piles:
@@ -309,8 +348,9 @@ class _Piles:
         for position, tie in self._record.recorded_ties(self._table.through):
             if bye in tie.players:
                 purpose = tie_purpose(tie.round, tie.players)
-                return ByeGiven(again, TieBehind(position, tie.players, tie.method, purpose, tie.seed, tie.round))
-        return ByeGiven(again)
+                behind = TieBehind(position, tie.players, tie.method, purpose, tie.seed, tie.round)
+                return ByeGiven(again, behind, policy=_passing(law))
+        return ByeGiven(again, policy=_passing(law))
 
     def _had_byes(self, players: Sequence[int]) -> Iterator[PassedOver]:
         for player in players:

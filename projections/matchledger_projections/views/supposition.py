@@ -117,10 +117,11 @@ class NextRoundPage:
     pairings: tuple[PairingLine, ...] | None
     byes: tuple[PlayerName, ...]
     problems: tuple[ObjectionLine, ...]
+    notes: tuple[str, ...] = ()
 
 
 def next_round_page(
-    number: int, round_: Round | None, found: Sequence[Objection], said: Sequence[str]
+    number: int, round_: Round | None, found: Sequence[Objection], said: Sequence[str], notes: Sequence[str] = ()
 ) -> NextRoundPage:
     """A round that is not recorded, and what speaks against posting it, as it is `said`."""
     return NextRoundPage(
@@ -129,4 +130,5 @@ def next_round_page(
         None if round_ is None else pairing_lines(round_),
         () if round_ is None else tuple(bye.player for bye in round_.byes),
         tuple(copied(ObjectionLine, objection, text=text) for objection, text in zip(found, said, strict=True)),
+        tuple(notes),
     )

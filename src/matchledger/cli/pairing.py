@@ -114,6 +114,8 @@ def _bye_lines(record: Record, round_: Round, given: ByeGiven) -> Iterator[str]:
         return
     whom = "; everybody has had one, so it goes round again" if given.again else " who has had none"
     yield f"{_BYES[bye.choice]}{whom} ({bye.rule})"
+    if given.policy is not None:
+        yield f"{_PASSING[given.policy.partition('=')[2]]} ({given.policy})"
     if (tie := given.tie) is not None:
         order = ", ".join(record.players[player].name for player in tie.order)
         drawn = f"drawn, purpose {tie.purpose}, seed {tie.seed}" if tie.seed else tie.method
@@ -121,6 +123,10 @@ def _bye_lines(record: Record, round_: Round, given: ByeGiven) -> Iterator[str]:
 
 
 _FIRST_BYE = "is anybody's: it went to the first of the order with whom all others could be paired"
+_PASSING = {
+    "avoid-rematch": "A player is passed over if the others could then only be paired with a rematch",
+    "by-rank": "Nobody is passed over for the sake of the others, who may meet again",
+}
 _BYES = {
     "lowest-ranked": "The bye goes to the lowest ranked player",
     "weakest-record": "The bye goes to a player with the weakest record",
@@ -182,6 +188,7 @@ def _preview(record: Record, prepared: Prepared) -> Iterator[str]:
     yield from pairings_table(record, prepared.round) if prepared.round is not None else ()
     for objection in prepared.objections:
         yield f"problem: {said_here(objection_line(record, objection))}"
+    yield from (f"note: {said_here(note)}" for note in prepared.notes)
 
 
 def warn(record: Record, found: Sequence[Objection]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from matchledger.commands.divisions import divisions_due
 from matchledger.commands.postings import need_standings_posted
@@ -59,6 +59,19 @@ def pair_round(
         *divisions_due(record, deviating=deviating),
         *let_stand(record, _marked(drawn, rules), deviating=deviating),
     ]
+
+
+def refusals_ahead(record: Record, number: int, *, deviating: bool) -> Iterator[Refusal]:
+    """What `pair_round` would refuse a Swiss round for, whoever would meet in it, one after the other."""
+    for check in (
+        lambda: need_late_players_seated(record),
+        lambda: further_round(record, number, deviating=deviating),
+        lambda: divisions_due(record, deviating=deviating),
+    ):
+        try:
+            check()
+        except Refusal as refusal:
+            yield refusal
 
 
 def _marked(facts: Sequence[AnyFact], rules: tuple[str, ...]) -> list[AnyFact]:

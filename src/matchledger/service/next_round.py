@@ -9,13 +9,15 @@ from uuid import UUID
 
 from matchledger.commands.chance import on_basis
 from matchledger.commands.staff import let_stand
-from matchledger.commands.swiss import derive_round, number_to_come
+from matchledger.commands.swiss import derive_round, number_to_come, refusals_ahead
 from matchledger.events import AnyFact, Bye, RoundPaired, Seating
 from matchledger.ledger import Clerk, Draft, Ledger
 from matchledger.service.execute import context_of
 from matchledger.service.window import Window
 from matchledger.text.labels import objection_line
+from matchledger_projections.message import Sentence
 from matchledger_projections.pairing.check import Objection, objections, without_leader
+from matchledger_projections.pairing.explanation import bye_notes
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.views.sight import Asked, answers
@@ -24,12 +26,16 @@ from matchledger_projections.views.supposition import NextRoundPage, next_round_
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A round that is not recorded; `round` is None while it cannot be drawn. `record` is as if it were."""
+    """A round that is not recorded; `round` is None while it cannot be drawn. `record` is as if it were.
+
+    `notes` say what a rule made of it that surprises: who was passed over for the bye.
+    """
 
     number: int
     record: Record
     round: Round | None
     objections: Sequence[Objection]
+    notes: Sequence[Sentence] = ()
 
 
 def prepare_round(
@@ -54,19 +60,21 @@ def prepare_round(
         founded, _ = on_basis(record, context)
         drawn = derive_round(founded, number, secret=context.secret(), allow_rematch=allow_rematch)
         paired = _pairing_of(drawn)
+    notes = [] if paired is None or by_hand is not None else [*bye_notes(founded, paired)]
     draft = Draft(tournament, ledger.record_as_of(tournament, record.position))
     if paired is not None:
         facts = let_stand(record, [paired], deviating=deviating, preview=True)
         paired = _pairing_of(facts)
         draft.decide(lambda _: facts)
     round_ = None if paired is None else draft.record.latest_round()
-    return Prepared(number, draft.record, round_, objections(record, number, paired))
+    refused = [Objection("refused", said=each.said) for each in refusals_ahead(record, number, deviating=deviating)]
+    return Prepared(number, draft.record, round_, [*objections(record, number, paired), *refused], notes)
 
 
 def next_round_view(prepared: Prepared) -> NextRoundPage:
     """The round to come, and what somebody at the wall would object to."""
     said = [objection_line(prepared.record, objection) for objection in prepared.objections]
-    return next_round_page(prepared.number, prepared.round, prepared.objections, said)
+    return next_round_page(prepared.number, prepared.round, prepared.objections, said, prepared.notes)
 
 
 @answers("next-round", "recorder", timeless=True, fresh=True)

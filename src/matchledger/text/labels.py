@@ -125,6 +125,8 @@ def objection_line(record: Record, objection: Objection) -> Sentence:
     """One line about what somebody at the wall would object to."""
     names = both(record.players[player].name for player in objection.players)
     about = _About(names, ", ".join(map(str, objection.tables)), objection.round, objection.entry)
+    if objection.said is not None:
+        return objection.said
     if objection.kind in ("card missing", "no deck list"):
         return why_unready(record, objection)
     return _OBJECTIONS[objection.kind](about)
