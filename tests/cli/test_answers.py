@@ -61,7 +61,7 @@ def test_c_d8_a_second_tournament_of_one_name_is_asked_first_and_has_a_short_id(
 
 def test_c_d10_an_amendment_that_changes_nothing_is_refused(four: Desk) -> None:
     for table in ("Ann/Bo", "Bo/Ann"):
-        assert four(f"amend {table}").refused.endswith("sit like this already: nothing would change")
+        assert four(f"amend {table}").refused.endswith(" sit like this already: nothing would change")
     assert four("log --tail 1").lines[1].lstrip().startswith("6 ")
 
 

@@ -387,3 +387,12 @@ def test_a_draw_of_version_1_is_said_to_be_the_organizers(typed: Type, monkeypat
         "The draw rests on the organizer's secret, committed to in entry 1, and on the results before it",
         ALONE,
     ]
+
+
+def test_a_pledge_stays_once_the_words_are_opened(typed: Type) -> None:
+    typed(f"pledge-word Ann --digest {OTTER}")
+    [pledge] = [line.split()[0] for line in typed("log").lines if "pledge" in line]
+    typed("open-words Ann=otter")
+    assert typed(f"retract {pledge} --yes", code=3).refused == (
+        "the words were opened since: a pledge that was opened stays"
+    )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.desk import RunCli
 from tests.pairing.conftest import Event, Play
 
 from matchledger.cli import run
@@ -142,3 +143,59 @@ def test_json_belongs_to_a_preview(two_rounds: Event, say: Say) -> None:
     code, _, said = say(two_rounds, "pair", "--json")
     assert code == 2
     assert said == "matchledger: --json shows a preview: give --preview with it\n"
+
+
+# -- what pair would refuse, and whom the bye passes over
+
+
+def test_a_preview_names_whatever_pair_refuses(
+    run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """LETTER, named before pairing: the structure that does not fit, and a round beyond the announced ones."""
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "event.ledger"))
+    for line in ("open Friday -b l5r-2018", *(f"register {name}" for name in "ABCDEFGH"), "announce --prizes 1"):
+        run_cli(*line.split(), code=0)
+    for line in ("register I", "register J"):
+        run_cli(*line.split(), code=0)
+    shown = run_cli("pair", "--preview", code=1)
+    refused = run_cli("pair", code=3).refused
+    assert f"problem: {refused}" in shown.lines
+    run_cli("pair", "--reason", "late", code=0)
+    for round_ in (1, 2, 3):
+        for table in range(1, 6):
+            run_cli("report", str(table), "a", code=0)
+        if round_ < 3:
+            run_cli("pair", code=0)
+    shown = run_cli("pair", "--preview", code=1)
+    refused = run_cli("pair", code=3).refused
+    assert "beyond" in refused
+    assert f"problem: {refused}" in shown.lines
+
+
+def test_preview_and_explain_say_whom_the_bye_passes_over(
+    run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """L5R-IV.2a-BYE: with a bye for G, who is last, A, B and C could only meet D, E and F again."""
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "event.ledger"))
+    run_cli("open", "Friday", "-b", "l5r-2018", code=0)
+    for name in "ABCDEFGHIJ":
+        run_cli("register", name, code=0)
+    for games in ("A/D B/E C/F H/G I/J", "A/E B/F C/D I/G H/J", "A/F B/D C/E J/G H/I"):
+        tables = [word for game in games.split() for word in ("--table", game)]
+        run_cli("pair", *tables, "--reason", "by hand", code=0)
+        for table in range(1, 6):
+            run_cli("report", str(table), "a", code=0)
+    for name in "HIJ":
+        run_cli("drop", name, "--yes", code=0)
+    note = run_cli("pair", "--preview").lines[-1]
+    [bye] = [
+        line.removeprefix("Bye: ") for line in run_cli("pair", "--reason", "on").lines if line.startswith("Bye: ")
+    ]
+    assert note == (
+        f"note: the bye goes to {bye} and passes over G: the others could only be paired with a rematch "
+        "(POL-L5R-BYE=avoid-rematch)"
+    )
+    assert (
+        "A player is passed over if the others could then only be paired with a rematch (POL-L5R-BYE=avoid-rematch)"
+        in run_cli("explain", "--pairing", "bye").lines
+    )

@@ -155,6 +155,7 @@ APART = {
     "undo": "preview",
     "correct": "preview",
     "retract": "preview",
+    **dict.fromkeys(("cut", "swap-tables", "transfer", "merge", "correct-player"), "preview"),
 }
 
 # What prints JSON and has no route, and why.
