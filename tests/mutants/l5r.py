@@ -135,9 +135,9 @@ MUTANTS = (
     Mutant(
         "L5R-II.2d-LOST",
         "A lost card costs no game.",
-        'return [_incident(place, player, spelled, "lost", leader, "time-up"), '
-        "*_concession(record, player, place, now)]",
-        'return [_incident(place, player, spelled, "lost", leader, "time-up")]',
+        '_incident(place, player, spelled, "lost", leader, "time-up"),\n        '
+        "*_concession(record, player, place, blood_points, now),",
+        '_incident(place, player, spelled, "lost", leader, "time-up"),',
     ),
     Mutant(
         "L5R-II.2d-DAMAGED",
@@ -179,8 +179,8 @@ MUTANTS = (
     Mutant(
         "L5R-IV.2-REJOIN",
         "Rejoining costs nothing.",
-        "missed = range((left_after or 0) + 1, (latest.number if latest else 0) + 1)",
-        "missed = range(0)",
+        "return range((left_after or 0) + 1, (latest.number if latest else 0) + 1)",
+        "return range(0)",
     ),
     Mutant(
         "L5R-IV.2-DQ",
@@ -199,8 +199,8 @@ MUTANTS = (
     Mutant(
         "L5R-IV.2b-CUT",
         "Dropped players go on.",
-        'active = [\n        tuple(player for player in group if record.status(player) == "active")',
-        'active = [\n        tuple(player for player in group if record.status(player) != "disqualified")',
+        'if player in staying or record.status(player) == "active")',
+        'if player in staying or record.status(player) != "disqualified")',
     ),
     Mutant(
         "L5R-IV.2b-CUTDROP",

@@ -12,7 +12,7 @@ from matchledger.commands.context import Context
 from matchledger.commands.divisions import place_in_division
 from matchledger.commands.people import correct_person
 from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
-from matchledger.commands.roster import need_to_be_new
+from matchledger.commands.roster import need_to_be_new, rounds_since
 from matchledger.commands.structures import departing
 from matchledger.commands.swiss import meeting
 from matchledger.events import (
@@ -172,8 +172,7 @@ def _returned(record: Record, kept: int, merged: int, played: set[int]) -> list[
     status, left_after = record.standing_of(kept)
     if status == "active" or record.status(merged) != "active":
         return []
-    latest = record.latest_round()
-    missed = range((left_after or 0) + 1, (latest.number if latest else 0) + 1)
+    missed = rounds_since(record, left_after)
     return [PlayerRejoined(player=kept, losses=tuple(number for number in missed if number not in played))]
 
 

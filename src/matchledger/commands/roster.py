@@ -243,9 +243,14 @@ def rejoin(record: Record, *, player: int, losses: Sequence[int] | None = None) 
             "L5R-IV.2-REJOIN",
         )
     need_leave_to_return(record, player)
-    latest = record.latest_round()
-    missed = range((left_after or 0) + 1, (latest.number if latest else 0) + 1)
+    missed = rounds_since(record, left_after)
     return [PlayerRejoined(player=player, losses=tuple(missed if losses is None else losses))]
+
+
+def rounds_since(record: Record, left_after: int | None) -> range:
+    """The rounds that were paired since a player left, each of which is charged on a return (L5R-IV.2-REJOIN)."""
+    latest = record.latest_round()
+    return range((left_after or 0) + 1, (latest.number if latest else 0) + 1)
 
 
 def disqualify(
