@@ -94,8 +94,10 @@ def test_a_live_event_from_the_first_registration_to_the_final_standings(event: 
 def register(event: Event, folder: Path) -> None:
     roster = folder / "roster.csv"
     roster.write_text("name,born,clan\n" + "".join(f"{name},1990,Crab\n" for name in ON_TIME), "utf-8")
+    keys = folder / "event.ledger.keys"
     assert event.do("open 'Kotei Warsaw' --rulebook l5r-2018") == [
-        "Kotei Warsaw is open under l5r-2018. Next: register players."
+        "Kotei Warsaw is open under l5r-2018. Next: register players.",
+        f"The keys to the players' names are in {keys}: it belongs to the ledger, copy both together.",
     ]
     assert event.do("register --csv", str(roster)) == ["31 players registered."]
 

@@ -330,7 +330,7 @@ def test_a_whole_event_is_played_through_the_pages(window: Browser, tmp_path: Pa
         desk.get_by_label("make every draw again as well").check()
         press(desk, "Verify now")
         expect(desk.get_by_text("No entry was altered")).to_be_visible()
-        expect(desk.get_by_text("committed to")).to_be_visible()
+        expect(desk.get_by_text("The secret behind the draws matches the opening entry.")).to_be_visible()
         for page in (desk, other, wall, phone):
             page.context.close()
     assert run(["verify", "--pairings", "--ledger", str(ledger)]) == 0
@@ -426,6 +426,9 @@ def pair(desk: Page, home: str, button: str, *, says: str = "No objections") -> 
     """Pairs the round to come; the page `says` whether anything speaks against it."""
     desk.goto(f"{home}/rounds")
     expect(desk.get_by_text(says)).to_be_visible()
+    if says != "No objections":
+        desk.locator("#pair-why").fill("the players wait")
+        desk.locator("form:has(#pair-why)").get_by_label("although something speaks against it").check()
     press(desk, button)
     expect(desk.locator(".done")).to_contain_text("tables")
 

@@ -77,7 +77,10 @@ def sharing_flight(record: Record, made: CutMade, player: int) -> frozenset[int]
 
 def outdated_cuts(record: Record) -> list[CutMade]:
     """The cuts that the standings no longer give, because something before them was put right since."""
-    return [made for made in record.cuts if not _still_given(record, made)]
+    made_at = {made.division: position for position, made in record.every(CutMade)}
+    reports = (entry.position for round_ in record.rounds() for entry in round_.every_report())
+    changed = max(*record.retractions, *reports, 0, 0)
+    return [made for made in record.cuts if made_at[made.division] < changed and not _still_given(record, made)]
 
 
 def _still_given(record: Record, made: CutMade) -> bool:
