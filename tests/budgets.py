@@ -43,7 +43,7 @@ SUITES = {
     "paper": Suite(10, core=True),
     "printing": Suite(20),
     "projections": Suite(10, core=True),
-    "rules": Suite(35),
+    "rules": Suite(45),
     "stages": Suite(10, core=True),
     "tournament": Suite(10, core=True),
     "web": Suite(280),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC
 from functools import partial
 from pathlib import Path
@@ -205,7 +206,9 @@ def test_what_was_sealed_after_an_erasure_is_not_opened_even_beside_the_key(
         deck = DeckList(cards=(ListedCard(part="main", name="Secret Weapon", count=3),))
         late = entry(5, DeckSubmitted(player=1, sha256="0" * 64, deck=deck), tournament)
         state = sealed(late, late.model_dump_json().encode(), field_keys(ledger.ring))
-        ledger.decide(tournament, partial(privacy.erase, player=1, reason="asked"), clerk=CLERK)
+        ledger.decide(
+            tournament, partial(privacy.erase, player=1, reason="asked"), clerk=replace(CLERK, role="organizer")
+        )
         ledger.recorder.insert_events([StoredEvent(tournament, 5, late.fact.kind, state)])
     Path(f"{file}.keys").write_bytes(ring)
     with open_ledger(file) as ledger:

@@ -40,6 +40,7 @@ from matchledger.events import (
     Person,
     PersonCorrected,
     PersonErased,
+    PlainHttpAllowed,
     QualifierReplaced,
     RepairChosen,
     RulingGiven,
@@ -203,6 +204,7 @@ OTHERS: tuple[AnyFact, ...] = (
     ),
     TokenRevoked(token="0123456789ab"),  # noqa: S106 - the same
     TokenKeyDistrusted(key="org+12345678+ARTL"),
+    PlainHttpAllowed(),
     NamesHandedOut(form="export", to="event.jsonl"),
     PersonErased(player=5),
     OverviewFiled(sent=date(2026, 5, 3), cards=7),
