@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import runpy
+import secrets
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Desk, _at_a_desk, desk, ledger  # noqa: F401 - fixtures
+from tests.event import SECRET
 
 
 def done(desk: Desk, *lines: str) -> None:  # noqa: F811
@@ -20,8 +22,9 @@ def seats(desk: Desk, round_: int) -> dict[int, list[str]]:  # noqa: F811
 
 
 @pytest.fixture
-def nine(desk: Desk) -> Desk:  # noqa: F811
-    """Nine players of an event that is announced."""
+def nine(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:  # noqa: F811
+    """Nine players of an event that is announced, with a secret by which P1 and P9 do not meet."""
+    monkeypatch.setattr(secrets, "token_bytes", lambda _=None: SECRET)
     Path("field.csv").write_text("name,DCI\n" + "".join(f"P{n},100{n}\n" for n in range(1, 10)), "utf-8")
     done(desk, "open Cup -b l5r-2018", "register --csv field.csv", "announce --rounds 3 --structure custom")
     return desk
