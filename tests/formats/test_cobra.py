@@ -395,6 +395,9 @@ def test_a_player_who_is_listed_for_the_cut_twice_is_refused() -> None:
         (Fraction(22, 9), "2.444444444445", False),
         (Fraction(7, 2), "3.5", True),
         (Fraction(7, 2), "4", True),
+        (Fraction(7, 2), "3", True),
+        (Fraction(37, 25), "1.480", True),
+        (Fraction(37, 25), "1.481", False),
     ],
 )
 def test_a_printed_number_is_compared_in_the_decimals_that_it_shows(value: Fraction, text: str, same: bool) -> None:

@@ -187,6 +187,14 @@ def test_a_bye_of_aesops_tables_is_in_brackets_and_scores_are_texts() -> None:
     assert found.compared == {"points": (2, 2)}
 
 
+def test_a_schedule_of_aesops_tables_is_held_to_its_third_decimal() -> None:
+    """A number between two decimals may be rounded either way; any other has one right neighbour."""
+    scores: list[tuple[object, str, str, object]] = [(1, "3", "0", 2)]
+    _, found = check(aesops(scores, 2, A={"strengthOfSchedule": "0.001"}, B={"strengthOfSchedule": "3.000"}))
+    assert found.compared == {"strength_of_schedule": (1, 2)}
+    assert found.mismatches == ["A: strength_of_schedule is 0, the file says 0.001"]
+
+
 @pytest.mark.parametrize(
     ("file", "names"),
     [("magic-melee/*.json", 4), ("netrunner-aesops/*.json", 3), ("netrunner-cobra/*.json", 3)],

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from matchledger.formats.left_out import entrants_of
-from matchledger.formats.transcript import OfficialNumbers, Transcript
+from matchledger.formats.transcript import OfficialNumbers, PlayRound, Transcript
 
+_PERCENTAGES = {
+    f"{whose}{of}win_percentage" for whose in ("opponents_", "opponents_opponents_") for of in ("match_", "")
+}
 _CARDE = ("Ranking", "Membership Number", "User Name", "Win Points", "OMW %", "OOMW %")
 
 
@@ -22,7 +25,7 @@ def write_standings_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
         for division, order in official.orders.items()
         for rank, player in enumerate(order, 1)
     ]
-    return _csv(["division", "rank", "player", *names], rows), ["the rounds, and who left"]
+    return _csv(["division", "rank", "player", *names], rows), [*_left_out(transcript)]
 
 
 def write_membership_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
@@ -40,10 +43,25 @@ def write_membership_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
             )
             member = members[player] or ""
             rows.append([rank, member, player, values.get("points", ""), *(_percent(text) for text in percentages)])
-    left_out = ["the rounds, and who left"]
+    left_out = [*_left_out(transcript)]
+    numbers = {name for values in official.values.values() for name in values}
+    if others := sorted(numbers - _PERCENTAGES - {"points"}):
+        left_out.append(f"tiebreakers without a column: {', '.join(others)}")
+    if empty := [
+        name
+        for column, name in enumerate(_CARDE)
+        if column > 1 and rows and not any(str(row[column]) for row in rows)
+    ]:
+        left_out.append(f"nothing to write under {', '.join(empty)}")
     if missing := sum(1 for row in rows if not row[1]):
         left_out.append(f"membership numbers of {missing} players: none was registered")
     return _csv(_CARDE, rows), left_out
+
+
+def _left_out(transcript: Transcript) -> Iterator[str]:
+    yield "the rounds, and who left"
+    if any(isinstance(step, PlayRound) and step.stage == "elimination" for step in transcript.steps):
+        yield "the elimination stage and the final places: these are the Swiss standings"
 
 
 def _percent(text: str | None) -> str:

@@ -37,7 +37,9 @@ class _Writer:
         self._entrants = entrants_of(transcript)
         self._ids = self._user_ids()
         self._rounds = [step for step in transcript.steps if isinstance(step, PlayRound)]
-        self._cut = next((step for step in transcript.steps if isinstance(step, Cut)), None)
+        cuts = [step for step in transcript.steps if isinstance(step, Cut)]
+        self._cut = cuts[0] if cuts else None
+        self._seeds = {name: seed for cut in cuts for seed, name in enumerate(cut.seeds, 1)}
         self._left_out = left_out(transcript, holds=_HOLDS, rulebook="pokemon-tom")
         known = {None, *codes.DIVISIONS.values()}
         if odd := sorted({str(entrant.division) for entrant in self._entrants if entrant.division not in known}):
@@ -92,6 +94,8 @@ class _Writer:
         SubElement(player, "firstname").text = first
         SubElement(player, "lastname").text = last
         SubElement(player, "birthdate").text = f"01/01/{entrant.born}" if entrant.born else ""
+        if entrant.name in self._seeds:
+            SubElement(player, "seed").text = str(self._seeds[entrant.name])
         if left is not None:
             dropped = SubElement(player, "dropped")
             SubElement(dropped, "status").text = "1"

@@ -220,8 +220,7 @@ _EXACT_DECIMALS = 12
 def printed_as(value: Fraction, text: str, decimals: int | None = None) -> bool:
     """Whether an exact value, rounded to `decimals` (as many as `text` shows, 12 at most), is what `text` says.
 
-    A value that is rounded already may differ by one in the last place: programs round halves differently.
+    The value has not been rounded before. Programs round a half up, down or to even: both neighbours are right.
     """
     unit = Fraction(1, 10 ** (min(len(text.partition(".")[2]), _EXACT_DECIMALS) if decimals is None else decimals))
-    rounded = decimals is not None and (value / unit).denominator == 1
-    return abs(Fraction(text) - value) * (1 if rounded else 2) <= unit
+    return abs(Fraction(text) - value) * 2 <= unit

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import cast
 
@@ -12,7 +13,7 @@ from matchledger.formats.transcript import OfficialNumbers, Transcript, printed_
 from matchledger.service.importing import Transcription
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import TiebreakName
-from matchledger_projections.standings.standings import Row, standings
+from matchledger_projections.standings.standings import Row, Standings, standings
 
 
 @dataclass(slots=True)
@@ -43,40 +44,46 @@ def compare(record: Record, official: OfficialNumbers | None) -> Comparison:
     latest = record.latest_round()
     table = standings(record, latest.number if latest is not None else 0)
     rows = {record.players[row.player].name: row for row in table.rows}
+    value = partial(_value, table, rows)
     result = Comparison(players=len(rows))
     if official is None:
         return result
-    _compare_values(result, rows, official, ["points"])
+    _compare_values(result, value, official, ["points"])
     others = list(dict.fromkeys(name for values in official.values.values() for name in values if name != "points"))
     if official.may_lack_matches and result.mismatches:
         result.not_comparable = others
         return result
-    _compare_values(result, rows, official, others)
+    _compare_values(result, value, official, others)
     _compare_orders(result, rows, official)
     return result
 
 
 def _compare_values(
-    result: Comparison, rows: dict[str, Row], official: OfficialNumbers, names: Sequence[str]
+    result: Comparison,
+    value: Callable[[str, str], Fraction | None],
+    official: OfficialNumbers,
+    names: Sequence[str],
 ) -> None:
     for player, values in official.values.items():
         for name in names:
             if (printed := values.get(name)) is None:
                 continue
             matched, total = result.compared.get(name, (0, 0))
-            computed = _value(rows.get(player), name)
+            computed = value(player, name)
             fits = computed is not None and printed_as(computed, printed, official.decimals)
             result.compared[name] = (matched + fits, total + 1)
             if not fits:
                 result.mismatches.append(f"{player}: {name} is {computed}, the file says {printed}")
 
 
-def _value(row: Row | None, name: str) -> Fraction | None:
-    if row is None:
+def _value(table: Standings, rows: dict[str, Row], player: str, name: str) -> Fraction | None:
+    """A number of a player, before the rulebook rounds it."""
+    if (row := rows.get(player)) is None:
         return None
     if name == "points":
         return Fraction(row.points)
-    return row.tiebreaks.get(cast(TiebreakName, name))
+    tiebreak = cast(TiebreakName, name)
+    return table.unrounded(tiebreak, row.player) if tiebreak in row.tiebreaks else None
 
 
 def _compare_orders(result: Comparison, rows: dict[str, Row], official: OfficialNumbers) -> None:
