@@ -124,6 +124,15 @@ def test_a_house_rulebook_of_options_plays_at_once(tmp_path: Path, monkeypatch: 
     for wrong in (["magic-mtr.toml"], ["three.toml", "--best-of", "three"], ["floor.toml", "--floor", "none"]):
         assert run(["rulebook", "new", *wrong]) == 2
         assert "int()" not in capsys.readouterr().err
+    for wrong, why in (
+        (["--loss", "4"], "loss: more than the 3 points of a win"),
+        (["--bye", "99"], "bye: more than the 3 points of a win"),
+        (["--win", "1000000000000"], "win: Input should be less than or equal to 1000"),
+        (["--minutes", "99999999999"], "minutes: Input should be less than or equal to 10000"),
+    ):
+        assert run(["rulebook", "new", "odd.toml", *wrong]) == 2
+        assert capsys.readouterr().err.strip() == f"matchledger: {why}"
+        assert not Path("odd.toml").exists()
 
 
 def test_the_questions_of_a_new_rulebook_are_asked_until_they_have_an_answer(

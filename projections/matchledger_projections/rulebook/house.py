@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Self
 
 import msgspec
-from pydantic import BeforeValidator, Field, NonNegativeInt, ValidationError
+from pydantic import BeforeValidator, Field, NonNegativeInt, ValidationError, model_validator
 
 from matchledger_projections.message import joined
+from matchledger_projections.rulebook.clock import Minutes
 from matchledger_projections.rulebook.games import BestOf
 from matchledger_projections.rulebook.rulebook import NEEDED, RulebookError, TiebreakName, parse_rulebook
 from matchledger_projections.rulebook.section import RulebookPart
 
 _RULE = "HOUSE"
+MOST_POINTS = 1000
 _OF_MATCHES: tuple[TiebreakName, ...] = (
     "opponents_match_win_percentage",
     "opponents_opponents_match_win_percentage",
@@ -38,7 +40,7 @@ class HouseRules(RulebookPart):
 
     id: str = Field(description="the id of the rulebook: small letters, digits and hyphens")
     title: str = Field(default="House rules", description="the name of the game and its rules")
-    win: Annotated[int, Field(ge=1)] = Field(default=3, description="points for a won match")
+    win: Annotated[int, Field(ge=1, le=MOST_POINTS)] = Field(default=3, description="points for a won match")
     loss: NonNegativeInt = Field(default=0, description="points for a lost match")
     draw: NonNegativeInt | None = Field(default=1, description="points for a drawn match; none: no draws")
     bye: NonNegativeInt = Field(default_factory=lambda said: said.get("win", 3), description="points for a bye")
@@ -50,9 +52,14 @@ class HouseRules(RulebookPart):
         description="tiebreakers in order; a random draw settles what they leave level",
     )
     floor: Fraction = Field(default=Fraction(1, 3), ge=0, le=1, description="the least that a percentage counts")
-    minutes: Annotated[int, Field(ge=1)] | None = Field(
-        default=None, description="minutes of a Swiss round; none: the organizer says"
-    )
+    minutes: Minutes | None = Field(default=None, description="minutes of a Swiss round; none: the organizer says")
+
+    @model_validator(mode="after")
+    def _a_win_is_worth_most(self) -> Self:
+        for name in ("loss", "draw", "bye"):
+            if (getattr(self, name) or 0) > self.win:
+                raise ValueError(f"{name}: more than the {self.win} points of a win")
+        return self
 
 
 def house_rules(**answers: object) -> HouseRules:
@@ -62,7 +69,7 @@ def house_rules(**answers: object) -> HouseRules:
     except ValidationError as error:
         problem = error.errors()[0]
         message = problem["msg"].removeprefix("Value error, ")
-        raise RulebookError(joined((str(problem["loc"][0]), message), ": ")) from None
+        raise RulebookError(joined((*map(str, problem["loc"][:1]), message), ": ")) from None
 
 
 def house_rulebook(house: HouseRules) -> str:
