@@ -84,3 +84,13 @@ def test_the_overview_is_the_event_on_one_page(eight: Desk) -> None:
     document = eight("overview --json").document
     assert (document["host"], document["began"], document["ended"]) == ("Hal", "2004-08-07", "2004-08-07")
     assert len(document["places"]) == document["score_cards"] == 8
+
+
+def test_a_disqualified_player_is_listed_as_such(eight: Desk) -> None:
+    """L-W1: unranked, and not only without a place."""
+    eight("report 4 a")
+    name = eight("standings --json").document["standings"][0]["player"]
+    eight(f"disqualify {name} --yes --role organizer")
+    [line] = [line for line in eight("overview").lines if name in line.split()]
+    assert line.split()[0] == "-"
+    assert line.endswith("disqualified")

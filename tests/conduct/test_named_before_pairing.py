@@ -69,6 +69,20 @@ def test_a_deck_list_that_was_asked_for_is_missed_before_the_first_round(desk: D
     assert desk("pair").code == 0, "who played the first round without a list is not asked again"
 
 
+def test_a_late_player_who_was_seated_is_asked_for_the_list_before_the_next_one(desk: Desk, tmp_path: Path) -> None:
+    """L-M1: New is seated in the open round, which no pairing let stand for New."""
+    (tmp_path / "list.txt").write_text("[dynasty]\n3 Dash\n")
+    desk(*OPENED, "register Ed", "announce --deck-lists --rounds 3 --structure custom")
+    desk(*(f"deck submit {name} list.txt" for name in ("Ann", "Bo", "Cy", "Di", "Ed")), "pair")
+    bye = desk("pairings --json").document["byes"][0]
+    said = desk("late New").lines
+    assert said[0] == "New is in."
+    assert f"against {bye}" in said[1]
+    assert said[2] == "New has not handed in a deck list."
+    desk("report 1 a 2 a 3 a")
+    assert desk("pair").refused.startswith("no deck list from New")
+
+
 def test_no_deck_list_is_missed_where_none_was_asked_for(desk: Desk) -> None:
     """L-M1."""
     desk(*OPENED, "announce --deck-lists", "announce")

@@ -134,7 +134,7 @@ def unready(record: Record, paired: RoundPaired) -> list[Objection]:
         lost = ((incident.position, incident.fact.player) for incident in missing(record))
         found += [Objection("card missing", (player,), entry=entry) for entry, player in lost if player in seated]
     if record.structure is not None and record.structure.deck_lists:
-        played = {player for round_ in record.rounds() for player in round_.players}
+        played = {player for round_ in record.rounds() for player in round_.posted_players}
         without = [player for player in sorted(seated - played) if registered(record, player) is None]
         found += [Objection("no deck list", tuple(without))] if without else []
     return found

@@ -89,6 +89,11 @@ class Round:
                 past._replaced[table] = known
         return past
 
+    @property
+    def posted_players(self) -> set[int]:
+        """Who sat at a table or had the bye when the round was paired, whoever was seated since."""
+        return {player for two in self._posted.values() for player in two} | {bye.player for bye in self._byes}
+
     def note(self, table: int, report: Report) -> None:
         """Takes an entry about a table in; those before it are kept."""
         if table in self._latest:

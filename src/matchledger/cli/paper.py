@@ -16,7 +16,7 @@ from matchledger.commands.paper import FileOverview
 from matchledger.commands.refusal import counted
 from matchledger.service.execute import Done
 from matchledger.service.window import look
-from matchledger.text.columns import span_text
+from matchledger.text.columns import span_text, status_text
 from matchledger_projections.document import Document
 from matchledger_projections.document import document as document_of
 from matchledger_projections.rulebook.games import games_text
@@ -104,9 +104,10 @@ def _overview(document: Document) -> Iterator[str]:
     )
     yield ""
     rows = [
-        [_place(place), place["player"], _points(place), place["division"] or ""] for place in document["places"]
+        [_place(place), place["player"], _points(place), place["division"] or "", status_text(place["status"])]
+        for place in document["places"]
     ]
-    yield from columns(["", "Player", document["unit"], ""], rows, right=[0, 2])
+    yield from columns(["", "Player", document["unit"], "", ""], rows, right=[0, 2])
 
 
 def _held(document: Document) -> str:

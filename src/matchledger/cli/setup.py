@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 from uuid import uuid4
@@ -25,8 +25,10 @@ from matchledger.formats.roster_file import read_roster
 from matchledger.ledger import Clerk, Draft, Ledger, open_ledger
 from matchledger.ledger.pick import short_id
 from matchledger.notation.player_lookup import person_named
+from matchledger_projections.decks.registered import registered
 from matchledger_projections.message import joined
 from matchledger_projections.record import chance
+from matchledger_projections.record.record import Record
 
 SECRET_BYTES = 32
 BornOption = Annotated[int | None, typer.Option("--born", help="Year of birth.")]
@@ -195,11 +197,27 @@ def late(
         f"{person.name} is in{charged}"
         f"{', and ranks below players on time where the rulebook says so' if losses else ''}."
     )
+    if arrived is not None:
+        for line in _seat_of(session.record, arrived.number, person.name):
+            typer.echo(line)
     joined = next(
         (fact for fact in session.record.flights_joined if arrived and fact.player == arrived.number), None
     )
     if joined is not None:
         typer.echo(f"{person.name} plays in flight {joined.flight}.")
+
+
+def _seat_of(record: Record, player: int, name: str) -> Iterator[str]:
+    """Where a late player sits in the round that is posted, and whether a deck list is awaited."""
+    latest = record.latest_round()
+    table = None if latest is None else latest.table_of(player)
+    if latest is not None and table is not None:
+        [opponent] = {*latest.tables[table]} - {player}
+        yield f"{name} plays at table {table} against {record.players[opponent].name}."
+    elif latest is not None and player in latest.players:
+        yield f"{name} has the bye of round {latest.number}."
+    if record.structure is not None and record.structure.deck_lists and registered(record, player) is None:
+        yield f"{name} has not handed in a deck list."
 
 
 def _closed(session: Session, _: object, __: object) -> None:
