@@ -42,7 +42,7 @@ def test_the_document_behind_a_chart(run_cli: RunCli) -> None:
     [
         (["bracket"], "no bracket is drawn at that moment; see places, or pairings --elimination"),
         (["rank", "Nobody"], "there is no player 'Nobody'"),
-        (["field", "--out", "no/field.svg"], "cannot be written: No such file or directory; name another --out"),
+        (["field", "--out", "no/field.svg"], "cannot be written: No such file or directory; name another file"),
         (["pace", "--round", "9"], "round 9 was not paired at that moment"),
     ],
 )

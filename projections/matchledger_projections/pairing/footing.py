@@ -56,9 +56,9 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Beacon:
-    """A round of a public beacon: the entry that named it, and the one that read it, or null.
+    """A round of a public beacon: the entry that named it and the entry that read it, null before it was read.
 
-    Nobody checked here whether the beacon signed it: `signature` says so.
+    matchledger does not check the beacon's signature, as `signature` says.
     """
 
     chain: Chain
@@ -70,11 +70,10 @@ class Beacon:
 
 @dataclass(frozen=True, slots=True)
 class Footing:
-    """What a draw rests on besides the points: the organizer's secret, known by its SHA-256, and what follows it.
+    """What a draw rests on besides the points: the organizer's secret, registrations, words and beacons.
 
-    `open_to` says who could have chosen the draw. Whoever entered after the words were opened or the beacon was
-    named (`entered_since`), a word that nobody opened and a beacon round that nobody read leave the choice to the
-    organizer.
+    `commitment` is the SHA-256 of the secret. `open_to` says who could have chosen the draw. The organizer could
+    if a word was not opened, a beacon round was not read, or `entered_since` counts players who came later.
     """
 
     derivation: Derivation

@@ -65,10 +65,10 @@ def write_file(path: Path, data: bytes) -> None:
             with path.open("rb") as older:
                 begins = older.read(_SAME)
             if begins and begins != data[:_SAME]:
-                raise UsageProblem(f"{path} is another kind of file, and is left as it is: name another --out")
+                raise UsageProblem(f"{path} is another kind of file, and is left as it is: name another file")
         path.write_bytes(data)
     except OSError as problem:
-        raise UsageProblem(f"{path} cannot be written: {problem.strerror}; name another --out") from None
+        raise UsageProblem(f"{path} cannot be written: {problem.strerror}; name another file") from None
 
 
 def read_rulebook(rulebook: str) -> str:

@@ -22,7 +22,7 @@ def merge(
     file: Annotated[Path, typer.Argument(help="The other key file, such as copy.ledger.keys.")],
     ledger: LedgerOption,
 ) -> None:
-    """Take the keys of another key file into the one that belongs to the ledger."""
+    """Add the keys of another key file to the ledger's own."""
     need_no_ledger(file)
     if not file.exists():
         raise UsageProblem(f"there is no {file}: name the other key file")

@@ -386,7 +386,7 @@ class GivePenalty(Command):
     override: Annotated[
         bool, option("--override", "Without the warning that has to come first; say why with --reason.")
     ] = False
-    leader: Annotated[Text | None, option("--by", "Who gave it; whoever records it, if nobody is named.")] = None
+    leader: Annotated[Text | None, option("--by", "Who gave it, if not the recorder.")] = None
     blood_points: Annotated[Count | None, option("--blood-points", "The loser's, where it costs the match.")] = None
     deviating: Deviating = False
 
@@ -411,8 +411,7 @@ class GivePenalty(Command):
 class NoteCard(Command):
     """Record a lost, found or damaged card, or a proxy.
 
-    `minutes` are given to look for one that is lost, where not as usual; `leader` is whoever records it, if nobody
-    is named.
+    `minutes` to look for a lost card replace the usual ones. Without a `leader`, the recorder decided.
     """
 
     kind: Literal["note-card"] = "note-card"

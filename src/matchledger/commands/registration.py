@@ -149,11 +149,11 @@ MOST_ON_ROSTER = 5_000  # players
 
 
 class RegisterRoster(Command):
-    """Register everybody on a roster before round 1, or nobody.
+    """Register all players of a roster before round 1, or none if a line is wrong.
 
-    The roster has one name a line; or it is a table whose first line names the columns: `name`, and `born`,
-    `division`, `contact`, `byes` or others. With `skip_registered` it leaves out whoever is registered under the
-    same name; `deviating` enters players in the division of their line, where the year of birth gives another.
+    A roster has one name a line, or it is a table with a heading: `name`, and `born`, `division`, `contact`, `byes`
+    or others. `skip_registered` leaves out names that are registered. `deviating` takes the division of a line,
+    even if the year of birth gives another.
     """
 
     shown_first: ClassVar = True

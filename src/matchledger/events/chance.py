@@ -15,9 +15,9 @@ Word = Annotated[str, Field(min_length=1, max_length=100)]
 
 
 class DrawBasisFixed(Fact):
-    """A draw was about to be made: the digest of all registrations up to then, over their stored bytes.
+    """The digest of all registrations before a draw, over their stored bytes.
 
-    It comes along with the draw, for which whoever draws needs the right.
+    It is recorded with the draw and needs no permission besides the draw's.
     """
 
     action = "pair"

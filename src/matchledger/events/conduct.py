@@ -38,12 +38,11 @@ def _is_empty(value: tuple[str, ...]) -> bool:
 
 
 class PenaltyGiven(Fact):
-    """A player was penalised; `round` and `table` are where the player sat then, if anywhere.
+    """A player got a penalty; `round` and `table` say where the player sat, if anywhere.
 
-    A match lost by it stands in the log as a result of its own. A disqualification is only recommended here
-    (L5R-I.2-MARSHAL): the organizer's is a `PlayerDisqualified`. `deviations` are rules that it departs from.
-    `called` is the penalty's name in the game, where that is another. `leader` gave it, where another person
-    recorded it.
+    If the penalty lost a match, the result is an entry of its own. This entry only recommends a disqualification
+    (L5R-I.2-MARSHAL): the organizer's decision is a `PlayerDisqualified`. `deviations` are the rules that the
+    penalty departs from. `called` is its name in the game. `leader` gave it, if somebody else recorded it.
     """
 
     action = "give-penalty"
