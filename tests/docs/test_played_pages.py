@@ -37,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     with monkeypatch.context() as patched:
         patched.setattr(os, "urandom", foreseen)
         patched.setattr(secrets, "token_bytes", lambda _=None: SECRET)
-        patched.setattr("uvicorn.run", lambda *_, **__: None)
+        patched.setattr("matchledger.web.connections.run", lambda *_, **__: None)
         patched.setenv("TZ", "UTC")
         patched.delenv("MATCHLEDGER_LEDGER", raising=False)
         patched.setenv("COLUMNS", "110")

@@ -82,7 +82,7 @@ def serve(
     try:
         import uvicorn  # noqa: F401, PLC0415 - it comes with an extra
 
-        from matchledger.web import connections  # noqa: PLC0415
+        from matchledger.web import connections  # noqa: PLC0415 - it needs uvicorn
         from matchledger.web.app import create_app  # noqa: PLC0415
         from matchledger.web.settings import Settings  # noqa: PLC0415
     except ImportError as missing:
