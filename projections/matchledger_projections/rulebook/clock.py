@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, NonNegativeInt, model_validator
+from pydantic import Field, NonNegativeInt, PositiveInt, model_validator
 
 from matchledger.events import Stage
 from matchledger_projections.rulebook.section import RulebookPart
 
 RoundKind = Literal["swiss", "elimination", "final"]
-Minutes = Annotated[int, Field(ge=1, le=10_000)]  # a week: what is longer is a slip of the hand
+LONGEST = 10_000  # minutes, a week: what is longer is a slip of the hand
 
 
 class Mark(RulebookPart):
@@ -41,9 +41,9 @@ class ClockRules(RulebookPart):
     """
 
     rule: str = Field(default="POLICY", description="the rule that says so")
-    swiss: Minutes | None = Field(default=None, description="minutes of a Swiss round")
-    elimination: Minutes | None = Field(default=None, description="minutes of an elimination round")
-    final: Minutes | None = Field(default=None, description="minutes of the final")
+    swiss: PositiveInt | None = Field(default=None, le=LONGEST, description="minutes of a Swiss round")
+    elimination: PositiveInt | None = Field(default=None, le=LONGEST, description="minutes of an elimination round")
+    final: PositiveInt | None = Field(default=None, le=LONGEST, description="minutes of the final")
     marks: tuple[Mark, ...] = Field(default=(TIME,), description="what is said at and after time")
     start: str | None = Field(default=None, description="the rule that wants the start of a round announced")
     judgment: str | None = Field(default=None, description="the rule by which values decide an unfinished game")

@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import Annotated, Self
 
 import msgspec
-from pydantic import BeforeValidator, Field, NonNegativeInt, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, NonNegativeInt, PositiveInt, ValidationError, model_validator
 
 from matchledger_projections.message import joined
-from matchledger_projections.rulebook.clock import Minutes
+from matchledger_projections.rulebook.clock import LONGEST
 from matchledger_projections.rulebook.games import BestOf
 from matchledger_projections.rulebook.rulebook import NEEDED, RulebookError, TiebreakName, parse_rulebook
 from matchledger_projections.rulebook.section import RulebookPart
@@ -52,7 +52,9 @@ class HouseRules(RulebookPart):
         description="tiebreakers in order; a random draw settles what they leave level",
     )
     floor: Fraction = Field(default=Fraction(1, 3), ge=0, le=1, description="the least that a percentage counts")
-    minutes: Minutes | None = Field(default=None, description="minutes of a Swiss round; none: the organizer says")
+    minutes: PositiveInt | None = Field(
+        default=None, le=LONGEST, description="minutes of a Swiss round; none: the organizer says"
+    )
 
     @model_validator(mode="after")
     def _a_win_is_worth_most(self) -> Self:
