@@ -6,8 +6,9 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -43,11 +44,17 @@ def _program(_: VersionOption = False) -> None:
     """A tournament ledger: every slip is an entry, and every table is replayed from the log."""
 
 
+@cache
+def _program_as_typed() -> Any:
+    """All of the command line as typer carries it out; a process that runs many commands needs it once."""
+    return typer.main.get_command(app)
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Carries a command line out and returns its exit code; whatever goes wrong is one line on stderr."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = app(args=given or ["--help"], prog_name="matchledger", standalone_mode=False)
+        code = _program_as_typed()(args=given or ["--help"], prog_name="matchledger", standalone_mode=False)
         sys.stdout.flush()
     except CheckFailed:
         return FAILED

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 from typing import Any, TypeVar
@@ -118,6 +119,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = OnDemand(NAMES, _command)
 GROUPS: Mapping[str, ModuleType] = OnDemand(GROUP_MODULES, lambda name: _module(GROUP_MODULES[name]))
 
 
+@cache  # a desk, a test and the docs carry one command out many times
 def _as_typed(name: str) -> Any:
     """A command, or a group of them, as typer carries it out."""
     alone = typer.Typer(rich_markup_mode=None, add_completion=False)
