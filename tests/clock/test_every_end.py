@@ -54,10 +54,22 @@ def test_a_table_with_more_time_is_judged_when_its_own_time_is_called(watch: Wat
     assert four("report 1 a judgment ended=68:00").code == 0
 
 
-@pytest.mark.parametrize("how", ["report 1 a judgment", "report 1 a concession", "concede Bo"])
-def test_after_play_stopped_a_judgment_and_a_concession_say_when_the_game_ended(
+@pytest.mark.parametrize(
+    "how",
+    [
+        "report 1 a judgment",
+        "report 1 a concession",
+        "report 1 a game-loss",
+        "concede Bo",
+        "card Bo lost Dash --during-game",
+        "penalty Bo game-loss --for notes",
+        "penalty Bo match-loss --for notes",
+    ],
+)
+def test_after_play_stopped_whatever_ended_a_game_has_the_time_of_its_end(
     watch: Watch, four: Desk, how: str
 ) -> None:
+    """L-W2: a judgment, a concession and a game loss alike."""
     four("start")
     watch.tick(60 * 76 + 25)
     assert four(how).problem == (
@@ -66,3 +78,14 @@ def test_after_play_stopped_a_judgment_and_a_concession_say_when_the_game_ended(
     assert four("report 1 a judgment ended=75:00").code == 0
     assert four("report 2 a concession ended=74:00").code == 0
     assert points(four) == {"Ann": 6, "Cy": 10, "Bo": 0, "Di": 0}
+
+
+@pytest.mark.parametrize("penalty", ["warning", "game-loss"])
+def test_a_penalty_after_play_stopped_leaves_the_judged_result(watch: Watch, four: Desk, penalty: str) -> None:
+    """L-W2: the slip comes first, and the penalty then costs no match."""
+    four("start")
+    watch.tick(60 * 76)
+    assert four("report 1 b judgment ended=75:00").code == 0
+    assert four(f"penalty Bo {penalty} --for notes").code == 0
+    assert four("report 2 a ended=60:00 slip=61:00").code == 0
+    assert points(four) == {"Bo": 6, "Cy": 10, "Ann": 0, "Di": 1}

@@ -160,6 +160,19 @@ def test_an_announced_leader_gives_penalties_and_notes_cards_where_a_leader_play
     assert marked(desk)[kind] == ["L5R-I.6-LEADERPLAY"]
 
 
+@pytest.mark.parametrize(
+    "outcome", ["a judgment", "judgment broken=2-1 honor=3-3", "a modified-win", "a game-loss"]
+)
+def test_a_leader_judges_no_game_of_their_own(desk: Desk, outcome: str) -> None:
+    """L-W7: on a slip, and in its correction."""
+    desk(*LED)
+    refused = "Olga plays at that table and does not rule there: Tom rules there (L5R-I.6-LEADERPLAY)"
+    assert desk(f"report 1 {outcome} --actor Olga").refused == refused
+    assert desk("report 1 b --actor Olga").code == 0, "who won needs no leader"
+    assert desk(f"correct 1 1 {outcome} --reason 'read wrong' --actor Olga").refused == refused
+    assert desk(f"correct 1 1 {outcome} --reason 'read wrong' --actor Tom").code == 0
+
+
 def test_the_announced_leader_himself_departs_from_nothing(desk: Desk) -> None:
     """L-W7."""
     desk(*LED)

@@ -9,7 +9,8 @@ from tests.event import SECRET
 from tests.stages.conftest import Event, Start
 
 from matchledger.commands import cuts, eliminations, replacements
-from matchledger.events import EntryRetracted, RoundPaired
+from matchledger.commands import swiss as rounds
+from matchledger.events import EntryRetracted, RoundPaired, Seating
 from matchledger_projections.rulebook.rulebook import shipped_rulebooks
 from matchledger_projections.standings.standings import standings
 from matchledger_projections.views.integrity import integrity
@@ -61,7 +62,10 @@ def test_who_is_disqualified_in_elimination_has_no_rank_and_no_place(
     assert all(place.decided for place in event.places)
 
 
-def test_a_cut_that_no_longer_matches_the_standings_is_named_before_the_bracket(start: Start) -> None:
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_a_cut_that_no_longer_matches_the_standings_is_named_before_the_bracket(
+    start: Start, by_hand: bool
+) -> None:
     """L-W11: the disqualification of the best player is taken back after the cut."""
     event = start("l5r-2018", FIELD)
     event.ranked(FIELD)
@@ -70,10 +74,17 @@ def test_a_cut_that_no_longer_matches_the_standings_is_named_before_the_bracket(
     event.decide(cuts.make_cut, size=4, deviating=True)
     event.decide(lambda _: [EntryRetracted(retracts=mistake)])
     ask = partial(eliminations.pair_elimination, secret=SECRET)
+    if by_hand:
+        games = [(event.number(first), event.number(second)) for first, second in ("BE", "CD")]
+        seated = [Seating(table=table, players=two) for table, two in enumerate(games, 1)]
+        ask = partial(rounds.pair_by_hand, games=seated, stage="elimination")
     assert event.refusal(ask).startswith("the cut no longer matches the standings (retract it to cut again)")
     event.decide(ask, deviating=True)
-    [paired] = [item for item in integrity(event.draft.entries) if isinstance(item.entry.fact, RoundPaired)][-1:]
+    found = [item for item in integrity(event.draft.entries) if isinstance(item.entry.fact, RoundPaired)]
+    paired = next(item for item in found if item.entry == event.draft.entries[-1])
     assert (paired.kind, paired.rules) == ("departure from the structures", ("L5R-IV.2b-CUT",))
+    assert isinstance(paired.entry.fact, RoundPaired)
+    assert paired.entry.fact.deviations == ("L5R-IV.2b-CUT",)
 
 
 def test_the_finding_two_are_disqualified_after_the_cut_of_whom_one_was_replaced(start: Start) -> None:

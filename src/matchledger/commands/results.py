@@ -28,9 +28,11 @@ from matchledger.commands.draft import now
 from matchledger.commands.refusal import AlreadyReported, Refusal, name_of, names_of, need_open, need_window_open
 from matchledger.commands.retraction import need_retractable
 from matchledger.commands.round_clock import players_at
+from matchledger.commands.staff import need_no_player
 from matchledger.commands.timing import (
     Place,
     first_player_facts,
+    is_ruled,
     kind_at_time,
     place_of,
     timed,
@@ -356,6 +358,19 @@ def _loser(players: tuple[int, int], slip: Slip) -> int | None:
     return players[1] if slip.winner == players[0] else players[0]
 
 
+def _need_impartial(record: Record, facts: Sequence[AnyFact], context: Context) -> list[AnyFact]:
+    """The facts of a slip; refused where a leader records a judgment or a game loss in a game of their own.
+
+    A slip does not say who ruled, so that any other recorder may write it for the leader who did.
+    """
+    for fact in facts:
+        if isinstance(fact, ResultReported | ResultCorrected):
+            where = record.round(fact.round, fact.stage)
+            if where is not None and is_ruled(place_of(record, where, fact.table, fact.players), fact.slip):
+                need_no_player(record, context.clerk.actor, fact.players)
+    return [*facts]
+
+
 def _outcome_typed(record: Record, words: str | Sequence[str]) -> str:
     """An outcome as it is typed, or the one that a key of the desk stands for."""
     typed = words if isinstance(words, str) else " ".join(words)
@@ -370,9 +385,10 @@ class ReportSlip(Command):
     outcome: Text
     round: Number | None = None
 
-    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
         written = read_outcome(self.outcome.split(), record.rulebook)
-        return report(record, table=self.table, written=written, round_=self.round, now=now())
+        reported = report(record, table=self.table, written=written, round_=self.round, now=now())
+        return _need_impartial(record, reported, context)
 
 
 class CorrectSlip(Command):
@@ -396,7 +412,7 @@ class CorrectSlip(Command):
             override=self.override,
             now=now(),
         )
-        fact = corrected[0]
+        fact = _need_impartial(record, corrected, context)[0]
         if not isinstance(fact, ResultCorrected) or fact.slip.kind in ("no-show", "double-loss"):
             return corrected
         return [*corrected, *_drops_back(record, context.entry(fact.supersedes), context, override=self.override)]

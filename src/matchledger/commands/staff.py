@@ -183,12 +183,8 @@ def _let_stand(record: Record, paired: RoundPaired, *, deviating: bool, preview:
     return paired.model_copy(update={"deviations": tuple(dict.fromkeys((*paired.deviations, *found)))})
 
 
-def need_responsible(record: Record, judge: str, players: Two | None, *, deviating: bool) -> tuple[str, ...]:
-    """Refuse a ruling, a penalty or a card of somebody in a game of their own (L5R-I.6-LEADERPLAY).
-
-    In a game that a leader plays, the leaders who were announced rule. Anybody else has to be meant as `deviating`;
-    the rule is returned.
-    """
+def need_no_player(record: Record, judge: str, players: Two | None) -> None:
+    """Refuse what somebody decides in a game of their own: a party cannot rule in it (L5R-I.6-LEADERPLAY)."""
     rules = record.rulebook.staff
     for leader in leaders_in(record, players or ()):
         if leader.is_called(judge):
@@ -197,6 +193,16 @@ def need_responsible(record: Record, judge: str, players: Two | None, *, deviati
             if other is not None:
                 said = sentence("%(refused)s: %(player)s rules there", refused=said, player=other.name)
             raise Refusal(said, None if rules is None else rules.playing)
+
+
+def need_responsible(record: Record, judge: str, players: Two | None, *, deviating: bool) -> tuple[str, ...]:
+    """Refuse a ruling, a penalty or a card of somebody in a game of their own (L5R-I.6-LEADERPLAY).
+
+    In a game that a leader plays, the leaders who were announced rule. Anybody else has to be meant as `deviating`;
+    the rule is returned.
+    """
+    rules = record.rulebook.staff
+    need_no_player(record, judge, players)
     responsible = responsible_leaders(record, players or ())
     playing = leaders_in(record, players or ())
     if rules is None or not playing or any(leader.is_called(judge) for leader in responsible):

@@ -37,6 +37,7 @@ from matchledger_projections.pairing.proof import proof
 from matchledger_projections.pairing.seats import seated_at
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
+from matchledger_projections.stages.departures import of_bracket
 
 
 def pair_round(
@@ -176,7 +177,7 @@ def pair_by_hand(
 
     `rematches` are the pairs that may meet again although they have met. `unfinished` lets it follow a round
     that has open tables, as foreign records do. A second bye, a game across divisions that play apart or across
-    flights, have to be meant as `deviating`.
+    flights, and an elimination from a cut that the standings no longer give, have to be meant as `deviating`.
     """
     need_open(record)
     latest = record.latest_round(stage)
@@ -193,6 +194,9 @@ def pair_by_hand(
     if stage == "swiss":
         seated = departing(of_seating(record, paired), deviating=deviating)
         paired = paired.model_copy(update={"deviations": (*rules, *seated)})
+    elif expected == 1:
+        rules = departing(of_bracket(record), deviating=deviating)
+        paired = paired.model_copy(update={"deviations": rules})
     return [
         *change,
         *(RematchAllowed(round=expected, players=two) for two in rematches if stage == "swiss"),

@@ -21,6 +21,7 @@ from matchledger_projections.record.round_clock import MINUTE, Due, RoundClock, 
 
 # Seconds: the clocks of two stations may differ by as much, and whoever reads one off rounds it.
 _APART = 2 * MINUTE
+LOST = ("game-loss", "match-loss")  # what a penalty makes of a match
 _HALF_A_DAY = timedelta(hours=12)
 
 
@@ -274,10 +275,24 @@ def _need_time_called(place: Place, slip: Slip, over: int | None) -> None:
     )
 
 
+def is_ruled(place: Place, slip: Slip) -> bool:
+    """Whether a leader decided what a slip says: a judgment, by its values or its kind, or a game that was lost."""
+    judged = (mark.unfinished for mark in place.clock.marks if _is_judged(place, mark.unfinished))
+    return slip.judgment is not None or slip.kind in (JUDGMENT, *LOST, *judged)
+
+
+def _is_judged(place: Place, unfinished: str | None) -> bool:
+    """Whether an unfinished game has a winner at a mark, and so is judged there."""
+    kind = place.record.rulebook.results.get(unfinished or "")
+    return kind is not None and kind.winner is not None
+
+
 def _need_end(place: Place, slip: Slip, due: Due) -> None:
-    """Refuses a judgment or a concession that came after play stopped, where nobody said when the game ended."""
-    unfinished = place.record.rulebook.results.get(due.mark.unfinished or "")
-    if unfinished is None or unfinished.winner is None or slip.kind not in (JUDGMENT, "concession"):
+    """Refuses what ended a game and came after play stopped, where nobody said when the game ended.
+
+    A judgment, a concession and a game loss need not be later than the end of play, and may have come in later.
+    """
+    if not _is_judged(place, due.mark.unfinished) or slip.kind not in (JUDGMENT, "concession", *LOST):
         return
     raise Refusal(
         sentence(
@@ -290,6 +305,5 @@ def _need_end(place: Place, slip: Slip, due: Due) -> None:
 
 def _after_play_stopped(place: Place, slip: Slip, unfinished: str | None) -> bool:
     """Whether a slip claims a game that was won, at a mark where unfinished games are judged."""
-    kind = place.record.rulebook.results.get(unfinished or "")
-    judged = kind is not None and kind.winner is not None
+    judged = _is_judged(place, unfinished)
     return judged and slip.judgment is None and slip.kind not in (JUDGMENT, unfinished, *NEVER_LATE)
