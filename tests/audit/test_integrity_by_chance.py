@@ -6,7 +6,7 @@ written down here from the text of the documents, and asked of no rulebook.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -523,10 +523,18 @@ def end(event: Played) -> None:
     due = [event.plan] if event.plan else event.shape.structures
     whole = event.record.cut is not None or event.by_elimination or (through, 0) in due
     whole = whole or (event.plan is None and len(event.active) < 2)
-    level = bool(ties.ties_after(event.record, through))
+    level = any(shares_places(event, tied) for _, tied in ties.ties_after(event.record, through))
     if event.calm and not whole:
         return
     event.does(opening.close, departing=level or not whole, secret=SECRET)
+
+
+def shares_places(event: Played, tied: Sequence[int]) -> bool:
+    """Whether two who are tied are placed together; each age division has places of its own (PKM-3.1.2-MOD)."""
+    if event.record.cut is not None:
+        return True  # one cut of all makes one event of the divisions
+    divisions = [event.record.players[player].division for player in tied]
+    return len(set(divisions)) < len(divisions)
 
 
 # -- the property
