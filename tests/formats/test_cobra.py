@@ -241,6 +241,34 @@ def test_ranks_that_include_the_elimination_stage_give_way_to_seeds() -> None:
     assert transcript.notes == ("the ranks include the elimination stage: who played it stands by seed",)
 
 
+def test_ranks_that_are_neither_swiss_nor_final_are_compared_as_they_are() -> None:
+    """C won the final, so ranks that put A first can only be those of the Swiss rounds: the seeds say otherwise."""
+    content = export(
+        [[match(1, 6, 0, 2), match(3, 6, 0, 4)], [decider(1, 3, 3)]],
+        eliminationPlayers=[{"id": 1, "seed": 2, "rank": 2}, {"id": 3, "seed": 1, "rank": 1}],
+    )
+    for player, rank in zip(content["players"], (1, 4, 2, 3), strict=True):
+        player["rank"] = rank
+    transcript = read(content)
+    assert transcript.official is not None
+    assert transcript.official.orders == {"": ("A", "C", "D", "B")}
+    assert transcript.notes == ()
+
+
+def test_a_place_of_the_cut_that_nobody_holds_yet_is_left_out() -> None:
+    content = export(
+        [[match(1, 6, 0, 2)], [decider(1, 2, None)]],
+        2,
+        eliminationPlayers=[
+            {"id": None, "name": None, "rank": 1, "seed": None},
+            {"id": None, "name": None, "rank": 2, "seed": None},
+        ],
+    )
+    transcript = read(content)
+    assert transcript.notes[0] == "eliminationPlayers[0]: a place that is not decided yet, left out"
+    assert "close" not in movements_of(transcript)
+
+
 def test_a_file_without_official_numbers_says_so() -> None:
     assert read(export([[match(1, 6, 0, 2)]], 2)).official is None
 

@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
+from matchledger.formats.log_transcript import transcript_of
 from matchledger.formats.problem import FormatError
 from matchledger.formats.reader import read_transcript
+from matchledger.formats.writer import write_transcript
 from matchledger.service.importing import Transcription, transcribe
 from matchledger.service.official_numbers import Comparison, best_reading
+from matchledger_projections.standings.standings import standings
 
 JSON = dict[str, Any]
 
@@ -68,8 +71,8 @@ def test_the_reading_of_a_file_is_found_from_its_numbers() -> None:
         line(3, "B", 0, 1.0, third, 1.0),
     ]
     bare = [*floored[:2], line(3, "B", 0, 1.0, 0.0, 1.0)]
-    for standings, policies in ((floored, {}), (bare, {"POL-MELEE-OWN-GW": "bare"})):
-        carried, found = check(cache(rounds, standings))
+    for printed, policies in ((floored, {}), (bare, {"POL-MELEE-OWN-GW": "bare"})):
+        carried, found = check(cache(rounds, printed))
         assert found.mismatches == []
         assert carried.draft.record.opening is not None
         assert carried.draft.record.opening.policies == policies
@@ -155,7 +158,7 @@ def test_a_result_that_is_none_is_refused_with_its_path(result: str) -> None:
         check(content)
 
 
-def aesops(scores: list[tuple[object, str, str, object]], players: int = 3, **numbers: JSON) -> JSON:
+def aesops(scores: list[tuple[object, object, object, object]], players: int = 3, **numbers: JSON) -> JSON:
     return {
         "name": "Game Night Kit",
         "players": [
@@ -187,9 +190,59 @@ def test_a_bye_of_aesops_tables_is_in_brackets_and_scores_are_texts() -> None:
     assert found.compared == {"points": (2, 2)}
 
 
+def test_points_that_no_game_gives_are_kept_as_written_and_noted() -> None:
+    """A sheet of the event keeps them too; a typed slip cannot have them."""
+    content = aesops(
+        [(1, "2", "1", 2), (3, 0, "-1", 4)], 4, A={"matchPoints": 2}, B={"matchPoints": "1"}, D={"matchPoints": -1}
+    )
+    carried, found = check(content)
+    assert found.compared == {"points": (3, 3)}
+    assert sorted(carried.notes) == [
+        "rounds[0]: table 1 is taken, so C - D is table 2",
+        "rounds[0][0]: A - B: 2-1 is no result of a game, kept as written",
+        "rounds[0][1]: C - D has negative points, kept as written",
+    ]
+    sheet, left_out = write_transcript(transcript_of(carried.draft.record), "sheet")
+    assert left_out == []
+    again = transcribe(read_transcript(sheet), data=sheet, source="x", secret=bytes(32)).draft.record
+    assert [row.points for row in standings(again, 1).rows] == [2, 1, 0, -1]
+    typed = read_transcript(sheet.replace(b" as-found", b""))
+    with pytest.raises(FormatError, match="takes no points as written"):
+        transcribe(typed, data=sheet, source="x", secret=bytes(32))
+
+
+@pytest.mark.parametrize("points", ["1.5", "three", "1000000", [3], True])
+def test_points_that_are_no_number_are_named_with_round_and_table(points: object) -> None:
+    with pytest.raises(FormatError, match=r"^rounds\[0\]\[0\]\.corpScore: a whole number"):
+        check(aesops([(1, points, "0", 2)]))
+
+
+def a_cut_of_aesops_tables(ranks: tuple[int, ...], winner: str = "winner_id") -> JSON:
+    """C won 3-0 in the Swiss round, and A and B won too; A beat C in the final."""
+    content = aesops([(1, "3", "0", 4), (3, "3", "0", 2)], 4)
+    for player, rank in zip(content["players"], ranks, strict=True):
+        player["rank"] = rank
+    content["rounds"].append([{"tableNumber": 1, "corpPlayer": 1, "runnerPlayer": 2, winner: 2}])
+    content["rounds"][1][0]["eliminationGame"] = True
+    content["eliminationPlayers"] = [{"id": 1, "seed": 1, "rank": 2}, {"id": 2, "seed": 2, "rank": 1}]
+    return content
+
+
+def test_ranks_in_a_cut_of_aesops_tables_are_those_of_the_swiss_rounds() -> None:
+    assert check(a_cut_of_aesops_tables((1, 3, 2, 4)))[1].mismatches == []
+    _, found = check(a_cut_of_aesops_tables((3, 1, 2, 4)))
+    assert found.mismatches == ["order: B (3) stands above C (1) in the file"]
+
+
+def test_the_loser_of_a_cut_game_names_the_winner() -> None:
+    carried, _ = check(a_cut_of_aesops_tables((1, 3, 2, 4), "loser_id"))
+    [final] = carried.draft.record.rounds("elimination")
+    assert [report.slip.winner for _, _, report in final.results() if report] == [1]
+
+
 def test_a_schedule_of_aesops_tables_is_held_to_its_third_decimal() -> None:
     """A number between two decimals may be rounded either way; any other has one right neighbour."""
-    scores: list[tuple[object, str, str, object]] = [(1, "3", "0", 2)]
+    scores: list[tuple[object, object, object, object]] = [(1, "3", "0", 2)]
     _, found = check(aesops(scores, 2, A={"strengthOfSchedule": "0.001"}, B={"strengthOfSchedule": "3.000"}))
     assert found.compared == {"strength_of_schedule": (1, 2)}
     assert found.mismatches == ["A: strength_of_schedule is 0, the file says 0.001"]

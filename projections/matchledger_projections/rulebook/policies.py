@@ -289,6 +289,12 @@ class Readings(RulebookPart):
         real_opponents="The number of opponents met.",
         own_rounds="The number of the player's own rounds.",
     )
+    points_found: Literal["refused", "as-written"] = _read(
+        "refused",
+        "What points that no result of the rulebook is worth count, where the file of another program has them.",
+        refused="Nothing: such a file is refused.",
+        as_written="As many as the file says.",
+    )
     draw_in_win_percentage: Literal["rulebook", "half", "nothing"] = _read(
         "rulebook",
         "What a drawn match counts in a win percentage.",

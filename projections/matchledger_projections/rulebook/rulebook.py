@@ -262,6 +262,11 @@ class Rulebook(RulebookPart):
         return int(self.readings.day_1_rounds)
 
     @property
+    def keeps_points_found(self) -> bool:
+        """Whether points in another program's file count as written, though nobody may type them."""
+        return self.readings.points_found == "as-written"
+
+    @property
     def unpaired_loss_points(self) -> int:
         # Not cached: a copy under other policies would take the old value with it.
         return int(self.readings.unpaired_loss)
@@ -275,7 +280,7 @@ class Rulebook(RulebookPart):
         a log can be replayed under another rulebook than the one it was recorded under.
         """
         worth = self.results.get(kind)
-        if worth is not None and worth.as_written and scores is not None:
+        if scores is not None and (self.keeps_points_found if worth is None else worth.as_written):
             return scores
         if winner is None:
             if worth is None or worth.each is None:

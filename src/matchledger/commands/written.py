@@ -17,6 +17,8 @@ def slip_of(rulebook: Rulebook, players: tuple[int, int], written: Written, stag
     written = _with_games(rulebook, written, stage)
     kind = rulebook.results.get(written.kind)
     if kind is None:
+        if written.kind == "score" and written.as_found and rulebook.keeps_points_found:
+            return _scored(rulebook, players, written)
         known = ", ".join(rulebook.results)
         if written.kind == "score":
             raise Refusal(

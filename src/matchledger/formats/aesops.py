@@ -15,7 +15,7 @@ from matchledger.formats.json_values import Flag, Id, Part, Placed, Signed, item
 from matchledger.formats.transcript import Outcome, Transcript
 
 _BYE = "(BYE)"
-# The result of each pair of points; other points are kept as written.
+# The result of each pair of points; other points are kept as written, and noted.
 _KINDS = {(3, 0): "win", (1, 1): "draw", (0, 0): "double-loss"}
 
 
@@ -29,6 +29,7 @@ class AesopsMatch(Part):
     runner_score: Signed = None
     elimination_game: Flag = False
     winner: Id = Field(default=None, alias="winner_id")
+    loser: Id = Field(default=None, alias="loser_id")
 
     def as_cobra(self) -> Match:
         """Return the table as Cobra has it, the corp first."""
@@ -40,8 +41,16 @@ class AesopsMatch(Part):
         )
 
     def _side(self, player: str | None, score: int | None) -> Side:
-        won = None if self.winner is None else self.winner == player
+        won = None if self._won is None else self._won == player
         return Side(id=None if player == _BYE else player, combinedScore=score, winner=won)
+
+    @property
+    def _won(self) -> str | None:
+        """The id of the winner; an older export may name the place in the cut instead, or the loser alone."""
+        players = (self.corp_player, self.runner_player)
+        if self.winner in players or self.loser not in players:
+            return self.winner
+        return players[players[0] == self.loser]
 
 
 class AesopsFile(Export):
@@ -64,9 +73,12 @@ class _AesopsEvent(NetrunnerEvent):
     decimals = 3
     readings = ({}, {"POL-AESOP-DIVISOR": "real-opponents"})
     ids = ("corpPlayer", "runnerPlayer")
+    ranks_may_be_final = False
 
-    def outcome(self, scores: tuple[int, int], winner: str | None) -> Outcome:
+    def outcome(self, scores: tuple[int, int], winner: str | None, match: str) -> Outcome:
         """Return the plain result that the points are of, or the points as written."""
         if (kind := _KINDS.get((max(scores), min(scores)))) is not None:
             return Outcome(kind, winner)
+        if min(scores) >= 0:
+            self._notes.append(f"{match}: {scores[0]}-{scores[1]} is no result of a game, kept as written")
         return Outcome("score", winner, scores, as_found=True)

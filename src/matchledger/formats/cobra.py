@@ -58,6 +58,7 @@ class NetrunnerEvent:
     decimals: int | None = None  # that the program prints; None for as many as the number has
     readings: tuple[dict[str, str], ...] = ()
     ids = ("player1.id", "player2.id")  # the keys of a match that name its players
+    ranks_may_be_final = True  # whether a file of this program may rank by the final places
 
     def __init__(self, file: Export, rounds: Sequence[Sequence[Match]]) -> None:
         self._file = file
@@ -190,10 +191,11 @@ class NetrunnerEvent:
         mine, theirs = written[0] or 0, written[1] or 0
         if min(mine, theirs) < 0:
             self._notes.append(f"{path}: {first} - {second} has negative points, kept as written")
-        return self.outcome((mine, theirs), None if mine == theirs else first if mine > theirs else second)
+        winner = None if mine == theirs else first if mine > theirs else second
+        return self.outcome((mine, theirs), winner, f"{path}: {first} - {second}")
 
-    def outcome(self, scores: tuple[int, int], winner: str | None) -> Outcome:
-        """Return the slip of the points that the two players scored."""
+    def outcome(self, scores: tuple[int, int], winner: str | None, match: str) -> Outcome:  # noqa: ARG002 - notes of others
+        """Return the slip of the points that the two players scored at a `match`."""
         return Outcome("score", winner, scores, as_found=min(scores) < 0)
 
     def _with_first_round_byes(self, swiss: tuple[PlayRound, ...]) -> tuple[PlayRound, ...]:
@@ -213,6 +215,9 @@ class NetrunnerEvent:
         seeded: dict[str, int] = {}
         for index, player in enumerate(self._file.elimination_players):
             path = f"eliminationPlayers[{index}]"
+            if player.id is None:
+                self._notes.append(f"{path}: a place that is not decided yet, left out")
+                continue
             if player.id not in self._names:
                 raise FormatError(f"{path}.id: no player has the id {player.id[:40]!r}")
             name = self._names[player.id]
@@ -236,7 +241,7 @@ class NetrunnerEvent:
             return False
         if not elimination:
             return not self._file.cut_to_top and not self._file.elimination_players
-        return all(player.rank is not None for player in self._file.elimination_players)
+        return all(None not in (player.id, player.rank) for player in self._file.elimination_players)
 
     # -- official numbers
 
@@ -245,16 +250,27 @@ class NetrunnerEvent:
         ranked = sorted(
             (player.rank, self._names[player.id]) for player in self._file.players if player.rank is not None
         )
-        places = [name for _, name in ranked]
-        order = swiss_order(places, self._official_seeds(seeds, places))
-        if list(order) != places:
+        order = tuple(name for _, name in ranked)
+        by_seed = swiss_order(order, self._official_seeds(seeds, order))
+        if by_seed != order and self._ranks_are_final(order):
             self._notes.append("the ranks include the elimination stage: who played it stands by seed")
+            order = by_seed
         if not values and not order:
             return None
         return OfficialNumbers(values, {"": order} if order else {}, decimals=self.decimals)
 
+    def _ranks_are_final(self, order: Sequence[str]) -> bool:
+        """Whether the players of the cut are ranked as they ended, which the file tells apart from their seeds."""
+        ended = {
+            self._names[player.id]: player.rank
+            for player in self._file.elimination_players
+            if player.id is not None
+        }
+        places = [place for name in order if (place := ended.get(name)) is not None]
+        return self.ranks_may_be_final and places == sorted(places)
+
     def _official_seeds(self, seeds: tuple[str, ...], places: Iterable[str]) -> tuple[str, ...]:
         """The seeds that the file itself writes; an order taken from tables says nothing about places."""
         known = {player.id for player in self._file.elimination_players if player.seed is not None}
-        seeded = {self._names[player] for player in known} & set(places)
+        seeded = {self._names[player] for player in known if player is not None} & set(places)
         return tuple(name for name in seeds if name in seeded)

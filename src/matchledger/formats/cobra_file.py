@@ -93,7 +93,9 @@ class Player(Part):
 
 
 class EliminationPlayer(Part):
-    id: KnownId
+    """A player of the cut; without an id, a place that is not decided yet."""
+
+    id: Id = None
     seed: Placed = None
     rank: Placed = None
 

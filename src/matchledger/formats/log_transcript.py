@@ -231,7 +231,7 @@ def _is_odd(record: Record, round_: Round, slip: Slip) -> bool:
     rule = record.rulebook.games
     if slip.games is not None and rule is not None:
         return rule.problem(slip.games, round_.stage) is not None
-    return slip.scores is not None and min(slip.scores) < 0
+    return slip.scores is not None and (min(slip.scores) < 0 or slip.kind not in record.rulebook.results)
 
 
 def _notes(round_: Round, table: int, report: Report, names: dict[int, str]) -> Iterator[str]:
