@@ -39,7 +39,9 @@ def match(first: object, mine: object, theirs: object, second: object, **more: o
 
 def decider(first: int, second: int, winner: int | None) -> JSON:
     """An elimination game."""
-    sides = [{"id": player, "role": "corp", "winner": player == winner} for player in (first, second)]
+    sides: list[JSON] = [{"id": player, "role": "corp", "winner": None} for player in (first, second)]
+    if winner is not None:
+        sides = [each | {"winner": each["id"] == winner} for each in sides]
     return {"table": 1, "player1": sides[0], "player2": sides[1], "eliminationGame": True}
 
 
@@ -168,6 +170,14 @@ def test_a_cut_without_seeds_is_taken_in_the_order_of_the_tables() -> None:
     assert transcript.steps[3] == Cut(None, 2, ("B", "A"))
     assert transcript.notes == ("no seeds for B, A: taken in the order of the first tables",)
     assert rounds_of(transcript)[1].games[0].outcome is None
+
+
+def test_a_match_of_the_cut_that_nobody_won_is_a_double_loss_unless_somebody_plays_on() -> None:
+    rounds = [[match(1, 6, 0, 2)], [decider(1, 2, 0)]]
+    assert rounds_of(read(export(rounds, 2)))[1].games[0].outcome == Outcome("double-loss")
+    transcript = read(export([*rounds, [decider(2, 1, 2)]], 2))
+    assert rounds_of(transcript)[1].games[0].outcome is None
+    assert "elimination round 1: A - B has no winner, so no result" in transcript.notes
 
 
 def test_who_is_in_the_cut_has_not_dropped() -> None:

@@ -150,6 +150,66 @@ def test_neighbours_that_rounding_may_have_ordered_are_not_compared() -> None:
     assert found.order == (1, 1)
 
 
+def test_a_round_that_is_listed_in_two_parts_is_one_round() -> None:
+    content = cache({"Round 1": ["A 2-0-0 B"], "round  01": ["C 2-1-0 D", "B 0-2-0 A"]}, [line(1, "A", 3)])
+    carried, _ = check(content)
+    [round_] = carried.draft.record.rounds()
+    assert len(round_.tables) == 2
+    assert carried.notes == ["Round 1 is listed 2 times, read as one round"]
+
+
+@pytest.mark.parametrize("name", ["round 2", "ROUND 2", " Round  2", "Round-2", "Swiss Round 2"])
+def test_a_swiss_round_is_known_however_it_is_spelt(name: str) -> None:
+    carried, _ = check(cache({"Round 1": ROUNDS["Round 1"], name: ROUNDS["Round 2"]}, []))
+    assert [len(round_.tables) for round_ in carried.draft.record.rounds()] == [2, 2]
+    assert carried.draft.record.rounds("elimination") == []
+
+
+def test_rounds_with_other_names_and_missing_rounds_are_noted() -> None:
+    """`Quarter-Finals` is known; rounds under two unknown names stay apart."""
+    rounds = {"Round 2": ["A 2-0-0 B"], "Final 4": ["A 2-0-0 B"], "Playoff": ["B 2-0-0 A"]}
+    carried, _ = check(cache(rounds, []))
+    assert len(carried.draft.record.rounds("elimination")) == 2
+    assert carried.notes[:3] == [
+        "Round 2 is read as round 1: the file lacks a round before it",
+        "Rounds[1]: 'Final 4' is no Swiss round (Round N), so one of the cut",
+        "Rounds[2]: 'Playoff' is no Swiss round (Round N), so one of the cut",
+    ]
+    rounds = {"Round 1": ["A 2-0-0 B"], "Quarter-Finals": ["A 2-0-0 B"]}
+    assert check(cache(rounds, []))[0].notes == []
+
+
+@pytest.mark.parametrize("again", ["B 2-1-0 A", "A 2-0-0 B", "A 1-1-1 B"])
+def test_two_rows_of_a_match_that_contradict_each_other_are_refused_with_both_places(again: str) -> None:
+    with pytest.raises(FormatError, match=r"Matches\[1\]: . - . has another result in Rounds\[0\].Matches\[0\]"):
+        check(cache({"Round 1": ["A 2-1-0 B", again]}, []))
+
+
+def test_a_match_against_oneself_is_refused() -> None:
+    with pytest.raises(FormatError, match=r"Rounds\[0\].Matches\[0\]: A plays against A"):
+        check(cache({"Round 1": ["A 2-1-0 A"]}, []))
+
+
+def test_a_loss_without_an_opponent_is_worth_nothing() -> None:
+    carried, found = check(cache({"Round 1": ["A 2-1-0 B", "C 0-2-0 -"]}, [line(1, "A", 3), line(2, "C", 0)]))
+    assert found.mismatches == []
+    assert carried.notes == ["Rounds[0].Matches[1]: C has a loss without an opponent, read as a bye of 0 points"]
+
+
+def test_a_line_of_the_standings_that_is_listed_twice_counts_once_if_both_say_the_same() -> None:
+    rounds = {"Round 1": ["A 2-0-0 B"]}
+    twice = [
+        line(1, "A", 3, 0.333333),
+        line(2, "B", 0),
+        {"Rank": "1", "Player": " A ", "Points": "3", "OMWP": "0.333333"},
+    ]
+    carried, found = check(cache(rounds, twice))
+    assert carried.notes == ["Standings[2]: A is listed twice, counted once"]
+    assert found.compared["points"] == (2, 2)
+    with pytest.raises(FormatError, match=r"Standings\[2\]: A is listed twice, with other numbers"):
+        check(cache(rounds, [*twice[:2], line(3, "A", 3)]))
+
+
 @pytest.mark.parametrize("result", ["2:1", "won", "2-1-0-0"])
 def test_a_result_that_is_none_is_refused_with_its_path(result: str) -> None:
     content = cache({"Round 1": ["A 2-0-0 B"]}, [])

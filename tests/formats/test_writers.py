@@ -13,6 +13,7 @@ from tests.desk import RunCli
 from matchledger.formats.log_transcript import transcript_of
 from matchledger.formats.problem import FormatError
 from matchledger.formats.reader import read_transcript
+from matchledger.formats.transcript import OfficialNumbers
 from matchledger.formats.writer import WRITERS, write_transcript
 from matchledger.ledger import open_ledger
 from matchledger.service.importing import transcribe
@@ -125,6 +126,38 @@ def test_the_official_numbers_of_an_exported_file_are_those_of_the_log(replay: R
     assert compare(record, transcript.official).mismatches == []
 
 
+def test_a_cobra_file_has_the_points_that_its_own_numbers_count(replay: Replay) -> None:
+    """A win of Magic is 3-0 there, a draw 1-1; nobody's points differ when the file is read again."""
+    record = replay(MAGIC.replace("round 2", "late Eva 1\nround 2").replace("> Di 2-0", "> Di 2-0\n  Eva bye"))
+    transcript = transcript_of(record.draft.record)
+    data, left_out = write_transcript(transcript, "cobra")
+    assert left_out == [
+        "the rulebook magic-mtr: such a file is read under netrunner-2023",
+        "losses that late players were charged with",
+        "games inside a match",
+    ]
+    again = read_transcript(data)
+    back = transcribe(again, data=data, source="x", secret=bytes(32)).draft.record
+    points = {
+        name: numbers["points"] for name, numbers in (transcript.official or OfficialNumbers()).values.items()
+    }
+    assert {name: str(got) for _, name, got, _ in table(back)} == points
+    assert compare(back, again.official).compared["points"] == (5, 5)
+
+
+def test_a_double_loss_in_a_bracket_comes_back_from_cobra(replay: Replay) -> None:
+    sheet = NETRUNNER.replace("round 2", "late Fay 1\nround 2").replace("  Di bye", "  Di 6-0 Fay")
+    record = replay(
+        f"{sheet}cut 4 Cy Ann Eva Fay\nelimination 1\n  Cy = Fay double-loss\n  Ann > Eva\n"
+    ).draft.record
+    data, left_out = write_transcript(transcript_of(record), "cobra")
+    assert left_out == []
+    back = transcribe(read_transcript(data), data=data, source="x", secret=bytes(32)).draft.record
+    for found in (record, back):
+        [bracket] = found.rounds("elimination")
+        assert [report and report.slip.kind for _, _, report in bracket.results()] == ["double-loss", "win"]
+
+
 def test_a_file_that_cannot_hold_something_says_so(replay: Replay) -> None:
     record = replay(MAGIC.replace("cut 2\n", "correct 1 Ann > Bo 2-0\ncut 2\n")).draft.record
     _, left_out = write_transcript(transcript_of(record), "tom")
@@ -135,7 +168,6 @@ def test_a_file_that_cannot_hold_something_says_so(replay: Replay) -> None:
     ]
 
 
-SIX = "a win is written as 6-0, a draw as 3-3"
 DIVISIONS = """\
 rulebook pokemon-tom
 event "City Cup"
@@ -171,7 +203,7 @@ elimination 1
 
 @pytest.mark.parametrize("form", ["sheet", "tom", "cobra"])
 def test_divisions_drops_and_a_cut_are_read_back_or_named_as_left_out(replay: Replay, form: str) -> None:
-    """The sheet and TOM hold the divisions; Cobra's points of a win stay 6, and its file says what it lacks."""
+    """The sheet and TOM hold the divisions; Cobra's file has the points, and says what it lacks."""
     record = replay(DIVISIONS).draft.record
     data, left_out = write_transcript(transcript_of(record), form)
     back = transcribe(read_transcript(data, form), data=data, source="back", secret=bytes(32)).draft.record
@@ -191,7 +223,7 @@ def test_divisions_drops_and_a_cut_are_read_back_or_named_as_left_out(replay: Re
             "which division each player of the cut belongs to",
         },
         "cobra": {
-            f"the rulebook pokemon-tom: such a file is read under netrunner-2023; {SIX}",
+            "the rulebook pokemon-tom: such a file is read under netrunner-2023",
             "policies: POL-TOM-LATE=behind",
             "divisions and years of birth",
             "membership numbers",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from matchledger.events import Stage
 from matchledger.formats.attendance import (
@@ -68,7 +68,7 @@ class NetrunnerEvent:
 
     def transcript(self) -> Transcript:
         swiss = with_rematches(self._rounds("swiss"), self._notes)
-        elimination = self._rounds("elimination")
+        elimination = self._without_losers_who_play_on(self._rounds("elimination"))
         swiss = self._with_first_round_byes(swiss)
         seeds = self._seeds(elimination)
         steps: list[Step] = list(self._attendance(swiss, seeds).steps(self._notes))
@@ -175,7 +175,10 @@ class NetrunnerEvent:
         won = [side is not None and side.winner is True for side in (match.player1, match.player2)]
         if all(won):
             raise FormatError(f"{path}: {first} and {second} have both won; one winner can be true")
-        return Outcome("win", first if won[0] else second) if any(won) else None
+        if any(won):
+            return Outcome("win", first if won[0] else second)
+        lost = [side is not None and side.winner is False for side in (match.player1, match.player2)]
+        return Outcome("double-loss") if all(lost) else None
 
     def _scored(self, match: Match, path: str, first: str, second: str) -> Outcome | None:
         """The points as written. A pairing where neither side has any was not reported."""
@@ -209,6 +212,24 @@ class NetrunnerEvent:
         return (PlayRound(None, "swiss", 1, first.games, first.byes + byes), *swiss[1:])
 
     # -- elimination
+
+    def _without_losers_who_play_on(self, rounds: tuple[PlayRound, ...]) -> tuple[PlayRound, ...]:
+        """A match that nobody won is a double loss, unless one of its players is in a later round."""
+        kept: list[PlayRound] = []
+        later: set[str] = set()
+        for round_ in reversed(rounds):
+            games = []
+            for game in round_.games:
+                lost = game.outcome is not None and game.outcome.winner is None
+                if lost and not later.isdisjoint((game.first, game.second)):
+                    title = f"elimination round {round_.number}"
+                    self._notes.append(f"{title}: {game.first} - {game.second} has no winner, so no result")
+                    games.append(replace(game, outcome=None))
+                else:
+                    games.append(game)
+            later.update(players_of(round_))
+            kept.append(replace(round_, games=tuple(games)))
+        return tuple(reversed(kept))
 
     def _seeds(self, elimination: tuple[PlayRound, ...]) -> tuple[str, ...]:
         """Who went on, best seed first: as the file lists them, else in the order of the first tables."""

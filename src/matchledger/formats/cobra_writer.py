@@ -12,16 +12,13 @@ from matchledger.formats.transcript import (
     Drop,
     Game,
     OfficialNumbers,
-    Outcome,
     PlayRound,
     Rejoin,
     Transcript,
 )
 
 _HOLDS = {"scores", "bye-points"}
-# What a win and a draw are worth: two games, or one game of Aesop's Tables.
-_WORTH = {"netrunner-aesops": (3, 1)}
-_TWO_GAMES = (6, 3)
+_RULEBOOK = "netrunner-2023"
 _NUMBERS = {
     "points": "matchPoints",
     "strength_of_schedule": "strengthOfSchedule",
@@ -31,10 +28,9 @@ _NUMBERS = {
 
 def write_cobra(transcript: Transcript) -> tuple[bytes, list[str]]:
     """The tournament as NRTM JSON, and what that cannot hold."""
-    missing = left_out(transcript, holds=_HOLDS, rulebook="netrunner-2023")
-    worth = _WORTH.get(transcript.rulebook, _TWO_GAMES)
-    if missing and missing[0].startswith("the rulebook"):
-        missing[0] += "; a win is written as {0}-0, a draw as {1}-{1}".format(*worth)
+    # Netrunner knows no round that a player was not there for, so nothing is lost with its charge.
+    holds = _HOLDS | {"losses"} if transcript.rulebook == _RULEBOOK else _HOLDS
+    missing = left_out(transcript, holds=holds, rulebook=_RULEBOOK)
     ids = {entrant.name: number for number, entrant in enumerate(entrants_of(transcript), 1)}
     official = transcript.official or OfficialNumbers()
     ranks = {name: rank for rank, name in enumerate(official.orders.get("", ()), 1)}
@@ -59,7 +55,7 @@ def write_cobra(transcript: Transcript) -> tuple[bytes, list[str]]:
         "eliminationPlayers": [
             {"id": ids[name], "seed": seed, "rank": None} for seed, name in enumerate(cut.seeds if cut else (), 1)
         ],
-        "rounds": [_round(step, ids, worth) for step in rounds],
+        "rounds": [_round(step, ids, transcript.bye_points or 0) for step in rounds],
     }
     return json.dumps(document, ensure_ascii=False, indent=1).encode() + b"\n", missing
 
@@ -74,37 +70,35 @@ def _gone(transcript: Transcript) -> set[str]:
     return gone
 
 
-def _round(step: PlayRound, ids: dict[str, int], worth: tuple[int, int]) -> list[dict[str, Any]]:
-    matches = [_match(game, ids, None if step.stage == "elimination" else worth) for game in step.games]
+def _round(step: PlayRound, ids: dict[str, int], bye_points: int) -> list[dict[str, Any]]:
+    elimination = step.stage == "elimination"
+    matches = [(_decided if elimination else _scored)(game, ids) for game in step.games]
     byes = [
         {
             "table": None,
-            "player1": _side(ids[bye.player], worth[0] if bye.points is None else bye.points),
+            "player1": _side(ids[bye.player], bye_points if bye.points is None else bye.points),
             "player2": _side(None, 0),
-            "eliminationGame": step.stage == "elimination",
+            "eliminationGame": elimination,
         }
         for bye in step.byes
     ]
     return matches + byes
 
 
-def _match(game: Game, ids: dict[str, int], worth: tuple[int, int] | None) -> dict[str, Any]:
-    """A match; one of the elimination stage has a winner, and its points are `worth` nothing."""
+def _decided(game: Game, ids: dict[str, int]) -> dict[str, Any]:
+    """A match of the cut: it has a winner and no points; without a winner both have lost."""
     sides = [_side(ids[name], None) for name in (game.first, game.second)]
-    if game.outcome is not None and worth is None:
+    if game.outcome is not None:
         for side, name in zip(sides, (game.first, game.second), strict=True):
             side["winner"] = game.outcome.winner == name
-    elif game.outcome is not None and worth is not None:
-        for side, score in zip(sides, game.outcome.scores or _points(game, game.outcome, worth), strict=True):
-            side["combinedScore"] = score
-    return {"table": game.table, "player1": sides[0], "player2": sides[1], "eliminationGame": worth is None}
+    return {"table": game.table, "player1": sides[0], "player2": sides[1], "eliminationGame": True}
 
 
-def _points(game: Game, outcome: Outcome, worth: tuple[int, int]) -> tuple[int, int]:
-    win, draw = worth
-    if outcome.winner is None:
-        return (0, 0) if outcome.kind == "double-loss" else (draw, draw)
-    return (win, 0) if outcome.winner == game.first else (0, win)
+def _scored(game: Game, ids: dict[str, int]) -> dict[str, Any]:
+    """A Swiss match, with the points that the log gave for it."""
+    worth = (None, None) if game.outcome is None else game.outcome.worth or game.outcome.scores or (0, 0)
+    sides = [_side(ids[name], score) for name, score in zip((game.first, game.second), worth, strict=True)]
+    return {"table": game.table, "player1": sides[0], "player2": sides[1], "eliminationGame": False}
 
 
 def _side(player: int | None, score: int | None) -> dict[str, Any]:

@@ -109,6 +109,7 @@ def transcript_of(record: Record) -> Transcript:
         notes=(*notes, *_untold(record)),
         official=_standings(record),
         division_years={} if opening is None else dict(opening.division_years),
+        bye_points=record.rulebook.bye.points,
     )
 
 
@@ -223,6 +224,7 @@ def _outcome(record: Record, round_: Round, table: int, report: Report, names: d
         notes=() if watch else tuple(_notes(round_, table, report, names)),
         games=slip.games,
         as_found=_is_odd(record, round_, slip),
+        worth=record.rulebook.points(slip.kind, slip.winner, slip.scores, report.players),
     )
 
 

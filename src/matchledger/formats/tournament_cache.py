@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
 
 from pydantic import BeforeValidator, ConfigDict, FailFast, Field
 from pydantic.alias_generators import to_pascal
 
-from matchledger.events import Stage
+from matchledger.events import Games, Stage
 from matchledger.formats.attendance import Attendance, players_of, refuse_player_twice, with_rematches, with_tables
 from matchledger.formats.json_values import Part, Placed, Text, WrittenNumber, checked, items, parse_json
 from matchledger.formats.problem import FormatError
@@ -34,9 +35,14 @@ from matchledger.formats.transcript import (
 _MOST_DECIMALS = 6
 NOISE = Fraction(1, 10**6)
 _NOBODY = {"", "-"}
-_SWISS = re.compile(r"Round ([0-9]{1,4})")
-_TOP = re.compile(r"Top ([0-9]{1,4})")
-_SIZES = {"Quarterfinals": 8, "Semifinals": 4, "Finals": 2, "Final": 2}
+# Names of rounds in small letters, without blanks and hyphens.
+_SWISS = re.compile(r"(?:swiss)?round0*([0-9]{1,4})")
+_TOP = re.compile(r"top([0-9]{1,4})")
+_SIZES = {
+    f"{name}{plural}": size
+    for name, size in (("quarterfinal", 8), ("semifinal", 4), ("final", 2), ("grandfinal", 2))
+    for plural in ("", "s")
+}
 _RESULT = re.compile(r"([0-9]{1,2})\s*-\s*([0-9]{1,2})(?:\s*-\s*([0-9]{1,2}))?")
 
 
@@ -78,9 +84,22 @@ class Standing(_Pascal):
         return {name: text for name, text in found.items() if text is not None}
 
     @property
+    def line(self) -> tuple[int | None, dict[str, Fraction]]:
+        """What the line says: the rank and the values of its numbers."""
+        return self.rank, {name: Fraction(text) for name, text in self.numbers.items()}
+
+    @property
     def decimals(self) -> int:
         """How many decimals the percentages of this line show."""
         return max(len((text or "").partition(".")[2]) for text in (self.omwp, self.gwp, self.ogwp))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A round as the file lists it, with its index."""
+
+    index: int
+    round: Round
 
 
 class Heading(_Pascal):
@@ -106,6 +125,7 @@ class _Event:
     def __init__(self, file: CacheFile) -> None:
         self._file = file
         self._notes: list[str] = []
+        self._lines = self._standings()
 
     def transcript(self) -> Transcript:
         swiss = with_rematches(tuple(self._rounds("swiss")), self._notes)
@@ -127,10 +147,26 @@ class _Event:
             readings=({}, {"POL-MELEE-OWN-GW": "bare"}),
         )
 
+    def _standings(self) -> dict[str, Standing]:
+        """The line of each player; a line that is listed twice has to say the same twice."""
+        lines: dict[str, Standing] = {}
+        for index, line in enumerate(self._file.standings):
+            name = _name(line.player)
+            if not name:
+                raise FormatError(f"Standings[{index}].Player: a name belongs here")
+            if name in lines:
+                if lines[name].line != line.line:
+                    raise FormatError(
+                        f"Standings[{index}]: {name} is listed twice, with other numbers; correct the wrong line"
+                    )
+                self._notes.append(f"Standings[{index}]: {name} is listed twice, counted once")
+            lines.setdefault(name, line)
+        return lines
+
     def _names(self, rounds: tuple[PlayRound, ...]) -> list[str]:
         """Everybody, in the order of the first mention; each name is checked once."""
         listed = [name for round_ in rounds for name in players_of(round_)]
-        names = dict.fromkeys([*listed, *(_name(line.player) for line in self._file.standings)])
+        names = dict.fromkeys([*listed, *self._lines])
         if not names:
             raise FormatError("neither Rounds nor Standings name a player")
         for name in names:
@@ -140,48 +176,84 @@ class _Event:
 
     def _rounds(self, stage: Stage) -> Iterator[PlayRound]:
         number = 0
-        for index, round_ in sorted(enumerate(self._file.rounds), key=lambda found: _turn(found[1])):
-            if bool(_SWISS.fullmatch(round_.round_name.strip())) != (stage == "swiss"):
-                continue
-            path = f"Rounds[{index}].Matches"
-            found = list(self._pairings(round_, path, stage))
+        for name, parts in self._named(stage):
+            listed: dict[frozenset[str], tuple[str, Outcome | None]] = {}
+            found = [pairing for part in parts for pairing in self._pairings(part, stage, listed)]
             if not found:
-                self._notes.append(f"{round_.round_name}: no matches, left out")
+                self._notes.append(f"{name}: no matches, left out")
                 continue
             number += 1
+            if stage == "swiss" and number != _turn(name):
+                self._notes.append(f"{name} is read as round {number}: the file lacks a round before it")
+            path = f"Rounds[{parts[0].index}].Matches"
             games = with_tables([one for one in found if isinstance(one, Game)], path, self._notes)
             played = PlayRound(None, stage, number, games, tuple(one for one in found if isinstance(one, ByeLine)))
             refuse_player_twice(played, path)
             yield played
 
-    def _pairings(self, round_: Round, path: str, stage: Stage) -> Iterator[Game | ByeLine]:
-        listed: set[frozenset[str]] = set()
-        for index, match in enumerate(round_.matches):
+    def _named(self, stage: Stage) -> Iterator[tuple[str, list[_Part]]]:
+        """The rounds of a stage by name, in order of play; what is listed twice under one name is one round."""
+        named: dict[tuple[int, str], list[_Part]] = {}
+        for index, round_ in enumerate(self._file.rounds):
+            name = _plain(round_.round_name)
+            if bool(_SWISS.fullmatch(name)) != (stage == "swiss"):
+                continue
+            turn = _turn(round_.round_name)
+            if stage == "elimination" and not turn:
+                shown = repr(round_.round_name[:40])
+                self._notes.append(f"Rounds[{index}]: {shown} is no Swiss round (Round N), so one of the cut")
+            named.setdefault((turn, name if stage == "elimination" else ""), []).append(_Part(index, round_))
+        for key in sorted(named, key=lambda key: key[0]):
+            parts = named[key]
+            name = " ".join(parts[0].round.round_name.split())
+            if len(parts) > 1:
+                self._notes.append(f"{name} is listed {len(parts)} times, read as one round")
+            yield name, parts
+
+    def _pairings(
+        self, part: _Part, stage: Stage, listed: dict[frozenset[str], tuple[str, Outcome | None]]
+    ) -> Iterator[Game | ByeLine]:
+        """The matches of a part of a round; `listed` holds those that the round has so far, with their places."""
+        for index, match in enumerate(part.round.matches):
+            path = f"Rounds[{part.index}].Matches[{index}]"
             first, second = _name(match.player1), _name(match.player2)
             if first in _NOBODY or second in _NOBODY:
                 player = second if first in _NOBODY else first
                 if player not in _NOBODY and frozenset((player,)) not in listed:
-                    listed.add(frozenset((player,)))
-                    yield ByeLine(None, player)
+                    listed[frozenset((player,))] = (path, None)
+                    yield self._bye(match, player, path)
                 continue
-            if frozenset((first, second)) in listed:
-                continue  # a drawn match, from its other side
-            listed.add(frozenset((first, second)))
-            outcome = self._outcome(match, first, second, f"{path}[{index}]", stage)
-            yield Game(None, first, second, outcome)
+            if first == second:
+                raise FormatError(f"{path}: {first} plays against {second}; correct one of the two names")
+            outcome = self._outcome(match, first, second, path, stage)
+            pair = frozenset((first, second))
+            if pair not in listed:
+                listed[pair] = (path, outcome)
+                yield Game(None, first, second, outcome)
+            elif not _agree(listed[pair][1], outcome):
+                raise FormatError(
+                    f"{path}: {first} - {second} has another result in {listed[pair][0]}; correct the wrong one"
+                )
+
+    def _bye(self, match: Match, player: str, path: str) -> ByeLine:
+        """A bye; one that the file has as a loss is worth nothing."""
+        games = _games(match.result)
+        if games is None or games[0] >= games[1]:
+            return ByeLine(None, player)
+        self._notes.append(f"{path}: {player} has a loss without an opponent, read as a bye of 0 points")
+        return ByeLine(None, player, 0)
 
     def _outcome(self, match: Match, first: str, second: str, path: str, stage: Stage) -> Outcome | None:
         text = match.result.strip()
         if text in _NOBODY:
             return None
-        found = _RESULT.fullmatch(text)
-        if found is None:
+        games = _games(text)
+        if games is None:
             raise FormatError(f"{path}.Result: games won, lost and drawn belong here, not {text[:40]!r}")
-        won, lost, drawn = (int(part or 0) for part in found.groups())
+        won, lost, _ = games
         if won == lost and stage == "elimination":
             self._notes.append(f"{first} - {second}: {text} in the elimination stage, so no result")
             return None
-        games = (won, lost, drawn)
         if won == lost:
             return Outcome("draw" if any(games) else "double-loss", games=games, as_found=True)
         return Outcome("win", first if won > lost else second, games=games, as_found=True)
@@ -189,35 +261,57 @@ class _Event:
     def _seeds(self, elimination: tuple[PlayRound, ...]) -> tuple[str, ...]:
         """Who went on, by the official numbers: the file writes no seeds, and its places may be the final ones."""
         playing = dict.fromkeys(name for round_ in elimination for name in players_of(round_))
-        numbers = {
-            _name(line.player): [Fraction(line.numbers.get(key, "0")) for key in line.numbers]
-            for line in self._file.standings
-        }
+        numbers = {name: [Fraction(text) for text in line.numbers.values()] for name, line in self._lines.items()}
         return tuple(sorted(playing, key=lambda name: numbers.get(name, []), reverse=True))
 
     def _official(self, seeds: frozenset[str]) -> OfficialNumbers | None:
-        lines = self._file.standings
-        values = {_name(line.player): line.numbers for line in lines if line.numbers}
-        ranked = sorted((line.rank, _name(line.player)) for line in lines if line.rank is not None)
+        values = {name: line.numbers for name, line in self._lines.items() if line.numbers}
+        ranked = sorted((line.rank, name) for name, line in self._lines.items() if line.rank is not None)
         order = tuple(name for _, name in ranked if name not in seeds)
         if not values and not order:
             return None
         return OfficialNumbers(
             values,
             {"": order} if order else {},
-            decimals=min(_MOST_DECIMALS, max((line.decimals for line in lines), default=0)),
+            decimals=min(_MOST_DECIMALS, max((line.decimals for line in self._lines.values()), default=0)),
             noise=NOISE,
             may_lack_matches=True,
         )
 
 
-def _turn(round_: Round) -> int:
-    """Where a round comes among those of its stage: by its number, or by how many players were left."""
-    name = round_.round_name.strip()
-    if (swiss := _SWISS.fullmatch(name)) is not None:
+def _turn(name: str) -> int:
+    """Where a round comes in its stage, by its number or by how many players were left; 0 for an unknown name."""
+    plain = _plain(name)
+    if (swiss := _SWISS.fullmatch(plain)) is not None:
         return int(swiss[1])
-    top = _TOP.fullmatch(name)
-    return -(int(top[1]) if top is not None else _SIZES.get(name, 0))
+    top = _TOP.fullmatch(plain)
+    return -(int(top[1]) if top is not None else _SIZES.get(plain, 0))
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s_-]+", "", name).casefold()
+
+
+def _games(text: str) -> Games | None:
+    """Games won, lost and drawn, or None where the text is something else."""
+    found = _RESULT.fullmatch(text.strip())
+    if found is None:
+        return None
+    won, lost, drawn = (int(part or 0) for part in found.groups())
+    return won, lost, drawn
+
+
+def _agree(first: Outcome | None, again: Outcome | None) -> bool:
+    """Whether two rows of a match say the same; one without a result says nothing."""
+    if first is None or again is None:
+        return True
+    if first.games is None or again.games is None:
+        return first == again
+    return (
+        first.winner == again.winner
+        and sorted(first.games[:2]) == sorted(again.games[:2])
+        and (first.games[2] == again.games[2])
+    )
 
 
 def _name(text: str) -> str:

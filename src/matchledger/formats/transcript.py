@@ -36,6 +36,7 @@ class Outcome:
     winner's are there only where the file writes them, to be checked against the rulebook (ASH-BP). `notes` are the
     words about the end of the game as a sheet has them, such as ended=69:59. `games` are in the order in which the
     line names the two players, drawn ones last. What is `as_found` is kept however odd: the file is a fact.
+    `worth` is what a log gave the two for it, in the same order; None in a transcript of a file.
     """
 
     kind: str
@@ -46,6 +47,7 @@ class Outcome:
     notes: tuple[str, ...] = ()
     games: Games | None = None
     as_found: bool = False
+    worth: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +200,8 @@ class Transcript:
     """A tournament read from a file; `notes` says line by line what was adjusted on the way.
 
     `lines` gives the line of a sheet that names its rulebook, and that of each policy flag. `readings` are the
-    policies under which the program may have computed; the one whose numbers fit best is taken.
+    policies under which the program may have computed; the one whose numbers fit best is taken. `bye_points` is
+    what the rulebook of a log gives for a bye.
     """
 
     format: str
@@ -211,6 +214,7 @@ class Transcript:
     lines: dict[str, int] = field(default_factory=dict)
     division_years: dict[str, int] = field(default_factory=dict)
     readings: tuple[dict[str, str], ...] = ()
+    bye_points: int | None = None
 
 
 # Programs that print more decimals than this have computed with fewer: what follows is their rounding noise.
