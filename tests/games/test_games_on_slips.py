@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 import pytest
 
@@ -16,6 +17,7 @@ from matchledger.service.importing import Transcription
 from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text
+from matchledger_projections.standings.standings import standings
 from matchledger_projections.views.score_card import score_cards
 
 Replay = Callable[[str], Transcription]
@@ -46,7 +48,12 @@ def _report(record: Record) -> tuple[str, int | None, tuple[int, int, int] | Non
         ("0-0-3", "draw", None, (0, 0, 3)),
         ("1-1-1", "draw", None, (1, 1, 1)),
         ("1-1", "draw", None, (1, 1, 0)),
-        ("0-0", "double-loss", None, (0, 0, 0)),
+        ("0-0 double-loss", "double-loss", None, (0, 0, 0)),
+        ("0-2 concession", "concession", 2, (0, 2, 0)),
+        ("2-1 concession", "concession", 1, (2, 1, 0)),
+        ("2-0-1 match-loss", "match-loss", 1, (2, 0, 1)),
+        ("1-0 unfinished", "win", 1, (1, 0, 0)),
+        ("1-1 unfinished", "draw", None, (1, 1, 0)),
         ("a", "win", 1, None),
         ("b concession", "concession", 2, None),
     ],
@@ -63,6 +70,12 @@ def test_the_winner_follows_from_the_games(
         ("magic-mtr", "3-0", "3-0 is impossible: 2 won games end a match (best of 3)"),
         ("magic-mtr", "2-2", "2-2 is impossible: only one player can win 2 games"),
         ("magic-mtr", "2-1-9", "2-1-9 is impossible: a match has at most 3 drawn games"),
+        ("magic-mtr", "0-0-0", "0-0 has no finished game: write one of unfinished, draw, double-loss"),
+        ("magic-mtr", "0-0 draw", "0-0 has no finished game: write one of unfinished, draw, double-loss"),
+        ("one-piece", "0-0", "0-0 has no finished game: write one of unfinished, double-loss"),
+        ("magic-mtr", "2-1 draw", "2-1 is no draw: leave draw out, or mend the games"),
+        ("magic-mtr", "1-1 concession", "1-1 has no winner: count the game that was given up, such as 2-1"),
+        ("magic-mtr", "2-0 no-show", "a no-show has no games: leave 2-0 out"),
         ("one-piece", "2-1", "2-1 is impossible: 1 won games end a match (best of 1)"),
         ("yu-gi-oh", "1-1", "yu-gi-oh knows no draws: a slip says one of"),
         ("l5r-2018", "2-1-1", "l5r-2018 counts no games: a slip says one of"),
@@ -81,6 +94,18 @@ def test_an_impossible_score_is_refused_in_one_line(
 def test_an_unfinished_match_is_a_draw_in_magic_and_a_double_loss_in_yugioh(replay: Replay) -> None:
     assert _report(_reported(replay, "unfinished")) == ("draw", None, None)
     assert _report(_reported(replay, "unfinished", "yu-gi-oh")) == ("double-loss", None, None)
+
+
+def test_games_of_an_unfinished_match_are_kept_beside_its_double_loss(replay: Replay) -> None:
+    assert _report(_reported(replay, "1-0 unfinished", "yu-gi-oh")) == ("double-loss", None, (1, 0, 0))
+
+
+def test_a_concession_in_the_third_game_counts_its_games_and_says_them(replay: Replay) -> None:
+    draft = replay("rulebook magic-mtr\nplayers A B\nround 1\n  B > A concession 2-1\n").draft
+    told = [tell(draft.record, entry.fact) for entry in draft.entries]
+    assert told[-1].endswith("table 1: A conceded to B 2-1")
+    values = standings(draft.record).rows
+    assert [row.tiebreaks["game_win_percentage"] for row in values] == [Fraction(2, 3), Fraction(1, 3)]
 
 
 def test_the_numeric_keys_are_the_scores_of_the_match() -> None:

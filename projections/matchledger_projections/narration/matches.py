@@ -7,6 +7,7 @@ from matchledger.events import (
     CallFact,
     DeskCalled,
     EntryRetracted,
+    Games,
     MatchConceded,
     NoShowRecorded,
     ResultCorrected,
@@ -38,11 +39,12 @@ def tell_match(record: Record, fact: SlipFact) -> str:
                 judged=_judged(record, fact),
             )
         case MatchConceded():
+            winner = opponent_of(record, fact.players, fact.by)
             return sentence(
                 "%(match)s: %(player)s conceded to %(winner)s%(judged)s",
                 match=match_of(fact),
                 player=name_of(record, fact.by),
-                winner=opponent_of(record, fact.players, fact.by),
+                winner=winner if fact.games is None else joined((winner, _conceded_at(fact, fact.games)), " "),
                 judged=_judged(record, fact),
             )
         case NoShowRecorded():
@@ -58,6 +60,11 @@ def tell_match(record: Record, fact: SlipFact) -> str:
             )
         case EntryRetracted():
             return sentence("entry %(entry)s retracted", entry=fact.retracts)
+
+
+def _conceded_at(fact: MatchConceded, games: Games) -> str:
+    """The games of a conceded match, those of the winner first."""
+    return games_text(turned(games) if fact.by == fact.players[0] else games)
 
 
 def tell_call(record: Record, fact: CallFact) -> str:

@@ -109,6 +109,7 @@ def slip_in(fact: ResultReported | ResultCorrected | MatchConceded | NoShowRecor
                 blood_points=fact.blood_points,
                 ended=fact.ended,
                 received=fact.received,
+                games=fact.games,
             )
         case NoShowRecorded():
             present = [player for player in fact.players if player not in fact.absent]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, ClassVar, Literal
 
@@ -38,7 +37,7 @@ from matchledger.commands.timing import (
     timed,
 )
 from matchledger.commands.undo import same_command
-from matchledger.commands.written import need_blood_points, slip_of
+from matchledger.commands.written import at_time, need_blood_points, slip_of
 from matchledger.events import (
     AnyFact,
     Entry,
@@ -98,7 +97,7 @@ def _slip_at(place: Place, written: Written) -> Slip:
     """What is written, a game that time ended being what the rulebook makes of one."""
     rulebook = place.record.rulebook
     if written.kind == UNFINISHED and UNFINISHED not in rulebook.results:
-        written = replace(written, kind=kind_at_time(place))
+        written = at_time(written, kind_at_time(place))
     return slip_of(rulebook, place.players, written, place.round.stage)
 
 
@@ -134,6 +133,7 @@ def _conceded(where: Round, table: int, players: tuple[int, int], by: int, slip:
         blood_points=slip.blood_points,
         ended=slip.ended,
         received=slip.received,
+        games=slip.games,
     )
 
 

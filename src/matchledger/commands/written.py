@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from matchledger.commands.refusal import Refusal
-from matchledger.events import Slip, Stage
-from matchledger.notation.slip import Written
+from matchledger.events import Games, Slip, Stage
+from matchledger.notation.slip import UNFINISHED, Written
 from matchledger_projections.message import sentence, word
 from matchledger_projections.rulebook.games import games_text
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -61,7 +61,7 @@ def _with_games(rulebook: Rulebook, written: Written, stage: Stage) -> Written:
     """The slip with its games, where the rulebook counts them, and with the winner that follows from them."""
     rule = rulebook.games
     games = written.games
-    if rule is not None and written.kind == "score" and written.scores is not None:
+    if rule is not None and written.scores is not None:
         games = (*written.scores, 0)
     if games is None:
         return written
@@ -81,13 +81,50 @@ def _with_games(rulebook: Rulebook, written: Written, stage: Stage) -> Written:
     winner = None if first == second else int(second > first)
     if written.winner not in (None, winner):
         raise Refusal(sentence("the games %(games)s have another winner: mend one of them", games=text), rule.rule)
+    if not written.as_found:
+        _need_meant(rulebook, written, games, winner)
     kind = written.kind
     if kind in ("win", "score", "draw"):
         kind = "win" if winner is not None else "draw"
         nothing = sum(games) == 0 or (written.as_found and "draw" not in rulebook.results)
         if kind == "draw" and nothing and "double-loss" in rulebook.results:
             kind = "double-loss"
+    elif (worth := rulebook.results.get(kind)) is not None and worth.winner is None:
+        winner = None  # a double loss by the games of a match that time ended
     return replace(written, kind=kind, winner=winner, scores=None, games=games)
+
+
+def _need_meant(rulebook: Rulebook, written: Written, games: Games, winner: int | None) -> None:
+    """Refuse games that leave open what was played, or that contradict the kind beside them."""
+    rule = None if rulebook.games is None else rulebook.games.rule
+    text, worth = games_text(games), rulebook.results.get(written.kind)
+    if written.kind == "score" and sum(games) == 0:
+        others = [kind for kind in ("draw", "double-loss") if kind in rulebook.results]
+        if any(mark.unfinished is not None for mark in rulebook.clock.marks):
+            others.insert(0, UNFINISHED)
+        raise Refusal(
+            sentence("%(games)s has no finished game: write one of %(known)s", games=text, known=", ".join(others)),
+            rule,
+        )
+    if written.kind == "no-show":
+        raise Refusal(sentence("a no-show has no games: leave %(games)s out", games=text), rule)
+    if written.kind == "draw" and winner is not None:
+        raise Refusal(sentence("%(games)s is no draw: leave draw out, or mend the games", games=text), rule)
+    if worth is not None and worth.winner is not None and winner is None:
+        raise Refusal(
+            sentence(
+                "%(games)s has no winner: count the game that was given up, such as 2-1 %(kind)s",
+                games=text,
+                kind=written.kind,
+            ),
+            rule,
+        )
+
+
+def at_time(written: Written, kind: str) -> Written:
+    """An unfinished slip as the rulebook reads it: where that is a draw, more won games still win."""
+    first, second = written.scores or (written.games or (0, 0, 0))[:2]
+    return replace(written, kind="score" if kind == "draw" and first != second else kind)
 
 
 def _scored(rulebook: Rulebook, players: tuple[int, int], written: Written) -> Slip:

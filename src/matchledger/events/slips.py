@@ -92,6 +92,7 @@ class MatchConceded(Fact):
     blood_points: NonNegativeInt | None = None
     ended: When | None = None
     received: When | None = None
+    games: Games | None = Field(default=None, exclude_if=_is_none, description="games in table order, drawn last")
 
 
 class NoShowRecorded(Fact):

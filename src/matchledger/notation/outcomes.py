@@ -50,6 +50,7 @@ def outcome_help(rulebook: Rulebook) -> Sentence:
         known.append("draw")
     if rulebook.games is not None:
         known.append(sentence("2-1 (games)"))
+        known.append("2-1 concession")
     elif any(worth.as_written for worth in rulebook.results.values()):
         known.append(sentence("4-1 (points)"))
     if rulebook.blood_points is not None:
@@ -105,14 +106,17 @@ def _outcome(words: Sequence[str], rulebook: Rulebook) -> Written:
             blood_points=None if blood is None else int(blood),
         )
     if scores := _SCORES.match(first):
-        if kind is not None:
+        if kind is not None and rulebook.games is None:
             raise UsageProblem(
                 sentence("write the points alone: %(first)s, not %(first)s %(kind)s", first=first, kind=kind)
             )
         two = (int(scores["first"]), int(scores["second"]))
+        drawn = int(scores["drawn"] or 0)
+        if kind is None or (kind == "draw" and not any((*two, drawn))):
+            kind = "score"
         if scores["drawn"] is not None:
-            return Written(kind="score", games=(*two, int(scores["drawn"])))
-        return Written(kind="score", scores=two)
+            return Written(kind=kind, games=(*two, drawn))
+        return Written(kind=kind, scores=two)
     if kind is None and first.casefold() in ("d", "draw", "="):
         return Written(kind="draw")
     if kind is None and (first.casefold() in _WITHOUT_SIDE or re.fullmatch(r"[a-z]+(-[a-z]+)+", first.casefold())):
