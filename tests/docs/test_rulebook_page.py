@@ -15,7 +15,7 @@ from tests.golden import Golden
 
 from matchledger.cli import run
 from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text, shipped_rulebooks
-from matchledger_projections.rulebook.sources import CERTAINTIES, grade_of
+from matchledger_projections.rulebook.sources import grade_of, open_points
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -78,18 +78,18 @@ def test_every_key_of_a_rulebook_is_explained(golden: Golden) -> None:
 
 
 def _graded() -> Iterator[str]:
-    sources: dict[str, list[str]] = {}
+    yield from ("| rulebook | grade |", "|---|---|")
     for name in shipped_rulebooks():
-        grade = grade_of(parse_rulebook(rulebook_text(name)))
+        law = parse_rulebook(rulebook_text(name))
+        grade = grade_of(law)
         assert grade is not None, name
-        sources.setdefault(CERTAINTIES[grade.certainty], []).append(f"`{name}`")
-    yield from ("| source | rulebooks |", "|---|---|")
-    yield from (f"| {source} | {', '.join(names)} |" for source, names in sources.items())
+        flags = ", ".join(f"`{flag}`" for flag in open_points(law))
+        yield f"| `{name}` | {grade.words}{f'; open point: policy {flags}' if flags else ''} |"
 
 
 def test_readme_lists_every_rulebook_with_its_grade(golden: Golden) -> None:
     text = README.read_text("utf-8")
-    table = re.search(r"\| source \| rulebooks \|\n(?:\|.*\n)*", text)
+    table = re.search(r"\| rulebook \| grade \|\n(?:\|.*\n)*", text)
     assert table is not None
     golden.holds(README, text.replace(table[0], "".join(f"{line}\n" for line in _graded())))
 

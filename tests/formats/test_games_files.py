@@ -14,6 +14,8 @@ from matchledger.formats.reader import read_transcript
 from matchledger.formats.writer import write_transcript
 from matchledger.service.importing import Transcription, transcribe
 from matchledger.service.official_numbers import Comparison, best_reading
+from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text
+from matchledger_projections.rulebook.sources import grade_of
 from matchledger_projections.standings.standings import standings
 
 JSON = dict[str, Any]
@@ -309,10 +311,19 @@ def test_a_schedule_of_aesops_tables_is_held_to_its_third_decimal() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "names"),
-    [("magic-melee/*.json", 4), ("netrunner-aesops/*.json", 3), ("netrunner-cobra/*.json", 3)],
+    ("file", "names", "rulebook"),
+    [
+        ("magic-melee/*.json", 4, "magic-melee"),
+        ("netrunner-aesops/*.json", 3, "netrunner-aesops"),
+        ("netrunner-cobra/*.json", 3, "netrunner-2023"),
+        ("pokemon-tom/*.tdf", 0, "pokemon-tom"),
+    ],
 )
-def test_every_official_number_of_the_real_events_is_reproduced(real_events: Path, file: str, names: int) -> None:
+def test_every_official_number_is_reproduced_and_the_grade_counts_them(
+    real_events: Path, file: str, names: int, rulebook: str
+) -> None:
+    """The number in a grade is what `matchledger check` compares in all of the files; TOM prints places alone."""
+    numbers = 0
     for path in sorted(real_events.glob(file)):
         data = path.read_bytes()
         _, found = best_reading(
@@ -325,3 +336,7 @@ def test_every_official_number_of_the_real_events_is_reproduced(real_events: Pat
         else:
             assert found.mismatches == [], path.name
             assert len(found.compared) == names, path.name
+            numbers += found.matched - found.order[0] if names else found.order[0]
+    grade = grade_of(parse_rulebook(rulebook_text(rulebook)))
+    assert grade is not None
+    assert grade.numbers == numbers

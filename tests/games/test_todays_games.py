@@ -15,8 +15,12 @@ from hypothesis import strategies as st
 from matchledger.service.importing import Transcription
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import TiebreakName, parse_rulebook, rulebook_text, shipped_rulebooks
+from matchledger_projections.rulebook.sources import open_points, policies_of
+from matchledger_projections.standings.column import Column
 from matchledger_projections.standings.standings import standings
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
+from matchledger_projections.views.catalogue import grade_line, source_grade
+from matchledger_projections.views.explanation import explain
 
 Replay = Callable[[str], Transcription]
 Games = tuple[int, int, int]
@@ -305,6 +309,47 @@ def test_every_value_names_a_source_with_a_grade(name: str) -> None:
     rules |= {part.rule for part in parts if part}
     assert rules - {"POLICY"} <= set(law.sources)
     assert set(law.sources) <= rules | {mark.rule for mark in law.clock.marks} | _structures(name)
+
+
+@pytest.mark.parametrize("name", [name for name in shipped_rulebooks() if name in SECOND])
+def test_every_open_point_is_a_policy_that_the_rulebook_shows(name: str) -> None:
+    law = parse_rulebook(rulebook_text(name))
+    for id_, source in law.sources.items():
+        if source.certainty == "open":
+            assert policies_of(law, id_), id_
+            assert source_grade(law, id_) == f"open point: policy {', '.join(policies_of(law, id_))}"
+    assert all(flag in grade_line(law) for flag in open_points(law))
+
+
+def test_a_player_who_left_keeps_the_cumulative_tiebreaker_where_the_policy_says_so(replay: Replay) -> None:
+    sheet = (
+        "rulebook flesh-and-blood\n{}players A B C D\nround 1\n  A > B\n  C > D\ndrop A\n"
+        "round 2\n  C > B\n  D bye\n"
+    )
+    moving = replay(sheet.format("")).draft.record
+    frozen = replay(sheet.format("option POL-FAB-LEFT-CTB=frozen\n")).draft.record
+    assert [_row(record, "A")["cumulative_tiebreak"] for record in (moving, frozen)] == [Fraction(5, 4), 1]
+    assert [_row(record, "B")["opponents_cumulative_tiebreak"] for record in (moving, frozen)] == [
+        (Fraction(5, 4) + Fraction(9, 4)) / 2,
+        (1 + Fraction(9, 4)) / 2,
+    ]
+    for record in (moving, frozen):
+        assert explain(record, standings(record), record.rulebook, 1).tiebreaks
+
+
+def test_a_half_of_a_tenth_goes_to_the_even_neighbour_or_up_by_policy() -> None:
+    column = Column([5, 15, 25], 10_000)
+    assert column.rounded(3).numerators == [0, 2, 2]
+    assert column.rounded(3, half_up=True).numerators == [1, 2, 3]
+    law = parse_rulebook(rulebook_text("one-piece")).under({"POL-OP-DECIMALS": "half-up"})
+    assert law.decimals("opponents_match_win_percentage") == 3
+
+
+def test_a_player_who_does_not_appear_is_dropped_where_the_policy_says_so(replay: Replay) -> None:
+    sheet = "rulebook lorcana\n{}players A B C D\nround 1\n  A > B no-show\n  C > D\n"
+    kept = replay(sheet.format("")).draft.record
+    dropped = replay(sheet.format("option POL-LOR-NO-SHOW=drops\n")).draft.record
+    assert [record.status(2) for record in (kept, dropped)] == ["active", "dropped"]
 
 
 def _structures(name: str) -> set[str]:

@@ -43,6 +43,13 @@ class Readings(RulebookPart):
         loss="A win; the absent player loses and counts as an opponent.",
         bye="A bye; the absent player does not count as an opponent.",
     )
+    after_no_show: Literal["rulebook", "stays", "drops"] = _read(
+        "rulebook",
+        "What becomes of a player who did not appear.",
+        rulebook="What the rulebook's section about no-shows says.",
+        stays="The player lost the match and is paired again.",
+        drops="The player lost the match and is dropped.",
+    )
     bye_in_win_percentage: Literal["removed", "win", "numerator"] = _read(
         "removed",
         "What a bye does to the win percentage of the player who had it.",
@@ -322,10 +329,17 @@ class Readings(RulebookPart):
             "1/3": "A third.",
         },
     )
-    tiebreak_decimals: Literal["printed", "exact"] = _read(
+    cumulative_after_leaving: Literal["moving", "frozen"] = _read(
+        "moving",
+        "What becomes of the cumulative tiebreaker of a player who dropped.",
+        moving="Each later round counts, without points.",
+        frozen="It stays as it was when the player dropped.",
+    )
+    tiebreak_decimals: Literal["printed", "half-up", "exact"] = _read(
         "printed",
         "What ranks players: a tiebreaker's printed decimals, or its exact value.",
-        printed="The decimals as they are printed.",
+        printed="The decimals as they are printed; a half goes to the even neighbour.",
+        half_up="The decimals as they are printed; a half is rounded up.",
         exact="The exact value.",
     )
 

@@ -223,9 +223,15 @@ class Rulebook(RulebookPart):
         """What a plain win scores."""
         return self.results["win"].winner or 0
 
+    @property
+    def drops_absent(self) -> bool:
+        """Whether a player who does not appear is dropped at once."""
+        chosen = self.readings.after_no_show
+        return self.no_show.drops if chosen == "rulebook" else chosen == "drops"
+
     def decimals(self, name: TiebreakName) -> int | None:
         """To how many decimals a tiebreaker is rounded before it ranks; None for an exact one."""
-        return self.tiebreak_decimals.get(name) if self.readings.tiebreak_decimals == "printed" else None
+        return None if self.readings.tiebreak_decimals == "exact" else self.tiebreak_decimals.get(name)
 
     def percentage_floor(self, name: TiebreakName) -> Fraction:
         """The least that a match or game win percentage counts."""

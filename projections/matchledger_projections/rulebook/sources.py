@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, Protocol
 
-from pydantic import Field
+from pydantic import Field, PositiveInt
 
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.rulebook.section import RulebookPart
@@ -28,11 +29,38 @@ class Graded(Protocol):
     def grade(self) -> Grade | None: ...
 
 
+class Chosen(Protocol):
+    """A policy, as far as it names what leaves it open."""
+
+    @property
+    def rule(self) -> str: ...
+
+
+class Law(Graded, Protocol):
+    """A rulebook, as far as it names its sources."""
+
+    @property
+    def sources(self) -> dict[str, Source]: ...
+
+    @property
+    def policies(self) -> Mapping[str, Chosen]: ...
+
+
 class Grade(RulebookPart):
     """How far a rulebook can be trusted as a whole, and why."""
 
     certainty: Certainty = Field(description="data, text, second or open")
+    numbers: PositiveInt | None = Field(
+        default=None, description="official numbers that were recomputed, all equal"
+    )
     says: str = Field(description="what was compared, read, or left open")
+
+    @property
+    def words(self) -> Sentence:
+        """The grade in a few words, with the official numbers where they were counted."""
+        if self.numbers is None:
+            return sentence("fits published results") if self.certainty == "data" else CERTAINTIES[self.certainty]
+        return sentence("reproduces %(count)s official numbers", count=self.numbers)
 
 
 # The seeds' rulebooks stay byte for byte as old logs hold them: their grades are kept beside them.
@@ -41,8 +69,8 @@ _SEEDS = {
     "street-warriors-2004": Grade(certainty="text", says="every rule and vector of the Tournament Guide is a test"),
     "pokemon-2009": Grade(certainty="text", says="every rule and vector of the Tournament Operation is a test"),
     "ashes-2022": Grade(certainty="text", says="every rule and vector of Organized Play, version 2, is a test"),
-    "netrunner-2023": Grade(certainty="data", says="every number of the Cobra files at hand"),
-    "pokemon-tom": Grade(certainty="data", says="contradicts no official place in the TOM files at hand"),
+    "netrunner-2023": Grade(certainty="data", numbers=666, says="points and both schedules in 15 files of Cobra"),
+    "pokemon-tom": Grade(certainty="data", numbers=34, says="the places of neighbours in 3 files of TOM"),
 }
 
 
@@ -57,3 +85,14 @@ class Source(RulebookPart):
     title: str = Field(description="the document, or where the results are published")
     certainty: Certainty = Field(description="data, text, second or open")
     says: str = Field(default="", description="what it gives, in a few words")
+
+
+def policies_of(law: Law, source: str) -> list[str]:
+    """The policies by which an organizer chooses what a source leaves open."""
+    return [flag for flag, policy in law.policies.items() if policy.rule == source]
+
+
+def open_points(law: Law) -> list[str]:
+    """The policies about what is not known for sure."""
+    unknown = [id_ for id_, source in law.sources.items() if source.certainty == "open"]
+    return [flag for id_ in unknown for flag in policies_of(law, id_)]

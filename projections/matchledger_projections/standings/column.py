@@ -37,13 +37,13 @@ class Column:
             worst if player in self.behind else sign * numerator for player, numerator in enumerate(self.numerators)
         ]
 
-    def rounded(self, decimals: int) -> Column:
-        """The column with every number rounded to so many decimals, halves to the even neighbour."""
+    def rounded(self, decimals: int, *, half_up: bool = False) -> Column:
+        """The column with every number rounded to so many decimals, halves up or to the even neighbour."""
         unit, whole = 10**decimals, self.denominator
         numerators = []
         for numerator in self.numerators:
             quotient, rest = divmod(numerator * unit, whole)
-            numerators.append(quotient + (2 * rest > whole or (2 * rest == whole and quotient % 2)))
+            numerators.append(quotient + (2 * rest > whole or (2 * rest == whole and (half_up or quotient % 2))))
         return replace(self, numerators=numerators, denominator=unit)
 
 

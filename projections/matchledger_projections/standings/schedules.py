@@ -220,10 +220,16 @@ class CumulativeTiebreak(Numeric):
 
     def own_terms(self, placed: Placed, player: int) -> Iterator[Term]:
         points = 0
-        for number, column in enumerate(placed.table.columns, 1):
+        last = placed.numbers.cumulative_frozen.get(player, placed.table.through)
+        for number, column in enumerate(placed.table.columns[:last], 1):
             points += column.points[player]
-            share = 4 ** (placed.table.through - number)
+            share = 4 ** (last - number)
             yield Term(number, column.opponents[player] or None, Fraction(points, share), (Fraction(points), share))
+
+    def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002
+        if (left := placed.table.left_after.get(player)) is not None:
+            policy = policy_of(placed.numbers.rulebook, "cumulative_after_leaving")
+            yield sentence("left after round %(round)s (%(policy)s)", round=left, policy=policy)
 
 
 class OpponentsCumulativeTiebreak(OverOpponents):

@@ -5,7 +5,7 @@ Which of these numbers rank, and in which words, is declared by the tiebreakers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -46,7 +46,8 @@ class Tiebreaks:
         """The numbers of a tiebreaker that rank, rounded where the rulebook rounds them."""
         decimals = self.rulebook.decimals(tiebreaker.name)
         column = self.unrounded(tiebreaker)
-        return column if decimals is None else column.rounded(decimals)
+        half_up = self.rulebook.readings.tiebreak_decimals == "half-up"
+        return column if decimals is None else column.rounded(decimals, half_up=half_up)
 
     def unrounded(self, tiebreaker: Ranks) -> Column:
         """The same numbers before they are rounded."""
@@ -286,4 +287,14 @@ class Tiebreaks:
             unit = 4**number  # over 4 to the power of the rounds before
             points = list(map(int.__add__, points, column.points))
             numerators = [total + scored * unit for total, scored in zip(numerators, points, strict=True)]
+        for player, left in self.cumulative_frozen.items():
+            then = self.as_of(left).cumulative
+            numerators[player] = then.numerators[player] * 4 ** max(through - 1, 0) // then.denominator
         return Column(numerators, 4 ** max(through - 1, 0))
+
+    @cached_property
+    def cumulative_frozen(self) -> Mapping[int, int]:
+        """POL-FAB-LEFT-CTB: the round after which the cumulative tiebreaker of each player who left stays."""
+        frozen = self.rulebook.readings.cumulative_after_leaving == "frozen"
+        left = self.table.left_after.items() if frozen else ()
+        return {player: round_ for player, round_ in left if round_ < self.table.through}

@@ -9,7 +9,7 @@ from matchledger_projections.rulebook.catalogue import PolicyFlag, Rule, Unknown
 from matchledger_projections.rulebook.catalogue import policy_flag as policy_of
 from matchledger_projections.rulebook.catalogue import rule as rule_of
 from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook, rulebook_text, shipped_rulebooks
-from matchledger_projections.rulebook.sources import CERTAINTIES, grade_of
+from matchledger_projections.rulebook.sources import CERTAINTIES, grade_of, open_points, policies_of
 
 
 def rules_asked(id_: str | None = None) -> list[Rule]:
@@ -54,4 +54,15 @@ def rulebook_lines() -> list[RulebookLine]:
 def grade_line(law: Rulebook) -> str:
     """How far a rulebook can be trusted, in one line; a house rulebook has no grade."""
     grade = grade_of(law)
-    return "no grade" if grade is None else f"{CERTAINTIES[grade.certainty]}: {grade.says}"
+    if grade is None:
+        return "no grade"
+    unknown = open_points(law)
+    left = f"; open point: policy {', '.join(unknown)}" if unknown else ""
+    return f"{grade.words}: {grade.says}{left}"
+
+
+def source_grade(law: Rulebook, id_: str) -> str:
+    """How far one source of a rulebook can be trusted; an open point names its policies."""
+    certainty = law.sources[id_].certainty
+    flags = f": policy {', '.join(policies_of(law, id_))}" if certainty == "open" else ""
+    return f"{CERTAINTIES[certainty]}{flags}"

@@ -30,8 +30,14 @@ from matchledger_projections.rulebook.rulebook import (
     rulebook_text,
     shipped_rulebooks,
 )
-from matchledger_projections.rulebook.sources import CERTAINTIES
-from matchledger_projections.views.catalogue import cited, grade_line, policy_asked, rulebook_lines, rules_asked
+from matchledger_projections.views.catalogue import (
+    cited,
+    grade_line,
+    policy_asked,
+    rulebook_lines,
+    rules_asked,
+    source_grade,
+)
 
 
 @only_shown()
@@ -191,7 +197,7 @@ def _lines(law: Rulebook) -> Iterator[str]:
         yield from columns(["Match and round", "", "Rule"], facts)
         yield ""
     if law.sources:
-        rows = [[id_, str(CERTAINTIES[one.certainty]), one.title, one.says] for id_, one in law.sources.items()]
+        rows = [[id_, source_grade(law, id_), one.title, one.says] for id_, one in law.sources.items()]
         yield from columns(["Source", "Grade", "Where", "What it gives"], rows)
         yield ""
     policies = [

@@ -160,7 +160,7 @@ def no_show(
                 "%(player)s does not sit at table %(table)s", player=name_of(record, strangers[0]), table=table
             )
         )
-    drops = record.rulebook.no_show.drops and where.stage == "swiss"
+    drops = record.rulebook.drops_absent and where.stage == "swiss"
     recorded = NoShowRecorded(
         stage=where.stage,
         round=where.number,

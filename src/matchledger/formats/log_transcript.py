@@ -179,7 +179,7 @@ def _movements(record: Record, player: Player, names: dict[int, str]) -> Iterato
         if record.is_dead(position):
             continue
         match fact:
-            case PlayerDropped(cause="no-show") if record.rulebook.no_show.drops:
+            case PlayerDropped(cause="no-show") if record.rulebook.drops_absent:
                 continue
             case PlayerDropped():
                 yield position, Drop(None, names[fact.player], None if fact.cause == "request" else fact.cause)
