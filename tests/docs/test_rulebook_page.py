@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
+import pytest
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
@@ -135,13 +136,62 @@ def test_a_house_rulebook_of_options_plays_at_once(tmp_path: Path, monkeypatch: 
         assert not Path("odd.toml").exists()
 
 
+def test_answers_that_are_piped_in_make_the_rulebook(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
+    """A line for each question in order; an empty line takes the default, and a wrong answer is named (GAMES)."""
+    monkeypatch.chdir(tmp_path)
+
+    def piped(answers: str, *words: str) -> int:
+        Path("answers").write_text(answers, "utf-8")
+        with Path("answers").open(encoding="utf-8") as stream:
+            monkeypatch.setattr("sys.stdin", stream)
+            return run(["rulebook", "new", *words])
+
+    assert piped("Chess club\n2\n0\n1\n\n1\n\n\n\n\n", "chess.toml") == 0
+    law = parse_rulebook(Path("chess.toml").read_text("utf-8"))
+    assert (law.title, law.win_points, law.bye.points) == ("Chess club", 2, 2)
+    assert law.games is not None
+    assert (law.games.best_of, law.games.draw_without_games) == (1, (0, 0, 1))
+    assert piped("2\n", "titled.toml", "--title", "Titled") == 0
+    assert parse_rulebook(Path("titled.toml").read_text("utf-8")).win_points == 2
+    capsys.readouterr()
+    assert piped("House\nmany\n", "odd.toml") == 2
+    assert capsys.readouterr().err.startswith("matchledger: win: ")
+    assert piped("x\n" * 20, "odd.toml") == 2
+    assert "20 answers for 10 questions" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("made", "unfinished", "points"),
+    [
+        ([], "unfinished", [1, 1]),
+        (["--unfinished", "double-loss"], "unfinished", [0, 0]),
+        (["--draw", "none"], "1-0 unfinished", [0, 0]),
+        ([], "1-0 unfinished", [3, 0]),
+    ],
+)
+def test_a_house_rulebook_says_what_an_unfinished_match_is(
+    run_cli: RunCli, monkeypatch: Any, tmp_path: Path, made: list[str], unfinished: str, points: list[int]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", "house.ledger")
+    run_cli("rulebook", "new", "house.toml", *made)
+    run_cli("open", "Friday", "--rulebook", "house.toml")
+    run_cli("register", "Ann")
+    run_cli("register", "Bo")
+    run_cli("pair")
+    run_cli("report", "1", *unfinished.split())
+    rows = run_cli("standings", "--json").document["standings"]
+    assert [row["points"] for row in rows] == points
+    run_cli("rulebook", "new", "no.toml", "--draw", "none", "--unfinished", "draw", code=2)
+
+
 def test_the_questions_of_a_new_rulebook_are_asked_until_they_have_an_answer(
     tmp_path: Path, monkeypatch: Any, run_cli: RunCli
 ) -> None:
     """Draws for 2 points, no games, the tiebreakers and floor as proposed; "many" is asked again."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MATCHLEDGER_LEDGER", "kart.ledger")
-    answers = ["Kart Racing", "many", "5", "", "2", "5", "none", "", "", "", ""]
+    answers = ["Kart Racing", "many", "5", "", "2", "5", "none", "", "", "", "", ""]
     monkeypatch.setattr("sys.stdin", Terminal("\n".join(answers)))
     said = run_cli("rulebook", "new", "kart.toml")
     assert "win: Input should be a valid integer" in said.out + said.err

@@ -42,6 +42,39 @@ def test_an_export_with_counts_behind_its_headings_is_one_deck() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "deck", "sideboard"),
+    [
+        ("4 Bolt\n20 Mountain\n\n3 Pyroblast\n", {"Bolt": 4, "Mountain": 20}, {"Pyroblast": 3}),
+        ("\n\n4 Bolt\n\n", {"Bolt": 4}, {}),
+        ("Deck\n4 Bolt\n\n3 Pyroblast\n", {"Bolt": 4}, {"Pyroblast": 3}),
+        ("Deck\n4 Bolt\n\n20 Mountain\n\nSideboard\n3 Pyroblast", {"Bolt": 4, "Mountain": 20}, {"Pyroblast": 3}),
+        ("4 Bolt\n\n20 Mountain\nSB: 3 Pyroblast", {"Bolt": 4, "Mountain": 20}, {"Pyroblast": 3}),
+        ("// Deck\n4 Bolt\n// Sideboard\n3 Pyroblast", {"Bolt": 4}, {"Pyroblast": 3}),
+        ("x4 Bolt\n4x Shock\nMountain x20\n2 X-Men", {"Bolt": 4, "Shock": 4, "Mountain": 20, "X-Men": 2}, {}),
+        ("1 Bolt (M21) 123\n1 Bolt [STA]\n1 Bolt (SLD) 123 *F*\n1 Bolt *F*", {"Bolt": 4}, {}),
+        ("2 Comfey LOR 79\n2 Comfey PR-SV 12", {"Comfey": 4}, {}),
+        ("1 Sink Below (red)\n1 Sink Below (blue)", {"Sink Below (red)": 1, "Sink Below (blue)": 1}, {}),
+        ("Commander\n1 Atraxa\n\nDeck\n99 Island", {"Atraxa": 1, "Island": 99}, {}),
+        (
+            "About\nName Burn\n\nCompanion\n1 Lurrus\n\nDeck\n4 Bolt\n\nSideboard\n1 Lurrus\n3 Duress",
+            {"Bolt": 4},
+            {"Lurrus": 1, "Duress": 3},
+        ),
+        ("Companion\n1 Lurrus\n\nDeck\n4 Bolt", {"Bolt": 4}, {"Lurrus": 1}),
+    ],
+)
+def test_the_forms_that_players_paste_are_read(text: str, deck: dict[str, int], sideboard: dict[str, int]) -> None:
+    read = read_decklist(text.encode()).cards
+    assert {card.name: card.count for card in read if card.part == "deck"} == deck
+    assert {card.name: card.count for card in read if card.part == "sideboard"} == sideboard
+
+
+def test_three_lists_without_headings_are_refused_rather_than_guessed() -> None:
+    with pytest.raises(FormatError, match="line 5: a third list begins here: write Deck and Sideboard before"):
+        read_decklist(b"4 Bolt\n\n20 Mountain\n\n3 Pyroblast\n")
+
+
+@pytest.mark.parametrize(
     ("text", "rulebook", "faults"),
     [
         (BURN.format(FILL, SIDE), "magic-mtr", []),

@@ -307,6 +307,9 @@ def test_every_value_names_a_source_with_a_grade(name: str) -> None:
     rules |= {law.bye.rule, law.no_show.rule, law.clock.rule} | {policy.rule for policy in law.policies.values()}
     parts = (law.games, law.match_win_percentage, law.game_win_percentage, law.decks)
     rules |= {part.rule for part in parts if part}
+    if law.conduct.penalties:
+        assert law.conduct.penalties_rule is not None
+        rules.add(law.conduct.penalties_rule)
     assert rules - {"POLICY"} <= set(law.sources)
     assert set(law.sources) <= rules | {mark.rule for mark in law.clock.marks} | _structures(name)
 

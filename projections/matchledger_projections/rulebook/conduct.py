@@ -28,3 +28,4 @@ class ConductRules(RulebookPart):
     lost_card_minutes: PositiveInt = Field(default=5, description="minutes to look for a lost card")
     proxy: str | None = Field(default=None, description="the rule for proxies")
     penalties: tuple[str, ...] = Field(default=(), description="what the game calls its penalties, mildest first")
+    penalties_rule: str | None = Field(default=None, description="the rule that names the penalties")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 import msgspec
 from pydantic import BeforeValidator, Field, NonNegativeInt, PositiveInt, ValidationError, model_validator
@@ -55,12 +55,18 @@ class HouseRules(RulebookPart):
     minutes: PositiveInt | None = Field(
         default=None, le=LONGEST, description="minutes of a Swiss round; none: the organizer says"
     )
+    unfinished: Literal["draw", "double-loss"] = Field(
+        default_factory=lambda said: "double-loss" if said.get("draw", 1) is None else "draw",
+        description="what a match is that nobody has won at time: draw or double-loss",
+    )
 
     @model_validator(mode="after")
     def _a_win_is_worth_most(self) -> Self:
         for name in ("loss", "draw", "bye"):
             if (getattr(self, name) or 0) > self.win:
                 raise ValueError(f"{name}: more than the {self.win} points of a win")
+        if self.unfinished == "draw" and self.draw is None:
+            raise ValueError("unfinished: this game has no draws, so write double-loss")
         return self
 
 
@@ -95,7 +101,7 @@ def _lines(house: HouseRules) -> list[str]:
         f"tiebreaks = [{', '.join(map(_text, chain))}]",
         *_section("bye", rule=_RULE, points=house.bye, choice="lowest-group"),
         *_section("no_show", rule=_RULE, drops=False),
-        *(_section("games", rule=_RULE, best_of=house.best_of) if house.best_of is not None else ()),
+        *_games(house),
     ]
     if "win_percentage" in needed:
         drawn = "0" if house.draw is None else str(Fraction(house.draw, house.win))
@@ -111,12 +117,21 @@ def _lines(house: HouseRules) -> list[str]:
     lines += ["", "[results]", f"win = {won}"]
     if house.draw is not None:
         lines.append(f'draw = {{ each = {house.draw}, rule = "{_RULE}" }}')
-    lines += [f"{kind} = {won}" for kind in ("concession", "game-loss", "no-show")]
+    lines += [f"{kind} = {won}" for kind in ("concession", "game-loss", "match-loss", "no-show")]
     lines.append(f'double-loss = {{ each = 0, rule = "{_RULE}" }}')
-    if house.minutes is not None:
-        lines += _section("clock", rule=_RULE, swiss=house.minutes)
+    lines += _section("clock", rule=_RULE, **({} if house.minutes is None else {"swiss": house.minutes}))
+    mark = {"name": "time", "title": "Time", "rule": _RULE, "says": "Time.", "unfinished": house.unfinished}
+    lines += ["", "[[clock.marks]]", *(f"{key} = {_text(value)}" for key, value in mark.items())]
     lines += ["", "[permissions]", "", "[policies]", *(_policy(*each) for each in _POLICIES)]
     return lines
+
+
+def _games(house: HouseRules) -> list[str]:
+    """The section about games; a draw without games is one drawn game for each that the match can have."""
+    if house.best_of is None:
+        return []
+    drawn = f"draw_without_games = [0, 0, {house.best_of}]"
+    return [*_section("games", rule=_RULE, best_of=house.best_of), drawn]
 
 
 _POLICIES = (

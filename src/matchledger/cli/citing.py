@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.files import read_text, write_file
+from matchledger.cli.files import piped_lines, read_text, write_file
 from matchledger.cli.options import JsonOption
 from matchledger.cli.session import only_shown
 from matchledger.cli.tables import columns
@@ -102,6 +102,9 @@ def rulebook(
     tiebreaks: Annotated[str | None, typer.Option(help="With new: tiebreakers in order, with commas.")] = None,
     floor: Annotated[str | None, typer.Option(help="With new: the least that a percentage counts: 1/3.")] = None,
     minutes: Annotated[str | None, typer.Option(help="With new: minutes of a Swiss round; none.")] = None,
+    unfinished: Annotated[
+        str | None, typer.Option(help="With new: what time makes of a match: draw, double-loss.")
+    ] = None,
 ) -> None:
     """Show how a rulebook scores, ranks and pairs; list the rulebooks, or write a house rulebook."""
     if name == "new":
@@ -115,6 +118,7 @@ def rulebook(
             "tiebreaks": tiebreaks,
             "floor": floor,
             "minutes": minutes,
+            "unfinished": unfinished,
         }
         _write_new(file, {key: answer for key, answer in answers.items() if answer is not None})
         return
@@ -135,7 +139,10 @@ def rulebook(
 
 
 def _write_new(file: Path | None, answers: dict[str, object]) -> None:
-    """Writes a house rulebook from options; what they leave open is asked at a terminal, else has its default."""
+    """Writes a house rulebook from options; what they leave open is asked, or read from a pipe line by line.
+
+    A question without an answer keeps its default.
+    """
     if file is None or file.suffix != ".toml":
         raise UsageProblem("name the file to write: rulebook new house.toml")
     if file.exists():
@@ -143,10 +150,15 @@ def _write_new(file: Path | None, answers: dict[str, object]) -> None:
     id_ = re.sub(r"[^a-z0-9]+", "-", file.stem.lower()).strip("-")
     if id_ in shipped_rulebooks():
         raise UsageProblem(f"{id_} is a rulebook of matchledger: name another file")
+    left = [key for key in HouseRules.model_fields if key not in answers and key != "id"]
     if sys.stdin.isatty():
-        for key, question in HouseRules.model_fields.items():
-            if key not in answers and key != "id":
-                answers[key] = _asked(key, str(question.description), answers)
+        for key in left:
+            answers[key] = _asked(key, str(HouseRules.model_fields[key].description), answers)
+    else:
+        piped = piped_lines() if left else []
+        if len(piped) > len(left):
+            raise UsageProblem(f"{len(piped)} answers for {len(left)} questions: {', '.join(left)}")
+        answers |= {key: answer for key, answer in zip(left, piped, strict=False) if answer}
     try:
         text = house_rulebook(house_rules(**answers, id=id_))
     except RulebookError as problem:
@@ -226,7 +238,7 @@ def _facts(law: Rulebook) -> Iterator[tuple[str, str, str]]:
         if mark.unfinished is not None:
             yield f"unfinished at {mark.title.lower()}", mark.unfinished, mark.rule
     yield "minutes of a round", "" if law.clock.swiss is None else str(law.clock.swiss), law.clock.rule
-    yield "penalties", ", ".join(law.conduct.penalties), ""
+    yield "penalties", ", ".join(law.conduct.penalties), law.conduct.penalties_rule or ""
     tables = {} if law.structures is None else law.structures.tables
     for name, table in tables.items():
         for players, row in table.rows.items():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import select
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -81,3 +83,16 @@ def read_rulebook(rulebook: str) -> str:
 def other_rulebook(rulebook: str | None) -> Rulebook | None:
     """The rulebook that somebody wants to rank under, if not the tournament's own."""
     return None if rulebook is None else parse_rulebook(read_rulebook(rulebook))
+
+
+_PATIENCE = 0.5  # seconds for a pipe to hold its first line
+
+
+def piped_lines() -> list[str]:
+    """The lines that another program piped in, without outer spaces; none from a pipe that nobody writes to."""
+    try:
+        if not select.select([sys.stdin], [], [], _PATIENCE)[0]:
+            return []
+        return [line.strip() for line in sys.stdin.read().splitlines()]
+    except (OSError, ValueError):  # no stream, or none that can be waited for
+        return []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
+from itertools import groupby
 
 from matchledger.events import DeckList, ListedCard
 from matchledger.formats.problem import FormatError
@@ -28,9 +29,22 @@ _COMMON_PARTS = {
     "base": "base",
     "hero": "hero",
 }
+_COMPANION = "companion"
+_COMMON_PARTS |= {"commander": "deck", "commanders": "deck", "companion": _COMPANION}
+_ABOUT = re.compile(r"about|name \S.*", re.IGNORECASE)  # what an export says of the deck before its cards
+_COMMON_LINE = re.compile(
+    r"(?:(?P<count>[0-9]{1,6})\s*[xX]?\s+|[xX](?P<times>[0-9]{1,6})\s+)(?P<name>\S.*)"
+    r"|(?P<before>\S.*?)\s+[xX](?P<behind>[0-9]{1,6})"
+)
+_SB = re.compile("sb:", re.IGNORECASE)
+_TWO = 2  # a deck and its sideboard
 _COMMON_COUNT = re.compile(r":?\s*\(?[0-9]{1,3}\)?$")
 _COMMON_TOTAL = re.compile(r"total cards:?\s*[0-9]{1,4}", re.IGNORECASE)
-_PRINTING = re.compile(r"\s+\([A-Za-z0-9]{2,6}\)(?:\s+[A-Za-z0-9★-]{1,8})?$")
+# A set, a number and a mark for foil; the colors of Flesh and Blood belong to the name.
+_PRINTING = re.compile(
+    r"(?:\s+(?:[(\[](?!(?:red|yellow|blue)[)\]])[A-Za-z0-9]{2,6}[)\]](?:\s+[A-Za-z0-9★-]{1,8})?"
+    r"|[A-Z]{2,4}(?:-[A-Z]{2})?\s+[0-9]{1,3}))?(?:\s+\*[A-Za-z]\*)?$"
+)
 _COLUMNS = ("part", "count", "card")
 
 
@@ -95,27 +109,56 @@ def _names_a_part(line: str) -> bool:
 
 
 def _from_common_text(lines: list[str]) -> Iterator[ListedCard]:
-    """The form that players exchange: `4 Lightning Bolt`, with a line `Sideboard` or `SB:` before each such card.
+    """The form that players exchange: `4 Lightning Bolt`, and a line `Sideboard` or `SB:` before each such card.
 
-    A set and a number behind the name, `(M10) 146`, are left out.
+    Without a line for the sideboard, a blank line begins it. A set and a number behind a name, `(M10) 146`, are
+    left out, and so is a companion that the sideboard lists too.
     """
-    part = "deck"
-    for number, written in enumerate(lines, 1):
-        line = written.split("#")[0].strip()
-        if line.startswith("//") or not line or _COMMON_TOTAL.fullmatch(line):
-            continue
-        heading = _COMMON_PARTS.get(_COMMON_COUNT.sub("", line).strip().rstrip(":").casefold())
-        if heading is not None:
+    part, companions, aside = "deck", list[ListedCard](), set[str]()
+    for number, line in _parted_by_blank(lines):
+        if (heading := _common_part(line)) is not None:
             part = heading
             continue
-        aside = line[:3].casefold() == "sb:"
-        found = _LINE.fullmatch(line[3:].strip() if aside else line)
+        if line.startswith("//") or _COMMON_TOTAL.fullmatch(line) or _ABOUT.fullmatch(line):
+            continue
+        is_aside = _SB.match(line) is not None
+        found = _COMMON_LINE.fullmatch(line[3:].strip() if is_aside else line)
         if found is None:
             raise FormatError(
                 sentence("%(line)r is no card such as 4 Lightning Bolt, and no line such as Sideboard", line=line),
                 number,
             )
-        yield _card("sideboard" if aside else part, found["count"], _PRINTING.sub("", found["name"]), number)
+        count = found["count"] or found["times"] or found["behind"]
+        name = _PRINTING.sub("", found["name"] or found["before"])
+        card = _card("sideboard" if is_aside or part == _COMPANION else part, count, name, number)
+        if part == _COMPANION:
+            companions.append(card)
+            continue
+        aside |= {card.name} if card.part == "sideboard" else set()
+        yield card
+    yield from (card for card in companions if card.name not in aside)
+
+
+def _common_part(line: str) -> str | None:
+    """The part that a heading such as `Sideboard (15)` or `// Deck` begins; None for any other line."""
+    return _COMMON_PARTS.get(_COMMON_COUNT.sub("", line.lstrip("/").strip()).strip().rstrip(":").casefold())
+
+
+def _parted_by_blank(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """The numbered lines without comments; where only a blank line parts two lists, a heading stands for it."""
+    read = [(number, written.split("#")[0].strip()) for number, written in enumerate(lines, 1)]
+    headings = [part for _, line in read if (part := _common_part(line)) is not None]
+    marked = len(headings) > 1 or headings not in ([], ["deck"]) or any(_SB.match(line) for _, line in read)
+    blocks = [list(block) for some, block in groupby(read, key=lambda each: bool(each[1])) if some]
+    lists = [block for block in blocks if any(_COMMON_LINE.fullmatch(line) for _, line in block)]
+    if not marked and len(lists) > _TWO:
+        raise FormatError(
+            sentence("a third list begins here: write Deck and Sideboard before the lists"), lists[_TWO][0][0]
+        )
+    for block in blocks:
+        if not marked and len(lists) == _TWO and block is lists[1]:
+            yield block[0][0], "Sideboard"
+        yield from block
 
 
 def _from_csv(lines: list[str]) -> Iterator[ListedCard]:
