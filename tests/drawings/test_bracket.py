@@ -65,6 +65,7 @@ def test_the_game_for_third_place_stands_below_the_final() -> None:
             "empty": [False, False],
             "winner": None,
             "outcome": "to come",
+            "games": None,
         }
     }
     picture = Picture.of(drawings.bracket(document))

@@ -24,6 +24,26 @@ GAMES = (
 PLAYERS = ("Ann", "Bo", "Cy", "Di", "Ed", "Fay", "Gus", "Hal")
 
 
+def test_the_games_of_a_bracket_are_in_its_json_its_tree_and_its_drawing(
+    run_cli: RunCli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", "event.ledger")
+    run_cli("open", "Friday", "--rulebook", "magic-mtr")
+    for name in PLAYERS[:4]:
+        run_cli("register", name)
+    run_cli("announce", "--style", "elimination", "--reason", "few players")
+    run_cli("pair")
+    run_cli("report", "1", "1-2")
+    [semifinals, final] = run_cli("bracket", "--json").document["rounds"]
+    assert [game["games"] for game in (*semifinals["games"], *final["games"])] == [[1, 2, 0], None, None]
+    assert f"#1 {semifinals['games'][0]['players'][1]} 2-1" in run_cli("bracket").out
+    run_cli("draw", "bracket", "--out", "bracket.svg")
+    drawn = Path("bracket.svg").read_text("utf-8")
+    assert ">1</text>" in drawn
+    assert ">2</text>" in drawn
+
+
 @pytest.mark.parametrize("rulebook", GAMES)
 def test_a_wrong_slip_is_corrected_repaired_and_explained(
     run_cli: RunCli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, rulebook: str

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple
 
-from matchledger.events import BracketDrawn, CutMade, RoundPaired, Stage
+from matchledger.events import BracketDrawn, CutMade, Games, RoundPaired, Stage
 from matchledger_projections.document import As, Keys, Names, name_of
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
@@ -41,8 +41,9 @@ Sided = Annotated[
 
 
 class Game(NamedTuple):
-    """A game of the bracket; a side is None while it is not known who comes, the winner until it is decided.
+    """A match of the bracket; a side is None while it is not known who comes, the winner until it is decided.
 
+    `games` are those on its slip, in the order of the sides with the drawn ones last; None where it gives none.
     In a document a player is null where nobody is known yet, or where nobody comes (`empty`).
     """
 
@@ -50,6 +51,7 @@ class Game(NamedTuple):
     sides: Sided
     winner: Annotated[Side, As(_name, str | None)]
     outcome: Outcome
+    games: Games | None = None
 
     @property
     def players(self) -> list[int]:
@@ -200,7 +202,7 @@ def _game(number: int, expected: tuple[Side, Side], round_: Round | None, taken:
     report = round_.report(number + taken, players)
     if report is None:
         return Game(number, players, None, "open")
-    return Game(number, players, report.winner or NOBODY, "played")
+    return Game(number, players, report.winner or NOBODY, "played", report.games)
 
 
 def _playoff(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from matchledger.cli.tables import width
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.games import games_text, turned
 from matchledger_projections.stages.bracket import NOBODY, Bracket, Game, Side, round_title, seeds_of_cut
 
 _NARROWEST = 6  # columns that a name is cut to before the rounds are listed one after the other
@@ -47,7 +48,15 @@ def _sides(record: Record, games: Sequence[Game]) -> list[str]:
 
 
 def _winner(record: Record, game: Game) -> str:
-    return f"#{game.number} {_name(record, game.winner) if game.winner is not None else ''}".rstrip()
+    name = _name(record, game.winner) if game.winner is not None else ""
+    return f"#{game.number} {name}{_score(game)}".rstrip()
+
+
+def _score(game: Game) -> str:
+    """The games of a match behind its winner's name, the winner's first."""
+    if game.games is None or not game.winner:
+        return ""
+    return f" {games_text(game.games if game.winner == game.sides[0] else turned(game.games))}"
 
 
 def _name(record: Record, side: Side) -> str:
@@ -62,7 +71,7 @@ def _match(record: Record, game: Game) -> str:
         case "bye":
             return f"{_name(record, game.winner)} has a bye"
         case "played" | "nobody":
-            return f"{first} - {second}: {_name(record, game.winner)}"
+            return f"{first} - {second}: {_name(record, game.winner)}{_score(game)}"
         case _:
             return f"{first} - {second}"
 

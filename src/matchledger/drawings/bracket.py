@@ -13,6 +13,7 @@ _JOINT = 28  # between two rounds
 _EDGE = 8
 _HEAD = 30  # where the titles of the rounds stand
 _NUMBER = 30  # the room left of a game, for its number
+_SCORE = 14  # the room of a number of won games
 _WIDEST, _NARROWEST = 260, 110
 
 
@@ -32,7 +33,9 @@ class _Bracket:
         longest = max(
             (width(self._label(game, side), bold=True) for game in self._rounds[0] for side in (0, 1)), default=0
         )
-        self._room = min(max(longest + 32, _NARROWEST), _WIDEST)
+        scored = any(game["games"] for games in self._rounds for game in games)
+        self._tail = 28 + (_SCORE if scored else 0)
+        self._room = min(max(longest + self._tail + 4, _NARROWEST), _WIDEST)
         self._column = _NUMBER + self._room + _JOINT
         self._game = 2 * _ROW
         self._pitch = self._game + _GAP
@@ -89,11 +92,14 @@ class _Bracket:
             sheet.text(
                 left + 8,
                 base,
-                fitted(label, self._room - 28, bold=won),
+                fitted(label, self._room - self._tail, bold=won),
                 bold=won,
                 faint=game["winner"] is not None and not won,
                 whole=label,
             )
+            if game["games"]:
+                right = left + self._room - 22
+                sheet.text(right, base, str(game["games"][side]), anchor="end", bold=won)
             if won:  # never by weight alone
                 tick = left + self._room - 16
                 sheet.line([(tick, base - 5), (tick + 4, base - 1), (tick + 10, base - 10)], thick=2)
