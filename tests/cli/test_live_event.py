@@ -110,9 +110,7 @@ def first_round(event: Event) -> None:
         3,
         "round 1 is not finished: tables " + ", ".join(map(str, range(1, 16))) + " have no result",
     )
-    assert event.do(f"late {LATE}") == [
-        f"{LATE} is in, charged with 1 loss, and ranks below players on time where the rulebook says so."
-    ]
+    assert event.do(f"late {LATE}") == [f"{LATE} is in, charged with 1 loss."]
     event.play()
     event.post(1)
 

@@ -74,7 +74,11 @@ def test_the_winner_follows_from_the_games(
         ("magic-mtr", "0-0 draw", "0-0 has no finished game: write one of unfinished, draw, double-loss"),
         ("one-piece", "0-0", "0-0 has no finished game: write one of unfinished, double-loss"),
         ("magic-mtr", "2-1 draw", "2-1 is no draw: leave draw out, or mend the games"),
-        ("magic-mtr", "1-1 concession", "1-1 has no winner: count the game that was given up, such as 2-1"),
+        (
+            "magic-mtr",
+            "1-1 concession",
+            "1-1 has no winner: count the game that was given up, such as 2-1 concession",
+        ),
         ("magic-mtr", "2-0 no-show", "a no-show has no games: leave 2-0 out"),
         ("one-piece", "2-1", "2-1 is impossible: 1 won games end a match (best of 1)"),
         ("yu-gi-oh", "1-1", "yu-gi-oh knows no draws: a slip says one of"),

@@ -340,6 +340,12 @@ def test_a_player_who_left_keeps_the_cumulative_tiebreaker_where_the_policy_says
         assert explain(record, standings(record), record.rulebook, 1).tiebreaks
 
 
+def test_a_round_missed_by_a_late_player_cites_no_rule_of_another_game(replay: Replay) -> None:
+    record = replay("rulebook one-piece\nplayers A B\nround 1\n  A > B\nlate C 1\n").draft.record
+    missed = explain(record, standings(record), record.rulebook, 3).rounds[0]
+    assert (missed.outcome, missed.rule) == ("absence", "POLICY")
+
+
 def test_a_half_of_a_tenth_goes_to_the_even_neighbour_or_up_by_policy() -> None:
     column = Column([5, 15, 25], 10_000)
     assert column.rounded(3).numerators == [0, 2, 2]

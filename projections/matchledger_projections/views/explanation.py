@@ -17,6 +17,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Status
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.two_clocks import Clock
+from matchledger_projections.rulebook.catalogue import rules
 from matchledger_projections.rulebook.games import turned
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.standings.crosstable import Line, Outcome
@@ -191,7 +192,7 @@ def _line_without_match(
         rule: str | None = rulebook.bye.rule
         entry: int | None = _bye_entry(record, round_, player)
     else:
-        rule = _rule_of_absence(record, player)
+        rule = _rule_of_absence(record, rulebook, player)
         entry = _charging_entry(record, player, line.round)
     return copied(
         PointsLine,
@@ -217,7 +218,10 @@ def _bye_entry(record: Record, round_: Round, player: int) -> int:
     return gave[-1] if gave else round_.position
 
 
-def _rule_of_absence(record: Record, player: int) -> str:
+def _rule_of_absence(record: Record, rulebook: Rulebook, player: int) -> str:
+    """The rule that charges a round; a game whose documents are not in the catalogue is charged by our policy."""
+    if rulebook.results["win"].rule not in rules():
+        return "POLICY"
     return "PKM-3.1.4-LATE" if record.players[player].losses else "L5R-IV.2-REJOIN"
 
 

@@ -195,7 +195,7 @@ def late(
     charged = f", charged with {counted(len(losses), 'loss', 'losses')}" if losses else ""
     typer.echo(
         f"{person.name} is in{charged}"
-        f"{', and ranks below players on time where the rulebook says so' if losses else ''}."
+        f"{', and ranks below players on time' if losses and _ranks_below(session.record) else ''}."
     )
     if arrived is not None:
         for line in _seat_of(session.record, arrived.number, person.name):
@@ -205,6 +205,12 @@ def late(
     )
     if joined is not None:
         typer.echo(f"{person.name} plays in flight {joined.flight}.")
+
+
+def _ranks_below(record: Record) -> bool:
+    """Whether the rulebook ranks a late player below players on time."""
+    law = record.rulebook
+    return "tardiness" in law.tiebreaks or law.readings.late_arrivals == "behind"
 
 
 def _seat_of(record: Record, player: int, name: str) -> Iterator[str]:
