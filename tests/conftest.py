@@ -10,16 +10,21 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from pydantic import BaseModel
 from tests import budgets, databases, watch
 from tests.desk import run_cli
 from tests.event import SECRET
 from tests.golden import Golden
 
+from matchledger.commands.command import Command
 from matchledger.commands.registry import COMMANDS
-from matchledger.events import Derivation
+from matchledger.events import Derivation, Fact, OpenedWord
 from matchledger.formats.reader import read_transcript
+from matchledger.proof.station_token import StationToken
 from matchledger.service.importing import Transcription, transcribe
+from matchledger_projections.decks.cards import Card
 from matchledger_projections.record import chance
+from matchledger_projections.rulebook.section import RulebookPart
 
 # Before a change lands, the same examples are tried for everybody; at a desk, new ones each time.
 settings.register_profile("ci", derandomize=True)
@@ -27,8 +32,13 @@ if os.environ.get("CI"):
     settings.load_profile("ci")
 settings.register_profile("long", max_examples=3000)
 
-# Commands are imported when they are wanted; pydantic makes no schema of a date that a test holds.
+# Commands and facts are made ready when they are wanted; pydantic makes no schema of a date that a test holds.
 list(COMMANDS.values())
+models: list[type[BaseModel]] = [Card, OpenedWord, StationToken]
+for base in (Command, Fact, RulebookPart):
+    models += base.__subclasses__()
+for model in models:
+    model.model_rebuild()
 
 # Whatever ledger, token or keys somebody works with in this shell, no test touches them.
 for name in [name for name in os.environ if name.startswith("MATCHLEDGER_")]:

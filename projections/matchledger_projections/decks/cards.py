@@ -89,7 +89,7 @@ def split_level(text: str) -> tuple[str, Level | None]:
 class Card(BaseModel):
     """A printing of a card, as far as the card data describe it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     title: str = Field(min_length=1, max_length=200)
     product: tuple[str, ...] | None = None

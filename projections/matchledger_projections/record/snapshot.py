@@ -11,12 +11,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import Annotated, Any, TypeVar, get_args
+from typing import Annotated, Any, TypeVar
 from uuid import UUID
 
 from pydantic import AwareDatetime, Field
 
 from matchledger.events import (
+    KINDS,
     AnyFact,
     Bye,
     ClockFact,
@@ -42,7 +43,6 @@ from matchledger_projections.record.round import ClockNote, Round
 Told = TypeVar("Told", bound=Fact)
 Value = TypeVar("Value")
 
-_KINDS: dict[str, type[Fact]] = {kind.model_fields["kind"].default: kind for kind in get_args(AnyFact)}
 ByKind = Field(discriminator="kind")
 
 
@@ -226,7 +226,7 @@ def restored(data: Snapshot) -> Record:
     record.tournament, record.position, record.opening = data.tournament, data.position, data.opening
     record._commands = dict(zip(data.commands, data.commanded, strict=True))
     for kind, positions in data.kinds.items():
-        record._kinds |= dict.fromkeys(positions, _KINDS[kind])
+        record._kinds |= dict.fromkeys(positions, KINDS[kind])
     players = data.players
     rows = zip(
         players.numbers,

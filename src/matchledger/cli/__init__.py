@@ -97,6 +97,8 @@ def prepare_streams() -> None:
 
 def main() -> None:
     """The console script."""
+    # Pydantic would read the metadata of every installed package to look for plugins, and there are none.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     prepare_streams()
     code = run()
     try:

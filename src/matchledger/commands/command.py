@@ -109,7 +109,7 @@ class Command(BaseModel, ABC):
     The first sentence of the docstring says what it does; `kind` is its name in the API.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     kind: str
     shown_first: ClassVar[bool] = False  # it may move more than its own match, or cannot be undone in full

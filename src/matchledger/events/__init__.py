@@ -47,7 +47,7 @@ from matchledger.events.doors import (
     TokenKeyTrusted,
     TokenRevoked,
 )
-from matchledger.events.entry import ROLES, AnyFact, Entry, Role
+from matchledger.events.entry import KINDS, ROLES, AnyFact, Entry, Role
 from matchledger.events.fact import Action, Fact, PlayerNumber, Stage, Two
 from matchledger.events.paper import OverviewFiled
 from matchledger.events.plain import PlainEntry, PlainReport, PlainSlip
@@ -112,6 +112,7 @@ from matchledger.events.stages import (
 from matchledger.events.tournaments import FileImported, TournamentClosed, TournamentFact, TournamentOpened
 
 __all__ = [
+    "KINDS",
     "ROLES",
     "Action",
     "AnyFact",

@@ -40,7 +40,7 @@ class WordPledged(Fact):
 class OpenedWord(BaseModel):
     """A word, and the player who had pledged it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     player: PlayerNumber
     word: Word

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, get_args
 from uuid import UUID
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PositiveInt
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    PositiveInt,
+    TypeAdapter,
+    ValidationError,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core.core_schema import CoreSchema, no_info_plain_validator_function
 
 from matchledger.events.calls import CallFact
 from matchledger.events.chance import ChanceFact
@@ -14,6 +26,7 @@ from matchledger.events.conduct import ConductFact
 from matchledger.events.decks import DeckFact
 from matchledger.events.divisions import DivisionFact
 from matchledger.events.doors import DoorFact
+from matchledger.events.fact import Fact
 from matchledger.events.paper import OverviewFiled
 from matchledger.events.players import PlayerFact
 from matchledger.events.postings import PostingFact
@@ -47,6 +60,42 @@ AnyFact = (
 )
 
 
+KINDS: dict[str, type[Fact]] = {kind.model_fields["kind"].default: kind for kind in get_args(AnyFact)}
+
+
+_CLASSES = frozenset(KINDS.values())
+
+
+class ByKind:
+    """The mark of a fact that is read as the class of its `kind`, as by pydantic's discriminator.
+
+    Pydantic would make all classes ready to read one of them, which takes longer than most commands.
+    """
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return no_info_plain_validator_function(_fact_of)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return handler(_EVERY_KIND.core_schema)
+
+
+_EVERY_KIND: TypeAdapter[AnyFact] = TypeAdapter(
+    Annotated[AnyFact, Field(discriminator="kind")], config=ConfigDict(defer_build=True)
+)
+
+
+def _fact_of(given: object) -> Any:
+    if type(given) in _CLASSES:
+        return given
+    kind = given.get("kind") if isinstance(given, dict) else None
+    if isinstance(kind, str) and kind in KINDS:
+        try:
+            return KINDS[kind].__pydantic_validator__.validate_python(given)
+        except ValidationError:
+            pass
+    return _EVERY_KIND.validate_python(given)  # says what is wrong, and where
+
+
 class Entry(BaseModel):
     """A fact as recorded: its position in the tournament's log, from 1, and the circumstances.
 
@@ -65,4 +114,4 @@ class Entry(BaseModel):
     command: str
     reason: str | None = None
     token: str | None = None
-    fact: Annotated[AnyFact, Field(discriminator="kind")]
+    fact: Annotated[AnyFact, ByKind()]

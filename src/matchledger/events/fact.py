@@ -66,4 +66,5 @@ class Fact(BaseModel):
     retractable: ClassVar[bool] = True
     paired_on: ClassVar[bool] = True
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # A kind is made ready when one is met: a ledger has few of them.
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from matchledger.commands.draft import Clerk, Decision, Draft, new_command, now
 from matchledger.ledger.admission import shown
 from matchledger.ledger.application import Ledger
@@ -9,7 +11,19 @@ from matchledger.ledger.location import open_ledger
 from matchledger.ledger.problems import Conflict, Contradiction, LedgerError, UnreadableLog
 from matchledger.ledger.signing import sign_checkpoint
 from matchledger.ledger.tree import Tree, sound_tree
-from matchledger.ledger.verification import Finding, verify
+
+if TYPE_CHECKING:
+    from matchledger.ledger.verification import Finding, verify
+
+
+def __getattr__(name: str) -> object:
+    """Verification, imported when somebody asks for it: few commands need it."""
+    if name in ("Finding", "verify"):
+        from matchledger.ledger import verification  # noqa: PLC0415
+
+        return getattr(verification, name)
+    raise AttributeError(name)
+
 
 __all__ = [
     "Clerk",

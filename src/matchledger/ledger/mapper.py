@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar, get_args
+from typing import TypeVar
 from uuid import UUID
 
 import msgspec
@@ -11,14 +11,13 @@ from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import Mapper, MapperDeserialisationError, StoredEvent
 from pydantic import ValidationError
 
-from matchledger.events import AnyFact, Entry, PlainEntry, ResultReported
+from matchledger.events import KINDS, Entry, PlainEntry, ResultReported
 from matchledger.ledger.keyring import KeyRing
 from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.sealing import PERSONAL, FieldKeys, SealBroken, field_key, is_sealed, opened, sealed
 from matchledger_projections.text_line import one_line
 
 _Read = TypeVar("_Read", bound=Entry | PlainEntry)
-KINDS = frozenset(kind.model_fields["kind"].default for kind in get_args(AnyFact))
 _SLIP = ResultReported.model_fields["kind"].default
 
 # A stored row that is no entry. Other modules ask for it here, so that only this package knows the event store.

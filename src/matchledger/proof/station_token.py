@@ -73,7 +73,7 @@ class StationToken(BaseModel):
     actor and station the one issued last counts from its first use on. `once` lets in a single time.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     id: str = Field(default_factory=new_id, pattern="^[0-9a-f]{12}$")
     role: TokenRole

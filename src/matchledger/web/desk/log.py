@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import get_args
 from uuid import UUID
 
-from matchledger.events import ROLES, AnyFact, Entry, Stage
+from matchledger.events import KINDS, ROLES, Entry, Stage
 from matchledger.ledger import Ledger
 from matchledger.notation.player_lookup import number_typed
 from matchledger.notation.problems import UsageProblem
@@ -20,7 +19,6 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.views.history import history_of_player, history_of_table
 
-KINDS: tuple[str, ...] = tuple(sorted(fact.model_fields["kind"].default for fact in get_args(AnyFact)))
 LINES = 100  # on one page
 _STRIDE = 500  # entries that are read at once, from the end of the log backwards
 
@@ -92,7 +90,7 @@ def log_view(ledger: Ledger, tournament: UUID, asked: LogAsked) -> LogView:
         ],
         found[LINES - 1].position if len(found) > LINES else None,
         problem,
-        KINDS,
+        tuple(sorted(KINDS)),
         ROLES,
         names_to_type(record),
     )
