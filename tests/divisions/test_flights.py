@@ -94,33 +94,35 @@ def test_dv_pkm_fl_512(start: Start, flights: int, rounds: int) -> None:
 def test_tv_pkm_fl_2_a_division_of_60_is_too_small(start: Start) -> None:
     event = with_cut(start, 60, 8)
     assert event.refusal(divisions.assign_flights, division="masters", flights=2, secret=SECRET) == (
-        "masters cannot play in 2 flights: the division has 60 players, and needs 64 (PKM-3.3.3.1-RESTRICT)"
+        "masters cannot play in 2 flights: the division has 60 players, and needs 64: give a reason to deviate "
+        "from it (PKM-3.3.3.1-RESTRICT)"
     )
 
 
 def test_tv_pkm_fl_2_an_age_modified_event_has_no_flights(start: Start) -> None:
     event = with_cut(start, 64, 8, junior=3)
     assert event.refusal(divisions.assign_flights, division="masters", flights=2, secret=SECRET) == (
-        "masters cannot play in 2 flights: flights need divisions that play apart, not Age Modified "
-        "(PKM-3.3.3.1-RESTRICT)"
+        "masters cannot play in 2 flights: flights need divisions that play apart, not Age Modified: "
+        "give a reason to deviate from it (PKM-3.3.3.1-RESTRICT)"
     )
 
 
 @pytest.mark.parametrize(
-    ("flights", "cut", "problem"),
+    ("flights", "cut", "problem", "rule"),
     [
-        (3, 16, "there are 2, 4, 8, 16 flights, not 3 (PKM-3.3.3.2-COUNT)"),
+        (3, 16, "there are 2, 4, 8, 16 flights, not 3", "PKM-3.3.3.2-COUNT"),
         (
             4,
             4,
-            "a cut of 4 does not send 2 or more on from each of 4 flights, as many from each (PKM-3.3.3.2-FINALS)",
+            "a cut of 4 does not send 2 or more on from each of 4 flights, as many from each",
+            "PKM-3.3.3.2-FINALS",
         ),
     ],
 )
-def test_counts_and_cuts_that_do_not_fit(start: Start, flights: int, cut: int, problem: str) -> None:
+def test_counts_and_cuts_that_do_not_fit(start: Start, flights: int, cut: int, problem: str, rule: str) -> None:
     event = with_cut(start, 128, cut)
     assert event.refusal(divisions.assign_flights, division="masters", flights=flights, secret=SECRET) == (
-        f"masters cannot play in {flights} flights: {problem}"
+        f"masters cannot play in {flights} flights: {problem}: give a reason to deviate from it ({rule})"
     )
 
 
@@ -151,11 +153,13 @@ def test_what_is_not_there_cannot_be_drawn(start: Start) -> None:
 def test_flights_come_with_swiss_and_a_cut(start: Start) -> None:
     event = start(masters=64)
     assert event.refusal(divisions.assign_flights, division="masters", flights=2, secret=SECRET) == (
-        "flights need Swiss rounds with a cut after them: announce the structure (PKM-3.3.3.1-RESTRICT)"
+        "flights need Swiss rounds with a cut after them: announce the structure: give a reason to deviate from it "
+        "(PKM-3.3.3.1-RESTRICT)"
     )
     event.announce(style="swiss")
     assert event.refusal(divisions.assign_flights, division="masters", flights=2, secret=SECRET) == (
-        "masters cannot play in 2 flights: flights need Swiss rounds with a cut after them (PKM-3.3.3.1-RESTRICT)"
+        "masters cannot play in 2 flights: flights need Swiss rounds with a cut after them: give a reason to "
+        "deviate from it (PKM-3.3.3.1-RESTRICT)"
     )
 
 

@@ -159,4 +159,16 @@ MUTANTS: tuple[Mutant, ...] = (
         "return [*(Departure(rule, text) for rule in _of_structure(record, played)), *found]",
         "return found",
     ),
+    Mutant(
+        "ASH-BP",
+        "A concession and a game loss need no blood points.",
+        'kind in {"win", "concession", "game-loss"}',
+        'kind in {"win"}',
+    ),
+    Mutant(
+        "ASH-SLOW",
+        "A game loss without a warning is listed as any other.",
+        "*(() if unwarned is None else (unwarned,))",
+        "*(() if override or unwarned is None else (unwarned,))",
+    ),
 )

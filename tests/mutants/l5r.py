@@ -447,4 +447,46 @@ MUTANTS = (
         "for entry, player in lost if player in seated]",
         "for entry, player in lost if player not in seated]",
     ),
+    Mutant(
+        "L5R-I.6-LEADERPLAY",
+        "A leader judges a game of their own.",
+        "if where is not None and is_ruled(",
+        "if where is None and is_ruled(",
+    ),
+    Mutant(
+        "L5R-IV.3a-75",
+        "A penalty costs a game after all play has stopped.",
+        'slip.kind not in (JUDGMENT, "concession", *LOST):',
+        'slip.kind not in (JUDGMENT, "concession"):',
+    ),
+    Mutant(
+        "L5R-IV.2b-CUT",
+        "A bracket is made from an old cut, and nobody asks why.",
+        "for _ in (() if record.imports else outdated_cuts(record))",
+        "for _ in ()",
+    ),
+    Mutant(
+        "L5R-IV.2b-CUT",
+        "A hand pairs an old cut, and nobody asks why.",
+        "    elif expected == 1:\n        rules = departing(of_bracket(",
+        "    elif expected == 0:\n        rules = departing(of_bracket(",
+    ),
+    Mutant(
+        "L5R-II.2-PLAYERMAT",
+        "A late player needs no deck list.",
+        "for player in sorted(seated - played) if registered",
+        "for player in sorted(seated) if not played and registered",
+    ),
+    Mutant(
+        "L5R-IV.2-ANNOUNCE",
+        "A round is paired without an announcement, and nobody says so.",
+        "if number == 1 and demanded and record.structure is None and",
+        "if number == 0 and demanded and record.structure is None and",
+    ),
+    Mutant(
+        "L5R-IV.2-DQ",
+        "The overview does not say who was disqualified.",
+        'place["division"] or "", status_text(place["status"])]',
+        'place["division"] or "", ""]',
+    ),
 )

@@ -353,4 +353,22 @@ MUTANTS: tuple[Mutant, ...] = (
         "if plan is not None and played < plan.rounds:",
         "if plan is not None and not played:",
     ),
+    Mutant(
+        "PKM-3.1.4-LATE",
+        "A late player who is in no round waits for the next.",
+        "came_after = player.losses is not None and player.position > latest.position",
+        "came_after = player.losses is not None and player.position > record.position",
+    ),
+    Mutant(
+        "PKM-3.1.1-POD",
+        "A player without a division plays along, and nobody asks why.",
+        'record.rulebook.readings.without_division == "ask" and unplaced',
+        'record.rulebook.readings.without_division != "ask" and unplaced',
+    ),
+    Mutant(
+        "PKM-3.3.3-FLIGHT",
+        "A hand seats players of two flights.",
+        "if law is not None and len({flights.get(player) for player in seating.players}) > 1:",
+        "if law is not None and len({flights.get(player) for player in seating.players}) > 2:",
+    ),
 )

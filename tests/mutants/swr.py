@@ -154,4 +154,22 @@ MUTANTS: tuple[Mutant, ...] = (
         "return [*(Departure(rule, text) for rule in _of_structure(record, played)), *found]",
         "return found",
     ),
+    Mutant(
+        "SWR-SWISS-WINNER",
+        "An event ends with places that nobody settled.",
+        "if not place.decided and _can_be_decided(record, place):",
+        "if not place.decided and not _can_be_decided(record, place):",
+    ),
+    Mutant(
+        "SWR-CUT",
+        "An event ends before the final.",
+        'if record.cut is not None and not record.rounds("elimination"):\n        yield Departure(',
+        'if record.cut is None and not record.rounds("elimination"):\n        yield Departure(',
+    ),
+    Mutant(
+        "SWR-CUT",
+        "An event ends without the cut that was announced.",
+        "_announced_cuts(plan).keys() - {made.division",
+        "_announced_cuts(plan).keys() & {made.division",
+    ),
 )

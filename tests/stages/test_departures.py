@@ -412,6 +412,24 @@ def test_s_w7_players_of_divisions_that_play_apart_meet_only_with_a_reason() -> 
     assert ("amended pairing", ("PKM-3.1.1-POD",)) in listed(event)
 
 
+def test_s_w7_players_of_different_flights_meet_only_with_a_reason() -> None:
+    event = divided(masters=64)
+    asked = {"division": "masters", "flights": 2, "secret": SECRET}
+    assert event.refusal(divisions.assign_flights, **asked) == (
+        "flights need Swiss rounds with a cut after them: announce the structure: give a reason to deviate from it "
+        "(PKM-3.3.3.1-RESTRICT)"
+    )
+    event.announce(style="swiss-with-cut", rounds=5, cut=8, prizes=3)
+    event.decide(divisions.assign_flights, **asked)
+    first, second = (flight[0] for flight in flights_of(event.record, "masters"))
+    games = [Seating(table=1, players=(first, second))]
+    assert event.refusal(rounds.pair_by_hand, games=games).endswith(
+        "are of different flights: give a reason to deviate from it (PKM-3.3.3-FLIGHT)"
+    )
+    event.decide(rounds.pair_by_hand, games=games, deviating=True)
+    assert any("PKM-3.3.3-FLIGHT" in rules for _, rules in listed(event))
+
+
 def test_s_w8_a_penalty_by_override_is_listed_with_its_rule(start: Start) -> None:
     event = start("ashes-2022", 4)
     event.decide(pair)

@@ -10,6 +10,7 @@ from pydantic import Field
 from matchledger.commands.command import Command, Deviating, Text, argument, option
 from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, need_open
+from matchledger.commands.structures import departing
 from matchledger.events import AnyFact, DivisionMode, DivisionsDecided, FlightJoined, FlightsDrawn, Person
 from matchledger_projections.divisions.ages import division_by_birth
 from matchledger_projections.divisions.grouping import departures, division_sizes, fitting_mode
@@ -18,6 +19,7 @@ from matchledger_projections.message import Sentence, joined, sentence
 from matchledger_projections.pairing.footing import seeds_of
 from matchledger_projections.record.chance import flights_purpose, late_flight_purpose, random_order
 from matchledger_projections.record.record import Record
+from matchledger_projections.stages.departures import Departure
 from matchledger_projections.stages.flights import (
     draw_flights,
     field_of,
@@ -186,31 +188,30 @@ def assign_flights(
             sentence("%(count)s players make no %(flights)s flights", count=len(players), flights=flights),
             rule.count_rule,
         )
-    if record.structure is None and not deviating:
-        raise Refusal(
-            sentence("flights need Swiss rounds with a cut after them: announce the structure"), rule.restrict_rule
-        )
     plan = flight_plan(record, division, flights, announced_cut(record, division))
-    if plan.objections and not deviating:
-        raise Refusal(
+    found = [
+        Departure(
+            objection.rule,
             sentence(
                 "%(division)s cannot play in %(flights)s flights: %(objection)s",
                 division=division,
                 flights=flights,
-                objection=plan.objections[0].text,
+                objection=objection.text,
             ),
-            plan.objections[0].rule,
         )
-    rules = [objection.rule for objection in plan.objections]
+        for objection in plan.objections
+    ]
     if record.structure is None:
-        rules.append(rule.restrict_rule)
+        text = sentence("flights need Swiss rounds with a cut after them: announce the structure")
+        found.insert(0, Departure(rule.restrict_rule, text))
+    rules = departing(found, deviating=deviating)
     seed = seeds_of(record, 1, secret)(flights_purpose(division, flights, players))
     return [
         FlightsDrawn(
             division=division,
             flights=draw_flights(players, plan.sizes, seed),
             seed=seed.hex(),
-            deviations=tuple(dict.fromkeys(rules)),
+            deviations=rules,
         )
     ]
 
