@@ -14,10 +14,10 @@ LONGEST = 10_000  # minutes, a week: what is longer is a slip of the hand
 
 
 class Mark(RulebookPart):
-    """A moment of a round: so many `minutes` after its time is over, and what a leader says then.
+    """A mark of a round: `minutes` after time, and the words that a leader announces.
 
-    `late_slip` is the kind of result that a win becomes when its slip comes later than this, `unfinished` the kind
-    of a game without a winner by then. With a `stage`, the mark is one of that stage only.
+    `late_slip` is the kind of result that a win becomes when its slip comes later, `unfinished` the kind of a game
+    without a winner by then. With a `stage`, only that stage has the mark.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z]+(-[a-z]+)*$")] = Field(description="the mark in small letters")
@@ -34,9 +34,9 @@ TIME = Mark(name="time", title="Time", rule="POLICY", says="Time.")
 
 
 class ClockRules(RulebookPart):
-    """How many minutes a round lasts, None where the document leaves it to others, and the marks of every round.
+    """The minutes of a round (None where the document sets none), and the marks of every round.
 
-    `judgment` is the rule by which the values on a slip decide a game without a winner (L5R-IV.3b-EJ),
+    `judgment` is the rule that decides a game without a winner by the values on the slip (L5R-IV.3b-EJ),
     `sudden_death` the rule that ends every game after time (ASH-SD).
     """
 

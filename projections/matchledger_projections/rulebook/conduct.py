@@ -9,12 +9,12 @@ from matchledger_projections.rulebook.section import RulebookPart
 
 
 class ConductRules(RulebookPart):
-    """Which rules hold about conduct; None where the document says nothing.
+    """The rules about conduct; None where the document is silent.
 
     `warned_first` are the offences that cost a game only after a warning for the same (ASH-SLOW).
-    `final_ruling` says who rules for good, `recommendation` that a disqualification is only recommended,
-    `lost_card` what a lost card costs, `lost_card_minutes` how long it may be looked for at first, and `proxy`
-    what a proxy is.
+    `final_ruling` is the rule about final rulings, `recommendation` the rule that judges only recommend a
+    disqualification, `lost_card` the rule about lost cards, and `proxy` the rule about proxies.
+    `lost_card_minutes` are the first minutes to look for a lost card.
     """
 
     warned_first: dict[Offence, str] = Field(

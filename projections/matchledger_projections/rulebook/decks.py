@@ -8,14 +8,14 @@ from matchledger_projections.rulebook.section import RulebookPart
 
 
 class PartSize(RulebookPart):
-    """From how many to how many cards a part of a deck has."""
+    """The fewest and the most cards in a part of a deck."""
 
     least: NonNegativeInt = Field(default=0, description="cards that the part has at least")
     most: NonNegativeInt | None = Field(default=None, description="cards that it has at most; left out: no limit")
 
 
 class DeckRules(RulebookPart):
-    """The counts that a deck is checked against; which cards are legal, the organizer's file of cards says."""
+    """The counts that a deck must keep. The organizer's card file says which cards are legal."""
 
     rule: str = Field(description="the rule that says so")
     parts: dict[str, PartSize] = Field(min_length=1, description="the parts that a deck has: deck, sideboard, ...")

@@ -10,10 +10,10 @@ from matchledger_projections.rulebook.section import RulebookPart
 
 
 class DivisionRule(RulebookPart):
-    """The age divisions of a rulebook, the youngest first, and how many players let a division play by itself.
+    """The age divisions of a rulebook, the youngest first, and the fewest players for a division to play apart.
 
-    `born_from` is the first year of birth of every division but the oldest; without it, no year of birth tells a
-    division. `modified_rule` is what makes one division of few players bring them all together.
+    `born_from` is the first year of birth of every division but the oldest. Without it, a year of birth decides no
+    division. `modified_rule` pairs all divisions together if one of them has few players.
     """
 
     rule: str = Field(description="the rule that says so")

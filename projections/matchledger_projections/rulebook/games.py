@@ -16,8 +16,8 @@ BestOf = Literal[1, 3, 5]
 class GameRules(RulebookPart):
     """How many games a match has, and how they count.
 
-    Games are a triple: won by the one, won by the other, drawn. A slip without games counts as the plain win, or
-    as an intentional draw, `draw_without_games`; a double loss has no games.
+    Games are a triple: won by the first player, won by the second, drawn. A slip without games counts as a plain
+    win, or as an intentional draw (`draw_without_games`). A double loss has no games.
     """
 
     rule: str = Field(description="the rule that says how many games a match has")

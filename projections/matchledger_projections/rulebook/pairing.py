@@ -1,6 +1,6 @@
-"""Pairing rules: which rules of a document the pairing of its Swiss rounds follows, for those who ask why.
+"""Pairing rules: the rules of a document that the pairing of its Swiss rounds cites.
 
-The engine does the same under every document, but for the bye and the readings; what differs is the authority.
+The engine is the same under every document, except for the bye and the readings. Only the cited rules differ.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ UNWRITTEN = "POLICY"
 
 
 class PairingRules(RulebookPart):
-    """The id of the rule behind each step; "POLICY" where the document does not speak."""
+    """The id of the rule behind each step; "POLICY" where the document is silent."""
 
     first_round: str = Field(default=UNWRITTEN, description="round 1 is random")
     groups: str = Field(default=UNWRITTEN, description="players meet within equal points")

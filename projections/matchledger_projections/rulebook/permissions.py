@@ -9,9 +9,9 @@ from matchledger_projections.rulebook.section import RulebookPart
 
 
 class Permission(RulebookPart):
-    """The roles that a document lets do something, and the rule that says so.
+    """The roles that may do an action, and the rule of the document.
 
-    A player who is named does it only for the player's own person or match.
+    If `player` is among them, players act only for themselves or in their own match.
     """
 
     roles: tuple[Role, ...] = Field(min_length=1, description="who may do it")

@@ -1,7 +1,7 @@
 """Readings: how a rulebook is read where its document leaves room, and the policies that choose.
 
-Each reading is declared once: its default, what it decides, and one sentence for each value. The default of a
-reading is also what a law without the policy means, so a new reading begins with the old behaviour.
+Each reading is declared once: its default, what it decides, and one sentence for each value. A log
+without the policy gets the default of a reading, so a new reading begins with the old behaviour.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def _read(default: str, decides: str, /, **values: str) -> Any:
 
 
 class Readings(RulebookPart):
-    """How the rulebook is read where it leaves room. Each is explained by the rule its policy flag cites."""
+    """The readings of a rulebook where its document leaves room. The rule behind each policy flag explains it."""
 
     # About scoring and tiebreakers.
     denominator: Literal["all-rounds", "paired-rounds", "attended-rounds"] = _read(

@@ -8,7 +8,7 @@ from matchledger_projections.rulebook.section import RulebookPart
 
 
 class RatingRule(RulebookPart):
-    """When an event is rated: with how many participants, and in how many days its paper is to be sent in."""
+    """The fewest participants of a rated event, and the days to send its papers in."""
 
     rule: str = Field(description="the rule that says so")
     participants: int = Field(ge=1, description="players that a rated event has at least")

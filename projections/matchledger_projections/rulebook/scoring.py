@@ -13,7 +13,7 @@ ByeChoice = Literal["lowest-ranked", "weakest-record", "lowest-group"]
 
 
 class ResultKind(RulebookPart):
-    """What a kind of result is worth: to winner and loser, or to each if no one wins, or as written."""
+    """The points for a kind of result: for winner and loser, for each without a winner, or as written."""
 
     rule: str = Field(description="the rule that says so")
     winner: int | None = Field(default=None, description="points of the winner")
@@ -32,7 +32,7 @@ class ResultKind(RulebookPart):
 
 
 class ByeRule(RulebookPart):
-    """What a bye scores, and who gets it."""
+    """The points for a bye, and who gets it."""
 
     rule: str = Field(description="the rule that says so")
     name: str = Field(default="bye", description="what the document calls it")
@@ -51,7 +51,7 @@ class NoShowRule(RulebookPart):
 
 
 class WinPercentage(RulebookPart):
-    """How one opponent's win percentage is bounded, and what a drawn match counts, as a part of a win."""
+    """The bounds of one opponent's win percentage, and the part of a win that a drawn match counts."""
 
     rule: str = Field(description="the rule that says so")
     floor: Fraction = Field(description="the least that a percentage counts, as p/q")
@@ -64,7 +64,7 @@ class WinPercentage(RulebookPart):
 
 
 class BloodPoints(RulebookPart):
-    """What the winner of a match, and a player with a bye, score in blood points."""
+    """The blood points of the winner of a match, and of a player with a bye."""
 
     rule: str = Field(description="the rule that says so")
     winner: int = Field(description="blood points of the winner")

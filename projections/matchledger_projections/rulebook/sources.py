@@ -20,7 +20,7 @@ CERTAINTIES: dict[Certainty, Sentence] = {
 
 
 class Graded(Protocol):
-    """What has an id, and perhaps a grade."""
+    """Something with an id, and perhaps a grade."""
 
     @property
     def id(self) -> str: ...
@@ -47,7 +47,7 @@ class Law(Graded, Protocol):
 
 
 class Grade(RulebookPart):
-    """How far a rulebook can be trusted as a whole, and why."""
+    """The grade of a whole rulebook, and the reason for it."""
 
     certainty: Certainty = Field(description="data, text, second or open")
     numbers: PositiveInt | None = Field(
@@ -80,7 +80,7 @@ def grade_of(law: Graded) -> Grade | None:
 
 
 class Source(RulebookPart):
-    """Where some values of a rulebook are from; the values name it by its id, as their rule."""
+    """The source of some values of a rulebook. A value names its source by the id, as its rule."""
 
     title: str = Field(description="the document, or where the results are published")
     certainty: Certainty = Field(description="data, text, second or open")

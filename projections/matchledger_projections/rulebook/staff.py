@@ -13,7 +13,7 @@ class StaffRules(RulebookPart):
     """The rules about an organizer, marshals and judges, and the tiers in which they may play.
 
     There is one organizer, who also does the marshal's work if there is no marshal. `playing` is the rule that lets
-    leaders play in `playing_tiers`, and in no other, where another announced leader rules in their games.
+    leaders play, only in `playing_tiers`, while another announced leader rules in their games.
     """
 
     organizer: str = Field(description="the rule about the organizer")

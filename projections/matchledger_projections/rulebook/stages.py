@@ -43,10 +43,10 @@ Choices = Annotated[tuple[Annotated[int, Field(ge=0)], ...], BeforeValidator(_se
 
 
 class Row(RulebookPart):
-    """What a table gives for a range of attendance: the rounds and cuts it allows, the proposed one in front.
+    """One row of a table: the rounds and cuts for a range of attendance, the proposed one first.
 
     `rounds` are Swiss rounds, or elimination rounds in a table for that style; a cut of 0 is none. A row for a
-    `small_event` counts only while the reading `small_event_rounds` does not leave those to the host.
+    `small_event` counts only while the reading `small_event_rounds` does not leave the rounds to the host.
     """
 
     rounds: Choices = Field(description="rounds, the proposed number first")
@@ -55,7 +55,7 @@ class Row(RulebookPart):
 
 
 class StructureTable(RulebookPart):
-    """One table of structures. `counts` says whose number it is read by: all players, or those of a division."""
+    """One table of structures. `counts` selects a row by all players, or by those of one division."""
 
     rule: str = Field(description="the rule that says so")
     style: Style | None = Field(default=None, description="the style that the table is for")
@@ -77,26 +77,26 @@ class StructureTable(RulebookPart):
 
 
 class CutCap(RulebookPart):
-    """The part of a field that may go on at most, from some attendance upwards."""
+    """The largest part of a field that may go on, from an attendance upwards."""
 
     players: PositiveInt = Field(description="from how many players on")
     share: Fraction = Field(description="the part that goes on at most, as p/q")
 
 
 class FormatRule(RulebookPart):
-    """The format that is played unless another was told beforehand, and the rule that says so (ASH-FORMAT)."""
+    """The default format, played unless another one was announced, and its rule (ASH-FORMAT)."""
 
     name: str = Field(description="the format")
     rule: str = Field(description="the rule that says so")
 
 
 class Structures(RulebookPart):
-    """The structures that a rulebook knows, the one it recommends in front.
+    """The structures of a rulebook, the recommended one first.
 
-    `announce` is the rule that wants a structure announced before round 1, or None.
-    `custom` is the rule that allows any other structure; without one, another structure is a deviation.
-    `prizes` says whether their number is part of the announcement. `cut_sizes` are the sizes that any cut can have;
-    without them, a cut is a power of two.
+    `announce` is the rule that demands an announced structure before round 1, or None.
+    `custom` is the rule that allows any other structure. Without it, another structure is a deviation.
+    `prizes` says whether their number is part of the announcement. `cut_sizes` are the possible sizes of a cut.
+    Without them, a cut is a power of two.
     """
 
     announce: str | None = Field(default=None, description="the rule that wants the structure announced")
@@ -117,13 +117,13 @@ class Structures(RulebookPart):
 
 
 class EliminationRules(RulebookPart):
-    """How an elimination stage is filled, left and placed.
+    """The rules for filling a bracket, for leaving players, and for final places.
 
     `from_start` is how chance fills the bracket of an event that begins with elimination. `leaving` says whether a
     player who leaves gives the opponent a bye, or loses the match. A qualifier can be replaced until the first game
-    is played, or until the bracket is drawn. `placing_from_start` places the eliminated of an event without Swiss
-    rounds: together with all of their round, or by who knocked them out. `time_tiebreaks` says whether a game that
-    time ends is decided inside it (SWR-SE-TIME). What is not ruled here is a policy, and said to be one.
+    is played, or until the bracket is drawn. `placing_from_start` places the eliminated players of an event without
+    Swiss rounds: equal within a round, or in the order of their winners. `time_tiebreaks` says whether the players'
+    counts decide a game at time (SWR-SE-TIME). A key that is missing here cites a policy.
     """
 
     from_start: DrawMethod = Field(

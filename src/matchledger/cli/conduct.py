@@ -29,7 +29,7 @@ from matchledger_projections.views.desk import conduct as conduct_page
 _CARDS = get_args(Damage)
 
 TableOption = Annotated[int | None, typer.Option("--table", help="The table in the round in play.", min=1)]
-NoteOption = Annotated[str | None, typer.Option("--note", help="What is worth keeping, in a few words.")]
+NoteOption = Annotated[str | None, typer.Option("--note", help="What happened, in a few words.")]
 LeaderOption = Annotated[str | None, typer.Option("--by", help="Who decided it; by default, who records it.")]
 
 

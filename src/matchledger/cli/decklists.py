@@ -30,7 +30,7 @@ def submit(
     session: Session,
     player: PlayerArgument,
     file: ListArgument,
-    late: Annotated[bool, typer.Option("--late", help="Even though round 1 has begun.")] = False,
+    late: Annotated[bool, typer.Option("--late", help="Take the list although round 1 has begun.")] = False,
 ) -> None:
     """Take a player's deck list in."""
     command = SubmitDeck(player=session.player(player), deck=read_list(file), late=late)
@@ -75,7 +75,7 @@ def show(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what is on record of a deck: hashes, amendments, checks; with --cards the list."""
+    """Show the hashes, amendments and checks of a deck; with --cards, the list too."""
     record = moment.record
     found = find_player(record, player)
     current = registered(record, found.number)

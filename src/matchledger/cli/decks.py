@@ -57,7 +57,7 @@ def check(
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show, and record nothing.")] = False,
 ) -> None:
-    """Hold decks against the rules, one entry for each rule; exit code 1 if one is broken."""
+    """Check decks against the rules, one entry for each rule; exit code 1 if one is broken."""
     fields = {
         "round": round_,
         "in_use": None if in_use is None else read_list(in_use),

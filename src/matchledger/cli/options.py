@@ -23,14 +23,14 @@ LedgerOption = Annotated[
     ),
 ]
 TournamentOption = Annotated[
-    str | None, typer.Option("--tournament", "-t", help="Name or id, where the ledger holds several tournaments.")
+    str | None, typer.Option("--tournament", "-t", help="Name or id, if the ledger holds several tournaments.")
 ]
 TokenOption = Annotated[
     str | None,
     typer.Option(
         "--token",
         envvar="MATCHLEDGER_TOKEN",
-        help="The station's token, from which actor, role and station come.",
+        help="The station's token; it sets actor, role and station.",
         show_default=False,
     ),
 ]

@@ -83,7 +83,7 @@ class Foresight:
 _OPTIONS: dict[str, tuple[Any, Any]] = {
     "preview": (Annotated[bool, typer.Option("--preview", help="Show what would follow; record nothing.")], False),
     "as_json": (Annotated[bool, typer.Option("--json", help="With --preview: one JSON document.")], False),
-    "yes": (Annotated[bool, typer.Option("--yes", "-y", help="Do not ask, however far it reaches.")], False),
+    "yes": (Annotated[bool, typer.Option("--yes", "-y", help="Do not ask, even before wide effects.")], False),
     "cut": (
         Annotated[int | None, typer.Option("--cut", min=2, help="A cut to look at, if none is announced.")],
         None,

@@ -145,10 +145,13 @@ _WRITING: dict[str, tuple[Any, Any]] = _SHARED | {
     ),
     "token": (TokenOption, None),
     "mirror": (MirrorOption, None),
-    "reason": (Annotated[str | None, typer.Option("--reason", help="Why, where that is worth keeping.")], None),
+    "reason": (Annotated[str | None, typer.Option("--reason", help="The reason, which the log keeps.")], None),
     "command_id": (
         Annotated[
-            str | None, typer.Option("--command-id", help="The same id twice records once.", show_default=False)
+            str | None,
+            typer.Option(
+                "--command-id", help="A command sent twice under one id is recorded once.", show_default=False
+            ),
         ],
         None,
     ),
@@ -164,7 +167,7 @@ _READING: dict[str, tuple[Any, Any]] = _SHARED | {
             bool | None,
             typer.Option(
                 "--as-known/--as-corrected",
-                help="What was known when that round counted, or what should have been known.",
+                help="The standings as known in that round, or with all later corrections.",
                 show_default=False,
             ),
         ],

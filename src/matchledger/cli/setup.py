@@ -181,7 +181,7 @@ def late(
     session: Session,
     name: Annotated[str, typer.Argument(help="The player's name.")],
     rounds_started: Annotated[
-        int | None, typer.Option("--losses", help="Rounds to charge, where the organizer decides.")
+        int | None, typer.Option("--losses", help="Rounds to charge, if the organizer decides.")
     ] = None,
     born: BornOption = None,
     division: DivisionOption = None,

@@ -34,7 +34,7 @@ def _assigned(_: Session, command: AssignStaff, done: Done) -> None:
 
 @writing
 def leave(session: Session, name: LeaderArgument) -> None:
-    """Note that somebody leads the event no longer."""
+    """Record that a leader leaves the staff."""
     _change(session, name, "left", "is on the staff no longer")
 
 

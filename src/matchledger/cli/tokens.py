@@ -76,7 +76,7 @@ def trust(
 
 @writing
 def distrust(session: Session, vkey: VerificationKeyArgument = None, key_file: KeyFileOption = None) -> None:
-    """Take tokens that are signed with a key no longer, nor demand them."""
+    """Stop taking, and demanding, tokens that a key signed."""
     key_ = _named_key(vkey, key_file)
     [entry] = session.decide(lambda record: decisions.distrust_key(record, role=session.clerk.role, key=key_))
     typer.echo(f"Tokens signed with {key_} are taken no longer (entry {entry.position}).")

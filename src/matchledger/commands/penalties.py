@@ -381,7 +381,7 @@ class GivePenalty(Command):
     penalty: Annotated[Penalty, argument("One of {known}.")]
     offence: Annotated[Offence, option("--for", "One of {known}.")]
     table: Annotated[Number | None, option("--table", "The table in the round in play.")] = None
-    note: Annotated[Words | None, option("--note", "What is worth keeping, in a few words.")] = None
+    note: Annotated[Words | None, option("--note", "What happened, in a few words.")] = None
     called: Annotated[Words | None, option("--called", "Its name in the game, such as Caution.")] = None
     override: Annotated[
         bool, option("--override", "Without the warning that has to come first; say why with --reason.")

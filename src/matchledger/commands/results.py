@@ -400,7 +400,7 @@ class CorrectSlip(Command):
     table: Annotated[Number, argument("Its table.")]
     outcome: Annotated[Text, argument(HELP), Typed(_outcome_typed, many=True)]
     stage: Annotated[Stage, option("--elimination", "A match of the elimination stage.")] = "swiss"
-    override: Annotated[bool, option("--override", "Even where the cut has been played on.")] = False
+    override: Annotated[bool, option("--override", "Even after a game of the cut was played.")] = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
         corrected = correct(
@@ -425,7 +425,7 @@ class RetractEntry(Command):
     kind: Literal["retract-entry"] = "retract-entry"
     position: Annotated[int, Field(ge=1), argument("Position of the entry in the log.")]
     override: Annotated[
-        bool, option("--override", "Even where the cut has been played on, or a round was missed.")
+        bool, option("--override", "Even after a game of the cut was played, or a round was missed.")
     ] = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:

@@ -231,7 +231,7 @@ def time_of_today(written: str) -> datetime:
 TimeOfDay = Annotated[
     str,
     Field(min_length=1, max_length=30, description="a time of today: 14:05 or 14:05:30"),
-    option("--at", "When it was, where that was not now: 14:05, or 14:05:30.", "TIME"),
+    option("--at", "The time, if not now: 14:05, or 14:05:30.", "TIME"),
 ]
 
 

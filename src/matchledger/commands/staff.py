@@ -256,7 +256,7 @@ def need_order_without(record: Record, position: int) -> None:
 
 
 class AssignStaff(Command):
-    """Make somebody a leader of the event. Who is told after round 1 rules in no game of another leader."""
+    """Make somebody a leader of the event. A leader added after round 1 rules in no game of another leader."""
 
     kind: Literal["assign-staff"] = "assign-staff"
     name: Annotated[Text, argument("Who it is.")]

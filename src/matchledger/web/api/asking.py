@@ -98,7 +98,7 @@ class When:
     round: Annotated[int | None, Query(ge=0, le=999_999, description="Look at this round.")] = None
     as_of: Annotated[str | None, Query(max_length=40, description="The log up to a position, or a time.")] = None
     as_known: Annotated[
-        bool | None, Query(description="What was known when that round counted, or what should have been known.")
+        bool | None, Query(description="True: as known in that round. False: with all later corrections.")
     ] = None
 
 

@@ -36,7 +36,7 @@ CommandId = Annotated[
     str | None,
     Header(min_length=1, max_length=200, pattern="^[!-~]+$", description="The same key twice records once."),
 ]
-Reason = Annotated[str | None, Query(max_length=2000, description="Why, where that is worth keeping.")]
+Reason = Annotated[str | None, Query(max_length=2000, description="The reason, which the log keeps.")]
 
 
 class Recorded(NamedTuple):
