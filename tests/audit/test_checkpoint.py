@@ -172,7 +172,7 @@ def test_a_damaged_signing_key_is_refused_without_being_repeated() -> None:
         wrong = GO_KEY[:index] + ("A" if GO_KEY[index] != "A" else "B") + GO_KEY[index + 1 :]
         with pytest.raises(CheckpointError) as caught:
             SigningKey.parse(wrong)
-        assert str(caught.value) == "this signing key is damaged: use a copy of it, or make a new one"
+        assert str(caught.value) == "this signing key is damaged: use a copy, or make a new one"
     with pytest.raises(CheckpointError, match=r"^this is not a signing key: make one with `matchledger key`$"):
         SigningKey.parse(GO_VKEY)
 
@@ -291,7 +291,7 @@ def test_a_checkpoint_cannot_be_taken_back(dispute: Dispute, run_cli: RunCli) ->
     position, _, _ = checkpoints(dispute.ledger)[0]
     assert (
         run_cli("retract", str(position), "--ledger", str(dispute.ledger), code=3).problem
-        == f"entry {position} (checkpoint-signed) says what was done, and cannot be taken back"
+        == f"entry {position} (checkpoint-signed) is a record of what was done, and cannot be taken back"
     )
 
 
@@ -306,7 +306,7 @@ def test_a_log_that_was_altered_is_never_signed(dispute: Dispute, tmp_path: Path
     alter(ledger, dispute.slip, lambda text: text.replace('"winner":1', '"winner":3'))
     assert (
         run_cli("post", "--ledger", str(ledger), "--key", str(dispute.key), code=2).problem
-        == "the log is not what was recorded, so it proves nothing: run verify"
+        == "the log was altered, so it proves nothing: run verify"
     )
     assert len(positions(ledger, "checkpoint-signed")) == 5
 
@@ -479,7 +479,7 @@ def test_a_checkpoint_signed_with_the_right_key_for_other_standings_is_found(
     key = SigningKey.parse(dispute.key.read_text())
     position, fact, checkpoint = checkpoints(ledger)[0]
     for extensions, origin, message in (
-        ((), checkpoint.origin, "its checkpoint does not speak for the standings that were posted last"),
+        ((), checkpoint.origin, "its checkpoint does not cover the standings that were posted last"),
         (checkpoint.extensions, "other", "its checkpoint is about another log, other"),
     ):
         resigned = json.dumps(str(Checkpoint(origin, checkpoint.head, extensions).signed(key)), ensure_ascii=False)
@@ -505,7 +505,7 @@ def test_verifying_takes_a_tree_head_as_well(dispute: Dispute, capsys: pytest.Ca
         assert verify(kept, tournament, known=head) == []
     wrong = TreeHead(head.size, bytes(32))
     assert findings(dispute.ledger, capsys, "--head", str(wrong)) == [
-        f"entry {dispute.slip}: the log up to here is not the one that the known tree head was made of"
+        f"entry {dispute.slip}: the log up to here does not match the known tree head"
     ]
 
 

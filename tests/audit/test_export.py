@@ -54,7 +54,7 @@ def test_a_log_comes_back_byte_for_byte_with_its_tree_head(
     assert head_of(copy) == head
     assert run(["verify", "--ledger", str(copy), "--vkey", dispute.vkey, "--head", head]) == 0
     said = capsys.readouterr().out
-    assert f"Entries 1 to {head.partition(':')[0]} are those that the tree head {head} was made of." in said
+    assert f"Entries 1 to {head.partition(':')[0]} match the tree head {head}." in said
     (tmp_path / "again").mkdir()
     assert exported(copy, tmp_path / "again").read_bytes() == file.read_bytes()
 
@@ -138,7 +138,7 @@ def test_a_log_that_was_altered_is_not_exported(dispute: Dispute, tmp_path: Path
     alter(ledger, dispute.slip, lambda text: text.replace('"winner":1', '"winner":3'))
     assert (
         run_cli("export", str(output), "--ledger", str(ledger), code=2).problem
-        == "the log is not what was recorded, so it proves nothing: run verify"
+        == "the log was altered, so it proves nothing: run verify"
     )
     assert not output.exists()
 

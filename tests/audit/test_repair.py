@@ -199,7 +199,7 @@ def test_posted_pairings_can_stand_by_policy(replay: Replay) -> None:
     correct(draft)
     options = {option.choice: option for option in plan(draft).options}
     assert options["leave"].recommended
-    assert options["minimal"].because == options["all"].because == "posted pairings stand"
+    assert options["minimal"].because == options["all"].because == "posted pairings stay"
 
 
 def test_the_table_of_a_player_who_has_left_stays(replay: Replay) -> None:
@@ -223,13 +223,13 @@ def plan_needs_nothing(draft: Draft) -> bool:
     try:
         plan(draft)
     except Refusal as refusal:
-        return "nothing behind it changed" in str(refusal)
+        return "no result before it has changed" in str(refusal)
     return False
 
 
 def test_without_a_correction_there_is_nothing_to_repair(replay: Replay) -> None:
     with pytest.raises(
-        Refusal, match=r"^nothing behind round 3 was changed since it was paired: there is nothing to repair$"
+        Refusal, match=r"^no result before round 3 has changed since it was paired: there is nothing to repair$"
     ):
         plan(paired(replay))
 
@@ -241,8 +241,8 @@ def test_a_choice_is_made_once(replay: Replay) -> None:
     chosen = draft.record.repairs[0][0]
     with pytest.raises(
         Refusal,
-        match=f"^entry {chosen} says what was chosen about round 3, and nothing behind it changed since: "
-        "retract that entry to choose anew$",
+        match=f"^entry {chosen} is the choice about round 3, and no result before it has changed since: "
+        "retract that entry to choose again$",
     ):
         choose(draft, "minimal")
     draft.decide(partial(slips.retract, entry=draft.entries[chosen - 1]))
@@ -366,7 +366,7 @@ def ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_choices_are_laid_out_with_their_price(ledger: Path, run_cli: RunCli) -> None:
     assert ledger.is_file()
     assert run_cli("repair").out == (
-        "Round 3 was paired before entry 22 changed what it rests on.\n"
+        "Round 3 was paired before entry 22 changed earlier records.\n"
         "Pairings: not as the corrected records ask for.\n"
         "Play: not begun.\n"
         "\n"
@@ -378,7 +378,7 @@ def test_the_choices_are_laid_out_with_their_price(ledger: Path, run_cli: RunCli
         "      1  A - B  A - F\n"
         "      2  C - F  B - C\n"
         "\n"
-        "all: allowed (PKM-4-REPAIR); everybody moves; who meets whom is drawn anew and is not known before\n"
+        "all: allowed (PKM-4-REPAIR); everybody moves; a new draw decides who meets whom\n"
         "  up to 8 players at 4 tables moved\n"
     )
 

@@ -137,7 +137,7 @@ def test_a_slip_that_says_otherwise_than_the_log_exits_with_4_and_is_kept_as_ref
         ("register Ed", "round 1 is paired: enter Ed as a late arrival; use late"),
         ("rejoin Ann", "Ann has not dropped"),
         ("correct 1 1 draw", "l5r-2018 knows no draws: a slip says one of win, "),
-        ("retract 1", "entry 1 (tournament-opened) says what was done, and cannot be taken back"),
+        ("retract 1", "entry 1 (tournament-opened) is a record of what was done, and cannot be taken back"),
         ("tie Ann Bo", "Ann, Bo are not level after round 1"),
         ("amend Ann/Cy", "table 1 has a result: its players cannot be seated anew"),
         ("start", "round 1 has started already"),

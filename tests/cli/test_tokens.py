@@ -13,7 +13,7 @@ from tests.cli.conftest import Desk
 from matchledger.cli import COMMANDS
 
 DEMANDED = (
-    "this tournament takes nothing without a station token: ask the organizer for one; use --token or "
+    "this tournament records nothing without a station token: ask the organizer for one; use --token or "
     "MATCHLEDGER_TOKEN"
 )
 
@@ -64,14 +64,14 @@ def test_a_station_comes_in_once_and_records_often(guarded: Desk, monkeypatch: p
 @pytest.mark.parametrize(
     ("option", "problem"),
     [
-        ("--role organizer", "the token says role 'scorekeeper', not 'organizer'"),
-        ("--actor Cheat", "the token says actor 'Mo', not 'Cheat'"),
-        ("--station north", "the token says station 'Mo', not 'north'"),
+        ("--role organizer", "the token names role 'scorekeeper', not 'organizer'"),
+        ("--actor Cheat", "the token names actor 'Mo', not 'Cheat'"),
+        ("--station north", "the token names station 'Mo', not 'north'"),
     ],
 )
 def test_whoever_contradicts_the_token_is_refused(guarded: Desk, option: str, problem: str) -> None:
     said = guarded(f"report 1 a {option}", "--token", issued(guarded, "scorekeeper", "Mo"))
-    advice = "whoever has a token is who it says; leave --actor, --role and --station out"
+    advice = "a token fixes actor, role and station; leave --actor, --role and --station out"
     assert (said.code, said.problem) == (3, f"{problem}: {advice}")
     assert entries(guarded)[-1]["fact"]["kind"] == "token-key-trusted", "nothing was recorded"
     same = guarded("report 1 a --role scorekeeper --actor Mo", "--token", issued(guarded, "scorekeeper", "Mo"))
@@ -186,7 +186,7 @@ def test_who_came_in_and_who_may_is_never_retracted(guarded: Desk, kind: str) ->
     said = guarded(f"retract {position}", "--token", organizer)
     assert (said.code, said.problem) == (
         3,
-        f"entry {position} ({kind}) says what was done, and cannot be taken back",
+        f"entry {position} ({kind}) is a record of what was done, and cannot be taken back",
     )
 
 

@@ -99,7 +99,7 @@ def test_a_game_loss_without_a_warning_is_marked(desk: Desk) -> None:
     said = desk("penalty Cy game-loss --for slow-play --override")
     assert (said.code, said.err) == (
         2,
-        "matchledger: what departs from a rule needs its reason in the log: give one; use --reason\n",
+        "matchledger: a departure from a rule needs a reason in the log: give one; use --reason\n",
     )
     desk("penalty Cy game-loss --for slow-play --override --blood-points 0 --reason 'seen by two judges'")
     [given] = listed(desk, "penalties")

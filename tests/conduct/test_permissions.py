@@ -183,22 +183,22 @@ def seated(desk: Desk, rulebook: str = "l5r-2018", *options: str) -> None:
         (
             "concede Bo --role player --actor Ann",
             (
-                "Ann may not record a concession for somebody else: as a player one speaks for oneself alone, "
-                "in one's own name (L5R-IV.3-END); use --actor"
+                "Ann may not record a concession for somebody else: players act only for themselves, "
+                "in their own name (L5R-IV.3-END); use --actor"
             ),
         ),
         (
             "report 2 a --role player --actor Ann",
             (
-                "Ann may not write a result for somebody else: as a player one speaks for oneself alone, "
-                "in one's own name (L5R-IV.3a-70); use --actor"
+                "Ann may not write a result for somebody else: players act only for themselves, "
+                "in their own name (L5R-IV.3a-70); use --actor"
             ),
         ),
         (
             "drop Bo --role player --actor Nobody",
             (
-                "Nobody may not drop a player for somebody else: as a player one speaks for oneself alone, "
-                "in one's own name (L5R-IV.2-DROP); use --actor"
+                "Nobody may not drop a player for somebody else: players act only for themselves, "
+                "in their own name (L5R-IV.2-DROP); use --actor"
             ),
         ),
     ],

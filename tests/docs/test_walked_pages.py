@@ -58,7 +58,7 @@ def test_a_checkpoint_is_signed_and_verified_as_the_page_says(capsys: pytest.Cap
     signed = _walk(block(page, "## At the event", "console"), capsys)
     assert sum(line.startswith("\u2014 example.org/judges ") for line in signed) == 2
     verified = _walk(block(page, "## To verify", "console"), capsys)
-    assert any("are those that the checkpoint was signed for" in line for line in verified)
+    assert any("match the signed checkpoint" in line for line in verified)
 
 
 @pytest.mark.usefixtures("folder")

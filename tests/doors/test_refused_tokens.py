@@ -82,7 +82,7 @@ FALSE: dict[str, tuple[Make, str]] = {
     "signed by nobody": (_signed_by_nobody, "this token is forged or damaged"),
     "signed with the public key": (_signed_with_the_public_key, "this token is forged or damaged"),
     "of an older form": (_of_an_older_form, "this token is of version mlt0, and only mlt1 is taken"),
-    "of a role that there is not": (_with_a_role_of_its_own, "this token says nothing that can be understood"),
+    "of a role that there is not": (_with_a_role_of_its_own, "this token cannot be read"),
     "a cookie of somebody's": (lambda _: "let-me-in", "this is not a station token"),
 }
 SLIP = {"kind": "report-slip", "table": 1, "outcome": "a"}
@@ -231,7 +231,7 @@ def test_a_command_that_is_sent_again_is_recorded_once_whatever_the_face(
 
 def test_where_tokens_are_demanded_each_face_says_how_one_is_shown_there(faces: Faces, capsys: Capsys) -> None:
     """An option of the command line is no advice to somebody in a browser."""
-    demanded = "this tournament takes nothing without a station token: ask the organizer for one"
+    demanded = "this tournament records nothing without a station token: ask the organizer for one"
     before = length(faces.ledger)
     assert typed("report 1 a") == REFUSED
     assert capsys.readouterr().err == (f"matchledger: {demanded}; use --token or MATCHLEDGER_TOKEN\n")

@@ -248,7 +248,7 @@ def test_ranks_that_include_the_elimination_stage_give_way_to_seeds() -> None:
     transcript = read(content)
     assert transcript.official is not None
     assert transcript.official.orders == {"": ("A", "C", "D", "B")}
-    assert transcript.notes == ("the ranks include the elimination stage: who played it stands by seed",)
+    assert transcript.notes == ("the ranks include the elimination stage: its players are listed by seed",)
 
 
 def test_ranks_that_are_neither_swiss_nor_final_are_compared_as_they_are() -> None:

@@ -215,7 +215,7 @@ def test_a_wrong_heading_is_refused_with_its_line(text: str, message: str) -> No
         ("round 1\nA bye (7-0)", "line 4: a bye has one number of points: E bye (7)"),
         ("round 1\nA 4-1", "line 4: a second player is missing"),
         ("round 1\nA beat B", "line 4: 'A' begins no line of a sheet"),
-        ("round 1\nA > B\nplayers F", "line 5: a round has begun; who comes now is late: late NAME ROUNDS"),
+        ("round 1\nA > B\nplayers F", "line 5: a round has begun; a new player is late: late NAME ROUNDS"),
         ("round 1\nA > B\noption X=1", "line 5: options belong above the first round"),
         ("late H", "line 3: write late NAME ROUNDS: how many rounds had started when the player came"),
         ("late A 1", "line 3: 'A' is already registered (line 2)"),

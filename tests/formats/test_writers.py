@@ -217,7 +217,7 @@ def test_divisions_drops_and_a_cut_are_read_back_or_named_as_left_out(replay: Re
     left = {
         "tom": {
             "policies: POL-TOM-LATE=behind",
-            "what the roster says besides: clan",
+            "other columns of the roster: clan",
             "disqualifications: written as players who left",
             "why players left: decked",
             "which division each player of the cut belongs to",
@@ -227,7 +227,7 @@ def test_divisions_drops_and_a_cut_are_read_back_or_named_as_left_out(replay: Re
             "policies: POL-TOM-LATE=behind",
             "divisions and years of birth",
             "membership numbers",
-            "what the roster says besides: clan",
+            "other columns of the roster: clan",
             "disqualifications: written as players who left",
             "why players left: decked",
             "which division each player of the cut belongs to",

@@ -195,7 +195,7 @@ def test_a_log_rewritten_with_its_hashes_is_found_by_a_tree_head_from_outside(
     assert said(small, known=on_paper[4]) == []
     for size in (5, ENTRIES):
         assert said(small, known=on_paper[size]) == [
-            f"entry {size}: the log up to here is not the one that the known tree head was made of"
+            f"entry {size}: the log up to here does not match the known tree head"
         ]
 
 
@@ -323,8 +323,6 @@ def test_another_secret_behind_the_draws_is_found_and_draws_nothing(small: Ledge
     [tournament] = small.tournaments()
     assert len(small.secret(tournament)) == 32
     tampering.execute("UPDATE sealed_secrets SET secret = ?", bytes(32))
-    assert said(small) == [
-        "beside the log: the secret behind the draws is not the one that the opening entry speaks of"
-    ]
+    assert said(small) == ["beside the log: the secret behind the draws does not match the opening entry"]
     with pytest.raises(LedgerError, match=r"^the draw secret of this ledger was replaced"):
         small.secret(tournament)

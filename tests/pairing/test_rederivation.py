@@ -259,7 +259,7 @@ def test_the_command_line_says_so_for_each_round(event: Play, tmp_path: Path, ru
     played.keep(forged)
     said = run_cli("verify", "--pairings", "--ledger", str(good)).lines
     assert said[1:] == [
-        "The secret is revealed, and is the one that the opening entry committed to.",
+        "The revealed secret matches the opening entry.",
         "Round 1: as derived",
         "Round 2: as derived",
     ]

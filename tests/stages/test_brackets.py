@@ -257,7 +257,7 @@ def test_an_elimination_match_has_a_winner(start: Start) -> None:
     event.pair()
     draw = Written(kind="draw")
     assert event.refusal(slips.report, table=1, written=draw) == (
-        "an elimination match has a winner: where time ended it, record what the players counted (SWR-SE-TIME)"
+        "an elimination match has a winner: if time ended it, record the players' counts (SWR-SE-TIME)"
     )
 
 

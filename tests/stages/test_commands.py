@@ -120,7 +120,7 @@ def test_who_leaves_late_and_who_takes_the_place(typed: Typed) -> None:
     assert typed("replace", "A", "--declined", "B") == "  1  C\n  2  D\n"
     typed("pair")
     assert typed("drop", "D").splitlines() == [
-        "The bracket, in which nobody had played, is taken back: pair draws it anew.",
+        "The bracket, without a played game, is taken back: pair draws it again.",
         "D has dropped (entry 16).",
         "No elimination game has been played: replace gives the place to the next in line.",
     ]
@@ -132,7 +132,7 @@ def test_an_event_of_elimination_alone_says_when_its_bracket_is_taken_back(typed
     typed("announce", "--style", "elimination")
     typed("pair")
     assert typed("late", "Ed Moss").splitlines() == [
-        "The bracket, in which nobody had played, is taken back: pair draws it anew.",
+        "The bracket, without a played game, is taken back: pair draws it again.",
         "Ed Moss is in.",
     ]
     typed("drop", "Ann Lee")

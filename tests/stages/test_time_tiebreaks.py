@@ -108,7 +108,7 @@ def test_a_slip_cannot_claim_it_without_its_numbers(start: Start) -> None:
     event = at_the_table(start)
     claimed = Written(kind="time-tiebreak", winner=0)
     assert event.refusal(slips.report, table=1, written=claimed) == (
-        "what decided a game at time is recorded with what the players counted (SWR-SE-TIME)"
+        "a game at time is decided by the players' counts: record those (SWR-SE-TIME)"
     )
 
 

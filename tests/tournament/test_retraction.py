@@ -188,7 +188,7 @@ def test_what_was_done_cannot_be_taken_back(play: Play, refused: Refused, kind: 
     draft = play(PLAYED)
     draft.decide(opening.post_standings)
     assert refused(draft, partial(slips.retract, entry=last(draft, kind))) == (
-        f"entry {position} ({kind}) says what was done, and cannot be taken back"
+        f"entry {position} ({kind}) is a record of what was done, and cannot be taken back"
     )
 
 

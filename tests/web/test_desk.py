@@ -273,7 +273,7 @@ def test_a_slip_that_says_otherwise_waits_at_every_station_until_it_is_settled(
     browser.post(commands, json=slip(1, "b"))
     assert browser.get(f"{desk}/state").json()["contradictions"] == 1
     page = browser.get(f"{desk}/corrections").text
-    assert "Two slips of one table say different things" in page
+    assert "Two slips of one table differ" in page
     assert "<dt>Recorded, by Kim, north</dt><dd>round 1, table 1: Ann beat Bo</dd>" in page
     assert "Refused, by scorekeeper, desk (entry 8)</dt><dd>Bo beat Ann</dd>" in page
     preview = browser.post(f"{desk}/do", data=fields(page, "retract-entry") | {"position": "8"}).text

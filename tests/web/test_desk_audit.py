@@ -64,7 +64,7 @@ def test_the_log_is_searched(browser: Browser, desk: str, asked: dict[str, str],
     ("asked", "said"),
     [
         ({"player": "Zed"}, "there is no player &#39;Zed&#39;"),
-        ({"table": "1"}, "a table is one of a round: say which round"),
+        ({"table": "1"}, "a table is one of a round: name the round"),
         ({"q": "nothing says this"}, "No entry fits."),
     ],
 )
@@ -96,7 +96,7 @@ def test_verify_says_in_words_what_it_checked(browser: Browser, desk: str, dispu
     page = browser.post(f"{desk}/verify", data={"draws": "yes"}).text
     assert "No entry was altered" in page
     assert "11 entries: each has the hash that it was recorded with." in page
-    assert "1 posting of standings says what followed" in page
+    assert "1 posting of standings matches the entries before it" in page
     with open_ledger(disputed) as ledger:
         head = ledger.head(ledger.tournaments()[0])
         earlier = ledger.head(ledger.tournaments()[0], 7)

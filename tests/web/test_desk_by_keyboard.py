@@ -90,7 +90,7 @@ def test_a_wrong_slip_is_corrected_and_the_round_after_it_is_chosen_about(statio
         re.compile("^Round 1, table 2")
     )  # and what follows, read with the button
     keys(station, "Enter")
-    expect(station.locator("a", has_text="choose what is done about it")).to_be_focused()
+    expect(station.locator("a", has_text="choose how to repair it")).to_be_focused()
     heard(station, "corrected")
     keys(station, "Enter")
     expect(station.get_by_role("radio", checked=True)).to_be_focused()

@@ -272,7 +272,7 @@ def test_a_whole_event_is_played_through_the_pages(window: Browser, tmp_path: Pa
         expect(other.locator("#unsettled li")).to_contain_text("What you typed is kept as entry")
 
         desk.goto(f"{home}/corrections")
-        expect(desk.get_by_text("Two slips of one table say different things")).to_be_visible()
+        expect(desk.get_by_text("Two slips of one table differ")).to_be_visible()
         desk.get_by_role("link", name="The other one is right: correct it").click()
         pair(desk, home, "Pair and post this round", says="1 table has two slips that differ: settle it first.")
         desk.goto(f"{home}/corrections?round=1&table=1")

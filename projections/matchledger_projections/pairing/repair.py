@@ -291,12 +291,12 @@ class _Law:
         if self._round.has_started:
             forbidden = sentence("play has begun")
         if self._reading == "never":
-            forbidden = sentence("posted pairings stand")
+            forbidden = sentence("posted pairings stay")
         return self._option(
             "all",
             forbidden,
             recommended=False,
-            because=sentence("everybody moves; who meets whom is drawn anew and is not known before"),
+            because=sentence("everybody moves; a new draw decides who meets whom"),
         )
 
     @property
@@ -305,7 +305,7 @@ class _Law:
 
     def _forbids_minimal(self) -> Sentence | None:
         if self._reading == "never":
-            return sentence("posted pairings stand")
+            return sentence("posted pairings stay")
         if self._is_finished:
             return sentence("it is finished")
         if self._round.has_started and self._reading == "before-start":

@@ -91,8 +91,7 @@ def clinch_page(
         raise UsageProblem(
             demanding(
                 sentence(
-                    "what is certain follows from what was known at a moment, not from rounds as "
-                    "corrected: name a moment"
+                    "certain places follow from one moment of the log, not from rounds as corrected: name a moment"
                 ),
                 "a known moment",
             )
@@ -154,7 +153,7 @@ def _cuts(record: Record, given: int | None, division: str | None) -> dict[str |
     if given:
         if named is None and ranked_apart(record):
             raise UsageProblem(
-                demanding(sentence("the divisions play apart: say of which one the cut is"), "a bracket's division")
+                demanding(sentence("the divisions play apart: name one division"), "a bracket's division")
             )
         return {named: given}
     found = {one: size for one, size in known.items() if named in (None, one)}
@@ -203,7 +202,7 @@ def clinch(
     if division is not None and flights_of(record, division):
         raise ValueError(
             sentence(
-                "as many go on from each flight of %(division)s: who is certain of that is not worked out",
+                "each flight of %(division)s sends the same number on: certain places are not computed for flights",
                 division=division,
             )
         )

@@ -98,7 +98,7 @@ def supposition_page(
 
 @dataclass(frozen=True, slots=True)
 class ObjectionLine:
-    """What somebody at the wall would object to."""
+    """Possible objections."""
 
     kind: Kind
     players: tuple[PlayerName, ...]

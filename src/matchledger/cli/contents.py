@@ -213,7 +213,7 @@ def misread(problem: typer.TyperException) -> str:
     if context is None:
         return said
     if isinstance(context.command, TyperGroup):
-        return f"{said}; {context.command_path} --help lists what there is"
+        return f"{said}; {context.command_path} --help lists them"
     pieces = (
         piece.replace("{", "").replace("}", "").upper() for piece in context.command.collect_usage_pieces(context)
     )

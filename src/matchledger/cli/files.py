@@ -29,7 +29,7 @@ def read_file(path: Path, *, most: int = MAX_FILE_BYTES) -> bytes:
     except (OSError, ValueError) as error:  # a ValueError is a NUL in the name
         raise UsageProblem(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if len(data) > most:
-        raise UsageProblem(f"{path} is larger than {most // 2**20} MiB: it is not what is asked for")
+        raise UsageProblem(f"{path} is larger than {most // 2**20} MiB: name another file")
     return data
 
 

@@ -64,7 +64,7 @@ def repair_lines(record: Record, plan: RepairPlan) -> Iterator[str]:
     """The choices about a round, and what each costs."""
     text = _Text(record)
     changed = ", ".join(map(str, plan.corrections))
-    yield f"Round {plan.round} was paired before entry {changed} changed what it rests on."
+    yield f"Round {plan.round} was paired before entry {changed} changed earlier records."
     yield f"Pairings: {'' if plan.sound else 'not '}as the corrected records ask for."
     yield f"Play: {_play(plan)}."
     for option in plan.options:

@@ -8,10 +8,10 @@ from matchledger_projections.pairing.rederivation import Rederivation, Rederived
 from matchledger_projections.record.record import Record
 
 _SECRETS = {
-    "revealed": "The secret is revealed, and is the one that the opening entry committed to.",
+    "revealed": "The revealed secret matches the opening entry.",
     "not revealed": "The secret is not revealed yet: seeds are taken as recorded until the tournament is closed.",
     "held here": "The secret is not revealed yet. This ledger holds it, and every draw was made again with it.",
-    "not the one committed to": "The secret that was revealed is NOT the one that the opening entry committed to.",
+    "not the one committed to": "The revealed secret does NOT match the opening entry.",
 }
 
 

@@ -55,7 +55,7 @@ def _say_chosen(record: Record, choice: str, position: int) -> None:
     if choice == "leave":
         typer.echo(f"Round {latest.number} stays as posted (entry {position}).")
         return
-    typer.echo(f"Round {latest.number} is paired anew, {choice} (entry {position}). Post it again.")
+    typer.echo(f"Round {latest.number} is paired again, {choice} (entry {position}). Post it again.")
     for line in pairings_table(record, latest):
         typer.echo(line)
 

@@ -81,12 +81,12 @@ class Session:
         if repeated:
             first = entries[0]
             typer.echo(
-                f"note: command {self.command} stands in the log as entry {first.position} ({first.fact.kind}): "
+                f"note: command {self.command} is in the log as entry {first.position} ({first.fact.kind}): "
                 "nothing was recorded again",
                 err=True,
             )
         elif len(entries) > 1 and any(self._takes_bracket_back(entry.fact) for entry in entries):
-            typer.echo("The bracket, in which nobody had played, is taken back: pair draws it anew.")
+            typer.echo("The bracket, without a played game, is taken back: pair draws it again.")
         for line in names_left(self.record, entries):
             typer.echo(f"note: {line}", err=True)
 

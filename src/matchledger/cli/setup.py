@@ -125,9 +125,7 @@ def register(
     byes: Annotated[int, typer.Option("--byes", help="Award byes in so many first rounds.", min=0, max=99)] = 0,
     skip_registered: Annotated[
         bool,
-        typer.Option(
-            "--skip-registered", help="With --csv: leave out who is registered already under the same name."
-        ),
+        typer.Option("--skip-registered", help="With --csv: leave out names that are registered already."),
     ] = False,
 ) -> None:
     """Register one player, or a whole roster."""

@@ -133,7 +133,7 @@ def set_aside(
     """Exclude an unreadable tournament, so that verify passes."""
     with open_ledger(ledger) as kept:
         kept.set_aside(tournament)
-    typer.echo(f"Tournament {tournament} is set aside. Nothing of it was deleted.")
+    typer.echo(f"Tournament {tournament} is set aside. Nothing was deleted.")
 
 
 def _named_by_id(ledger: Ledger, wanted: str | None) -> UUID | None:
@@ -159,10 +159,10 @@ def _lines(ledger: Ledger, tournament: UUID, found: Verified, asked: Asked) -> I
     if not found.findings:
         yield f"{found.head.size} entries, none altered. Tree head {found.head}"
         if (known := asked.known) is not None:
-            yield f"Entries 1 to {known.size} are those that the tree head {known} was made of."
+            yield f"Entries 1 to {known.size} match the tree head {known}."
         if asked.note is not None:
             size = Checkpoint.parse(asked.note.text).head.size
-            yield f"Entries 1 to {size} are those that the checkpoint was signed for."
+            yield f"Entries 1 to {size} match the signed checkpoint."
         yield from (f"note: {remark}" for remark in remarks(ledger, tournament))
         for signer in found.page.keys:
             yield f"Checkpoints are signed with {signer}{'' if asked.keys else ' (not checked with a --vkey)'}"

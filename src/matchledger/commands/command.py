@@ -120,7 +120,7 @@ class Command(BaseModel, ABC):
     def needs_reason(self) -> Sentence | None:
         """What is said where the log needs a reason for this command and has none; None where it needs none."""
         if getattr(self, "deviating", False) or getattr(self, "override", False):
-            return sentence("what departs from a rule needs its reason in the log: give one")
+            return sentence("a departure from a rule needs a reason in the log: give one")
         return None
 
     def need_reason(self, reason: str | None) -> None:

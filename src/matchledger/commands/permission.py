@@ -39,8 +39,8 @@ def need_permission(record: Record, facts: Iterable[AnyFact], *, actor: str, rol
             raise Refusal(
                 demanding(
                     sentence(
-                        "%(actor)s may not %(action)s for somebody else: as a player one speaks for oneself "
-                        "alone, in one's own name",
+                        "%(actor)s may not %(action)s for somebody else: players act only for "
+                        "themselves, in their own name",
                         actor=actor,
                         action=ACTIONS[action],
                     ),

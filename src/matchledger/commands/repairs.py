@@ -69,15 +69,15 @@ def _plan(record: Record, clock: Clock, number: int | None) -> tuple[Round, Repa
         if chosen := chosen_repair(record, latest):
             raise Refusal(
                 sentence(
-                    "entry %(entry)s says what was chosen about round %(round)s, and nothing behind it "
-                    "changed since: retract that entry to choose anew",
+                    "entry %(entry)s is the choice about round %(round)s, and no result before it "
+                    "has changed since: retract that entry to choose again",
                     entry=chosen,
                     round=latest.number,
                 )
             )
         raise Refusal(
             sentence(
-                "nothing behind round %(round)s was changed since it was paired: there is nothing to repair",
+                "no result before round %(round)s has changed since it was paired: there is nothing to repair",
                 round=latest.number,
             )
         )

@@ -340,14 +340,12 @@ def _need_fitting(record: Record, where: Round, slip: Slip) -> None:
     """What only an elimination match can be, or cannot be: decided by what was counted at time, and undecided."""
     rules = record.rulebook.elimination
     if slip.kind == "time-tiebreak":
-        said = sentence("what decided a game at time is recorded with what the players counted")
+        said = sentence("a game at time is decided by the players' counts: record those")
         raise Refusal(demanding(said, "what decided at time"), rules.rule("at_time"))
     in_bracket = where.stage == "elimination" and record.bracket_drawn is not None
     if in_bracket and slip.winner is None and slip.kind != "double-loss":
         if rules.time_tiebreaks:
-            said = sentence(
-                "an elimination match has a winner: where time ended it, record what the players counted"
-            )
+            said = sentence("an elimination match has a winner: if time ended it, record the players' counts")
             raise Refusal(demanding(said, "what decided at time"), rules.rule("at_time"))
         raise Refusal(sentence("an elimination match has a winner"), rules.rule("advance"))
 

@@ -60,7 +60,7 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
         case _ if not fact.retractable:
             raise Refusal(
                 sentence(
-                    "entry %(entry)s (%(kind)s) says what was done, and cannot be taken back",
+                    "entry %(entry)s (%(kind)s) is a record of what was done, and cannot be taken back",
                     entry=position,
                     kind=fact.kind,
                 )

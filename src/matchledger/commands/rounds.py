@@ -34,7 +34,7 @@ def _games_typed(record: Record, names: Sequence[str]) -> list[tuple[int, int]]:
         two for two in zip_longest(names[::2], names[1::2], fillvalue="") if any(name.strip() for name in two)
     ]
     if not all(name.strip() for two in tables for name in two):
-        raise UsageProblem(sentence("each table needs two players; who has none gets a bye"))
+        raise UsageProblem(sentence("each table needs two players; a player without a table gets a bye"))
     return [(number_typed(record, first), number_typed(record, second)) for first, second in tables]
 
 

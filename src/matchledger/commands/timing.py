@@ -56,12 +56,12 @@ def kind_at_time(place: Place) -> str:
         raise Refusal(sentence("after time, Sudden Death goes on until somebody has won"), rules.clock.sudden_death)
     if place.round.stage == "elimination" and rules.elimination.time_tiebreaks:
         problem = demanding(
-            sentence("an elimination game that time ends is decided by what its players count: record that"),
+            sentence("an elimination game at time is decided by the players' counts: record those"),
             "what decided at time",
         )
         raise Refusal(problem, rules.elimination.rule("at_time"))
     raise Refusal(
-        sentence("%(rulebook)s does not say what a game is that time ended: give its result", rulebook=rules.id)
+        sentence("%(rulebook)s has no result for a game that time ended: give the result", rulebook=rules.id)
     )
 
 

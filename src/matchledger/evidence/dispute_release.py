@@ -139,7 +139,7 @@ def _notes(record: Record, match: Match, entries: list[Entry], *, signed: bool) 
         for other in others:
             if len(other.name) > 1 and re.search(rf"\b{re.escape(other.name)}\b", free_text, re.IGNORECASE):
                 yield sentence(
-                    "what was written with entry %(entry)s names %(player)s, and cannot be taken out",
+                    "the text of entry %(entry)s names %(player)s, and cannot be taken out",
                     entry=entry.position,
                     player=other.name,
                 )

@@ -62,13 +62,13 @@ class Certificate:
         if self.had_key:
             yield f"The key was written over in {self.key_ring}."
         else:
-            yield f"The key was not in {self.key_ring}: whoever has it has to destroy it."
+            yield f"The key was not in {self.key_ring}. Every holder of the key must destroy it."
             yield "Without it the name is not known here, and free text was not searched for it."
         yield f"Tree head before: {self.before}"
         yield f"Tree head after: {self.after}"
         yield "No stored entry was changed: the standings, the tree and every signed checkpoint hold as before."
         yield ""
-        yield "Out of reach, and to be destroyed by whoever holds them:"
+        yield "Out of reach. Their holders must destroy them:"
         for position, at, what in self.copies:
             yield f"- {what} (entry {position}, {_time(at)})"
         if self.mentions:

@@ -49,12 +49,12 @@ def copy_ledger(source: Ledger, target: Ledger) -> Iterator[Copied]:
             )
         elif target.head(tournament) != head:
             raise Conflict(
-                f"tournament {tournament} stands in both ledgers, with different logs: copy into another ledger"
+                f"tournament {tournament} is in both ledgers, with different logs: copy into another ledger"
             )
         else:
             target.take_keys(tournament, keys)
         if sound_tree(target, tournament).head != head:
-            raise LedgerError(f"the copy of tournament {tournament} is not what was copied: do not use it")
+            raise LedgerError(f"the copy of tournament {tournament} differs from the original: do not use it")
         opening = target.record_as_of(tournament, 1).opening
         name = "" if opening is None else opening.name
         yield Copied(tournament, name, head, found_there, len(target.lost_names(tournament)))

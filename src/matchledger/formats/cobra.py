@@ -250,7 +250,7 @@ class NetrunnerEvent:
             self._notes.append(f"no seeds for {listed(unlisted)}: taken in the order of the first tables")
         seeds = [*sorted(seeded, key=seeded.__getitem__), *unlisted]
         if self._file.cut_to_top and not seeds:
-            self._notes.append(f"cutToTop is {self._file.cut_to_top}, but nobody is named who went on")
+            self._notes.append(f"cutToTop is {self._file.cut_to_top}, but no player who went on is named")
         return tuple(seeds) if len(seeds) > 1 else ()
 
     def _is_over(self, swiss: tuple[PlayRound, ...], elimination: tuple[PlayRound, ...]) -> bool:
@@ -274,7 +274,7 @@ class NetrunnerEvent:
         order = tuple(name for _, name in ranked)
         by_seed = swiss_order(order, self._official_seeds(seeds, order))
         if by_seed != order and self._ranks_are_final(order):
-            self._notes.append("the ranks include the elimination stage: who played it stands by seed")
+            self._notes.append("the ranks include the elimination stage: its players are listed by seed")
             order = by_seed
         if not values and not order:
             return None

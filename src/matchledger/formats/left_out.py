@@ -48,7 +48,7 @@ def _features(transcript: Transcript) -> Iterator[tuple[str, str]]:
         yield "memberships", "membership numbers"
     columns = {key for entrant in entrants for key in entrant.attributes if not is_membership(key)}
     if columns:
-        yield "attributes", f"what the roster says besides: {', '.join(sorted(columns))}"
+        yield "attributes", f"other columns of the roster: {', '.join(sorted(columns))}"
     steps = transcript.steps
     if any(isinstance(step, ArriveLate | Rejoin) and step.losses for step in steps):
         yield "losses", "losses that late players were charged with"

@@ -59,7 +59,7 @@ class _Division:
         went_on = tuple(dict.fromkeys(name for round_ in later for name in players_of(round_)))
         steps: list[Step] = list(self._attendance(swiss, went_on).steps(self._notes))
         if len(went_on) > 1:
-            self._notes.append("the file gives no seeds: those who went on stand in the order of their tables")
+            self._notes.append("the file gives no seeds: qualifiers are listed in the order of their tables")
             steps += [Cut(None, len(went_on), went_on), *later]
         steps.append(Close(None))
         return Transcript(

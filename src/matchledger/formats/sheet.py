@@ -165,7 +165,7 @@ class _Sheet:
 
     def _refuse_registration_under_way(self, line: Line) -> None:
         if any(self._rounds.values()):
-            raise line.refuse("a round has begun; who comes now is late: late NAME ROUNDS")
+            raise line.refuse("a round has begun; a new player is late: late NAME ROUNDS")
 
     # -- rounds
 

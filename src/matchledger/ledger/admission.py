@@ -33,7 +33,7 @@ def clerk_of(token: StationToken, **said: str) -> Clerk:
             raise TokenRefused(
                 demanding(
                     sentence(
-                        "the token says %(what)s %(meant)r, not %(value)r: whoever has a token is who it says",
+                        "the token names %(what)s %(meant)r, not %(value)r: a token fixes actor, role and station",
                         what=what,
                         meant=meant,
                         value=value,

@@ -52,5 +52,5 @@ def sound_tree(ledger: Ledger, tournament: UUID, size: int | None = None) -> Tre
     head = ledger.head(tournament, size)
     tree = Tree(ledger.recorder.entry_rows(tournament, through=head.size))
     if tree.head != head:
-        raise LedgerError("the log is not what was recorded, so it proves nothing: run verify")
+        raise LedgerError("the log was altered, so it proves nothing: run verify")
     return tree

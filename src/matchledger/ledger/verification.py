@@ -108,7 +108,7 @@ def remarks(ledger: Ledger, tournament: UUID) -> list[str]:
 def _exchanged_secret(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
     secret, opening = ledger.recorder.sealed_secret(tournament), ledger.record_as_of(tournament, 1).opening
     if secret is not None and opening is not None and opening.commitment != commitment(secret):
-        yield Finding(0, "the secret behind the draws is not the one that the opening entry speaks of")
+        yield Finding(0, "the secret behind the draws does not match the opening entry")
 
 
 def _false_cache(ledger: Ledger, tournament: UUID, cached: Record | None) -> Iterator[Finding]:
@@ -191,7 +191,7 @@ def _against(ledger: Ledger, tournament: UUID, known: TreeHead) -> Iterator[Find
     if frontier.size < known.size:
         yield Finding(known.size, f"the log ends with entry {frontier.size}, and once had {known.size}")
     elif frontier.head.root != known.root:
-        yield Finding(known.size, "the log up to here is not the one that the known tree head was made of")
+        yield Finding(known.size, "the log up to here does not match the known tree head")
 
 
 def _against_note(
@@ -271,7 +271,7 @@ def _problems(
         since = earlier.position if earlier is not None else 1
         yield f"signed another log than the one before it: look at entries {since} to {kept.position - 1}"
     elif checkpoint.extensions != (posted.lines if posted is not None else ()):
-        yield "its checkpoint does not speak for the standings that were posted last"
+        yield "its checkpoint does not cover the standings that were posted last"
     if kept.fact.previous != (earlier.position if earlier is not None else None):
         yield "its checkpoint is not tied to the one before it"
     elif earlier is not None and not _goes_on(earlier, kept):

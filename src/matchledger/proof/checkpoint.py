@@ -122,7 +122,7 @@ class SigningKey:
         except CheckpointError:
             intact = False
         if not intact:
-            raise CheckpointError("this signing key is damaged: use a copy of it, or make a new one")
+            raise CheckpointError("this signing key is damaged: use a copy, or make a new one")
         return key
 
     def sign(self, text: str) -> str:

@@ -46,7 +46,7 @@ class TokenDemanded(TokenRefused):
     def __init__(self) -> None:
         super().__init__(
             demanding(
-                sentence("this tournament takes nothing without a station token: ask the organizer for one"),
+                sentence("this tournament records nothing without a station token: ask the organizer for one"),
                 "a token",
             )
         )
@@ -164,7 +164,7 @@ def _opened(keys: list[VerificationKey], text: str) -> StationToken:
     try:
         return StationToken.model_validate_json(data)
     except ValidationError:
-        raise TokenRefused(sentence("this token says nothing that can be understood: issue it again")) from None
+        raise TokenRefused(sentence("this token cannot be read: issue it again")) from None
 
 
 def _to_text(data: bytes) -> str:

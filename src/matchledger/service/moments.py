@@ -61,7 +61,7 @@ def _moment(
             raise UsageProblem(
                 demanding(
                     sentence(
-                        "a moment shows what was known then, and not what was corrected since: ask for one of them"
+                        "a moment shows the log as known then, without later corrections: ask for one of them"
                     ),
                     "no other moment",
                 )

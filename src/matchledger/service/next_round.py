@@ -91,7 +91,7 @@ def round_to_come(
 
 
 def objections_to(record: Record, facts: Sequence[AnyFact]) -> Sequence[Objection]:
-    """What somebody at the wall would object to in the round that some facts pair; nothing where they pair none."""
+    """Possible objections in the round that some facts pair; nothing where they pair none."""
     paired = _pairing_of(facts)
     if paired is None:
         return ()

@@ -97,7 +97,7 @@ def _signs_certificates() -> x509.KeyUsage:
 def _need_permitted(authority: x509.Certificate, name: x509.GeneralName) -> None:
     said = authority.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees or []
     if not any(_covers(permitted, name) for permitted in said):
-        raise ValueError(f"the local authority cannot speak for {name.value}")
+        raise ValueError(f"the local authority cannot certify {name.value}")
 
 
 def _covers(permitted: x509.GeneralName, name: x509.GeneralName) -> bool:

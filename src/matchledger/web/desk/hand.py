@@ -81,7 +81,7 @@ def _drawn(ledger: Ledger, tournament: UUID) -> tuple[Rows, list[str]] | None:
 
 
 def check_by_hand(ledger: Ledger, tournament: UUID, command: PairByHand) -> HandChecked:
-    """What somebody at the wall would object to: all of it, whether or not a rule refuses the round."""
+    """Possible objections: all of it, whether or not a rule refuses the round."""
     record = ledger.record(tournament)
 
     def name(player: int) -> str:

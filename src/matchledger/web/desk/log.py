@@ -129,7 +129,7 @@ def _positions(ledger: Ledger, tournament: UUID, record: Record, asked: LogAsked
     if not asked.player and asked.table is None:
         return None
     if asked.table is not None and asked.round is None:
-        raise UsageProblem(sentence("a table is one of a round: say which round"))
+        raise UsageProblem(sentence("a table is one of a round: name the round"))
     entries = list(ledger.entries(tournament))
     found = []
     if asked.player:

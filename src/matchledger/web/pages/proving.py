@@ -60,9 +60,7 @@ async def checkpoint(
 
     def sign(ledger: Ledger) -> Entry:
         if settings.signing_key is None:
-            raise UsageProblem(
-                sentence("no key is here to sign with: start the server with serve --key, where the key is")
-            )
+            raise UsageProblem(sentence("this server has no key to sign with: start it with serve --key"))
         return sign_checkpoint(
             ledger, tournament, settings.signing_key, clerk=visitor.writing, command=form.id[:200] or None
         )
