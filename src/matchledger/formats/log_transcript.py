@@ -61,6 +61,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import Player
 from matchledger_projections.record.round import Round
+from matchledger_projections.stages.departures import BY_CHANCE
 from matchledger_projections.standings.standings import standings
 
 # Entries that no file of another program holds; the others become steps, or are the ledger's own.
@@ -97,9 +98,12 @@ def transcript_of(record: Record) -> Transcript:
     corrected = sum(len(round_.reports(table)) > 1 for round_ in rounds for table in round_.tables)
     notes = []
     if corrected:
-        notes = [f"{corrected} corrections: the results that count are written"]
+        notes.append(f"{corrected} corrections: the results that count are written")
     if corrected == 1:
         notes = ["1 correction: the result that counts is written"]
+    ties = sum(len(list(record.recorded_ties(round_.number))) for round_ in record.rounds())
+    if ties > sum(isinstance(step, OrderTie) for _, step in steps):
+        notes.append("recorded orders of players who are no longer level")
     return Transcript(
         "ledger",
         record.rulebook.id,
@@ -148,11 +152,29 @@ def _steps(record: Record) -> Iterator[tuple[float, Step]]:
     finished = [*record.rounds("swiss")]
     for round_ in finished:
         for position, tie in record.recorded_ties(round_.number):
-            yield position, OrderTie(None, tuple(names[player] for player in tie.players))
+            if _still_level(record, round_.number, tie.players):
+                yield position, OrderTie(None, tuple(names[player] for player in tie.players))
     if record.cuts:
         yield _before_elimination(record), _cut(record, names)
     if record.closing is not None:
         yield record.position + 1.0, Close(None)
+
+
+def _still_level(record: Record, through: int, players: tuple[int, ...]) -> bool:
+    """Whether the results that count still leave these players level, and nobody else with them."""
+    if ranked_apart(record):
+        tables = [found.rows for found in division_tables(record, through)]
+    else:
+        tables = [tuple(standings(record, through).rows)]
+    for rows in tables:
+        numbers = {
+            row.player: (row.points, [found for found in row.tiebreaks.items() if found[0] not in BY_CHANCE])
+            for row in rows
+            if row.rank is not None
+        }
+        if players[0] in numbers:
+            return {one for one, found in numbers.items() if found == numbers[players[0]]} == set(players)
+    return False
 
 
 def _before_elimination(record: Record) -> float:
