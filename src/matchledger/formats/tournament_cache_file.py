@@ -1,0 +1,71 @@
+"""The JSON of a tournament cache as a checked model; what is of an odd type is refused by its path."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated
+
+from pydantic import BeforeValidator, ConfigDict, FailFast, Field
+from pydantic.alias_generators import to_pascal
+
+from matchledger.formats.json_values import Part, Placed, Text, WrittenNumber, items
+
+
+class _Pascal(Part):
+    model_config = ConfigDict(frozen=True, extra="ignore", alias_generator=to_pascal)
+
+
+class Match(_Pascal):
+    """A match as one side lists it; the second player is missing where the first has a bye."""
+
+    player1: Text = ""
+    player2: Text = ""
+    result: Text = ""
+
+
+class Round(_Pascal):
+    round_name: Text = ""
+    matches: Annotated[list[Match], FailFast(), BeforeValidator(items)] = Field(default_factory=list)
+
+
+class Standing(_Pascal):
+    """A player's line of the official standings."""
+
+    rank: Placed = None
+    player: Text
+    points: WrittenNumber = None
+    omwp: WrittenNumber = Field(default=None, alias="OMWP")
+    gwp: WrittenNumber = Field(default=None, alias="GWP")
+    ogwp: WrittenNumber = Field(default=None, alias="OGWP")
+
+    @property
+    def numbers(self) -> dict[str, str]:
+        found = {
+            "points": self.points,
+            "opponents_match_win_percentage": self.omwp,
+            "game_win_percentage": self.gwp,
+            "opponents_game_win_percentage": self.ogwp,
+        }
+        return {name: text for name, text in found.items() if text is not None}
+
+    @property
+    def line(self) -> tuple[int | None, dict[str, Fraction]]:
+        """What the line says: the rank and the values of its numbers."""
+        return self.rank, {name: Fraction(text) for name, text in self.numbers.items()}
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals the percentages of this line show."""
+        return max(len((text or "").partition(".")[2]) for text in (self.omwp, self.gwp, self.ogwp))
+
+
+class Heading(_Pascal):
+    name: Text = ""
+
+
+class CacheFile(_Pascal):
+    """The whole file; deck lists and whatever else stands beside are left aside."""
+
+    tournament: Heading = Heading()
+    rounds: Annotated[list[Round], FailFast(), BeforeValidator(items)] = Field(default_factory=list)
+    standings: Annotated[list[Standing], FailFast(), BeforeValidator(items)] = Field(default_factory=list)
