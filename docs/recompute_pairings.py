@@ -24,7 +24,7 @@ RESULTS = ("result-reported", "result-corrected", "match-conceded", "no-show-rec
 KEPT = ("division-changed", "divisions-decided", "flights-drawn", "flight-joined", "tie-resolved")
 KEPT += ("structure-announced", "cut-made", "qualifier-replaced", "bracket-drawn", "draw-basis-fixed")
 KEPT += ("word-pledged", "words-opened", "beacon-named", "beacon-read")
-KEPT += ("byes-awarded", "table-fixed", "tables-numbered")
+KEPT += ("byes-awarded", "table-fixed", "tables-numbered", "policy-changed")
 
 
 class Cannot(Exception): ...
@@ -75,7 +75,9 @@ class Log:
         return ([self.players[player]["division"], *moves][-1] or "").casefold()
 
     def reading(self, name, default):
-        return self.readings.get(name, default)
+        policies = self.law.get("policies", {})
+        changed = {policies[fact["flag"]]["reading"]: fact["value"] for fact in self.kept("policy-changed")}
+        return (self.readings | changed).get(name, default)
 
     def round(self, number):
         return next((found for found in reversed(self.rounds.get(number, ())) if not self.dead(found["at"])), None)

@@ -102,6 +102,7 @@ LINES: dict[str, Row] = {
     "decide-divisions": Row("divided", "decide-divisions --mode modified --reason wanted", STAFF, SILENT),
     "draw-flights": Row("divided", "draw-flights masters 2", STAFF, SILENT),
     "pledge-word": Row("opened", "pledge-word Ann", PLAYERS, SILENT, "pledge-word Bo"),
+    "change-policy": Row("opened", "change-policy POL-ALL-REPAIR never --yes --reason agreed", ALONE, "POLICY"),
     "open-words": Row("pledged", "open-words '#1=otter'", STAFF, SILENT),
     "name-beacon": Row("opened", "name-beacon 999999999", STAFF, SILENT),
     "read-beacon": Row("named", "read-beacon 999999999 " + "ab" * 48, STAFF, SILENT),
@@ -155,8 +156,8 @@ OF_THE_STATION = {"undo-last", "redo-last"}
 # What records nothing in a tournament that is under way: it reads, makes a file, or begins a tournament.
 _READING = """
     open import check verify key migrate serve publish rules rulebook standings players pairings slip log explain
-    history diff replay whatif clinch scorecard overview rating integrity structure bracket places divisions flights
-    clock calls conduct set-aside
+    history diff replay whatif clinch scorecard overview rating integrity structure policies bracket places
+    divisions flights clock calls conduct set-aside
 """
 _READING_IN_GROUPS = {
     "keys merge",
@@ -232,6 +233,7 @@ REQUESTS: dict[str, Request] = {
     "change-duty": _like("staff leave", name="Max", duty="left"),
     "announce-structure": _like("announce", rounds=1, structure="custom"),
     "pledge-word": _like("pledge-word", player=1),
+    "change-policy": _like("change-policy", flag="POL-ALL-REPAIR", value="never"),
     "open-words": _like("open-words", words=["#1=otter"]),
     "name-beacon": _like("name-beacon", number=999999999),
     "read-beacon": _like("read-beacon", number=999999999, signature="ab" * 48),
@@ -267,6 +269,7 @@ AT_THE_DESK: dict[str, frozenset[str]] = {
         "disqualify": "disqualify-player",
         "close": "close-tournament",
         "pledge-word": "pledge-word",
+        "change-policy": "change-policy",
         "open-words": "open-words",
         "name-beacon": "name-beacon",
         "read-beacon": "read-beacon",

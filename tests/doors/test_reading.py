@@ -44,7 +44,8 @@ TO_EVERYBODY = {
     *(
         HOME + path
         for path in (
-            *("standings", "pairings", "players", "places", "bracket", "structure", "divisions", "flights"),
+            *("standings", "pairings", "players", "places", "bracket", "structure", "policies"),
+            *("divisions", "flights"),
             *("clock", "pace", "field", "course/{player}"),
             *("entries", "integrity", "explain/players/{player}", "explain/tables/{table}", "explain/byes"),
             *("history/players/{player}", "history/matches/{stage}/{round_number}/{table}"),

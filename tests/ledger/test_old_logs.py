@@ -42,6 +42,7 @@ from matchledger.events import (
     PersonCorrected,
     PersonErased,
     PlainHttpAllowed,
+    PolicyChanged,
     QualifierReplaced,
     RepairChosen,
     RulingGiven,
@@ -211,6 +212,7 @@ OTHERS: tuple[AnyFact, ...] = (
     TableFixed(player=1, table=9),
     TablesNumbered(division="senior", first=20),
     ByesAwarded(player=6, rounds=1),
+    PolicyChanged(flag="POL-ALL-REPAIR", value="never"),
 )
 
 

@@ -98,6 +98,7 @@ SAME = (
     Same("bracket", "bracket", "decided"),
     Same("draw bracket", "bracket", "decided"),
     Same("structure", "structure"),
+    Same("policies", "policies"),
     Same("divisions", "divisions", "divided", staff=True),
     Same("flights", "flights", "divided"),
     Same("flights masters", "flights?division=masters", "divided"),
@@ -155,7 +156,7 @@ APART = {
     "undo": "preview",
     "correct": "preview",
     "retract": "preview",
-    **dict.fromkeys(("cut", "swap-tables", "transfer", "merge", "correct-player"), "preview"),
+    **dict.fromkeys(("cut", "change-policy", "swap-tables", "transfer", "merge", "correct-player"), "preview"),
 }
 
 # What prints JSON and has no route, and why.

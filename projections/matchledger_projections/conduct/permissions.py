@@ -37,6 +37,7 @@ from matchledger_projections.rulebook.rulebook import Rulebook
 
 ACTIONS: dict[Action, Sentence] = {
     "open": sentence("open or import a tournament"),
+    "change-policy": sentence("change a policy of the event"),
     "announce": sentence("announce the structure"),
     "arrange-field": sentence("arrange divisions and flights"),
     "register": sentence("register a player"),
@@ -84,7 +85,9 @@ SILENT_ROLES, DELEGATION = "POL-ALL-SILENT-ROLES", "POL-ALL-DELEGATION"
 _STAFF: tuple[Role, ...] = ("organizer", "marshal", "judge", "scorekeeper")
 _SILENT: dict[str, tuple[Role, ...]] = {"organizer": ("organizer",), "staff": _STAFF, "anyone": ROLES}
 _HANDS: dict[str, tuple[Role, ...]] = {"none": (), "scorekeeper": ("scorekeeper",), "staff": _STAFF[1:]}
-_ORGANIZERS_OWN: frozenset[Action] = frozenset({"erase"})  # nobody does it in the organizer's name
+_ORGANIZERS_OWN: frozenset[Action] = frozenset(
+    {"change-policy", "erase"}
+)  # nobody does them in the organizer's name
 
 
 class Allowed(NamedTuple):

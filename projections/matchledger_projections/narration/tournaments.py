@@ -10,6 +10,7 @@ from matchledger.events import (
     CutMade,
     FileImported,
     PairingsPosted,
+    PolicyChanged,
     PostingFact,
     QualifierReplaced,
     StageFact,
@@ -36,6 +37,8 @@ def tell_tournament(_: Record, fact: TournamentFact) -> str:
                 rulebook=fact.rulebook,
                 chosen=chosen,
             )
+        case PolicyChanged():
+            return sentence("policy %(flag)s changed to %(value)s", flag=fact.flag, value=fact.value)
         case FileImported():
             return sentence("imported from %(file)s (%(format)s)", file=fact.name, format=fact.format)
         case TournamentClosed():

@@ -22,6 +22,7 @@ from matchledger.events import (
     PairingsPosted,
     Person,
     PersonCorrected,
+    PolicyChanged,
     QualifierReplaced,
     RematchAllowed,
     RepairChosen,
@@ -88,6 +89,11 @@ class Decisions(Roster):
     @property
     def closing(self) -> TournamentClosed | None:
         return self._latest(TournamentClosed)
+
+    @property
+    def policies_changed(self) -> dict[str, tuple[int, str]]:
+        """The policies that were changed during the event, each with the last entry that counts and its value."""
+        return {fact.flag: (position, fact.value) for position, fact in self._counting(PolicyChanged)}
 
     @property
     def divisions_decided(self) -> DivisionsDecided | None:

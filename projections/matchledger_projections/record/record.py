@@ -9,7 +9,7 @@ entries up to that moment, or cut a later record short (`Record.as_of`).
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from functools import lru_cache
@@ -119,10 +119,20 @@ class Record(Decisions):
 
     @property
     def rulebook(self) -> Rulebook:
-        """The law that the tournament was opened under, with the policies chosen then."""
+        """The law that the tournament was opened under, with the policies chosen then and changed since."""
+        return self.rulebook_with({})
+
+    def rulebook_with(self, choices: Mapping[str, str]) -> Rulebook:
+        """The rulebook if some policies had other values. Raises RulebookError for an unknown flag or value."""
         if self.opening is None:
             raise LookupError("the log does not begin with the opening of a tournament")
-        return _law(self.opening.law, tuple(self.opening.policies.items()))
+        return _law(self.opening.law, tuple({**self.policies, **choices}.items()))
+
+    @property
+    def policies(self) -> dict[str, str]:
+        """The policies that were chosen at the opening or changed since, with their values."""
+        chosen = {} if self.opening is None else self.opening.policies
+        return chosen | {flag: value for flag, (_, value) in self.policies_changed.items()}
 
     def clock(self, round_: Round) -> RoundClock:
         """The clock of a round of this record."""

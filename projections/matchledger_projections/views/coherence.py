@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from matchledger.events import Entry, PlayerArrivedLate, PlayerRegistered, RoundPaired, Stage
+from matchledger.events import Entry, PlayerArrivedLate, PlayerRegistered, PolicyChanged, RoundPaired, Stage
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import RulebookError
 
 LARGEST = 10**9
 _STAGES: tuple[Stage, ...] = ("swiss", "elimination")
@@ -45,6 +46,11 @@ def incoherence(record: Record, entry: Entry) -> str | None:
     rounds = 1 + max((round_.number for stage in _STAGES for round_ in record.rounds(stage)), default=0)
     if isinstance(fact, RoundPaired) and fact.round > rounds:
         return f"round {fact.round} is paired before round {rounds}"
+    if isinstance(fact, PolicyChanged):
+        try:
+            record.rulebook_with({fact.flag: fact.value})
+        except RulebookError as problem:
+            return str(problem)
     if (match := _match(fact)) is not None and (stranger := _stranger(fact, match)) is not None:
         return f"{stranger} does not play in that match"
     problems = (_problem(record, entry, rounds, name, number) for name, number in _numbers(fact.model_dump()))

@@ -28,6 +28,7 @@ from matchledger.events import (
     PlayerDropped,
     PlayerRegistered,
     PlayerRejoined,
+    PolicyChanged,
     QualifierReplaced,
     RematchAllowed,
     RepairChosen,
@@ -63,6 +64,7 @@ from matchledger_projections.views.window import window_closed
 
 Intervention = Literal[
     "policy choice",
+    "policy changed during the event",
     "rules other than shipped",
     "import",
     "manual pairing",
@@ -162,7 +164,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
 
 def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) -> Iterator[Found]:
     if kind := _BY_THEMSELVES.get(type(fact)):
-        yield kind, ()
+        yield kind, (fact.flag,) if isinstance(fact, PolicyChanged) else ()
     yield from _to_an_advantage(fact)
     yield from _over_questions(record, fact)
     yield from _without_leader(record, fact)
@@ -299,6 +301,7 @@ _BY_THEMSELVES: dict[type[Fact], Intervention] = {
     RematchAllowed: "rematch allowed",
     EntryRetracted: "retraction",
     PlayerRejoined: "return of a player",
+    PolicyChanged: "policy changed during the event",
     RepairChosen: "repair",
     QualifierReplaced: "qualifier replaced",
 }

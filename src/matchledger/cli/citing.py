@@ -14,9 +14,10 @@ import typer
 
 from matchledger.cli.files import piped_lines, read_text, write_file
 from matchledger.cli.options import JsonOption
-from matchledger.cli.session import only_shown
+from matchledger.cli.session import Moment, Session, only_shown, reading, show, window_of
 from matchledger.cli.tables import columns
 from matchledger.notation.problems import UsageProblem
+from matchledger.service.window import look
 from matchledger_projections.document import document
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.catalogue import PolicyFlag, Rule
@@ -38,6 +39,8 @@ from matchledger_projections.views.catalogue import (
     rules_asked,
     source_grade,
 )
+from matchledger_projections.views.policies import EventPolicy, PoliciesPage
+from matchledger_projections.views.policies import policies as policies_of
 
 
 @only_shown()
@@ -136,6 +139,27 @@ def rulebook(
         return
     for line in _lines(law):
         typer.echo(line)
+
+
+@reading
+def policies(session: Session, moment: Moment, as_json: JsonOption = False) -> None:
+    """Show the policies of the event, and which were changed."""
+    window = window_of(session, moment)
+    page = look(window, policies_of)
+    show(window, page, _policies_of_event(page), as_json=as_json)
+
+
+def _policies_of_event(page: PoliciesPage) -> Iterator[str]:
+    rows = [
+        [one.policy, one.value, "" if one.value == one.default else one.default, _changed(one), one.means]
+        for one in page.policies
+    ]
+    yield from columns(["Policy", "Value", "Else", "Changed", "Means"], rows)
+    yield "To change one: change-policy POLICY VALUE --reason TEXT; rules POLICY lists its values."
+
+
+def _changed(policy: EventPolicy) -> str:
+    return "" if policy.changed is None else f"entry {policy.changed}"
 
 
 def _write_new(file: Path | None, answers: dict[str, object]) -> None:
@@ -253,4 +277,4 @@ def _worth(law: Rulebook, name: str) -> str:
     return f"{kind.each} each" if kind.each is not None else f"{kind.winner} / {kind.loser}"
 
 
-COMMANDS: dict[str, Callable[..., None]] = {"rules": rules, "rulebook": rulebook}
+COMMANDS: dict[str, Callable[..., None]] = {"rules": rules, "rulebook": rulebook, "policies": policies}

@@ -94,6 +94,8 @@ HEADINGS: dict[str, dict[str, str]] = {
     "Cut and end": {
         "structure": ("Show the rulebook's structures for this attendance, and the announced one"),
         "announce": "Announce the structure: the rulebook's, or another",
+        "policies": "Show the policies of the event, and which were changed",
+        "change-policy": "Change a policy during the event: only the organizer, with a --reason",
         "clinch": (
             "Show whose place in the cut is certain, impossible or open, and whether an intentional draw is safe"
         ),

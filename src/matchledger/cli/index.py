@@ -52,7 +52,7 @@ MODULES: Mapping[str, str] = {
     "publish": "publishing",
     "erase": "forgetting",
     "serve": "serving",
-    **dict.fromkeys(("rules", "rulebook"), "citing"),
+    **dict.fromkeys(("rules", "rulebook", "policies"), "citing"),
     "migrate": "copying",
 }
 # Commands of several words, by their first.

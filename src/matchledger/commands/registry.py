@@ -50,6 +50,7 @@ CLASSES: dict[str, tuple[str, str | None]] = {
     "AnnounceStructure": ("structures", "announce"),
     "DecideDivisions": ("divisions", "decide-divisions"),
     "DrawFlights": ("divisions", "draw-flights"),
+    "ChangePolicy": ("policies", "change-policy"),
     "PledgeWord": ("chance", "pledge-word"),
     "OpenWords": ("chance", "open-words"),
     "NameBeacon": ("chance", "name-beacon"),

@@ -109,7 +109,13 @@ from matchledger.events.stages import (
     StructureAnnounced,
     Style,
 )
-from matchledger.events.tournaments import FileImported, TournamentClosed, TournamentFact, TournamentOpened
+from matchledger.events.tournaments import (
+    FileImported,
+    PolicyChanged,
+    TournamentClosed,
+    TournamentFact,
+    TournamentOpened,
+)
 
 __all__ = [
     "KINDS",
@@ -183,6 +189,7 @@ __all__ = [
     "PlayerNumber",
     "PlayerRegistered",
     "PlayerRejoined",
+    "PolicyChanged",
     "PoolDraw",
     "PostedRow",
     "PostingFact",

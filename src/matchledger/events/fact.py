@@ -12,6 +12,7 @@ Two = tuple[PlayerNumber, PlayerNumber]
 # What somebody does by recording a fact; a rulebook says which roles may.
 Action = Literal[
     "open",
+    "change-policy",
     "announce",
     "arrange-field",
     "register",

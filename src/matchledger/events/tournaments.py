@@ -30,6 +30,19 @@ class TournamentOpened(Fact):
     derivation: Derivation = Field(default=1, description="the version of chance.md that the draws are derived by")
 
 
+class PolicyChanged(Fact):
+    """The organizer chose another value of a policy during the event; every standing is ranked under the last one.
+
+    `flag` is the policy, such as POL-ALL-REPAIR.
+    """
+
+    action = "change-policy"
+    paired_on = False
+    kind: Literal["policy-changed"] = "policy-changed"
+    flag: str = Field(min_length=1, max_length=200)
+    value: str = Field(min_length=1, max_length=200)
+
+
 class FileImported(Fact):
     """The entries that follow were read from a file; `notes` says line by line what was adjusted."""
 
@@ -57,4 +70,4 @@ class TournamentClosed(Fact):
     deviations: tuple[str, ...] = ()
 
 
-TournamentFact = TournamentOpened | FileImported | TournamentClosed
+TournamentFact = TournamentOpened | PolicyChanged | FileImported | TournamentClosed

@@ -45,6 +45,7 @@ from matchledger_projections.views import (
     integrity,
     meetings,
     overview,
+    policies,
     rating,
     score_card,
     sheets,
@@ -57,7 +58,8 @@ router = APIRouter(prefix="/api", tags=["matchledger"], route_class=Staffed)
 
 # The modules that register answers; importing them is what registers.
 REGISTERED = (
-    (charts, clinch, desk, explanation, history, integrity, meetings, overview, rating, score_card, sheets, stages),
+    (charts, clinch, desk, explanation, history, integrity, meetings, overview, policies, rating),
+    (score_card, sheets, stages),
     (comparing, next_round, readings, suppositions, verification),
 )
 

@@ -23,10 +23,12 @@ from matchledger_projections.pairing.footing import Beacon, beacons, pledges
 from matchledger_projections.record.chance import derivation_of
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.catalogue import Rule
+from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.stages.bracket import brackets, seeds_of_cut
 from matchledger_projections.stages.cut import shares_warning
 from matchledger_projections.stages.flights import knows_flights
 from matchledger_projections.stages.structure import CUSTOM, format_of, format_rule
+from matchledger_projections.views.policies import policies
 from matchledger_projections.views.rating import rating_page
 from matchledger_projections.views.sight import Sight
 from matchledger_projections.views.stages import divisions, flights, places, structure
@@ -63,6 +65,7 @@ class EventView:
     `flights` that of their flights and `rating` that of the paper to be sent in: None in an event without any.
     `uneven` warns of very different shares of the divisions that go on. `house_rules` are the optional rules of the
     game that can be announced. `cuts` are those that were made, by division.
+    `policies` is the document of the policies, and `values` what each can be; () for any number.
     Where somebody `contributes` to the draws, the players in `pledged` have words to say, and `beacons` are to be
     read.
     """
@@ -96,6 +99,8 @@ class EventView:
     rating: Document | None
     outstanding: list[int]
     today: str
+    policies: Document
+    values: dict[str, tuple[str, ...]]
 
 
 def event_view(ledger: Ledger, tournament: UUID) -> EventView:
@@ -134,6 +139,8 @@ def event_view(ledger: Ledger, tournament: UUID) -> EventView:
         rating=None if record.rulebook.rating is None else _document(rating_page, record),
         outstanding=[] if latest is None else list(latest.outstanding),
         today=now().astimezone().date().isoformat(),
+        policies=_document(policies, record),
+        values={flag: Readings.values_of(policy.reading) for flag, policy in record.rulebook.policies.items()},
     )
 
 
