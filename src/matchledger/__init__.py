@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> object:
-    """The API, imported when somebody asks for it: a command line needs none of it."""
+    """The API, imported on first use, because the command line does not need it."""
     if name == "Event":
         from matchledger.service.event import Event  # noqa: PLC0415
 

@@ -17,6 +17,7 @@ from tests.golden import Golden
 
 import matchledger.web.app  # noqa: F401 - pydantic makes no schema of a date while the clock is held
 from matchledger.cli import run
+from matchledger.events import Derivation
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
@@ -24,6 +25,12 @@ PAGES = [
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     if "<!-- clock: " in page.read_text("utf-8")
 ]
+
+
+@pytest.fixture
+def derivation() -> Derivation:
+    """The version of docs/chance.md that a reader's own tournaments have."""
+    return 2
 
 
 @pytest.fixture

@@ -96,7 +96,7 @@ def test_a_wrong_slip_is_corrected_and_the_round_after_it_is_chosen_about(statio
     expect(station.get_by_role("radio", checked=True)).to_be_focused()
     keys(station, "Tab", "'nobody has begun'", "Enter")
     heard(station, "round 2")
-    expect(station.get_by_text("rests on a result that was put right since")).to_be_hidden()
+    expect(station.get_by_text("was paired from a result that was corrected later")).to_be_hidden()
 
 
 def test_penalties_are_given_one_after_the_other(station: Page) -> None:

@@ -285,7 +285,7 @@ def test_a_whole_event_is_played_through_the_pages(window: Browser, tmp_path: Pa
         desk.get_by_label("Seat as few anew as possible").check()
         desk.get_by_label("Reason").first.fill("nobody has begun")
         press(desk, "Choose")
-        expect(desk.get_by_text("rests on a result that was put right since")).to_be_hidden()
+        expect(desk.get_by_text("was paired from a result that was corrected later")).to_be_hidden()
 
         desk.goto(f"{home}/players")
         desk.get_by_label("Name", exact=True).fill("Zoe")

@@ -51,7 +51,7 @@ def _program_as_typed() -> Any:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Carries a command line out and returns its exit code; whatever goes wrong is one line on stderr."""
+    """Run a command line and return its exit code. Each error is one line on stderr."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         code = _program_as_typed()(args=given or ["--help"], prog_name="matchledger", standalone_mode=False)
@@ -60,11 +60,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return FAILED
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
-    except BrokenPipeError:  # whoever read the output has seen enough
+    except BrokenPipeError:  # the reader of the output closed the pipe
         code = DONE
     except typer.TyperException as problem:
         return _say(misread(problem), BAD_INPUT)
-    except Exception as problem:  # noqa: BLE001 - whatever goes wrong, nobody at a desk has use for a traceback
+    except Exception as problem:  # noqa: BLE001 - a desk has no use for a traceback
         from matchledger.cli.problems import said_of  # noqa: PLC0415 - it knows every layer; most commands go well
 
         return _say(*said_of(problem))
@@ -80,7 +80,7 @@ def _say(message: str, code: int) -> int:
 
 
 def prepare_streams() -> None:
-    """Text is UTF-8 whatever the locale says; what is not is escaped, and a stream that is closed is empty.
+    """Read and write UTF-8 in every locale. Other bytes are escaped, and a closed stream is empty.
 
     No name in a table, and no byte from a keyboard, may stop a command half way, or steer the terminal.
     """

@@ -1,4 +1,4 @@
-"""The commands that say what a rule id stands for, and how a rulebook reads its document."""
+"""Commands that explain rule ids and rulebooks."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ _ROWS = 5
 def show_live(
     look: Callable[[], tuple[Record, Round]], now: Callable[[], datetime], *, beats: int | None = None
 ) -> None:
-    """Draws the clock once a second until it is interrupted, or for so many `beats`; `look` reads the log anew."""
+    """Draw the clock once a second until interrupted, or `beats` times. `look` reads the log again."""
     console = Console(highlight=False, file=steered())
     with Live(console=console, screen=True, auto_refresh=False) as live:
         while beats is None or beats > 0:
@@ -61,7 +61,7 @@ def _styled(record: Record, round_: Round, now: datetime, console: Console) -> T
 
 
 def picture(record: Record, round_: Round, now: datetime, *, width: int, height: int) -> list[str]:
-    """The clock as lines of a terminal of that size; what does not fit is said to be missing."""
+    """The clock as lines of a terminal of that size, with a note if something does not fit."""
     clock = record.clock(round_)
     lines = [f"{name_of_event(record)}  {title(round_)}".strip(), ""]
     lines += _digits(_face(clock, now), width)
@@ -96,7 +96,7 @@ def _last_said(clock: RoundClock, now: datetime) -> str | None:
 
 
 def _digits(face: str, width: int) -> Iterator[str]:
-    """A time in block letters, or as it is where the terminal is too narrow for them."""
+    """A time in block letters, or as plain text in a narrow terminal."""
     rows = ["  ".join(_wide(_FONT[sign][row]) for sign in face) for row in range(_ROWS)]
     if len(rows[0]) > width:
         yield face

@@ -1,4 +1,4 @@
-"""Exit codes: what a script learns of how a command ended."""
+"""Exit codes: the result of a command, for scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contents of the command line: its commands by what somebody wants to do, and what is meant by other words."""
+"""The contents of the command line: commands grouped by task, and hints for other words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 
 from matchledger.cli.index import TYPED
 
-# What the commands are for, in the order in which an event needs them, and what each does: the first sentence of
+# The groups of commands, in the order of an event, and what each command does: the first sentence of
 # its help, so that the list is there without any of them.
 HEADINGS: dict[str, dict[str, str]] = {
     "The event and its players": {
@@ -147,7 +147,7 @@ HEADINGS: dict[str, dict[str, str]] = {
     },
 }
 
-# Words that people try first, and what there is for them.
+# Words that people try first, and the commands for them.
 MEANT = {
     "delete": "retract takes an entry back, drop takes a player out",
     "remove": "retract takes an entry back, drop takes a player out",
@@ -167,7 +167,7 @@ MEANT = {
     "end": "close ends the tournament",
 }
 
-# What is never suggested: a typing error must not lead to it.
+# Never suggested, because a typing error must not lead there.
 DESTRUCTIVE = frozenset({"erase", "disqualify", "close"})
 
 
@@ -207,7 +207,7 @@ class Contents(TyperGroup):
 
 
 def misread(problem: typer.TyperException) -> str:
-    """What is said of a command line that cannot be understood, and how that command is written."""
+    """The message for a command line with an error, and how the command is written."""
     said = problem.format_message().rstrip(".")
     for technical, plain in _PLAIN.items():
         said = said.replace(technical, plain)

@@ -1,4 +1,4 @@
-"""What is said once a wrong result or entry is put right."""
+"""Messages after a correction."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _retracted(session: Session, command: RetractEntry, done: Done) -> None:
 
 
 def _say_repairable(record: Record) -> None:
-    """That the entry just recorded changed what the round in progress was paired on."""
+    """Tell the desk that the new entry changed the records behind the current pairings."""
     latest = record.latest_round()
     if latest is None or record.cut is not None or record.position not in late_corrections(record, latest):
         return

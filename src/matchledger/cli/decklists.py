@@ -1,4 +1,4 @@
-"""Commands about deck lists: handing them in, amending them, and showing what is on record."""
+"""Commands about deck lists: hand in, amend and show lists."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def _minimum(text: str) -> tuple[str, int]:
 
 
 def card_data(path: Path) -> str:
-    """The text of a file that holds card data; columns that are not read are said so."""
+    """The text of a card data file, with a note for each column that is not read."""
     data = read_file(path)
     with in_file(path):
         found = read_card_data(data)

@@ -163,7 +163,7 @@ def _undo(session: Session, pile: Pile) -> None:
 
 
 def _attempt(step: Callable[[], None]) -> None:
-    """A refused slip is said so in one line, and the next one can come."""
+    """Print a refused slip in one line, and take the next."""
     try:
         step()
     except (Refusal, UsageProblem, Conflict) as problem:
@@ -174,7 +174,7 @@ def _ask(prompt: str) -> str | None:
     """A line from the keyboard or a pipe; None at its end, "" for one with an Escape."""
     typer.echo(f"{prompt}> ", nl=False)
     line = sys.stdin.readline()
-    if not line:  # whatever is printed next begins a line of its own
+    if not line:  # the next output begins on a new line
         typer.echo()
         return None
     return "" if ESCAPE in line else line.strip().casefold()

@@ -133,7 +133,7 @@ def _objected(objection: Objection) -> str:
 
 
 def _sizes(sizes: Sequence[int]) -> str:
-    """Sizes as they are said: 36, 36, 36, 35, or 16 x 32 where all are alike."""
+    """Sizes in short form: 36, 36, 36, 35, or 16 x 32 if all are equal."""
     return f"{len(sizes)} x {sizes[0]}" if len(set(sizes)) == 1 and len(sizes) > 4 else ", ".join(map(str, sizes))  # noqa: PLR2004 - more do not fit a line
 
 

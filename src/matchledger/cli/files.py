@@ -1,4 +1,4 @@
-"""Files: what commands read, never without a limit, and what they write, never over something else."""
+"""Files that commands read, up to a limit, and files that they write without overwriting."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SAME = 4  # bytes by which a file is known to be of the same kind
 
 
 def read_file(path: Path, *, most: int = MAX_FILE_BYTES) -> bytes:
-    """What is in a file. Raises UsageProblem for one that cannot be read, or has more than `most` bytes.
+    """Return the content of a file. Raises UsageProblem if the file is unreadable or has more than `most` bytes.
 
     No more than that is ever read: a device that never ends fills no memory.
     """

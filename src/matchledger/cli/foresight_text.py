@@ -24,7 +24,7 @@ from matchledger_projections.views.changes import (
 from matchledger_projections.views.consequences import Consequences
 
 LISTED = 40
-"""Lines of a table; what is longer is counted, and whole in --json."""
+"""The first lines of a table, and a count of the rest. --json has all of them."""
 _NAMED = 12  # players named in one line
 
 

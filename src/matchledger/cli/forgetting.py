@@ -62,7 +62,7 @@ def erase(
 
 
 def _ask(session: Session, player: Player) -> None:
-    """Says who is forgotten, and asks; without a terminal it is refused, after what the rules refuse."""
+    """Name the player to erase, and ask. Without a terminal, refuse, but only after the rules had their say."""
     record = session.ledger.record_as_of(session.tournament, session.record.position)
     draft = Draft(session.tournament, record, session.clerk)
     draft.decide(partial(privacy.erase, player=player.number, reason=session.reason), reason=session.reason)

@@ -1,4 +1,4 @@
-"""Commands that hand out what a log says: the bundle of one match, the export of the whole."""
+"""Commands that hand out parts of the log: the dispute file of one match, and the export."""
 
 from __future__ import annotations
 
@@ -133,10 +133,10 @@ def _need_new(file: Path) -> None:
 
 
 def _write(file: Path, texts: Iterable[str], *, alone: bool = False) -> None:
-    """Writes a new file, for its owner `alone` where keys are in it. It overwrites nothing: it may be a ledger."""
+    """Write a new file, readable by its owner `alone` if it holds keys. Never overwrite a file."""
     if str(file) == "-":
         sys.stdout.writelines(texts)
-        sys.stdout.flush()  # what is said after it must be true
+        sys.stdout.flush()  # the message after it must be true
         return
     try:
         new = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if alone else 0o666)

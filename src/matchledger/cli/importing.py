@@ -67,7 +67,7 @@ def import_(
 
 
 def _import_export(file: Path, ledger: str) -> None:
-    """An export goes into the ledger as it is: nothing of it is decided again."""
+    """Import an export entry by entry, without deciding anything again."""
     with in_file(file):
         export = read_export(read_file(file, most=MAX_EXPORT_BYTES))
     rulebook = export.record.rulebook.id

@@ -1,6 +1,6 @@
 """The index of the command line: which module holds which command, imported when that command is wanted.
 
-A command needs little of what all the others need, and whoever types slips waits for each of them.
+A command imports only its own module, because a scorekeeper waits for every command.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ GROUP_MODULES: Mapping[str, str] = {
 
 
 class OnDemand(Mapping[str, T]):
-    """Names that are known, and what each of them stands for, which is fetched when it is asked for."""
+    """Known names, each with an object that is imported on first use."""
 
     def __init__(self, names: Mapping[str, object], fetch: Callable[[str], T]) -> None:
         self._names = names
@@ -103,7 +103,7 @@ def _module(name: str) -> ModuleType:
 
 
 def _command(name: str) -> Callable[..., None]:
-    """A command as it is written by hand, or as its declaration makes it, with what is told behind it."""
+    """A command, hand-written or made from its declaration, with its message."""
     module = _module(MODULES[name]) if name in MODULES else None
     if name in getattr(module, "COMMANDS", {}):
         by_hand: Callable[..., None] = getattr(module, "COMMANDS")[name]  # noqa: B009 - a module of this package

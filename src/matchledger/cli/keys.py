@@ -66,7 +66,7 @@ def _write_key(file: Path, made: SigningKey) -> None:
 
 
 def read_key(file: Path, *, alone: bool = False) -> SigningKey:
-    """The signing key in a file; a file that others can read is said to be one, or refused if it must not be."""
+    """The signing key in a file. If others can read the file, warn or refuse."""
     need_no_ledger(file)
     try:
         made = SigningKey.parse(file.read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""What is said once players have left, or come back."""
+"""Messages after players left or came back."""
 
 from __future__ import annotations
 

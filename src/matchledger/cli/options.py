@@ -1,4 +1,4 @@
-"""Options: what several commands are asked for in the same words, whatever they do with it."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the command line says about pairings: reasons, and what speaks against a round."""
+"""Pairings in plain text: reasons for a pairing, and objections to a round."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _lines(record: Record, found: PairingExplanationPage) -> Iterator[str]:
 
 
 def _footing_lines(rests_on: Footing) -> Iterator[str]:
-    """What a draw rests on, and who could have chosen it."""
+    """The inputs of a draw, and who could have chosen it."""
     before = "results" if rests_on.derivation == 1 else "points"
     yield f"The draw rests on the organizer's secret, committed to in entry 1, and on the {before} before it"
     if rests_on.registrations is not None:

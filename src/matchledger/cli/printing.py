@@ -39,7 +39,7 @@ ListOrder = Literal["name", "table"]
 
 
 def _press_room() -> ModuleType:
-    """What typesets; it comes with an extra, and nothing else of the command line needs it."""
+    """The typesetter. It comes with an extra, and only printing needs it."""
     try:
         return import_module("matchledger.printing")
     except ModuleNotFoundError as missing:
@@ -48,7 +48,7 @@ def _press_room() -> ModuleType:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is wanted of a sheet, whatever stands on it."""
+    """The options of every sheet."""
 
     out: Path | None
     paper: PaperName
@@ -58,11 +58,11 @@ class Job:
     as_json: bool
 
     def public(self, record: Record) -> Record:
-        """The record with initials for those who have to be protected."""
+        """The record, with initials for protected players."""
         return Discretion.about(self.initials).record(record) if self.initials else record
 
     def window(self, session: Session, moment: Moment) -> Window:
-        """The tournament, with initials for those who have to be protected."""
+        """The tournament, with initials for protected players."""
         window = window_of(session, moment)
         return replace(window, record=self.public(window.record))
 

@@ -1,4 +1,4 @@
-"""Problems: what is said of whatever went wrong in a command, and the code that it ends with.
+"""Problems: the message and the exit code for each error of a command.
 
 This knows the problems of every layer, and is read when there is one.
 """
@@ -26,7 +26,7 @@ _CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (
 
 
 def said_of(problem: Exception) -> tuple[str, int]:
-    """What is said of something that went wrong, and the exit code."""
+    """The message for an error, and the exit code."""
     for kinds, code in _CODES:
         if isinstance(problem, kinds):
             return problem_here(problem), code
@@ -34,7 +34,7 @@ def said_of(problem: Exception) -> tuple[str, int]:
         return f"the output cannot be written: {problem.strerror}; log shows what is recorded", BAD_INPUT
     if os.environ.get("MATCHLEDGER_TRACEBACK"):
         raise problem
-    # Where it went wrong, without what it was about: that may be a name, or a key.
+    # The place of the error without its values, which may be a name or a key.
     last = traceback.extract_tb(problem.__traceback__)[-1]
     where = f"{type(problem).__name__} in {Path(last.filename).name}, line {last.lineno}"
     return (

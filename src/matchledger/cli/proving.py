@@ -37,7 +37,7 @@ def post(
         _post_pairings(session)
         return
     signing_key = None if key_file is None else read_key(key_file)
-    # Signed before anything is printed: whoever reads the output may have seen enough after its first line.
+    # Sign before the first line, because the reader may close the pipe after it.
     done = session.execute(PostStandings(deviating=session.reason is not None), key=signing_key)
     [posting], signed = done.entries, done.signed
     round_ = getattr(posting.fact, "round", 0)
@@ -73,7 +73,7 @@ def checkpoint(session: Session, key_file: KeyOption = None) -> None:
 
 
 def _show_checkpoint(entry: Entry) -> None:
-    """The note alone goes to stdout, so that it can be kept as it is, printed, or made a QR code."""
+    """Print only the note to stdout, ready for a file, paper or a QR code."""
     fact = entry.fact
     assert isinstance(fact, CheckpointSigned)  # noqa: S101 - only signing makes these entries
     typer.echo(f"Checkpoint, kept as entry {entry.position}; it verifies with {fact.key}", err=True)

@@ -45,11 +45,11 @@ def publish(
     typer.echo(f"{folder}: {len(written)} files as of entry {hall.position}; open {folder / 'index.html'}")
 
 
-_MARK = ".matchledger-pages"  # says that whatever stands in a folder was written by this command
+_MARK = ".matchledger-pages"  # marks a folder that this command wrote
 
 
 def _make_room(folder: Path) -> None:
-    """Refuses a folder in which something else stands: pages that are there no longer are taken out of it."""
+    """Refuse a folder with other files, because old pages are deleted from it."""
     try:
         if folder.exists() and any(folder.iterdir()) and not (folder / _MARK).is_file():
             raise UsageProblem(

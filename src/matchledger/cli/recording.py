@@ -1,4 +1,4 @@
-"""Commands that record, made of their declarations: options and help come of the fields, the rest of `execute`."""
+"""Recording commands, made from their declarations: fields give options and help, `execute` does the rest."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def tell_entries(session: Session, _: Command, done: Done) -> None:
 
 
 def recording(words: str, told: Told = tell_entries) -> Callable[..., None]:
-    """The command of these words; `told` prints what is worth knowing once it is recorded."""
+    """The command with these words. `told` prints the message after it is recorded."""
     command = COMMANDS[WORDS[words]]
     asked = {
         (f"{field}_" if field in _TAKEN else field): field
@@ -60,7 +60,7 @@ def recording(words: str, told: Told = tell_entries) -> Callable[..., None]:
 
 
 def help_of(command: type[Command]) -> str:
-    """What a command's help says: the first paragraph of its docstring."""
+    """The help of a command: the first paragraph of its docstring."""
     return inspect.cleandoc(command.__doc__ or "").partition("\n\n")[0]
 
 
@@ -108,7 +108,7 @@ def _parameter(command: type[Command], field: str, name: str) -> inspect.Paramet
 
 
 def _shown(most: int | None) -> int | None:
-    """A bound that says something: the others keep numbers within what a ledger holds."""
+    """A bound worth showing. Other bounds only keep numbers within the ledger's range."""
     return most if most is not None and most < 9999 else None  # noqa: PLR2004 - as the largest event
 
 

@@ -60,7 +60,7 @@ def _history_lines(record: Record, found: HistoryPage) -> Iterator[str]:
 
 
 def _fate(record: Record, touch: Touch) -> str:
-    """What became of an entry: nothing, if it counts and nobody ever touched it."""
+    """The fate of an entry; empty if the entry counts and never changed."""
     parts = ["" if touch.counts else "no longer counts"]
     for word, positions in (("superseded", touch.superseded_by), ("retracted", touch.retracted_by)):
         for position in positions:

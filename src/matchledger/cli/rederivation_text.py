@@ -16,7 +16,7 @@ _SECRETS = {
 
 
 def rederivation_lines(record: Record, found: Rederivation) -> Iterator[str]:
-    """A line for every draw, and under it what is to be said of it."""
+    """A line for every draw, with its notes below."""
     yield _SECRETS[found.revelation]
     for draw in found.draws:
         yield f"{_subject(record, draw)}: {'DIFFERENT' if draw.verdict == 'different' else draw.verdict}"

@@ -89,7 +89,7 @@ def _say_unread(refused: int, tables: Sequence[int]) -> None:
 
 
 def report_slip(session: Session, table: int, outcome: str, round_: int | None = None) -> None:
-    """Records what a slip says of a table, and says so."""
+    """Record the slip of a table, and print it."""
     command = command_of(session, ReportSlip, {"table": table, "outcome": outcome, "round": round_})
     entries = session.execute(command).entries
     typer.echo(f"Table {table}: {match_as_reported(session.record, table, round_)} (entry {entries[0].position})")
@@ -111,7 +111,7 @@ def match_as_reported(
 ) -> str:
     """Who meets at a table, and the result that counts; empty where there is no such table.
 
-    With `sides`, a and b stand before the names.
+    With `sides`, a and b come before the names.
     """
     where = _latest(record) if round_ is None else record.round(round_, stage)
     if where is None or table not in where.tables:

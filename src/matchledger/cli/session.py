@@ -1,4 +1,4 @@
-"""Sessions: what every command knows, whatever it does: the ledger, the tournament, the moment, and who records.
+"""Sessions: the ledger, the tournament, the moment and the clerk of a command.
 
 `reading` and `writing` add the options that make a session to a command's own.
 """
@@ -54,7 +54,7 @@ class Session:
         return self.ledger.secret(self.tournament)
 
     def execute(self, command: Command, *, seen: int | None = None, key: SigningKey | None = None) -> Done:
-        """Carries a command out in the clerk's name, and says what has to be known of it whatever it is."""
+        """Execute a command in the clerk's name, and print the notes that any command can have."""
         request = self.request(command, seen=seen)
         done = execute(self.ledger, self.tournament, request, key=key)
         self._say_notes(done.entries, repeated=done.repeated)
@@ -69,7 +69,7 @@ class Session:
         return replace(self, command=None if self.command is None else f"{self.command}/{number}")
 
     def decide(self, decision: Decision) -> list[Entry]:
-        """Records what a decision leads to, in the clerk's name; says so where the same command did before."""
+        """Record the facts of a decision in the clerk's name. Note it if the same command recorded them before."""
         repeated = self.command in self.record.commands
         entries = self.ledger.decide(
             self.tournament, decision, clerk=self.clerk, command=self.command, reason=self.reason
@@ -99,7 +99,7 @@ class Session:
 
 
 def window_of(session: Session, moment: Moment) -> Window:
-    """Everything that is to be seen at a moment: whoever has the ledger has all of it."""
+    """The whole view of a moment, because the owner of the file can read everything."""
     return open_window(session.ledger, session.tournament, moment)
 
 
@@ -199,7 +199,7 @@ _CLERK = ("actor", "role", "station")
 
 
 def _clerk(ledger: Ledger, tournament: UUID, said: dict[str, Any], token: str | None) -> Clerk:
-    """Who records: whoever the token says, or else whoever it is said to be."""
+    """The clerk: from the token, or from the options."""
     if token is None:
         return replace(Clerk(), **said)
     return ledger.admit(tournament, token, **said)
@@ -234,7 +234,7 @@ def only_shown() -> Iterator[None]:
 
 
 def _say_missing_keys(session: Session) -> None:
-    """Why numbers stand where somebody expects names."""
+    """The reason for numbers in place of names."""
     ring = session.ledger.ring
     asked = {player for tournament, player in ring.missed if tournament == session.tournament.int}
     if missing := asked - erased(session.record).keys():

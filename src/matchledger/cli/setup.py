@@ -150,7 +150,7 @@ def register(
 
 
 def _one_name(names: Sequence[str]) -> str:
-    """The one name that was given: not two words of it, and not the name of a file."""
+    """The one given name. Refuse two words, and the name of a file."""
     if len(names) > 1:
         raise UsageProblem(f'one player at a time, and a name with spaces in quotes: register "{" ".join(names)}"')
     if names[0].casefold().endswith(".csv"):

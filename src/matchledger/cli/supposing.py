@@ -1,4 +1,4 @@
-"""Commands about what is not so, or not yet: what-if, and who has clinched a place in the cut."""
+"""Commands about hypothetical results: what-if, and clinched places in the cut."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _supposed(found: SuppositionPage) -> Iterator[str]:
 
 
 def _comparable(changes: Sequence[Change], record: Record, law: Rulebook) -> list[Change]:
-    """Tiebreakers of two rulebooks are not the same numbers: only those of one are held against each other."""
+    """Compare tiebreakers only within one rulebook, because those of two rulebooks differ in meaning."""
     return [change for change in changes if law.id == record.rulebook.id or change.name not in HEADINGS]
 
 

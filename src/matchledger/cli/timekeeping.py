@@ -1,4 +1,4 @@
-"""What is said about a round's time: its clock started or stopped, a table given time, a mark announced."""
+"""Messages about the clock of a round."""
 
 from __future__ import annotations
 

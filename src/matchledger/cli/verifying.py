@@ -29,7 +29,7 @@ from matchledger_projections.record.record import Record
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a log is held against besides itself."""
+    """The evidence to check a log against."""
 
     keys: Sequence[VerificationKey]
     known: TreeHead | None = None
@@ -37,7 +37,7 @@ class Asked:
     draws: bool = False
 
     def of(self, ledger: Ledger, tournament: UUID, *, others: bool = True) -> Verified:
-        """What is found in a log; with `others`, beside it as well."""
+        """The findings in a log; with `others`, also in the tables beside it."""
         return verification(
             ledger,
             tournament,
@@ -93,14 +93,14 @@ def verify(
 
 
 def _document(ledger: Ledger, tournament: UUID, found: Verified) -> Document:
-    """What was found, as JSON; a log that does not hold names no players."""
+    """The findings as JSON. An altered log shows no names."""
     record = Record() if found.drawn is None else ledger.record(tournament)
     made: Document = document(found.page, record)
     return made
 
 
 def _verify_all(ledger: Ledger, asked: Asked, *, as_json: bool) -> None:
-    """Each by itself: what is wrong with one keeps none of the others from being looked at."""
+    """Check each tournament alone, so that a damaged one does not hide the others."""
     documents: list[Document] = []
     holds, unread = True, 0
     for tournament in ledger.tournaments():
@@ -142,7 +142,7 @@ def _named_by_id(ledger: Ledger, wanted: str | None) -> UUID | None:
 
 
 def _name(ledger: Ledger, tournament: UUID) -> str | None:
-    """What a tournament is called, None where its opening cannot be read any more."""
+    """The name of a tournament; None if its opening entry is unreadable."""
     try:
         opening = ledger.record_as_of(tournament, 1).opening
     except LedgerError:
@@ -171,7 +171,7 @@ def _lines(ledger: Ledger, tournament: UUID, found: Verified, asked: Asked) -> I
 
 
 def _read_note(file: Path) -> SignedNote:
-    """A checkpoint as somebody typed or scanned it: how its lines end is not held against it."""
+    """A checkpoint as typed or scanned, with any line endings."""
     need_no_ledger(file)
     try:
         text = file.read_bytes().decode("utf-8-sig")

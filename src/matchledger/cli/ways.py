@@ -1,4 +1,4 @@
-"""Ways: how what a sentence asks for is given on the command line."""
+"""Ways: the option or command for each demand of a message."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ WAYS: dict[Demand, str] = {
 
 
 def said_here(said: object) -> str:
-    """A text as the command line says it: with the ways to what it asks for behind it."""
+    """A text for the command line, with the options that answer its demands."""
     first, *others = [way for demand, way in WAYS.items() if demand in demands_of(said)] or [""]
     ways = " or ".join([first, *(way.removeprefix("use ") for way in others)])
     return f"{said}; {ways}" if ways else str(said)
 
 
 def problem_here(problem: Exception) -> str:
-    """What is said of something that went wrong, likewise."""
+    """The message of an error, with such options."""
     said = said_here(problem.args[0] if problem.args else "")
     return said if said.startswith(text := str(problem)) else text

@@ -1,4 +1,4 @@
-"""Calls to the desk: who may say that a result is wrong, how often, and how the desk answers.
+"""Calls to the desk: who may dispute a result, how often, and the desk's answer.
 
 Anybody with a phone can call in a player's name, so what strangers can put into the log is bounded: one call for
 each result of a match, and no more open at once than a desk can look at.

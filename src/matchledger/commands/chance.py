@@ -1,4 +1,4 @@
-"""What draws rest on besides the organizer's secret: registrations, words of the players, and a public beacon."""
+"""The inputs of draws besides the organizer's secret: registrations, players' words, and a public beacon."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class Command(BaseModel, ABC):
     signed: ClassVar[bool] = False  # who has a signing key signs the log behind it
 
     def needs_reason(self) -> Sentence | None:
-        """What is said where the log needs a reason for this command and has none; None where it needs none."""
+        """The refusal if this command lacks its reason; None if it needs none."""
         if getattr(self, "deviating", False) or getattr(self, "override", False):
             return sentence("a departure from a rule needs a reason in the log: give one")
         return None
@@ -146,7 +146,7 @@ def made_of(command: type[Command], fields: Mapping[str, Any]) -> Command:
 
 
 def no_command(kind: str) -> UsageProblem:
-    """What is said of a kind that no command has."""
+    """The refusal of an unknown kind of command."""
     return UsageProblem(sentence("there is no command %(kind)r", kind=kind))
 
 
@@ -197,7 +197,7 @@ def _plain(annotation: Any) -> Any:
 
 
 def known(record: Record, *players: int | None) -> tuple[int, ...]:
-    """Players by number; None is nobody. Raises UsageProblem for a number that nobody has."""
+    """Players by number; None stays None. Raises UsageProblem for an unknown number."""
     named = tuple(player for player in players if player is not None)
     entered = {player.number for player in record.entered()} if named else set()
     for player in named:

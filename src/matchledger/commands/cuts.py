@@ -105,7 +105,7 @@ def _changed(record: Record, announced: StructureAnnounced, rounds: int, sizes: 
 
 
 def _top(record: Record, division: str | None, size: int) -> tuple[int, ...]:
-    """The players who go on, refused while the place of one of them hangs on a tie."""
+    """The players who go on. Refused while a tie decides one of their places."""
     try:
         return top_of(record, division, size, record.finished_rounds)
     except CutUndecided as problem:

@@ -1,4 +1,4 @@
-"""Deck checks: what decks are held against, besides their lists, and what is found."""
+"""Deck checks: their inputs and their findings."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class DeckCheck:
         return found
 
     def facts(self, record: Record, player: int, round_: int | None) -> list[AnyFact]:
-        """The same as it is recorded. Raises Refusal."""
+        """The finding as a fact. Raises Refusal."""
         return check(
             record,
             player=player,
@@ -76,7 +76,7 @@ class DeckCheck:
 
 
 def decks_named(record: Record, players: Sequence[int]) -> list[int]:
-    """The players who are named, or everybody who has handed a list in. Raises UsageProblem where nobody has."""
+    """The named players, or all players with a list. Raises UsageProblem if there is no list."""
     if players:
         return list(dict.fromkeys(players))
     everybody = [player.number for player in record.active_players() if registered(record, player.number)]
@@ -94,7 +94,7 @@ def occasion_of(
     day: date | None = None,
     minimum: Mapping[str, int] | None = None,
 ) -> Occasion:
-    """The event as its rulebook and its policies have it, but for what is said. Raises UsageProblem."""
+    """The event by its rulebook and policies, changed by the given options. Raises UsageProblem."""
     readings = record.rulebook.readings
     name = format_ or readings.deck_format
     if name not in FORMATS:
@@ -177,7 +177,7 @@ class CheckDecks(Command):
         return [fact for player in players for fact in look.facts(record, player, self.round)]
 
     def look(self, record: Record) -> DeckCheck:
-        """What decks are held against."""
+        """The format that decks are checked against."""
         return DeckCheck(
             occasion_of(
                 record,

@@ -34,7 +34,7 @@ _moment: ContextVar[datetime | None] = ContextVar("moment", default=None)
 
 
 def now() -> datetime:
-    """The one clock that entries are stamped with; it stands still while a command is decided."""
+    """The clock that stamps entries. It stops while a command is decided."""
     return _moment.get() or datetime.now(UTC)
 
 
@@ -99,7 +99,7 @@ class Draft:
         self.entries: list[Entry] = []
 
     def decide(self, decision: Decision, *, reason: str | None = None, command: str | None = None) -> list[Entry]:
-        """Carries a decision out on the draft; a Refusal leaves it as it was."""
+        """Apply a decision to the draft. A Refusal leaves the draft unchanged."""
         entries = stamp(
             decision(self.record),
             tournament=self.tournament,

@@ -1,4 +1,4 @@
-"""Permission: whoever records something has the right to, or is told who has."""
+"""Permission: check the clerk's right to record a fact, and name the roles that have it."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class AlreadyReported(Refusal):
 
 
 def need_open(record: Record) -> None:
-    """Refuses whatever would change a tournament that is closed, or that was never opened."""
+    """Refuse a change of a tournament that is closed or not open."""
     if record.opening is None:
         raise Refusal(sentence("no tournament is open: open one first"))
     if record.closing is not None:
@@ -79,7 +79,7 @@ def need_late_players_seated(record: Record) -> None:
 
 
 def need_window_open(record: Record, round_: int) -> None:
-    """POL-ALL-CORRECTION-WINDOW, TV-UNDO-5: a Swiss result stands once its window has closed."""
+    """POL-ALL-CORRECTION-WINDOW, TV-UNDO-5: a Swiss result is final after its window has closed."""
     rule = record.rulebook.policy_rule("POL-ALL-CORRECTION-WINDOW")
     match window_closed(record, round_):
         case "played":
@@ -123,7 +123,7 @@ def counted(count: int, one: str, many: str | None = None) -> str:
 
 
 def not_finished(round_: Sentence, tables: Sequence[int]) -> Refusal:
-    """The refusal of whatever cannot follow a round that still has open tables."""
+    """The refusal of a step that needs a finished round."""
     listed = ", ".join(map(str, tables[:LISTED])) + (", ..." if len(tables) > LISTED else "")
     return Refusal(
         numbered(

@@ -1,4 +1,4 @@
-"""Registration of a roster: each line as one player alone would be registered, and all of them or nobody."""
+"""Registration of a roster: each line follows the rules for one player, and all lines count or none."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from matchledger_projections.record.roster import known_as
 
 @dataclass(frozen=True, slots=True)
 class Enrolled:
-    """A line of a roster, held against the log and the lines before it.
+    """A line of a roster, compared with the log and the earlier lines.
 
     `number` is that of the player whom it registers, who may be `elsewhere`: in another division than the year of
     birth gives. `known` is that of the one who has the name already; `problem` is what keeps the line from being
@@ -55,7 +55,7 @@ def enrol(
     With `skip_registered` whoever is in the tournament already is left out, and is no problem; nor is another
     division than the year of birth gives, where that is meant to be `deviating`.
     """
-    # Nobody's leave is asked here: whoever records it is asked once, for all of it.
+    # No permission check here: the clerk is checked once for the whole roster.
     draft = Draft(uuid4(), record)
     named: dict[str, int] = {}
     found = [_enrolled(draft, line, named, skip_registered=skip_registered, deviating=deviating) for line in lines]
@@ -168,13 +168,13 @@ class RegisterRoster(Command):
 
     @classmethod
     def of_lines(cls, lines: list[RosterLine], *, skip_registered: bool, deviating: bool) -> RegisterRoster:
-        """The roster in a file, which may be longer than one that is sent."""
+        """The roster in a file, which may be longer than a sent one."""
         made = cls(roster="-", skip_registered=skip_registered, deviating=deviating)
         made._lines = lines
         return made
 
     def lines(self) -> list[RosterLine]:
-        """The roster as it is written. Raises UsageProblem for what is none."""
+        """Parse the text of a roster. Raises UsageProblem if it is not a roster."""
         if self._lines is not None:
             return self._lines
         try:

@@ -1,4 +1,4 @@
-"""Repairs: what is done about a round that was paired before a record was put right."""
+"""Repairs of a round that was paired before a correction."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def plan_repair(record: Record, *, clock: Clock, number: int | None = None) -> R
 
 
 def round_to_repair(record: Record) -> int | None:
-    """The round about which somebody has to choose, as it rests on a result that was put right since."""
+    """The round that needs a choice, because it was paired from a result that was corrected later."""
     latest = record.latest_round()
     if latest is None or record.closing is not None or record.cut is not None:
         return None
@@ -149,7 +149,7 @@ def repair_clock(record: Record) -> Clock:
 
 
 class ChooseRepair(Command):
-    """Choose what is done about a round that was paired before a wrong slip was found; it needs a reason."""
+    """Choose the repair of a round that was paired from a wrong slip; it needs a reason."""
 
     kind: Literal["choose-repair"] = "choose-repair"
     choice: RepairChoice

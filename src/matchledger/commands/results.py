@@ -1,4 +1,4 @@
-"""Slips: what comes in from the tables, and how a wrong one is put right without being forgotten."""
+"""Slips: recording them, and correcting a wrong one that the log keeps."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def concede(
     round_: int | None = None,
     now: datetime | None = None,
 ) -> list[AnyFact]:
-    """A player gives the match up; nobody can for somebody else (rules 0.3)."""
+    """Record that a player concedes. Only the player can (rules 0.3)."""
     need_open(record)
     where, players, table = _table_of(record, by, table, stage, round_)
     winner = players[1] if by == players[0] else players[0]
@@ -307,7 +307,7 @@ def _table_of(
 
 
 def _need_outstanding(where: Round, table: int, players: tuple[int, int], slip: Slip) -> None:
-    """Refuses a second slip; one that says otherwise than the first is noted, whoever of the two is right."""
+    """Refuse a second slip. If it contradicts the first, record it as refused."""
     known = where.report(table, players)
     if known is None:
         return
@@ -370,7 +370,7 @@ def _need_impartial(record: Record, facts: Sequence[AnyFact], context: Context) 
 
 
 def _outcome_typed(record: Record, words: str | Sequence[str]) -> str:
-    """An outcome as it is typed, or the one that a key of the desk stands for."""
+    """An outcome as typed, or the outcome of a key of the desk."""
     typed = words if isinstance(words, str) else " ".join(words)
     return next((key.outcome for key in outcome_keys(record.rulebook) if key.key == typed.strip()), typed)
 

@@ -46,7 +46,7 @@ _Foundation = StructureAnnounced | CutMade | QualifierReplaced | BracketDrawn | 
 
 
 def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
-    """Refuses to take an entry back that says what was done, or that later entries rest on."""
+    """Refuse to retract a record of something done, or an entry that later entries need."""
     position, fact = entry.position, entry.fact
     _need_open_for(record, position, fact)
     if record.is_dead(position):
@@ -179,7 +179,7 @@ def _need_last_of_rounds(record: Record, position: int, fact: RoundPaired | Pair
 
 
 def _need_unbuilt_on(record: Record, fact: _Foundation) -> None:
-    """What a stage is built on goes only after what stands on it; an announcement stays once play has begun."""
+    """Refuse to retract the base of a stage before the stage, or an announcement after play began."""
     match fact:
         case DivisionsDecided() | FlightsDrawn():
             _need_undivided(record, fact)
@@ -256,7 +256,7 @@ def _need_last_amendment(record: Record, position: int, fact: PairingAmended) ->
 
 
 def _need_room(record: Record, retraction: Entry, back: int) -> None:
-    """What comes back when a retraction is taken back must not stand against what was recorded meanwhile."""
+    """Refuse to restore entries that contradict later ones."""
     need_room_for_ruling(record, back)
     kind = record.kind_at(back)
     if _round_of_result(record, back) is not None or (kind is not None and not kind.paired_on):

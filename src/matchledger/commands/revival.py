@@ -1,4 +1,4 @@
-"""Revival: what comes back when a retraction is itself taken back, and may stand against what came meanwhile."""
+"""Revival: entries that return when a retraction is retracted, and their conflicts with later entries."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ from matchledger_projections.stages.flights import PAIRED_BY
 
 
 def comes_late(record: Record) -> bool:
-    """Whether whoever enters now comes late: round 1 is paired, a bracket stands, or flights are drawn."""
+    """Whether a new player is late: round 1 is paired, a bracket is drawn, or flights are drawn."""
     return has_begun(record) or record.bracket_drawn is not None or bool(record.flights_drawn)
 
 
@@ -185,7 +185,7 @@ def _seated(record: Record, latest: Round, late: int, opponent: int) -> PairingA
 
 
 def _told_apart(person: Person, attributes: Mapping[str, str]) -> tuple[Person, dict[str, str]]:
-    """What a roster says besides: what pairings go by stands in clear, the rest is sealed with the name."""
+    """The other columns of a roster: pairing columns in clear, the rest sealed with the name."""
     paired_by = {name: value for name, value in attributes.items() if name in PAIRED_BY}
     details = {name: value for name, value in attributes.items() if name not in PAIRED_BY}
     return (person.model_copy(update={"details": details}) if details else person), paired_by
@@ -212,7 +212,7 @@ def _next_number(record: Record) -> int:
 
 
 def drop(record: Record, *, player: int, cause: str = "request", during: bool = False) -> list[AnyFact]:
-    """Takes a player out of the rounds to come (L5R-IV.2-DROP); what was played stands.
+    """Take a player out of the coming rounds (L5R-IV.2-DROP). Played results stay.
 
     In an elimination stage the opponent has a bye, or the match is lost; `during` as in `eliminations.leave`.
     """
@@ -256,7 +256,7 @@ def rounds_since(record: Record, left_after: int | None) -> range:
 def disqualify(
     record: Record, *, player: int, recommended_by: str | None = None, during: bool = False
 ) -> list[AnyFact]:
-    """Removes a player for good; results already on record stand for the opponents (L5R-IV.2-DQ)."""
+    """Remove a player for good. Recorded results still count for the opponents (L5R-IV.2-DQ)."""
     need_open(record)
     if record.status(player) == "disqualified":
         raise Refusal(sentence("%(player)s is disqualified already", player=name_of(record, player)))

@@ -185,7 +185,7 @@ def _latest(record: Record, stage: Stage | None) -> Round:
 
 
 def players_at(round_: Round, table: int) -> tuple[int, int]:
-    """Who sits at a table. Refuses one that the round does not have."""
+    """The players of a table. Refuse a table that the round does not have."""
     players = round_.tables.get(table)
     if players is None:
         tables = list(round_.tables)
@@ -203,7 +203,7 @@ def players_at(round_: Round, table: int) -> tuple[int, int]:
 
 
 def need_running(record: Record, round_: Round) -> RoundClock:
-    """The clock of a round. Refuses one that was never started."""
+    """The clock of a round. Refuse a clock that was never started."""
     clock = record.clock(round_)
     if clock.origin is None:
         raise Refusal(sentence("the clock of round %(round)s was not started: start it first", round=round_.number))
@@ -239,7 +239,7 @@ class StartRound(Command):
     """Start the clock: play in the round has begun.
 
     `minutes` where the round lasts another time than the rulebook says. `at` is when it was, where that was not
-    now: 14:05 or 14:05:30 of today, where the server stands.
+    now: 14:05 or 14:05:30 of today, by the server's clock.
     """
 
     kind: Literal["start-round"] = "start-round"

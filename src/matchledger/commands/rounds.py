@@ -29,7 +29,7 @@ from matchledger_projections.stages.bracket import stage_now
 
 
 def _games_typed(record: Record, names: Sequence[str]) -> list[tuple[int, int]]:
-    """Two players for each table; a table that nobody is named for is left out. Raises UsageProblem."""
+    """Two players for each table, without the empty tables. Raises UsageProblem."""
     tables = [
         two for two in zip_longest(names[::2], names[1::2], fillvalue="") if any(name.strip() for name in two)
     ]

@@ -94,7 +94,7 @@ def review(
 
 
 def _rules_for_good(record: Record, judge: str) -> bool:
-    """Whether a leader who was assigned is one whose ruling is final (L5R-I.1-ORG, L5R-I.2-MARSHAL)."""
+    """Whether an assigned leader gives final rulings (L5R-I.1-ORG, L5R-I.2-MARSHAL)."""
     return any(leader.is_called(judge) for leader in chief_marshals(record))
 
 
@@ -130,7 +130,7 @@ def _match(record: Record, table: int | None) -> tuple[Stage, int | None, Two | 
 
 
 def need_retractable_ruling(record: Record, position: int) -> None:
-    """Refuses to take a ruling back that was reviewed: the review stands on it."""
+    """Refuse to retract a reviewed ruling before its review."""
     ruling = ruling_at(record, position)
     if ruling is not None and ruling.reviewed_by is not None:
         raise Refusal(

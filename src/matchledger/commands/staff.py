@@ -98,7 +98,7 @@ def _was_announced(record: Record, name: str) -> bool:
 def change_duty(record: Record, *, leader: Leader, duty: Duty) -> list[AnyFact]:
     """Notes that a leader went off duty and watches, came back, or left the staff (L5R-I.2-MARSHAL).
 
-    Nobody can be kept from going: what it does to the games of leaders who play is said by `disorder`.
+    A leader can always leave. `disorder` names the effects on games of playing leaders.
     """
     need_open(record)
     if leader.duty == duty:

@@ -210,7 +210,7 @@ def has_begun(record: Record) -> bool:
 
 
 def _table(record: Record, style: Style | None, structure: str | None) -> str | None:
-    """The rulebook's table that an announcement is held against; none for a custom structure."""
+    """The rulebook's table to compare an announcement with; None for a custom structure."""
     tables = record.rulebook.structures.tables if record.rulebook.structures is not None else {}
     if structure is None:
         return table_for(record.rulebook, style)

@@ -63,7 +63,7 @@ def pair_round(
 
 
 def refusals_ahead(record: Record, number: int, *, deviating: bool) -> Iterator[Refusal]:
-    """What `pair_round` would refuse a Swiss round for, whoever would meet in it, one after the other."""
+    """The refusals of `pair_round` that do not depend on who meets, one after the other."""
     for check in (
         lambda: need_late_players_seated(record),
         lambda: further_round(record, number, deviating=deviating),
@@ -82,7 +82,7 @@ def _marked(facts: Sequence[AnyFact], rules: tuple[str, ...]) -> list[AnyFact]:
 
 
 def number_to_come(record: Record) -> int:
-    """The Swiss round that is paired next, whatever may still be missing for it."""
+    """The next Swiss round, even if something is still missing for it."""
     need_open(record)
     if record.cut is not None:
         raise Refusal(sentence("the cut is made: the Swiss rounds are over"))
@@ -91,7 +91,7 @@ def number_to_come(record: Record) -> int:
 
 
 def derive_round(record: Record, number: int, *, secret: bytes, allow_rematch: bool = False) -> list[AnyFact]:
-    """A round as it follows from the rounds before it, whatever was paired in its place or after it."""
+    """A round as derived from the earlier rounds, without what was paired in its place or later."""
     return round_to_come(record, number, secret=secret, allow_rematch=allow_rematch).facts
 
 

@@ -19,7 +19,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE, Due, RoundClock, clock_face
 
-# Seconds: the clocks of two stations may differ by as much, and whoever reads one off rounds it.
+# Seconds: two stations' clocks may differ by this much, and people round when they read them.
 _APART = 2 * MINUTE
 LOST = ("game-loss", "match-loss")  # what a penalty makes of a match
 _HALF_A_DAY = timedelta(hours=12)
@@ -41,7 +41,7 @@ def place_of(record: Record, round_: Round, table: int, players: tuple[int, int]
 
 
 def kind_at_time(place: Place) -> str:
-    """What a game is that time ended with nobody having won. Refuses where the rulebook lets no game end so."""
+    """The result of a game that time ended without a winner. Refuse if the rulebook has none."""
     for mark in place.clock.marks:
         kind = place.record.rulebook.results.get(mark.unfinished or "")
         if mark.unfinished is not None and kind is not None and kind.each is not None:

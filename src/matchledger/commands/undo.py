@@ -94,7 +94,7 @@ class RedoLast(Command):
 
 
 def _of_station(record: Record, context: Context) -> Iterator[Entry]:
-    """The entries of the clerk's station, the last one first, but for those that nothing takes back."""
+    """The entries of the clerk's station that can be taken back, the last one first."""
     for position in range(record.position, max(1, record.position - _LOOKED_AT), -1):
         entry = context.entry(position)
         if entry.station == context.clerk.station and entry.fact.retractable:

@@ -1,4 +1,4 @@
-"""What is written on a slip, and what the rulebook makes of it."""
+"""The words on a slip, and their meaning in the rulebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the charts share: where values stand on a sheet, and the numbers along its edges."""
+"""Axes of the charts: positions of values on a sheet, and numbers along its edges."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _round_numbers() -> Iterator[int]:
 
 
 def placed(value: float, first: float, last: float, start: float, end: float) -> float:
-    """Where a value between `first` and `last` stands between `start` and `end`."""
+    """The position between `start` and `end` of a value between `first` and `last`."""
     if last == first:
         return (start + end) / 2
     return start + (value - first) / (last - first) * (end - start)

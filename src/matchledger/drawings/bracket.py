@@ -11,7 +11,7 @@ _ROW = 22  # the height of a side of a game
 _GAP = 14  # between two games of the first round
 _JOINT = 28  # between two rounds
 _EDGE = 8
-_HEAD = 30  # where the titles of the rounds stand
+_HEAD = 30  # height of the titles of the rounds
 _NUMBER = 30  # the room left of a game, for its number
 _SCORE = 14  # the room of a number of won games
 _WIDEST, _NARROWEST = 260, 110
@@ -23,7 +23,7 @@ def bracket(document: Document, *, say: Say = english) -> str:
 
 
 class _Bracket:
-    """One drawing: where everything stands follows from the games of the first round and the longest name."""
+    """One drawing. The games of the first round and the longest name give all positions."""
 
     def __init__(self, document: Document, say: Say) -> None:
         self._document = document

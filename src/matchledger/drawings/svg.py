@@ -27,7 +27,7 @@ def english(message: str) -> str:
 
 
 def width(text: str, size: float = TEXT, *, bold: bool = False) -> float:
-    """How much room a text takes, on the safe side: whose font it will be shown in nobody knows."""
+    """The width of a text, with a margin, because the font is unknown."""
     return size * (_BOLD if bold else 1) * sum(map(_letter_width, text))
 
 
@@ -44,7 +44,7 @@ def _letter_width(letter: str) -> float:
 
 
 def fitted(text: str, room: float, size: float = TEXT, *, bold: bool = False) -> str:
-    """A text cut to a room, an ellipsis for what is missing."""
+    """A text cut to a width, with an ellipsis."""
     if width(text, size, bold=bold) <= room:
         return text
     kept = text

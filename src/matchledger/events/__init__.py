@@ -1,6 +1,6 @@
 """The facts of a tournament: frozen models in the past tense, each with the entry that records it.
 
-A fact says what happened; an entry says where it stands in the log, who recorded it, when and from which
+A fact says what happened; an entry gives its position in the log, who recorded it, when and from which
 station. Facts refer to players by number, in order of registration from 1. What identifies a person stands in
 `Person` and nowhere else, what a player plays with in `DeckList`, `DeckDifference` and `DeckFinding`. No fact
 holds anything that can be derived from the facts before it, with two exceptions that are facts in their own

@@ -63,7 +63,7 @@ class DeckAmended(Fact):
 
 
 class DeckChecked(Fact):
-    """A deck was held against one rule; `ok` is None where it could not be told, `sha256` the list's.
+    """A deck was checked against one rule; `ok` is None where it could not be told, `sha256` the list's.
 
     `card_data` is the SHA-256 of the file that said what the cards are.
     """

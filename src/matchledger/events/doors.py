@@ -44,7 +44,7 @@ class TokenAdmitted(Fact):
 
 
 class TokenRevoked(Fact):
-    """A token was taken back before its time: whoever holds it no longer comes in."""
+    """A token was revoked: it lets no one in any more."""
 
     action = "guard-doors"
     retractable = False
@@ -53,7 +53,7 @@ class TokenRevoked(Fact):
 
 
 class PlainHttpAllowed(Fact):
-    """Players may write over plain HTTP: whoever listens in the hall can read and alter what they send."""
+    """Players may write over plain HTTP. Anybody in the hall can read and alter what they send."""
 
     action = "guard-doors"
     kind: Literal["plain-http-allowed"] = "plain-http-allowed"

@@ -39,7 +39,7 @@ class Person(Fact):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """What an entry says of a person has these fields, whoever leaves one out."""
+        """The personal fields of an entry, present even if they are empty."""
         return handler({key: value for key, value in core.items() if key != "serialization"})
 
 
@@ -109,7 +109,7 @@ class PlayerRejoined(Fact):
 
 
 class PlayerDisqualified(Fact):
-    """A player was removed for good. Results already on record stand."""
+    """A player was removed for good. Recorded results still count."""
 
     action = "disqualify"
     kind: Literal["player-disqualified"] = "player-disqualified"

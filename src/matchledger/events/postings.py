@@ -55,7 +55,7 @@ class PairingsPosted(Fact):
 
 
 class CheckpointSigned(Fact):
-    """Somebody put a name to the log as it was before this entry: its tree head, in a signed note.
+    """A key signed the log before this entry: its tree head, in a signed note.
 
     `consistency` ties the note to the one in entry `previous`: RFC 6962 proof that the log only grew between them.
     """

@@ -91,7 +91,7 @@ class PairingAmended(Fact):
 
 
 class RepairChosen(Fact):
-    """What was done about a round that was paired before a record was put right; who and why stand in the entry.
+    """The repair of a round that was paired before a correction. The entry has the clerk and the reason.
 
     `correction` is the position of the entry that put the record right, `tables` the tables of the posted round
     whose players were seated anew.

@@ -1,4 +1,4 @@
-"""Bundles: one match in one file, with proof that the log says this of it, for somebody who has only the file.
+"""Dispute files: one match in one file, with proof from the log, for a reader without the log.
 
 A bundle is verified by `docs/verify.py`, which knows nothing of this code. Whatever stands in a bundle is in a
 stored entry, signed, or follows from the two: the verifier derives it again, the explanation included. Other
@@ -52,7 +52,7 @@ class Match:
 
 
 def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, names: bool = True) -> list[Entry]:
-    """The entries that a match hangs on: the opening, both registrations, the pairing, and all about its result.
+    """The entries behind a match: the opening, both registrations, the pairing, and all about its result.
 
     Without `names`, the registrations and their corrections are left out.
     """
@@ -92,7 +92,7 @@ def _concerns(match: Match, fact: AnyFact) -> bool:
 
 
 def covering(entries: Sequence[Entry], checkpoints: Sequence[CheckpointSigned]) -> int | None:
-    """The size of the last checkpoint, if it speaks for all of these entries."""
+    """The size of the last checkpoint, if it covers all of these entries."""
     size = checkpoint_of(checkpoints[-1]).head.size if checkpoints else 0
     return size if size >= entries[-1].position else None
 

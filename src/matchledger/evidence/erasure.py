@@ -32,7 +32,7 @@ _PERSONAL = {"person", "deck", "difference", "finding"}
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What an erasure did. It names nobody: the player is a number in it."""
+    """The result of an erasure. It has the player's number and no name."""
 
     tournament: UUID
     event: str

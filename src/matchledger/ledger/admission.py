@@ -25,7 +25,7 @@ def shown(record: Record, tournament: UUID, text: str, now: datetime) -> Station
 
 
 def clerk_of(token: StationToken, **said: str) -> Clerk:
-    """Whoever holds a token, as the one who records; what is `said` besides must not contradict it."""
+    """The clerk of a token. The given options (`said`) must not contradict the token."""
     if token.role == "read-only":
         raise TokenRefused(sentence("this token may only read: nothing was recorded"))
     for what, value in said.items():
@@ -69,7 +69,7 @@ def admit(record: Record, token: StationToken) -> Sequence[AnyFact]:
 
 
 def need_admitted(record: Record, clerk: Clerk, now: datetime) -> None:
-    """Refuses whoever comes without a token where one is demanded, and a token that ceased to be valid."""
+    """Refuse a clerk without a demanded token, and a token that is no longer valid."""
     if clerk.token is not None:
         need_valid(record, clerk.token, now)
     elif doors.tokens_demanded(record):

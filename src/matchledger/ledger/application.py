@@ -130,7 +130,7 @@ class Ledger(Application[UUID]):
             self.recorder.set_aside(tournament)
 
     def records(self) -> Iterator[tuple[UUID, Record]]:
-        """Each tournament with its record. A log that cannot be read keeps nobody from the others."""
+        """Each tournament with its record. An unreadable log does not hide the others."""
         for tournament in self.readable():
             try:
                 record = self.record(tournament)
@@ -139,7 +139,7 @@ class Ledger(Application[UUID]):
             yield tournament, record
 
     def head(self, tournament: UUID, size: int | None = None) -> TreeHead:
-        """The tree head that stands beside a tournament's log, now or when it had `size` entries."""
+        """The tree head stored beside a tournament's log, now or at `size` entries."""
         with as_ledger_errors():
             head = self.recorder.tree_head(tournament)
         if head is None:
@@ -153,7 +153,7 @@ class Ledger(Application[UUID]):
         return TreeHead(size, row.root)
 
     def leaves(self, tournament: UUID, positions: Iterable[int]) -> list[bytes]:
-        """The leaf hashes of some entries, as they stand beside the log."""
+        """The stored leaf hashes of some entries."""
         wanted = set(positions)
         with as_ledger_errors():
             rows = self.recorder.tree_rows(tournament, through=max(wanted, default=0))
@@ -194,7 +194,7 @@ class Ledger(Application[UUID]):
         reason: str | None = None,
         anybody: bool = False,
     ) -> list[Entry]:
-        """Carries a command out: decides on the record as it stands, and records what follows from it.
+        """Execute a command: decide on the current record, and record the facts.
 
         `anybody` is for what everybody may record, such as a call to the desk: no token is asked for.
 
@@ -300,7 +300,7 @@ class Ledger(Application[UUID]):
         return {player: key for player, key in found if key is not None}
 
     def lost_names(self, tournament: UUID) -> set[int]:
-        """The players whose names are sealed with keys that are not here; nobody erased them."""
+        """The players who were not erased but whose keys are missing here."""
         record = self.record(tournament)
         if not _is_sealed(record):
             return set()

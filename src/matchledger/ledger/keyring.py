@@ -205,13 +205,13 @@ class KeyRing:
         for tournament, number, written in lines:
             player = (tournaments[tournament], int(number))
             key = None if written == _DESTROYED else a2b_hex(written)
-            # A destroyed key stays destroyed, whatever stands in other lines of the same player.
+            # A destroyed key stays destroyed, even if another line of the player has a key.
             if player not in self._keys or key is None:
                 self._keys[player] = key
 
 
 def _is_odd(line: bytes) -> bool:
-    """Whether a line is none of ours, and no beginning of one that a loss of power cut short."""
+    """Whether a line is foreign, and not the beginning of a line that a power failure cut."""
     return bool(line) and _LINE.match(line) is None and _TORN.fullmatch(line) is None
 
 

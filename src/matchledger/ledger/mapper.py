@@ -81,7 +81,7 @@ def decode_all(tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing) -> Ite
 
 
 def decode_to_fold(tournament: UUID, rows: Sequence[EntryRow], ring: KeyRing) -> Iterator[Entry | PlainEntry]:
-    """The same for whoever only folds them: slips are plain where they can be, which takes half the time."""
+    """The same for folding: slips are plain structs if possible, which takes half the time."""
     return _decoded(tournament, rows, ring, _plain_of)
 
 

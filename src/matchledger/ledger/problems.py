@@ -23,7 +23,7 @@ from matchledger_projections.message import Sentence, sentence
 
 
 class _Advice(NamedTuple):
-    """What to do: whoever was recording wants to know what became of it; whoever was reading need not."""
+    """The advice. Only a recording command needs to know what became of its entries."""
 
     recording: Sentence
     reading: Sentence

@@ -33,7 +33,7 @@ class EntryRow(NamedTuple):
 
 
 class TreeRow(NamedTuple):
-    """What stands beside an entry: the hashes that it completes, and the root of the tree up to it."""
+    """The row beside an entry: the hashes that it completes, and the root of the tree up to it."""
 
     position: int
     nodes: tuple[bytes, ...]
@@ -70,7 +70,7 @@ class LedgerRecorder(ApplicationRecorder):
 
     @abstractmethod
     def tree_head(self, tournament: UUID) -> TreeHead | None:
-        """The head of a tournament's tree as it stands beside the log."""
+        """The stored head of a tournament's tree."""
 
     @abstractmethod
     def tournaments(self) -> list[UUID]:
@@ -119,7 +119,7 @@ class LedgerRecorder(ApplicationRecorder):
             after = page[-1][0]
 
     def tree_row(self, tournament: UUID, position: int) -> TreeRow | None:
-        """What stands beside one entry."""
+        """The row beside one entry."""
         page = self.tree_page(tournament, position - 1, position, 1)
         return TreeRow(page[0][0], hashes(page[0][1]), page[0][2] or b"") if page else None
 
@@ -127,7 +127,7 @@ class LedgerRecorder(ApplicationRecorder):
 def grown(
     events: Sequence[StoredEvent], hashed: int, nodes_of: Callable[[int], bytes | None]
 ) -> list[tuple[int, bytes, bytes]]:
-    """The rows that stand beside new entries: position, joined nodes and root.
+    """The rows beside new entries: position, joined nodes and root.
 
     `hashed` is how many entries have hashes, `nodes_of` the joined nodes of one of them.
 

@@ -35,7 +35,7 @@ from matchledger_projections.stages.postings import mispostings
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is not as it was recorded, and the position it was found at; 0 for what is in no entry."""
+    """A finding, and the position of its entry; 0 for a finding outside the entries."""
 
     position: int
     what: str
@@ -208,7 +208,7 @@ def _against_note(
 
 
 def _checkpoint_findings(ledger: Ledger, tournament: UUID, keys: Sequence[VerificationKey]) -> Iterator[Finding]:
-    """Every checkpoint in the log, held against the entries before it."""
+    """Check every checkpoint in the log against the entries before it."""
     tree = Tree()
     earlier: _Kept | None = None
     posted: Posted | None = None
@@ -233,7 +233,7 @@ _POSTING = StandingsPosted.model_fields["kind"].default
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A checkpoint as it stands in the log."""
+    """A checkpoint in the log."""
 
     position: int
     fact: CheckpointSigned

@@ -164,7 +164,7 @@ def read_slips(words: Sequence[str]) -> list[tuple[str, list[str]]]:
 
 
 def _may_go_on(word: str) -> bool:
-    """Whether a word can stand behind the first word of an outcome: the kind of a result, or a note."""
+    """Whether a word can follow the first word of an outcome: the kind of a result, or a note."""
     plain = word.casefold()
     return is_note(word) or plain in _WORDS or "-" in plain[1:-1] or _SIDE.match(word) is not None
 
@@ -179,7 +179,7 @@ def need_each_once(tables: Sequence[int]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeKey:
-    """A key of the numeric pad: the outcome that it stands for, its kind, and the side that wins by it."""
+    """A key of the numeric pad: its outcome, the kind, and the winning side."""
 
     key: str
     outcome: str
@@ -188,7 +188,7 @@ class OutcomeKey:
 
 
 def outcome_keys(rulebook: Rulebook) -> list[OutcomeKey]:
-    """What the keys of a numeric pad stand for: odd for the first player, even for the second, 0 for nobody.
+    """The outcomes of a numeric pad: odd keys for the first player, even for the second, 0 for no winner.
 
     1 and 2 are the plain win; the pairs after them the rulebook's other decided results, as far as keys go. Where
     games count, the pairs are their scores, and 0 is the match that time ended level.

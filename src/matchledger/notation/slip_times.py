@@ -1,4 +1,4 @@
-"""What stands on a slip about the end of its game, as it is typed: ended=69:59 slip=70:01 broken=2-1 favor=a."""
+"""The words of a slip about the end of its game, as typed: ended=69:59 slip=70:01 broken=2-1 favor=a."""
 
 from __future__ import annotations
 

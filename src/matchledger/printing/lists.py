@@ -13,7 +13,7 @@ from matchledger.text.translation import told
 from matchledger_projections.document import Document
 from matchledger_projections.rulebook.rulebook import TiebreakName
 
-NONE = "\N{EN DASH}"  # what stands where there is nothing, and between two ends
+NONE = "\N{EN DASH}"  # marks for an empty cell, and between two ends
 _LARGE, _PLAIN, _SMALL = 15, 12, 9.5  # points
 _SEAL_MM, _HEAD_MM = 44, 26  # a checkpoint has 69 modules, a tree head 33
 
@@ -131,7 +131,7 @@ def _tiebreak(name: TiebreakName, row: Document, setting: Setting) -> str:
 
 
 def _seal(document: Document, setting: Setting) -> Document:
-    """What ties a sheet to its log: the signed checkpoint, or the bare tree head where nobody has signed."""
+    """The link from a sheet to its log: the signed checkpoint, or the tree head without a signature."""
     say = setting.say
     signed = document["checkpoint"] is not None
     content = cast(str, document["checkpoint"] or document["tree_head"])

@@ -35,7 +35,7 @@ class PressMissing(Exception):
 
 
 class Unprintable(Exception):
-    """No font has what stands in `text`."""
+    """No font has the letters in `text`."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)

@@ -1,4 +1,4 @@
-"""QR codes as they stand on paper."""
+"""QR codes for paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The setting of a sheet: its paper, its language, and what stands in its head and foot."""
+"""The setting of a sheet: paper, language, head and foot."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from matchledger_projections.document import Document
 Paper = Literal["a4", "letter"]
 _TYPST_PAPER: dict[Paper, str] = {"a4": "a4", "letter": "us-letter"}
 
-# The words that stand in the templates themselves.
+# The words in the templates themselves.
 WORDS = (
     "Going on without a computer",
     "Opponent",

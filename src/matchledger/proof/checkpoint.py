@@ -111,7 +111,7 @@ class SigningKey:
 
     @classmethod
     def parse(cls, text: str) -> SigningKey:
-        """Reads what `str` wrote; what is wrong is said without repeating the secret."""
+        """Read a key that `str` wrote. Errors never repeat the secret."""
         rest = text.strip()
         if not rest.startswith(_PRIVATE):
             raise CheckpointError("this is not a signing key: make one with `matchledger key`")
@@ -140,7 +140,7 @@ class SigningKey:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """The standings that a checkpoint speaks for: the round, and the entry that holds them, with its leaf hash."""
+    """The standings that a checkpoint covers: the round, the entry, and its leaf hash."""
 
     round: int
     position: int
@@ -186,7 +186,7 @@ class Checkpoint:
 
 
 def origin_of(tournament: UUID) -> str:
-    """What a tournament's log is called in every checkpoint of it, whoever signs."""
+    """The name of a tournament's log in every checkpoint, for any signer."""
     return f"matchledger/{tournament}"
 
 
@@ -226,7 +226,7 @@ class SignedNote:
     def signers(self, keys: Iterable[VerificationKey]) -> Sequence[VerificationKey]:
         """Which of the keys have signed. Signatures by other keys count for nothing, as anybody can make one.
 
-        A false signature in the name of a known key spoils the note: then nobody has signed.
+        A false signature in the name of a known key spoils the note: it then counts as unsigned.
         """
         known = {(key.name, key.id): key for key in keys}
         signers = []
