@@ -28,12 +28,13 @@ Games = tuple[int, int, int]
 
 @dataclass
 class Player:
-    """What an independent scorer writes down of one player; a bye has no opponent."""
+    """What an independent scorer writes down of one player; a bye has no opponent, and who left plays no more."""
 
     opponents: list[int | None] = field(default_factory=list)
     points: list[int] = field(default_factory=list)
     games: list[Games] = field(default_factory=list)
     lost: list[bool] = field(default_factory=list)
+    left: bool = False
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Event:
 
     sheet: str
     players: Mapping[int, Player]
+    rounds: int
 
 
 @dataclass(frozen=True)
@@ -77,20 +79,23 @@ def _event(rulebook: str, seed: int, size: int, rounds: int) -> Event:
     players = {number: Player() for number in range(1, size + 1)}
     sheet = [f"rulebook {rulebook}", "players " + " ".join(f"P{number}" for number in players)]
     for round_ in range(1, rounds + 1):
-        order = chance.sample(range(1, size + 1), size)
+        order = [number for number in chance.sample(range(1, size + 1), size) if not players[number].left]
         sheet.append(f"round {round_}")
         for first, second in zip(order[::2], order[1::2], strict=False):
             games = chance.choice(scoring.scores)
             sheet.append(_line(rulebook, first, second, games) + " rematch" * (second in players[first].opponents))
             _note(players, scoring, (first, second), games)
-        if size % 2:
+        if len(order) % 2:
             sheet.append(f"  P{order[-1]} bye")
             bye = players[order[-1]]
             bye.opponents.append(None)
             bye.points.append(scoring.win)
             bye.games.append(scoring.plain)
             bye.lost.append(False)
-    return Event("\n".join(sheet) + "\n", players)
+        if round_ < rounds and len(order) > 3 and chance.random() < 0.4:
+            sheet.append(f"drop P{order[0]}")
+            players[order[0]].left = True
+    return Event("\n".join(sheet) + "\n", players, rounds)
 
 
 def _line(rulebook: str, first: int, second: int, games: Games) -> str:
@@ -152,7 +157,8 @@ def _pokemon(event: Event) -> list[Numbers]:
     for number, player in event.players.items():
         played = [points for points, other in zip(player.points, player.opponents, strict=True) if other]
         won = sum((Fraction(1) if points == 3 else Fraction(points, 2) for points in played), Fraction())
-        own[number] = max(Fraction(1, 4), won / len(played)) if played else Fraction(1, 4)
+        quotient = won / len(played) if played else Fraction()
+        own[number] = max(Fraction(1, 4), min(quotient, Fraction(3, 4)) if player.left else quotient)
     opponents = _mean(event, own)
     return [opponents, _mean(event, opponents)]
 
@@ -174,7 +180,7 @@ def _flesh_and_blood(event: Event) -> list[Numbers]:
     cumulative, losses = {}, {}
     for number, player in event.players.items():
         total, ctb = 0, Fraction()
-        for points in player.points:
+        for points in [*player.points, *([0] * (event.rounds - len(player.points)))]:
             total += points
             ctb = ctb / 4 + total
         cumulative[number] = ctb
