@@ -101,7 +101,7 @@ def test_a_station_is_let_in_as_the_page_about_the_desk_says(
     run(["open", "Friday Night", "--rulebook", "l5r-2018", "--ledger", "friday.ledger"])
     printed = _walk(block(page, "every entry says who made it:", "console"), capsys)
     assert any(line.startswith("Tokens signed with ") for line in printed)
-    assert printed[-1].startswith("mlt1.")
+    assert printed[-1].startswith("mlt2.")
 
 
 @pytest.fixture

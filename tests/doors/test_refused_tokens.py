@@ -44,33 +44,33 @@ def _with_another_key(_: SigningKey) -> str:
 
 def _raised(key: SigningKey) -> str:
     """The token of a player whose role was edited."""
-    version, body, seal = issue(key, token("player")).split(".")
+    version, body, *rest = issue(key, token("player")).split(".")
     said = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
     raised = base64.urlsafe_b64encode(json.dumps(said | {"role": "organizer"}).encode()).decode().rstrip("=")
-    return f"{version}.{raised}.{seal}"
+    return ".".join([version, raised, *rest])
 
 
 def _signed_by_nobody(key: SigningKey) -> str:
     """As a token of another kind asks not to be verified: the key's id, and no signature."""
-    version, body, _ = issue(key, token("organizer")).split(".")
-    return f"{version}.{body}.{base64.urlsafe_b64encode(key.verification.id).decode().rstrip('=')}"
+    version, body, _, seed = issue(key, token("organizer")).split(".")
+    return f"{version}.{body}.{base64.urlsafe_b64encode(key.verification.id).decode().rstrip('=')}.{seed}"
 
 
 def _signed_with_the_public_key(key: SigningKey) -> str:
     """As where a verifier takes the public key for the secret of another algorithm."""
     other = SigningKey(key.name, key.verification.public)
-    version, body, _ = issue(key, token("organizer")).split(".")
+    version, body, _, seed = issue(key, token("organizer")).split(".")
     seal = key.verification.id + other.signature(f"{version}.{body}")
-    return f"{version}.{body}.{base64.urlsafe_b64encode(seal).decode().rstrip('=')}"
+    return f"{version}.{body}.{base64.urlsafe_b64encode(seal).decode().rstrip('=')}.{seed}"
 
 
 def _of_an_older_form(key: SigningKey) -> str:
-    return issue(key, token("organizer")).replace("mlt1.", "mlt0.", 1)
+    return issue(key, token("organizer")).replace("mlt2.", "mlt0.", 1)
 
 
 def _with_a_role_of_its_own(key: SigningKey) -> str:
     said = json.loads(token("organizer").model_dump_json()) | {"role": "boss"}
-    return signed(key, json.dumps(said).encode())
+    return signed(key, json.dumps(said).encode(), bytes(32))
 
 
 FALSE: dict[str, tuple[Make, str]] = {
@@ -81,7 +81,7 @@ FALSE: dict[str, tuple[Make, str]] = {
     "of a role that was raised": (_raised, "this token is forged or damaged"),
     "signed by nobody": (_signed_by_nobody, "this token is forged or damaged"),
     "signed with the public key": (_signed_with_the_public_key, "this token is forged or damaged"),
-    "of an older form": (_of_an_older_form, "this token is of version mlt0, and only mlt1 is taken"),
+    "of an older form": (_of_an_older_form, "this token is of version mlt0, and only mlt2 is taken"),
     "of a role that there is not": (_with_a_role_of_its_own, "this token cannot be read"),
     "a cookie of somebody's": (lambda _: "let-me-in", "this is not a station token"),
 }

@@ -40,7 +40,7 @@ async def send_bodies(port: int, tournament: str) -> None:
     body = b"[" + b"[],[]," * (BODY // 6) + b"[]]"
 
     async def one(loop: int) -> None:
-        key = f"Authorization: Bearer mlt1.{loop}.false\r\n" if loop % 2 else ""
+        key = f"Authorization: Bearer mlt2.{loop}.false\r\n" if loop % 2 else ""
         head = f"POST /api/tournaments/{tournament}/commands HTTP/1.1\r\nHost: localhost\r\n{key}"
         head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
         await _answer(port, head.encode() + body)

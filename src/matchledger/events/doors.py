@@ -10,13 +10,17 @@ from matchledger.events.fact import Fact
 
 
 class TokenKeyTrusted(Fact):
-    """Station tokens signed with a key are taken from here on; with `demanded`, nothing is recorded without one."""
+    """Station tokens signed with a key are taken from here on; with `demanded`, nothing is recorded without one.
+
+    From the first one that is `signed`, an entry that names a token counts only with the signature of its station.
+    """
 
     action = "guard-doors"
     retractable = False
     kind: Literal["token-key-trusted"] = "token-key-trusted"
     key: str = Field(max_length=200, description="the verification key, NAME+ID+BASE64")
     demanded: bool = False
+    signed: bool = False
 
 
 class TokenKeyDistrusted(Fact):
@@ -29,7 +33,10 @@ class TokenKeyDistrusted(Fact):
 
 
 class TokenAdmitted(Fact):
-    """A station came in with a token that it had not shown before: what the token says of it."""
+    """A station came in with a token that it had not shown before: what the token says of it.
+
+    Its `certificate` holds the same, and the key of the station, signed with a trusted key. Older logs have none.
+    """
 
     action = "guard-doors"
     anybody = True
@@ -41,6 +48,7 @@ class TokenAdmitted(Fact):
     station: str
     issued: AwareDatetime
     expires: AwareDatetime
+    certificate: str | None = Field(None, max_length=4096)
 
 
 class TokenRevoked(Fact):

@@ -16,6 +16,7 @@ from uuid import UUID
 from matchledger.events import Entry, TournamentClosed, TournamentOpened
 from matchledger.formats.problem import FormatError
 from matchledger.ledger.application import Ledger
+from matchledger.ledger.authors import Authors
 from matchledger.ledger.keyring import KEY_BYTES, KeyRing
 from matchledger.ledger.mapper import Unreadable, decode
 from matchledger.ledger.problems import LedgerError
@@ -110,7 +111,8 @@ def read_export(data: bytes) -> Export:
         )
     ring = KeyRing()
     ring.put(tournament, keys)
-    entries = [_entry(tournament, row, ring) for row in rows]
+    authors = Authors(tournament)
+    entries = [_entry(tournament, row, ring) for row in rows if authors.counts(row)]
     _check_secret(entries, secret)
     return Export(tournament, head, rows, _record_of(entries), secret, keys)
 

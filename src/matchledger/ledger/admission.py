@@ -8,7 +8,7 @@ from uuid import UUID
 
 from matchledger.commands.draft import Clerk
 from matchledger.events import AnyFact, TokenAdmitted
-from matchledger.proof.checkpoint import CheckpointError, VerificationKey
+from matchledger.proof.checkpoint import readable_keys
 from matchledger.proof.station_token import StationToken, TokenDemanded, TokenRefused
 from matchledger.proof.station_token import read as read_token
 from matchledger_projections.conduct import access as doors
@@ -19,7 +19,7 @@ from matchledger_projections.record.record import Record
 
 def shown(record: Record, tournament: UUID, text: str, now: datetime) -> StationToken:
     """The token in a text, if a key that the log trusts has signed it and nothing in the log is against it."""
-    token = read_token(_keys(record), text, now, tournament=tournament)
+    token = read_token(readable_keys(doors.trusted_keys(record)), text, now, tournament=tournament)
     need_valid(record, token, now)
     return token
 
@@ -64,6 +64,7 @@ def admit(record: Record, token: StationToken) -> Sequence[AnyFact]:
             station=token.station,
             issued=token.issued,
             expires=token.expires,
+            certificate=token.certificate,
         )
     ]
 
@@ -99,13 +100,3 @@ def need_valid(record: Record, token: StationToken, now: datetime) -> None:
                 entry=later,
             )
         )
-
-
-def _keys(record: Record) -> list[VerificationKey]:
-    keys = []
-    for text in doors.trusted_keys(record):
-        try:
-            keys.append(VerificationKey.parse(text))
-        except CheckpointError:  # an entry that no command of ours makes; it lets nobody in
-            continue
-    return keys

@@ -17,6 +17,7 @@ from matchledger.commands.draft import Clerk, Decision, Draft, at_one_moment, ne
 from matchledger.commands.refusal import Refusal
 from matchledger.events import AnyFact, Entry, PersonCorrected, PlayerArrivedLate, PlayerRegistered, SlipRefused
 from matchledger.ledger.admission import admit, clerk_of, need_admitted, need_free, shown
+from matchledger.ledger.authors import Authors
 from matchledger.ledger.cache import RecordCache
 from matchledger.ledger.keyring import KeyRing
 from matchledger.ledger.mapper import EntryMapper, StoredEntry, field_keys
@@ -26,6 +27,7 @@ from matchledger.ledger.recorder import EntryRow, LedgerRecorder
 from matchledger.ledger.records import Records, first_problem, without_collector
 from matchledger.ledger.sealing import players_in
 from matchledger.proof.merkle import TreeHead
+from matchledger.proof.station_token import StationToken
 from matchledger_projections.message import sentence
 from matchledger_projections.record.chance import commitment
 from matchledger_projections.record.erasures import erased
@@ -232,7 +234,7 @@ class Ledger(Application[UUID]):
                     except Refusal as not_allowed:  # who may not report at all leaves no note either
                         raise refusal or not_allowed from None
                 try:
-                    self._save(entries, sealed=_is_sealed(record))
+                    self._save(entries, sealed=_is_sealed(record), token=clerk.token)
                 except IntegrityError:
                     continue
                 self._mirrored(tournament)
@@ -242,6 +244,11 @@ class Ledger(Application[UUID]):
     def newer(self, tournament: UUID) -> Sequence[int]:
         """The entries that a newer version of this program recorded: everything shown leaves them out."""
         return sorted(self._records.newer[tournament])
+
+    def authors(self, tournament: UUID) -> Authors:
+        """Who wrote the entries of a log: which stations signed, and which entries do not count."""
+        _ = self.record(tournament)
+        return self._records.authors(tournament)
 
     def _need_known(self, tournament: UUID) -> None:
         if newer := self.newer(tournament):
@@ -344,7 +351,9 @@ class Ledger(Application[UUID]):
     def keep(self, draft: Draft, *, secret: bytes | None = None) -> None:
         """Records a whole draft at once, or nothing of it. Raises Conflict if another station was first."""
         try:
-            self._save(draft.entries, sealed=_is_sealed(draft.record), sealed_secret=secret)
+            self._save(
+                draft.entries, sealed=_is_sealed(draft.record), token=draft.clerk.token, sealed_secret=secret
+            )
         except IntegrityError:
             raise Conflict(sentence("another station was first: nothing was recorded, try again")) from None
         self._mirrored(draft.tournament)
@@ -353,15 +362,15 @@ class Ledger(Application[UUID]):
         if self.mirror is not None:
             self.mirror.follow(Path(self.env["SQLITE_DBNAME"]), self.record(tournament), self.ring.path)
 
-    def _save(self, entries: Sequence[Entry], *, sealed: bool, **kwargs: Any) -> None:
-        """Records entries at once or not at all, after the keys that their personal data is sealed with."""
+    def _save(self, entries: Sequence[Entry], *, sealed: bool, token: StationToken | None, **kwargs: Any) -> None:
+        """Records entries at once or not at all, signed with a token, after the keys that they are sealed with."""
         with as_ledger_errors(recording=True):
             if sealed and (players := players_in(entry.fact for entry in entries)):
                 first = entries[0]
                 if first.position > 1 and self.record(first.tournament).players:
                     self.ring.need_file()
                 self.ring.ensure(first.tournament, players)
-            self.save(*(StoredEntry(entry, sealed=sealed) for entry in entries), **kwargs)
+            self.save(*(StoredEntry(entry, sealed=sealed, token=token) for entry in entries), **kwargs)
 
 
 def _decided(decision: Decision, record: Record) -> tuple[Sequence[AnyFact], Refusal | None]:

@@ -15,6 +15,8 @@ from matchledger.events import KINDS, Entry, PlainEntry, ResultReported
 from matchledger.ledger.keyring import KeyRing
 from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.sealing import PERSONAL, FieldKeys, SealBroken, field_key, is_sealed, opened, sealed
+from matchledger.proof import authorship
+from matchledger.proof.station_token import StationToken
 from matchledger_projections.text_line import one_line
 
 _Read = TypeVar("_Read", bound=Entry | PlainEntry)
@@ -25,13 +27,17 @@ Unreadable = MapperDeserialisationError
 
 
 class StoredEntry:
-    """An entry as the event store wants to see it; `sealed` if its personal data is to be encrypted."""
+    """An entry as the event store wants to see it.
 
-    __slots__ = ("entry", "originator_id", "originator_version", "sealed")
+    `sealed` if its personal data is to be encrypted; `token` signs it.
+    """
 
-    def __init__(self, entry: Entry, *, sealed: bool = False) -> None:
+    __slots__ = ("entry", "originator_id", "originator_version", "sealed", "token")
+
+    def __init__(self, entry: Entry, *, sealed: bool = False, token: StationToken | None = None) -> None:
         self.entry = entry
         self.sealed = sealed
+        self.token = token
         self.originator_id = entry.tournament
         self.originator_version = entry.position
 
@@ -51,6 +57,7 @@ def decode(tournament: UUID, position: int, topic: str, state: bytes, ring: KeyR
 
     Raises MapperDeserialisationError if the row is not an entry, or is another's.
     """
+    state = authorship.unsigned(state)
     if is_sealed(state):
         try:
             state = opened(tournament, position, state, field_keys(ring or KeyRing()))
@@ -97,7 +104,9 @@ def _decoded(
     try:
         states = [
             opened(tournament, position, state, keys) if topic in PERSONAL and is_sealed(state) else state
-            for position, topic, state in rows
+            for position, topic, state in (
+                (row.position, row.topic, authorship.unsigned(row.state)) for row in rows
+            )
         ]
         entries = [
             read_slip(state) if row.topic == _SLIP else _entry_of(state)
@@ -146,6 +155,8 @@ class EntryMapper(Mapper[UUID]):
         state = entry.__pydantic_serializer__.to_json(entry)
         if domain_event.sealed:
             state = sealed(entry, state, field_keys(self.ring))
+        if domain_event.token is not None:
+            state = authorship.signed(state, domain_event.token)
         return StoredEvent(entry.tournament, entry.position, entry.fact.kind, state)
 
     def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[UUID]:

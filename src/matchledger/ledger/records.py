@@ -15,6 +15,7 @@ from uuid import UUID
 from eventsourcing.persistence import MapperDeserialisationError
 
 from matchledger.events import Entry, PersonErased, PlainEntry, TournamentOpened
+from matchledger.ledger.authors import Authors
 from matchledger.ledger.cache import LONG, RecordCache
 from matchledger.ledger.keyring import KEY_BYTES, KeyRing
 from matchledger.ledger.mapper import decode, decode_all, decode_to_fold, is_newer
@@ -38,6 +39,7 @@ class Records:
         self._cache = cache
         self._records: dict[UUID, Record] = {}
         self._cached: dict[UUID, int] = {}
+        self._authors: dict[UUID, Authors] = {}
         self.newer: defaultdict[UUID, set[int]] = defaultdict(set)  # entries that only a newer version can read
 
     def entries(self, tournament: UUID, *, after: int = 0, through: int | None = None) -> Iterator[Entry]:
@@ -56,10 +58,15 @@ class Records:
         after: int,
         through: int | None,
     ) -> Iterator[_Read]:
+        authors, newer = self.authors(tournament), self.newer[tournament]
         with as_ledger_errors():
+            if authors.position < after:
+                for row in self._recorder.entry_rows(tournament, after=authors.position, through=after):
+                    authors.counts(row)
             for page in self._recorder.entry_pages(tournament, after=after, through=through):
-                self.newer[tournament].update(row.position for row in page if is_newer(row))
-                known = [row for row in page if row.position not in self.newer[tournament]]
+                counting = [row for row in page if authors.counts(row)]
+                newer.update(row.position for row in counting if is_newer(row))
+                known = [row for row in counting if row.position not in newer]
                 for rows in _batches(known):
                     yield from decoded(tournament, rows, self._ring)
 
@@ -70,6 +77,8 @@ class Records:
             if record is None:
                 record = self._records[tournament] = self._cached_record(tournament) or Record()
                 self._cached[tournament] = record.position
+                if record.position > self.authors(tournament).position:
+                    self._authors[tournament] = Authors(tournament, record)
             begin, known = record.position, False
             for entry in self._to_fold(tournament, after=begin):
                 record.apply(entry)
@@ -78,14 +87,25 @@ class Records:
                     known = self._forget(tournament, fact.player) or begin > 0 or known
             if known:  # the record holds the name still: it is folded anew, without the key
                 record = self._records[tournament] = fold(self._to_fold(tournament))
+            if (
+                authors := self.authors(tournament)
+            ).forged:  # the last entries may be such: the next one follows them
+                record.position = authors.position
             self._cache_record(tournament, record)
         return record
+
+    def authors(self, tournament: UUID) -> Authors:
+        """The stations of a tournament, as far as its log was read."""
+        if tournament not in self._authors:
+            self._authors[tournament] = Authors(tournament)
+        return self._authors[tournament]
 
     def cached(self, tournament: UUID) -> Record | None:
         """The record in the cache, if there is one that counts. From now on all is read from the log alone."""
         record = self._cached_record(tournament)
         self._cache = None
         self._records.pop(tournament, None)
+        self._authors.pop(tournament, None)
         return record
 
     def as_of(self, tournament: UUID, position: int) -> Record:
@@ -104,7 +124,8 @@ class Records:
             )
 
     def _cache_record(self, tournament: UUID, record: Record) -> None:
-        if self._cache is None or self.newer[tournament] or record.position - self._cached[tournament] < LONG:
+        left_out = self.newer[tournament] or self.authors(tournament).forged
+        if self._cache is None or left_out or record.position - self._cached[tournament] < LONG:
             return
         self._cached[tournament] = record.position
         with as_ledger_errors():

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from uuid import UUID
 
 from eventsourcing.persistence import MapperDeserialisationError
 
 from matchledger.events import CheckpointSigned, StandingsPosted
 from matchledger.ledger.application import Ledger
+from matchledger.ledger.authors import Authors
 from matchledger.ledger.keyring import KeyRing
 from matchledger.ledger.mapper import decode, is_newer
 from matchledger.ledger.problems import as_ledger_errors
@@ -27,10 +29,12 @@ from matchledger.proof.checkpoint import (
     origin_of,
 )
 from matchledger.proof.merkle import Frontier, TreeHead, is_consistent, leaf_hash
+from matchledger_projections.conduct.permissions import action_of, who_may
 from matchledger_projections.record.chance import commitment
 from matchledger_projections.record.record import Record, fold
 from matchledger_projections.record.snapshot import snapshot
 from matchledger_projections.stages.postings import mispostings
+from matchledger_projections.text_line import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +85,12 @@ def verify(
         for stranger, problem in unread.items()
         if stranger != tournament
     ]
+    findings += _false_authors(ledger, tournament, {finding.position for finding in findings})
     if not findings:
         # What the entries say is held against each other, and the secret against them, only where they are sound.
         findings += _exchanged_secret(ledger, tournament)
         findings += [Finding(*found) for found in mispostings(ledger.entries(tournament))]
+        findings += _beyond_role(ledger, tournament)
         findings += _false_cache(ledger, tournament, cached)
     return sorted([*beside, *findings], key=lambda finding: finding.position)
 
@@ -102,7 +108,38 @@ def remarks(ledger: Ledger, tournament: UUID) -> list[str]:
             "the secret behind the draws is not in this ledger: it can neither draw nor close; the machine "
             "that opened the tournament has it, and so do its mirrors"
         )
+    authors = ledger.authors(tournament)
+    if authors.signing:
+        said.append(f"stations signed {authors.signed} entries; {authors.unsigned} since then name no token")
     return said
+
+
+def _false_authors(ledger: Ledger, tournament: UUID, known: AbstractSet[int]) -> Iterator[Finding]:
+    """The entries that somebody else wrote than they say; they do not count."""
+    authors = Authors(tournament)
+    for row in ledger.recorder.entry_rows(tournament):
+        if not authors.counts(row) and row.position not in known:
+            yield Finding(row.position, authors.forged[row.position])
+
+
+def _beyond_role(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
+    """The entries of stations that the rulebook does not let their role record."""
+    if not ledger.authors(tournament).signing:
+        return
+    record = Record()
+    for _, command in groupby(ledger.entries(tournament), key=lambda entry: entry.command):
+        entries = list(command)
+        for entry in entries if record.opening is not None else ():
+            action = action_of(record, entry.fact)
+            if entry.token is None or action is None:
+                continue
+            if entry.role not in who_may(record.rulebook, action).everybody:
+                yield Finding(
+                    entry.position,
+                    one_line(f"was recorded by {entry.actor} at {entry.station}: a {entry.role} may not {action}"),
+                )
+        for entry in entries:
+            record.apply(entry)
 
 
 def _exchanged_secret(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:

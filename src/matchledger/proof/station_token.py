@@ -4,6 +4,9 @@ A token is a text that fits a link or a QR code. It is signed with Ed25519 by a 
 every ledger; a tournament names in its log the verification keys whose tokens it takes. So a station can hold a
 token against the log, and can make none. There is one form and one algorithm: a token cannot ask for a weaker one.
 
+A token has two parts. Its certificate is public: who works where, and the key of the station, signed by the
+organizer. Its seed is secret, and signs the entries of the station. The log keeps certificates and never a seed.
+
 A token is like a badge: whoever holds it is let in. What limits a copy of it is stated in `docs/security.md`.
 """
 
@@ -18,7 +21,9 @@ from datetime import datetime, timedelta
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from matchledger.events import Role
 from matchledger.proof.checkpoint import KEY_ID_BYTES, SigningKey, VerificationKey
@@ -26,7 +31,7 @@ from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, sentence
 
 TokenRole = Role | Literal["read-only"]
-VERSION = "mlt1"
+VERSION = "mlt2"
 LONGEST = 4096  # characters of a token
 LEEWAY = timedelta(minutes=2)  # by which the clocks of two laptops may differ
 _ID_BYTES = 6
@@ -84,6 +89,31 @@ class StationToken(BaseModel):
     not_before: AwareDatetime
     expires: AwareDatetime
     once: bool = False
+    key: str = Field("", pattern="^[A-Za-z0-9_-]*$", max_length=43, description="the key of the station's entries")
+
+    _certificate: str = PrivateAttr("")
+    _seed: bytes = PrivateAttr(b"")
+
+    def hold(self, certificate: str, seed: bytes) -> None:
+        """Take the text that the organizer signed, and the secret that signs the station's entries."""
+        self._certificate, self._seed = certificate, seed
+
+    @property
+    def certificate(self) -> str | None:
+        """What proves to everybody who the station is; None for a token that nobody has read."""
+        return self._certificate or None
+
+    def signature(self, data: bytes) -> bytes | None:
+        """The station's signature; None without its seed."""
+        return Ed25519PrivateKey.from_private_bytes(self._seed).sign(data) if self._seed else None
+
+    def verifies(self, data: bytes, signature: bytes) -> bool:
+        """Whether the station's key has signed some bytes."""
+        try:
+            Ed25519PublicKey.from_public_bytes(_from_text(self.key)).verify(signature, data)
+        except (InvalidSignature, ValueError):
+            return False
+        return True
 
     def need_current(self, now: datetime) -> None:
         """Refuses a token before its time and after it."""
@@ -104,14 +134,16 @@ class StationToken(BaseModel):
 
 
 def issue(key: SigningKey, token: StationToken) -> str:
-    """The token as a text, signed: letters, digits, dots, dashes and underscores."""
-    return signed(key, token.model_dump_json().encode())
+    """The token as a text with a new key of the station: letters, digits, dots, dashes and underscores."""
+    station = Ed25519PrivateKey.generate()
+    named = token.model_copy(update={"key": _to_text(station.public_key().public_bytes_raw())})
+    return signed(key, named.model_dump_json().encode(), station.private_bytes_raw())
 
 
-def signed(key: SigningKey, said: bytes) -> str:
+def signed(key: SigningKey, said: bytes, seed: bytes) -> str:
     """Whatever is said, in the form of a token; `read` alone finds out whether it says anything."""
     text = f"{VERSION}.{_to_text(said)}"
-    return f"{text}.{_to_text(key.verification.id + key.signature(text))}"
+    return f"{text}.{_to_text(key.verification.id + key.signature(text))}.{_to_text(seed)}"
 
 
 def read(
@@ -131,10 +163,31 @@ def read(
     return token
 
 
+def certified(keys: Iterable[VerificationKey], certificate: str) -> StationToken:
+    """What the certificate of a token says, if one of the keys has signed it. Raises TokenRefused."""
+    version, body, seal = _parts(certificate, 3)
+    return _said(list(keys), version, body, seal)
+
+
 def _opened(keys: list[VerificationKey], text: str) -> StationToken:
     """What a token says, once its signature holds: nothing in it is looked at before."""
-    version, _, rest = text.partition(".")
-    if len(text) > LONGEST or not re.fullmatch(r"mlt[0-9]{1,3}", version) or rest.count(".") != 1:
+    version, body, seal, seed_text = _parts(text, 4)
+    token = _said(keys, version, body, seal)
+    try:
+        seed = _from_text(seed_text)
+        public = Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
+    except ValueError:
+        public = b""
+    if not public or _to_text(public) != token.key:
+        raise TokenRefused(sentence("this token is damaged: copy it again, the whole line"))
+    token.hold(text.rpartition(".")[0], seed)
+    return token
+
+
+def _parts(text: str, count: int) -> list[str]:
+    """The parts of a token of this version."""
+    version, *rest = text.split(".")
+    if len(text) > LONGEST or not re.fullmatch(r"mlt[0-9]{1,3}", version) or not rest:
         raise TokenRefused(sentence("this is not a station token: copy the whole line"))
     if version != VERSION:
         raise TokenRefused(
@@ -144,11 +197,16 @@ def _opened(keys: list[VerificationKey], text: str) -> StationToken:
                 known=VERSION,
             )
         )
+    if len(rest) != count - 1:
+        raise TokenRefused(sentence("this is not a station token: copy the whole line"))
+    return [version, *rest]
+
+
+def _said(keys: list[VerificationKey], version: str, body: str, signature: str) -> StationToken:
     if not keys:
         raise TokenRefused(
             demanding(sentence("this tournament takes no tokens yet: trust a key that signs them"), "a trusted key")
         )
-    body, signature = rest.split(".")
     try:
         data, seal = _from_text(body), _from_text(signature)
     except ValueError:

@@ -123,6 +123,7 @@ class TakenToken:
     not_before: datetime
     expires: datetime
     once: bool
+    key: str
 
 
 @dataclass(frozen=True, slots=True)

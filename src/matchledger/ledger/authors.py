@@ -1,0 +1,172 @@
+"""Authors: which entries of a log count, once its stations sign.
+
+From the first key that was trusted to sign tokens with keys, an entry that names a token counts only with the
+signature of that token's station. Where tokens are demanded, an entry without a token does not count either.
+An entry that does not count stays in the log, and `verify` names it. Older logs keep their meaning.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, get_args
+from uuid import UUID
+
+from pydantic import ValidationError
+
+from matchledger.events import AnyFact, TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
+from matchledger.ledger.recorder import EntryRow
+from matchledger.proof import authorship
+from matchledger.proof.checkpoint import VerificationKey, readable_keys
+from matchledger.proof.station_token import StationToken, TokenRefused, certified
+from matchledger_projections.conduct import access as doors
+from matchledger_projections.record.record import Record
+from matchledger_projections.text_line import one_line
+
+_DoorFact = TokenKeyTrusted | TokenKeyDistrusted | TokenAdmitted | TokenRevoked
+_DOORS: dict[str, type[_DoorFact]] = {kind.model_fields["kind"].default: kind for kind in get_args(_DoorFact)}
+_GUARDS = frozenset(_DOORS) - {TokenAdmitted.model_fields["kind"].default}
+_ANYBODY = (
+    frozenset(kind.model_fields["kind"].default for kind in get_args(AnyFact) if kind.anybody) - _DOORS.keys()
+)
+
+
+class Authors:
+    """The stations of a tournament, and the entries that none of them wrote; it takes stored entries in order."""
+
+    def __init__(self, tournament: UUID, record: Record | None = None) -> None:
+        """Begin before the first entry, or behind a record, each of whose entries counts."""
+        record = Record() if record is None else record
+        trusted = record.every(TokenKeyTrusted)
+        self._tournament = tournament
+        self.position = record.position
+        self.forged: dict[int, str] = {}  # the entries that do not count, and why
+        self.signed = self.unsigned = 0  # how many entries have a signature, and how many name no token
+        self.signing = any(fact.signed for _, fact in trusted)
+        self._keys = doors.trusted_keys(record)
+        self._revoked = {fact.token: position for position, fact in reversed(record.every(TokenRevoked))}
+        self._stations: dict[str, StationToken] = {}
+        self._commands = set(record.commands)
+        self._command: str | None = None
+        self._signatures: set[bytes] = set()  # those of the last command
+        every_key = readable_keys(fact.key for _, fact in trusted)
+        for _, fact in record.every(TokenAdmitted):
+            self._let_in(fact, every_key)
+
+    def counts(self, row: EntryRow) -> bool:
+        """Take the next stored entry, or one that was taken before. Return whether it counts."""
+        if row.position > self.position:
+            self.position = row.position
+            if (problem := self._problem(row)) is not None:
+                self.forged[row.position] = problem
+        return row.position not in self.forged
+
+    def _problem(self, row: EntryRow) -> str | None:
+        """What speaks against a stored entry; the log is changed by it if nothing does."""
+        if not self.signing and row.topic not in _DOORS:
+            return None
+        state = authorship.unsigned(row.state)
+        try:
+            said = _read(state)
+            door = _DOORS[row.topic].model_validate(said["fact"]) if row.topic in _DOORS else None
+        except (KeyError, TypeError, ValueError, ValidationError, RecursionError):
+            return None if not self.signing else "cannot be read, and no station signed it"
+        problem = next(self._objections(row, said, door, state), None) if self.signing else None
+        if problem is None:
+            self._take(row.position, door)
+        return problem
+
+    def _objections(
+        self, row: EntryRow, said: dict[str, Any], door: _DoorFact | None, state: bytes
+    ) -> Iterator[str]:
+        """What speaks against the author of an entry; the first objection is enough."""
+        token, author = said.get("token"), _author(said)
+        if token is None:
+            self.unsigned += 1
+            if any(self._keys.values()) and row.topic not in _ANYBODY:
+                yield f"names no token where tokens are demanded, as {author}"
+            return
+        if isinstance(door, TokenAdmitted) and not self._let_in(door, readable_keys(self._keys)):
+            yield f"lets in token {door.token} without a certificate that a trusted key signed, as {author}"
+        station = self._stations.get(token)
+        if station is None:
+            yield f"names token {token}, which never came in, as {author}"
+            return
+        if (station.actor, station.role, station.station) != tuple(said.get(name) for name in _AUTHOR):
+            yield f"says {author}, and token {token} is of {_author(station.model_dump())}"
+        signature = authorship.signature_of(row.state)
+        if signature is None:
+            yield f"names token {token} without the signature of its station, as {author}"
+            return
+        if not station.verifies(authorship.signed_text(state), signature):
+            yield f"names token {token}, and its station did not sign it, as {author}"
+        self.signed += 1
+        if token in self._revoked:
+            yield f"names token {token}, which entry {self._revoked[token]} revoked, as {author}"
+        if row.topic in _GUARDS and station.role != "organizer":
+            yield f"decides who comes in, as {author}"
+        yield from self._repeated(str(said.get("command")), signature)
+
+    def _repeated(self, command: str, signature: bytes) -> Iterator[str]:
+        """A signed entry that is copied to another place does not count again."""
+        if command != self._command:
+            if command in self._commands:
+                yield f"repeats an entry of command {command}"
+            self._commands.add(command)
+            self._command, self._signatures = command, set()
+        if signature in self._signatures:
+            yield f"repeats an entry of command {command}"
+        self._signatures.add(signature)
+
+    def _take(self, position: int, door: _DoorFact | None) -> None:
+        match door:
+            case TokenKeyTrusted():
+                self._keys[door.key] = door.demanded
+                self.signing = self.signing or door.signed
+            case TokenKeyDistrusted():
+                self._keys.pop(door.key, None)
+            case TokenRevoked():
+                self._revoked.setdefault(door.token, position)
+            case _:
+                pass
+
+    def _let_in(self, fact: TokenAdmitted, keys: list[VerificationKey]) -> bool:
+        """Note the station of a token whose certificate holds and says what the entry says."""
+        try:
+            token = certified(keys, fact.certificate or "")
+        except TokenRefused:
+            return False
+        same = (token.id, token.actor, token.role, token.station, token.issued, token.expires) == (
+            fact.token,
+            fact.actor,
+            fact.role,
+            fact.station,
+            fact.issued,
+            fact.expires,
+        )
+        here = token.tournament in (None, self._tournament)
+        if same and here:
+            self._stations[token.id] = token
+        return same and here
+
+
+_AUTHOR = ("actor", "role", "station")
+
+
+def _author(said: dict[str, Any]) -> str:
+    return one_line("{} ({}, {})".format(*(said.get(name) for name in _AUTHOR)))
+
+
+def _read(state: bytes) -> dict[str, Any]:
+    """The members of stored JSON. Raises ValueError where one stands twice: readers could take either."""
+    said = json.loads(state, object_pairs_hook=_once)
+    if not isinstance(said, dict):
+        raise TypeError
+    return said
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a member stands twice")
+    return found
