@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,13 +13,16 @@ import psycopg
 import pytest
 from eventsourcing.persistence import IntegrityError, StoredEvent
 
+from matchledger.commands import access, roster
 from matchledger.commands import results as slips
-from matchledger.commands import roster
 from matchledger.commands import swiss as rounds
 from matchledger.events import AnyFact, Person, Seating
 from matchledger.ledger import Clerk, Conflict, Ledger, LedgerError, open_ledger, verify
 from matchledger.ledger.location import without_password
+from matchledger.ledger.verification import remarks
 from matchledger.notation.slip import Written
+from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.merkle import Frontier, leaf_hash
 from matchledger_projections.record.record import Record
 
 CLERK = Clerk()
@@ -36,31 +40,120 @@ def kept(database: str, begin: Callable[..., UUID]) -> Iterator[tuple[Ledger, UU
         yield ledger, tournament
 
 
-def test_a_station_has_the_right_to_append_and_no_other(database: str, kept: tuple[Ledger, UUID]) -> None:
-    _, tournament = kept
+@pytest.fixture
+def station(database: str, kept: tuple[Ledger, UUID]) -> Iterator[str]:
+    """The address for a role with the rights that docs/stations.md gives a station."""
+    _ = kept
     with psycopg.connect(database, autocommit=True) as owner:
         owner.execute("DROP ROLE IF EXISTS station")
         owner.execute("CREATE ROLE station LOGIN")
-        owner.execute("GRANT SELECT, INSERT ON stored_events, merkle_tree, sealed_secrets TO station")
+        owner.execute("GRANT SELECT ON stored_events, merkle_tree TO station")
+        owner.execute("GRANT EXECUTE ON FUNCTION matchledger_append TO station")
+    yield database.replace("postgres:@", "station:@")
+    with psycopg.connect(database, autocommit=True) as owner:
+        owner.execute("DROP OWNED BY station")
+        owner.execute("DROP ROLE station")
+
+
+def test_a_station_has_the_right_to_append_and_no_other(station: str, kept: tuple[Ledger, UUID]) -> None:
+    """A-3"""
+    _, tournament = kept
+    with open_ledger(station) as there:
+        there.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
+        assert there.record(tournament).status(1) == "dropped"
+        assert verify(there, tournament) == []
+        assert remarks(there, tournament) == []
+    with psycopg.connect(station, autocommit=True) as connection:
+        for statement in (
+            "UPDATE stored_events SET topic = ''",
+            "DELETE FROM stored_events",
+            "DROP TABLE stored_events",
+            "INSERT INTO stored_events SELECT * FROM stored_events",
+            "INSERT INTO merkle_tree SELECT * FROM merkle_tree",
+            "INSERT INTO sealed_secrets VALUES (gen_random_uuid(), '')",
+            "SELECT secret FROM sealed_secrets",
+            "SELECT matchledger_append(gen_random_uuid(), 1, ARRAY['tournament-opened'], ARRAY['{}'::bytea])",
+            "SELECT matchledger_append(gen_random_uuid(), 2, ARRAY['tournament-opened'], ARRAY['{}'::bytea])",
+            "DROP FUNCTION matchledger_append",
+        ):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(statement)
+
+
+def test_a_station_draws_nothing_and_the_role_of_the_organizer_does(
+    station: str, kept: tuple[Ledger, UUID]
+) -> None:
+    """A-3"""
+    ledger, tournament = kept
+    with (
+        open_ledger(station) as there,
+        pytest.raises(LedgerError, match="this station may not read the draw secret"),
+    ):
+        there.secret(tournament)
+    assert len(ledger.secret(tournament)) == 32
+
+
+def test_an_entry_in_anothers_name_is_appended_and_counts_nowhere(station: str, kept: tuple[Ledger, UUID]) -> None:
+    """A-3: the function takes what a station sends, and its signature is checked by whoever reads."""
+    ledger, tournament = kept
+    key = str(SigningKey.generate("organizer").verification)
+    trust = partial(access.trust_key, role="organizer", key=key, demanded=True)
+    ledger.decide(tournament, trust, clerk=Clerk("Olga", "organizer"))
+    size = ledger.head(tournament).size
+    forged = json.loads(ledger.entry(tournament, size).model_dump_json()) | {
+        "position": size + 1,
+        "command": "forged",
+        "token": "0" * 12,
+        "fact": {"kind": "player-dropped", "player": 1, "after_round": 1},
+    }
+    with psycopg.connect(station, autocommit=True) as connection:
+        connection.execute("CREATE TEMPORARY TABLE stored_events (LIKE public.stored_events)")  # it stays empty
+        connection.execute(
+            "SELECT matchledger_append(%s, %s, %s::text[], %s::bytea[])",
+            (tournament, size + 1, ["player-dropped"], [json.dumps(forged, separators=(",", ":")).encode()]),
+        )
+    assert ledger.record(tournament).status(1) == "active"
+    assert [str(finding) for finding in verify(ledger, tournament)] == [
+        f"entry {size + 1}: names token 000000000000, which never came in, as Olga (organizer, desk)"
+    ]
+
+
+def test_the_function_grows_the_tree_that_the_program_grows(database: str) -> None:
+    """One entry at a time, several, and many; the program holds each hash against its own."""
+    tournament = uuid4()
+    with open_ledger(database, create=True) as ledger:
+        ledger.recorder.insert_events([StoredEvent(tournament, 1, "t", b"1")], sealed_secret=bytes(32))
+        frontier = Frontier()
+        position = 1
+        for count in (1, 1, 1, 5, 1, 64, 3, 600, 1):
+            new = range(position + 1, position + count + 1)
+            ledger.recorder.insert_events([StoredEvent(tournament, at, "ä", bytes([at % 256])) for at in new])
+            position += count
+        for entry, tree in zip(
+            ledger.recorder.entry_rows(tournament), ledger.recorder.tree_rows(tournament), strict=True
+        ):
+            assert tree.nodes == tuple(frontier.append(leaf_hash(*entry)))
+            assert tree.root == frontier.head.root
+        assert frontier.size == position == 678
+
+
+def test_a_database_of_an_older_version_gets_the_function_from_its_owner(
+    database: str, station: str, kept: tuple[Ledger, UUID]
+) -> None:
+    """Until then stations go on with the rights that they had."""
+    _, tournament = kept
+    with psycopg.connect(database, autocommit=True) as owner:
+        owner.execute("DROP FUNCTION matchledger_append")
+        owner.execute("GRANT INSERT ON stored_events, merkle_tree TO station")
         owner.execute("GRANT USAGE ON SEQUENCE stored_events_notification_id_seq TO station")
-    url = database.replace("postgres:@", "station:@")
-    try:
-        with open_ledger(url) as station:
-            station.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
-            assert station.record(tournament).status(1) == "dropped"
-            assert verify(station, tournament) == []
-        with psycopg.connect(url, autocommit=True) as connection:
-            for statement in (
-                "UPDATE stored_events SET topic = ''",
-                "DELETE FROM stored_events",
-                "DROP TABLE stored_events",
-            ):
-                with pytest.raises(psycopg.errors.InsufficientPrivilege):
-                    connection.execute(statement)
-    finally:
-        with psycopg.connect(database, autocommit=True) as owner:
-            owner.execute("DROP OWNED BY station")
-            owner.execute("DROP ROLE station")
+    with open_ledger(station) as there:
+        there.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
+    with open_ledger(database) as ledger:
+        ledger.decide(tournament, partial(roster.rejoin, player=1), clerk=CLERK)
+        assert verify(ledger, tournament) == []
+    with psycopg.connect(database) as owner:
+        made = owner.execute("SELECT to_regproc('matchledger_append') IS NOT NULL").fetchone()
+    assert made == (True,)
 
 
 # -- pitfalls of the library's PostgreSQL module, each with what it has cost others
@@ -307,7 +400,7 @@ def test_what_the_server_says_of_a_statement_is_not_tried_again(
         tries.append(1)
         raise psycopg.errors.DiskFull("could not extend file: No space left on device")
 
-    monkeypatch.setattr("matchledger.ledger.postgresql._insert_entries", full)
+    monkeypatch.setattr("matchledger.ledger.postgresql._append", full)
     with pytest.raises(LedgerError, match="No space left on device"):
         ledger.decide(tournament, partial(roster.drop, player=1), clerk=CLERK)
     assert len(tries) == 1

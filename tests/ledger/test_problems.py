@@ -54,7 +54,7 @@ WHILE_READING = {
         ),
         (
             ProgrammingError("permission denied for table stored_events"),
-            "grant this role SELECT and INSERT on the tables, as the owner of the database",
+            "grant this role what a station needs, as the owner of the database",
         ),
         (
             OperationalError("FATAL:  sorry, too many clients already"),

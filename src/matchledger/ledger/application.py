@@ -172,6 +172,10 @@ class Ledger(Application[UUID]):
         """
         with as_ledger_errors():
             secret = self.recorder.sealed_secret(tournament)
+        if secret is None and not self.recorder.may_read_secrets():
+            raise LedgerError(
+                sentence("this station may not read the draw secret: draw and close at the organizer's station")
+            )
         if secret is None:
             raise LedgerError(
                 sentence("this ledger does not hold the secret of the tournament: it cannot draw or close")

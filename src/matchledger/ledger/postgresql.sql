@@ -1,5 +1,5 @@
--- A ledger in PostgreSQL: three tables that only grow. Made once, by whoever owns the database; stations need no more
--- than SELECT and INSERT on the tables and USAGE on the sequence.
+-- A ledger in PostgreSQL: three tables that only grow. Made once, by the owner of the database. Stations read two of
+-- them, and append with the function in postgresql_append.sql.
 
 CREATE TABLE stored_events (
     originator_id uuid NOT NULL,

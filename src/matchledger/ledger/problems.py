@@ -70,7 +70,7 @@ _HINTS = {
     "No space left": _FULL,
     "read-only transaction": _either_way(sentence("this is a standby: give the address of the primary, or both")),
     "permission denied": _either_way(
-        sentence("grant this role SELECT and INSERT on the tables, as the owner of the database")
+        sentence("grant this role what a station needs, as the owner of the database")
     ),
     "does not exist": _either_way(sentence("open or import a tournament into it first")),
     "too many": _CROWDED,

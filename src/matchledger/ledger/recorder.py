@@ -91,6 +91,10 @@ class LedgerRecorder(ApplicationRecorder):
     def aside(self) -> set[UUID]:
         """The tournaments that were set aside."""
 
+    def may_read_secrets(self) -> bool:
+        """Whether this station may read the secrets behind the draws. A file has no rights of its own."""
+        return True
+
     @abstractmethod
     def sealed_secret(self, tournament: UUID) -> bytes | None:
         """The secret behind a tournament's draws. It is no part of the log until the tournament closes."""

@@ -103,7 +103,8 @@ def remarks(ledger: Ledger, tournament: UUID) -> list[str]:
         said.append(
             f"a newer version of matchledger recorded entries {', '.join(map(str, newer))}: install it to see them"
         )
-    if record.closing is None and ledger.recorder.sealed_secret(tournament) is None:
+    lost = ledger.recorder.may_read_secrets() and ledger.recorder.sealed_secret(tournament) is None
+    if record.closing is None and lost:
         said.append(
             "the secret behind the draws is not in this ledger: it can neither draw nor close; the machine "
             "that opened the tournament has it, and so do its mirrors"
