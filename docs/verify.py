@@ -8,7 +8,8 @@ It needs Python 3.10 and the package `cryptography`, and knows nothing of the pr
    other hashes lead from the leaf to the root. Change one letter of an entry and they lead elsewhere.
 2. The root stands in a checkpoint that the organizer signed (Ed25519, in the C2SP form). Earlier checkpoints are
    proved to be beginnings of the same tree, so nothing was rewritten between them.
-3. Everything else in the file, the plain words included, is derived again here from the stored entries. Names may
+3. A station signs its entries, where stations have keys. The organizer signed who each station is.
+4. Everything else in the file, the plain words included, is derived again here from the stored entries. Names may
    be encrypted there: the file then holds the key to them, or players are called by their numbers.
 What remains for you: whose key it is. Get it from the organizer, or from posted standings, and give it with --vkey.
 And a bundle cannot show that no other entry about the match exists. The whole log can: with --log, give what
@@ -115,10 +116,81 @@ def check_checkpoints(bundle: dict[str, Any], tournament: str) -> list[int]:
     return sizes
 
 
-# 3. the entries, and what they say in plain words
+# 3. the stations: who wrote an entry
+FREE = ("desk-called", "draw-basis-fixed")  # what everybody may record, without a token
+AUTHOR = ("actor", "role", "station")
+
+
+class Stations:
+    """The stations that a log lets in. It takes the stored entries in order, and says which of them count."""
+
+    def __init__(self) -> None:
+        self.keys: dict[str, bool] = {}  # the organizer's keys, and whether each demands tokens
+        self.admitted: dict[str, dict[str, Any]] = {}
+        self.revoked: set[str] = set()
+        self.seen: set[str] = set()
+        self.signing = False
+
+    def counts(self, stored: bytes) -> bool:
+        try:
+            entry = json.loads(stored, object_pairs_hook=once)
+            counts = not self.signing or self.is_genuine(entry, stored)
+        except (Wrong, InvalidSignature, ValueError, LookupError, TypeError, AttributeError):
+            return False
+        if counts:
+            self.take(entry["fact"])
+        return counts
+
+    def take(self, fact: dict[str, Any]) -> None:
+        if fact["kind"] == "token-key-trusted":
+            self.keys[fact["key"]] = fact["demanded"]
+            self.signing = self.signing or fact.get("signed", False)
+        elif fact["kind"] == "token-key-distrusted":
+            self.keys.pop(fact["key"], None)
+        elif fact["kind"] == "token-revoked":
+            self.revoked.add(fact["token"])
+
+    def is_genuine(self, entry: dict[str, Any], stored: bytes) -> bool:
+        """Whether an entry names no token where none is demanded, or has the signature of its station."""
+        fact, token, signature = entry["fact"], entry["token"], entry.get("signature")
+        if token is None:
+            return not any(self.keys.values()) or fact["kind"] in FREE
+        if fact["kind"] == "token-admitted":
+            self.admit(fact, entry["tournament"])
+        station = self.admitted[token]
+        text = re.sub(rb',"signature":"[A-Za-z0-9+/=]{88}"\}$', b"}", stored)
+        text = re.sub(rb'(\{"tournament":"[0-9a-f-]{36}",)"position":[0-9]+,', rb"\1", text, count=1)
+        key = Ed25519PublicKey.from_public_bytes(unbase64_url(station["key"]))
+        key.verify(unbase64(signature), b"matchledger/entry/1\n" + text)
+        guards = fact["kind"].startswith("token-") and fact["kind"] != "token-admitted"
+        fits = all(entry[name] == station[name] for name in AUTHOR) and (not guards or entry["role"] == "organizer")
+        new, self.seen = signature not in self.seen, self.seen | {signature}
+        return fits and new and token not in self.revoked
+
+    def admit(self, fact: dict[str, Any], tournament: str) -> None:
+        """The organizer's key signed who the station is."""
+        text, seal = fact["certificate"].rsplit(".", 1)
+        said, signature = json.loads(unbase64_url(text.split(".")[1])), unbase64_url(seal)
+        [key] = [vkey for vkey in self.keys if vkey.split("+", 2)[1] == signature[:4].hex()]
+        Ed25519PublicKey.from_public_bytes(unbase64(key.split("+", 2)[2])[1:]).verify(signature[4:], text.encode())
+        same = said["id"] == fact["token"] and all(said[name] == fact[name] for name in AUTHOR)
+        need(same and said["tournament"] in (None, tournament), "a certificate is of another station")
+        self.admitted[said["id"]] = said
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    need(len(dict(pairs)) == len(pairs), "a part of an entry stands twice")
+    return dict(pairs)
+
+
+def unbase64_url(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+# 4. the entries, and what they say in plain words
 def check_entries(bundle: dict[str, Any]) -> list[dict[str, Any]]:
     """Every entry is in the tree. Returns the entries, in order."""
-    tree, entries, last = bundle["tree"], [], 0
+    tree, entries, last, stations = bundle["tree"], [], 0, Stations()
     for line in bundle["entries"]:
         need(set(line) == {"position", "topic", "stored", "inclusion"}, "an entry has other parts than it should")
         position, stored = line["position"], unbase64(line["stored"])
@@ -128,6 +200,7 @@ def check_entries(bundle: dict[str, Any]) -> list[dict[str, Any]]:
         need(root == unbase64(tree["root"]), f"entry {position} is not in the tree as it stands in this file")
         entry, last = json.loads(stored), position
         need(entry["position"] == position and entry["fact"]["kind"] == line["topic"], "an entry was moved")
+        need(stations.counts(stored), f"entry {position} does not count: its author did not sign it")
         entries.append(entry)
     opening, tournaments = entries[0]["fact"]["kind"], {entry["tournament"] for entry in entries}
     need(opening == "tournament-opened" and len(tournaments) == 1, "these are not the entries of one tournament")
@@ -264,7 +337,7 @@ class Story:
         return [*lines, *(counts or ["No result counts."])]
 
 
-# 4. the whole log: whether anything else in it is about the match
+# 5. the whole log: whether anything else in it is about the match
 def tree_root(leaves: list[bytes]) -> bytes:
     if len(leaves) == 1:
         return leaves[0]
@@ -272,18 +345,23 @@ def tree_root(leaves: list[bytes]) -> bytes:
     return node(tree_root(leaves[:left]), tree_root(leaves[left:]))
 
 
-def check_log(bundle: dict[str, Any], entries: list[dict[str, Any]], text: str) -> int:
-    """The log begins with the tree of the bundle, and no other entry of it is about the match. Returns its size."""
+def check_log(bundle: dict[str, Any], entries: list[dict[str, Any]], text: str) -> tuple[int, list[int]]:
+    """The log begins with the tree of the bundle, and no other entry of it that counts is about the match.
+
+    Returns its size, and the entries that do not count: somebody wrote them in another's name.
+    """
     tree, match = bundle["tree"], bundle["match"]
     rows = [json.loads(line) for line in text.splitlines()[1:]]
     leaves = [leaf_hash(row["position"], row["topic"], row["stored"].encode()) for row in rows]
     begins = len(rows) >= tree["size"] and tree_root(leaves[: tree["size"]]) == unbase64(tree["root"])
     need(begins, "the log that you gave is not the one that this file comes from")
-    log = [json.loads(row["stored"]) for row in rows]
-    need(
-        [entry["position"] for entry in log] == list(range(1, len(log) + 1)),
-        "the log that you gave is out of order",
-    )
+    in_order = [row["position"] for row in rows] == list(range(1, len(rows) + 1))
+    need(in_order, "the log that you gave is out of order")
+    stations = Stations()
+    forged = [row["position"] for row in rows if not stations.counts(row["stored"].encode())]
+    log = [json.loads(row["stored"]) for row in rows if row["position"] not in forged]
+    places = [row["position"] for row in rows if row["position"] not in forged]
+    need(places == [entry["position"] for entry in log], "the log that you gave is out of order")
     held, about, commands = {entry["position"] for entry in entries}, set(), set()
     for entry in log:
         at, fact = entry["position"], entry["fact"]
@@ -296,7 +374,7 @@ def check_log(bundle: dict[str, Any], entries: list[dict[str, Any]], text: str) 
             commands |= {entry["command"]} if fact["kind"] in RESULTS else set()
     missing = sorted(about - held)
     need(not missing, f"the log that you gave has more about this match: entries {', '.join(map(str, missing))}")
-    return len(log)
+    return len(rows), forged
 
 
 def concerns(match: dict[str, Any], fact: dict[str, Any]) -> bool:
@@ -343,8 +421,11 @@ def verify(text: str, vkeys: list[str], head: str | None, log: str | None = None
     others = "This file leaves entries out. Only the whole log shows whether one of them changes this match."
     limit = others if len(entries) < size else "This file holds the whole log up to its tree head."
     if log is not None:
-        known = check_log(bundle, entries, log)
+        known, forged = check_log(bundle, entries, log)
         limit = f"The log that you gave has {known} entries, and nothing more about this match."
+        limit += f" Entries that do not count, written in another's name: {forged}." if forged else ""
+    signed = [str(entry["position"]) for entry in entries if "signature" in entry]
+    total += f" Stations signed entries {', '.join(signed)}." if signed else ""
     whose = "the key that you gave" if vkeys else "this key; make sure that it is the organizer's"
     return [limit, "", *words, "", total, *(f"Signed with {key} ({whose})" for key in keys)]
 

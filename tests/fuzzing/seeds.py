@@ -124,7 +124,7 @@ def findings(target: str) -> list[Path]:
     return sorted((FINDINGS / target).glob("*"))
 
 
-OF_NO_SECRET = "O2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik"  # the public key of 32 bytes of zero
+PUBLIC_OF_ZEROS = "O2onvM62pC1io6jQKm8Nc2UyFXcd4kOmOsBIoYtZ2ik"  # the public key of 32 bytes of zero
 
 
 @functools.cache
@@ -156,7 +156,7 @@ def _samples() -> dict[str, list[bytes]]:
         "checkpoint": [str(note).encode()],
         "key": [str(KEY.verification).encode(), str(KEY).encode(), f"3:{'00' * 32}".encode()],
         "token": [issue(KEY, token).encode()],
-        "signed-token": [token.model_copy(update={"key": OF_NO_SECRET}).model_dump_json().encode()],
+        "signed-token": [token.model_copy(update={"key": PUBLIC_OF_ZEROS}).model_dump_json().encode()],
         "slip-code": [str(SlipCode(played(), "swiss", 2, 1)).encode()],
         "words": [
             b"12 a 13 b modified-win 14 4-1 15 a:9 16 draw",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +27,9 @@ from matchledger.events import (
     ResultReported,
     RoundPaired,
     Stage,
+    TokenAdmitted,
+    TokenKeyDistrusted,
+    TokenKeyTrusted,
 )
 from matchledger.evidence.match_statements import name_of, names_in, testimony
 from matchledger.ledger.recorder import EntryRow
@@ -54,8 +58,10 @@ class Match:
 def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, names: bool = True) -> list[Entry]:
     """The entries behind a match: the opening, both registrations, the pairing, and all about its result.
 
-    Without `names`, the registrations and their corrections are left out.
+    Where stations sign, the entries that let them in come along. Without `names`, the registrations and their
+    corrections are left out.
     """
+    entries = list(entries)
     registered = {record.players[player].position for player in match.players} if names else set()
     chosen: dict[int, Entry] = {}
     commands: set[str] = set()
@@ -70,7 +76,16 @@ def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, nam
                 commands.add(entry.command)
         elif isinstance(fact, PlayerDropped) and fact.player in match.players and entry.command in commands:
             chosen[entry.position] = entry  # whoever does not appear is dropped in the same breath
-    return list(chosen.values())
+    if any(fact.signed for _, fact in record.every(TokenKeyTrusted)):
+        tokens = {entry.token for entry in chosen.values()}
+        chosen |= {entry.position: entry for entry in entries if _lets_in(entry.fact, tokens)}
+    return sorted(chosen.values(), key=lambda entry: entry.position)
+
+
+def _lets_in(fact: AnyFact, tokens: AbstractSet[str | None]) -> bool:
+    """Whether a fact says whose tokens are taken, or lets one of some tokens in."""
+    guards = isinstance(fact, TokenKeyTrusted | TokenKeyDistrusted)
+    return guards or (isinstance(fact, TokenAdmitted) and fact.token in tokens)
 
 
 def _concerns(match: Match, fact: AnyFact) -> bool:

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
-from matchledger.events import AnyFact, TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
+from matchledger.events import KINDS, TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
 from matchledger.ledger.recorder import EntryRow
 from matchledger.proof import authorship
 from matchledger.proof.checkpoint import VerificationKey, readable_keys
@@ -24,11 +24,10 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.text_line import one_line
 
 _DoorFact = TokenKeyTrusted | TokenKeyDistrusted | TokenAdmitted | TokenRevoked
-_DOORS: dict[str, type[_DoorFact]] = {kind.model_fields["kind"].default: kind for kind in get_args(_DoorFact)}
-_GUARDS = frozenset(_DOORS) - {TokenAdmitted.model_fields["kind"].default}
-_ANYBODY = (
-    frozenset(kind.model_fields["kind"].default for kind in get_args(AnyFact) if kind.anybody) - _DOORS.keys()
-)
+_DOORS = {kind.model_fields["kind"].default: kind for kind in get_args(_DoorFact)}
+_GUARDS = _DOORS.keys() - {TokenAdmitted.model_fields["kind"].default}
+# What is recorded without a token even where one is demanded.
+_ANYBODY = frozenset(name for name, kind in KINDS.items() if kind.anybody) - _DOORS.keys()
 
 
 class Authors:
