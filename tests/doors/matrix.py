@@ -66,6 +66,11 @@ STAGES: dict[str, tuple[str, ...]] = {
 
 
 STAGES["pledged"] = (*_OPENED, "pledge-word Ann")
+_PHONES = (*_OPENED, "allow-phones report judge drop check-in")
+STAGES["phones"] = _PHONES
+STAGES["at tables"] = (*_PHONES, *_PAIRED[5:])
+STAGES["claimed"] = (*STAGES["at tables"], "claim Bo loss", "claim Di loss")
+STAGES["asked"] = (*STAGES["at tables"], "call-judge Bo")
 STAGES["named"] = (*_OPENED, "name-beacon 999999999")
 STAGES["timed"] = (*STAGES["scored"][:-1], "tie Ann Cy", "tie Bo Di", "cut 2 --reason short", "pair")
 
@@ -125,6 +130,14 @@ LINES: dict[str, Row] = {
     "replace": Row("cut", "replace Ann", STAFF, "L5R-IV.2b-CUTDROP"),
     "call": Row("played", "call Bo", EVERYBODY, ""),
     "answer": Row("called", "answer 10", STAFF, SILENT),
+    "allow-phones": Row("opened", "allow-phones report", STAFF, "L5R-IV.2-ANNOUNCE"),
+    "renew-link": Row("opened", "renew-link Ann", STAFF, SILENT),
+    "claim": Row("at tables", "claim Ann win", EVERYBODY, "", "claim Bo win"),
+    "confirm": Row("claimed", "confirm Ann 8", EVERYBODY, "", "confirm Cy 9"),
+    "call-judge": Row("at tables", "call-judge Ann", EVERYBODY, "", "call-judge Bo"),
+    "ask-drop": Row("phones", "ask-drop Ann", EVERYBODY, "", "ask-drop Bo"),
+    "check-in": Row("phones", "check-in Ann", EVERYBODY, "", "check-in Bo"),
+    "answer-request": Row("asked", "answer-request 8", STAFF, SILENT),
     "penalty": Row("started", "penalty Ann warning --for unsporting", MARSHAL, "L5R-I.2-MARSHAL"),
     "ruling": Row("started", "ruling 'May I?' Yes --by Jude", STAFF, "L5R-I.3-JUDGE"),
     "card": Row("started", "card Ann damaged Banzai", STAFF, "L5R-II.2d-LOST"),
@@ -220,6 +233,14 @@ REQUESTS: dict[str, Request] = {
     "make-cut": _like("cut", size=2, deviating=True),
     "choose-repair": _like("repair", choice="minimal"),
     "answer-call": _like("answer", position=10),
+    "allow-phones": _like("allow-phones", may=["report"]),
+    "renew-link": _like("renew-link", player=1),
+    "claim-result": _like("claim", player=1, outcome="win"),
+    "confirm-claim": _like("confirm", player=1, claim=8),
+    "call-judge": _like("call-judge", player=1),
+    "ask-drop": _like("ask-drop", player=1),
+    "check-in": _like("check-in", players=[1]),
+    "answer-request": _like("answer-request", request=8),
     "close-tournament": _like("close", deviating=True),
     "amend-pairing": _like("amend", games=[[1, 3], [2, 4]]),
     "call-mark": _like("mark", mark="time"),
@@ -296,6 +317,14 @@ AT_THE_DESK: dict[str, frozenset[str]] = {
         "time-tiebreak": "end-at-time",
         "call": "/t/{tournament}/call",
         "answer": "answer-call",
+        "allow-phones": "allow-phones",
+        "renew-link": "renew-link",
+        "claim": "claim-result /t/{tournament}/me",
+        "confirm": "confirm-claim /t/{tournament}/me",
+        "call-judge": "call-judge /t/{tournament}/me",
+        "ask-drop": "ask-drop /t/{tournament}/me",
+        "check-in": "check-in",
+        "answer-request": "answer-request",
         "penalty": "give-penalty",
         "ruling": "give-ruling review-ruling",
         "card": "note-card",

@@ -12,10 +12,13 @@ from matchledger.events import (
     ROLES,
     Action,
     AnyFact,
+    CheckedIn,
     DeckAmended,
     DeckSubmitted,
+    DropAsked,
     EntryRetracted,
     Fact,
+    JudgeCalled,
     MatchConceded,
     NoShowRecorded,
     PersonCorrected,
@@ -23,6 +26,7 @@ from matchledger.events import (
     PlayerDropped,
     PlayerRegistered,
     PlayerRejoined,
+    ResultClaimed,
     ResultCorrected,
     ResultReported,
     Role,
@@ -31,6 +35,7 @@ from matchledger.events import (
     WordPledged,
 )
 from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.record.phones import is_confirmation
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import known_as
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -75,6 +80,7 @@ ACTIONS: dict[Action, Sentence] = {
     "assign-staff": sentence("assign staff"),
     "change-duty": sentence("say who is on duty"),
     "contribute": sentence("contribute a word to the draws"),
+    "take-part": sentence("take part by phone"),
     "gather-chance": sentence("open the words behind the draws, or name a beacon"),
 }
 
@@ -85,6 +91,7 @@ SILENT_ROLES, DELEGATION = "POL-ALL-SILENT-ROLES", "POL-ALL-DELEGATION"
 _STAFF: tuple[Role, ...] = ("organizer", "marshal", "judge", "scorekeeper")
 _SILENT: dict[str, tuple[Role, ...]] = {"organizer": ("organizer",), "staff": _STAFF, "anyone": ROLES}
 _HANDS: dict[str, tuple[Role, ...]] = {"none": (), "scorekeeper": ("scorekeeper",), "staff": _STAFF[1:]}
+_PLAYERS_OWN: frozenset[Action] = frozenset({"contribute", "take-part"})  # no document knows of that
 _ORGANIZERS_OWN: frozenset[Action] = frozenset(
     {"change-policy", "erase"}
 )  # nobody does them in the organizer's name
@@ -107,14 +114,14 @@ def who_may(rulebook: Rulebook, action: Action) -> Allowed:
 
     A law without permissions, as laws were once recorded, lets everybody do everything. Where the document is
     silent about one action, POL-ALL-SILENT-ROLES says who may; POL-ALL-DELEGATION, who may do what the organizer
-    may, in the organizer's name. A player may always contribute to the draws: no document knows of that.
+    may, in the organizer's name. A player may always contribute to the draws, and take part by phone.
     """
     if rulebook.permissions is None:
         return Allowed(ROLES, (), SILENT_ROLES)
     if action in _ORGANIZERS_OWN:
         return Allowed(("organizer",), (), "POLICY")
     stated = rulebook.permissions.get(action)
-    silent = ROLES if action == "contribute" else _SILENT[rulebook.readings.silent_roles]
+    silent = ROLES if action in _PLAYERS_OWN else _SILENT[rulebook.readings.silent_roles]
     roles = silent if stated is None else stated.roles
     hands = _HANDS[rulebook.readings.delegation] if "organizer" in roles else ()
     rule = SILENT_ROLES if stated is None else stated.rule
@@ -133,6 +140,8 @@ def action_of(record: Record, fact: AnyFact) -> Action | None:
     """
     if fact.anybody:
         return None
+    if isinstance(fact, ResultReported) and is_confirmation(record, fact):
+        return "take-part"
     kind: type[Fact] | None = type(fact)
     if isinstance(fact, EntryRetracted):
         position = record.root_of(fact.retracts)
@@ -154,21 +163,31 @@ def is_own(record: Record, actor: str, fact: AnyFact) -> bool:
         return known_as(fact.person.name) == known_as(actor)
     player = record.named(actor)
     numbers = {f"#{player.number}", player.number} if player is not None else {actor.strip()}
-    return any(number in numbers or f"#{number}" in numbers for number in _about(fact))
+    return any(number in numbers or f"#{number}" in numbers for number in _about(record, fact))
 
 
-def _about(fact: AnyFact) -> tuple[int, ...]:
+def _about(record: Record, fact: AnyFact) -> tuple[int, ...]:
     """The players whom a fact is about: who concedes, whose deck it is, who sat at the table."""
     match fact:
-        case MatchConceded():
+        case MatchConceded() | ResultClaimed() | JudgeCalled():
             return (fact.by,)
+        case ResultReported(confirms=int(claim)):
+            claims = dict(record.counting(ResultClaimed))
+            return tuple(player for player in fact.players if player != claims[claim].by)
         case ResultReported() | ResultCorrected() | SlipRefused():
             return fact.players
         case NoShowRecorded():
             return fact.absent
-        case (
-            PlayerDropped() | PlayerRejoined() | PersonCorrected() | WordPledged() | DeckSubmitted() | DeckAmended()
-        ):
-            return (fact.player,)
-        case _:
-            return ()
+    return (fact.player,) if isinstance(fact, _OF_A_PLAYER) else ()
+
+
+_OF_A_PLAYER = (
+    PlayerDropped
+    | PlayerRejoined
+    | PersonCorrected
+    | WordPledged
+    | DeckSubmitted
+    | DeckAmended
+    | DropAsked
+    | CheckedIn
+)

@@ -16,6 +16,7 @@ from matchledger.events import (
     DoorFact,
     Fact,
     OverviewFiled,
+    PhoneFact,
     PlayerFact,
     PostingFact,
     PrivacyFact,
@@ -28,6 +29,7 @@ from matchledger.events import (
 from matchledger_projections.narration.conduct import tell_conduct, tell_deck, tell_overview
 from matchledger_projections.narration.field import MODES, tell_chance, tell_division, tell_player, tell_privacy
 from matchledger_projections.narration.matches import tell_call, tell_match, tell_slip
+from matchledger_projections.narration.phones import tell_phone
 from matchledger_projections.narration.rounds import tell_clock, tell_round
 from matchledger_projections.narration.staff import tell_door, tell_staff
 from matchledger_projections.narration.tournaments import (
@@ -54,6 +56,7 @@ TELLERS: dict[type[Fact], _Teller] = {
         (StageFact, tell_stage),
         (DeckFact, tell_deck),
         (CallFact, tell_call),
+        (PhoneFact, tell_phone),
         (ConductFact, tell_conduct),
         (PrivacyFact, tell_privacy),
         (DoorFact, tell_door),

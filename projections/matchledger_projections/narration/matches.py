@@ -28,8 +28,7 @@ def tell_match(record: Record, fact: SlipFact) -> str:
     """One line about a result, or about an entry that was taken back."""
     match fact:
         case ResultReported():
-            said = joined((tell_slip(record, fact.players, fact.slip), _judged(record, fact)), "")
-            return joined((match_of(fact), said), ": ")
+            return _reported(record, fact)
         case ResultCorrected():
             return sentence(
                 "%(match)s corrected (was entry %(entry)s): %(slip)s%(judged)s",
@@ -65,6 +64,14 @@ def tell_match(record: Record, fact: SlipFact) -> str:
 def _conceded_at(fact: MatchConceded, games: Games) -> str:
     """The games of a conceded match, those of the winner first."""
     return games_text(turned(games) if fact.by == fact.players[0] else games)
+
+
+def _reported(record: Record, fact: ResultReported) -> str:
+    said = joined((tell_slip(record, fact.players, fact.slip), _judged(record, fact)), "")
+    line = joined((match_of(fact), said), ": ")
+    if fact.confirms is None:
+        return line
+    return sentence("%(result)s, as both players say by phone (entry %(entry)s)", result=line, entry=fact.confirms)
 
 
 def tell_call(record: Record, fact: CallFact) -> str:

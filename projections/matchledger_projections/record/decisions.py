@@ -48,13 +48,13 @@ class Decisions(Roster):
 
     def recorded_ties(self, round_: int) -> list[tuple[int, TieResolved]]:
         """The orders recorded for ties in the standings after a round, the latest first, with their positions."""
-        ties = reversed(self._counting(TieResolved))
+        ties = reversed(self.counting(TieResolved))
         return [(position, fact) for position, fact in ties if fact.round == round_]
 
     @property
     def repairs(self) -> list[tuple[int, RepairChosen]]:
         """Every choice that counts about a round that was paired before a record was put right."""
-        return self._counting(RepairChosen)
+        return self.counting(RepairChosen)
 
     @property
     def cut(self) -> CutMade | None:
@@ -83,7 +83,7 @@ class Decisions(Roster):
     @property
     def brackets_drawn(self) -> list[tuple[int, BracketDrawn]]:
         """The brackets that are played, one for each division that has its own, with their positions."""
-        drawn = {fact.division: (position, fact) for position, fact in self._counting(BracketDrawn)}
+        drawn = {fact.division: (position, fact) for position, fact in self.counting(BracketDrawn)}
         return sorted(drawn.values(), key=lambda found: found[0])
 
     @property
@@ -103,7 +103,7 @@ class Decisions(Roster):
     @property
     def flights_drawn(self) -> list[tuple[int, FlightsDrawn]]:
         """The flights of each division that has some, with the positions of their entries."""
-        return list({fact.division: (at, fact) for at, fact in self._counting(FlightsDrawn)}.values())
+        return list({fact.division: (at, fact) for at, fact in self.counting(FlightsDrawn)}.values())
 
     @property
     def flights_joined(self) -> list[FlightJoined]:
@@ -173,21 +173,21 @@ class Decisions(Roster):
     @property
     def desk_calls(self) -> list[tuple[int, DeskCalled]]:
         """Every call to the desk that was not taken back, with its position."""
-        return self._counting(DeskCalled)
+        return self.counting(DeskCalled)
 
     @property
     def slips_refused(self) -> list[tuple[int, SlipRefused]]:
         """Every slip that contradicted a result and was refused, with its position; not those taken back."""
-        return self._counting(SlipRefused)
+        return self.counting(SlipRefused)
 
     @property
     def call_answers(self) -> list[tuple[int, CallAnswered]]:
         """Every answer to a call that was not taken back, with its position."""
-        return self._counting(CallAnswered)
+        return self.counting(CallAnswered)
 
     def deck_checks(self, player: int) -> list[tuple[int, DeckChecked]]:
         """Every check of a player's deck that counts, with the positions of the entries."""
-        return [(position, fact) for position, fact in self._counting(DeckChecked) if fact.player == player]
+        return [(position, fact) for position, fact in self.counting(DeckChecked) if fact.player == player]
 
     @property
     def imports(self) -> list[FileImported]:
@@ -196,7 +196,7 @@ class Decisions(Roster):
     def person_of(self, player: int) -> Person:
         """Who a player is by the last correction that counts, else by the registration."""
         known = self.entered_as.get(player, self.players[player]).person
-        corrected = reversed(self._counting(PersonCorrected))
+        corrected = reversed(self.counting(PersonCorrected))
         return next((fact.person for _, fact in corrected if fact.player == player), known)
 
     def names_of(self, player: int) -> list[str]:
@@ -208,7 +208,7 @@ class Decisions(Roster):
     def division_in(self, player: int) -> str | None:
         """The division of a player by the last change that counts, else by the registration."""
         known = self.entered_as.get(player, self.players[player]).division
-        changed = reversed(self._counting(DivisionChanged))
+        changed = reversed(self.counting(DivisionChanged))
         return next((fact.division for _, fact in changed if fact.player == player), known)
 
     def corrected_at(self, position: int) -> int | None:
@@ -233,8 +233,8 @@ class Decisions(Roster):
         """Every fact of a kind with its position, in order, whether it counts or not."""
         return self._kept.get(kind, [])
 
-    def _counting(self, kind: type[Kept]) -> list[tuple[int, Kept]]:
-        """Those of them that count."""
+    def counting(self, kind: type[Kept]) -> list[tuple[int, Kept]]:
+        """Every fact of a kind that is only kept and that counts, with its position, in order."""
         return [(position, fact) for position, fact in self._noted(kind) if not self.is_dead(position)]
 
     def _latest_noted(self, kind: type[Kept]) -> tuple[int, Kept] | None:

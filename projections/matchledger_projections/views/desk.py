@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
-from matchledger.events import Duty, ListedCard, Office, Role, Stage, TokenAdmitted, Two
+from matchledger.events import DropAsked, Duty, JudgeCalled, ListedCard, Office, Role, Stage, TokenAdmitted, Two
 from matchledger.events.calls import Answer, Claim
 from matchledger.events.conduct import Damage, Missed, Offence, Penalty
 from matchledger_projections.conduct import access
@@ -25,6 +25,7 @@ from matchledger_projections.decks.registered import Registered, advantageous, r
 from matchledger_projections.document import LEFT_OUT, UNSAID, Player, PlayerName, copied
 from matchledger_projections.record.desk_calls import Call, State, open_calls, open_contradictions
 from matchledger_projections.record.desk_calls import calls as every_call
+from matchledger_projections.record.phones import contested, open_requests
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.charts import PlayerNumber
 from matchledger_projections.views.sight import Asked, Headed, Sight, answers, heading
@@ -137,18 +138,42 @@ class ContradictionLine:
 
 
 @dataclass(frozen=True, slots=True)
+class ContestedLine:
+    """A table without a result whose players say different things by phone: the entries of their claims."""
+
+    stage: Stage
+    round: int
+    table: int
+    players: tuple[PlayerName, ...]
+    claims: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class RequestLine:
+    """What a player asked for by phone: a judge at a table, or to be dropped."""
+
+    position: int
+    wants: Literal["judge", "drop"]
+    by: PlayerName
+    round: int | None
+    table: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class CallsPage:
-    """The calls to the desk and the contradicting slips, as `matchledger calls --json` prints them."""
+    """What waits for the desk, as `matchledger calls --json` prints it."""
 
     tournament: str
     position: int
     calls: tuple[CallLine, ...]
     contradictions: tuple[ContradictionLine, ...]
+    contested: tuple[ContestedLine, ...]
+    requests: tuple[RequestLine, ...]
 
 
 @answers("calls", "staff")
 def calls(sight: Sight, *, every: Annotated[bool, Asked("Answered calls, too.", name="all")] = False) -> CallsPage:
-    """The calls that wait at the desk, and the slips that contradict a result."""
+    """What waits for the desk: calls, slips that contradict a result, contested tables, and requests by phone."""
     found = every_call(sight.record) if every else open_calls(sight.record)
     lines = (
         copied(CallLine, call, call.fact, call=call, answer=None if call.answer is None else call.answer.answer)
@@ -157,7 +182,31 @@ def calls(sight: Sight, *, every: Annotated[bool, Asked("Answered calls, too.", 
     contradictions = (
         copied(ContradictionLine, fact, position=position) for position, fact in open_contradictions(sight.record)
     )
-    return CallsPage(sight.title, sight.position, tuple(lines), tuple(contradictions))
+    return CallsPage(
+        sight.title,
+        sight.position,
+        tuple(lines),
+        tuple(contradictions),
+        tuple(contested_lines(sight.record)),
+        tuple(request_lines(sight.record)),
+    )
+
+
+def contested_lines(record: Record) -> Iterator[ContestedLine]:
+    """The tables of the round in play whose players say different things, in order."""
+    round_ = record.latest_round("elimination") or record.latest_round()
+    for (first, fact), (second, _) in [] if round_ is None else contested(record, round_):
+        yield copied(ContestedLine, fact, claims=(first, second))
+
+
+def request_lines(record: Record) -> Iterator[RequestLine]:
+    """What players asked for by phone and nobody has answered, in order."""
+    for position, fact in open_requests(record):
+        match fact:
+            case JudgeCalled():
+                yield RequestLine(position, "judge", fact.by, fact.round, fact.table)
+            case DropAsked():
+                yield RequestLine(position, "drop", fact.player, None, None)
 
 
 # -- conduct

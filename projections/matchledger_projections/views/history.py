@@ -34,6 +34,7 @@ from matchledger.events import (
     PlayerRejoined,
     QualifierReplaced,
     RepairChosen,
+    RequestAnswered,
     ResultCorrected,
     ResultReported,
     RoundPaired,
@@ -222,6 +223,7 @@ def _names_entry(fact: AnyFact) -> int | None:
             | RepairChosen(correction=earlier)
             | DeskCalled(disputes=earlier)
             | CallAnswered(call=earlier)
+            | RequestAnswered(request=earlier)
             | RulingGiven(reviews=earlier)
         ):
             return earlier

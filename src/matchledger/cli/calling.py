@@ -17,7 +17,7 @@ from matchledger.events.calls import Answer, Claim
 from matchledger.service.window import look
 from matchledger_projections.record.desk_calls import open_calls
 from matchledger_projections.record.record import Record
-from matchledger_projections.views.desk import CallLine, CallsPage, ContradictionLine
+from matchledger_projections.views.desk import CallLine, CallsPage, ContestedLine, ContradictionLine, RequestLine
 from matchledger_projections.views.desk import calls as calls_page
 
 _CLAIMS, _ANSWERS = get_args(Claim), get_args(Answer)
@@ -76,7 +76,7 @@ def show_calls(
 
 
 def _calls(record: Record, page: CallsPage) -> Iterator[str]:
-    if not page.calls and not page.contradictions:
+    if not (page.calls or page.contradictions or page.contested or page.requests):
         yield "No call waits."
         return
     rows = [_row(record, line) for line in page.calls]
@@ -84,6 +84,10 @@ def _calls(record: Record, page: CallsPage) -> Iterator[str]:
         [*_match(record, line), f"slip contradicts entry {line.contradicts}", "correct it, or retract the slip"]
         for line in page.contradictions
     ]
+    rows += [
+        [*_match(record, line), "the players say different things by phone", "report it"] for line in page.contested
+    ]
+    rows += [_request(record, line) for line in page.requests]
     yield from columns(["", "Round", "Table", "Players", "Says", ""], rows, [0, 1, 2])
 
 
@@ -97,9 +101,23 @@ def _row(record: Record, line: CallLine) -> list[str]:
     ]
 
 
-def _match(record: Record, line: CallLine | ContradictionLine) -> list[str]:
+def _request(record: Record, line: RequestLine) -> list[str]:
+    wants = {"judge": "wants a judge", "drop": "asks to be dropped"}[line.wants]
+    table = "" if line.table is None else str(line.table)
+    round_ = "" if line.round is None else str(line.round)
     return [
         str(line.position),
+        round_,
+        table,
+        record.players[line.by].name,
+        wants,
+        f"answer-request {line.position}",
+    ]
+
+
+def _match(record: Record, line: CallLine | ContradictionLine | ContestedLine) -> list[str]:
+    return [
+        str(line.claims[-1] if isinstance(line, ContestedLine) else line.position),
         f"E{line.round}" if line.stage == "elimination" else str(line.round),
         str(line.table),
         " - ".join(record.players[player].name for player in line.players),

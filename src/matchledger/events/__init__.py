@@ -50,6 +50,17 @@ from matchledger.events.doors import (
 from matchledger.events.entry import KINDS, ROLES, AnyFact, Entry, Role
 from matchledger.events.fact import Action, Fact, PlayerNumber, Stage, Two
 from matchledger.events.paper import OverviewFiled
+from matchledger.events.phones import (
+    CheckedIn,
+    DropAsked,
+    JudgeCalled,
+    LinkRenewed,
+    PhoneFact,
+    PhonesAllowed,
+    PhoneUse,
+    RequestAnswered,
+    ResultClaimed,
+)
 from matchledger.events.plain import PlainEntry, PlainReport, PlainSlip
 from matchledger.events.players import (
     Person,
@@ -132,6 +143,7 @@ __all__ = [
     "CardIncident",
     "Chain",
     "ChanceFact",
+    "CheckedIn",
     "CheckpointSigned",
     "ClockFact",
     "ClockPaused",
@@ -154,6 +166,7 @@ __all__ = [
     "DoorFact",
     "DrawBasisFixed",
     "DrawMethod",
+    "DropAsked",
     "Duty",
     "EmperorsJudgment",
     "Entry",
@@ -164,6 +177,8 @@ __all__ = [
     "FlightJoined",
     "FlightsDrawn",
     "Games",
+    "JudgeCalled",
+    "LinkRenewed",
     "ListedCard",
     "MarkCalled",
     "MatchConceded",
@@ -178,6 +193,9 @@ __all__ = [
     "Person",
     "PersonCorrected",
     "PersonErased",
+    "PhoneFact",
+    "PhoneUse",
+    "PhonesAllowed",
     "PlainEntry",
     "PlainHttpAllowed",
     "PlainReport",
@@ -198,6 +216,8 @@ __all__ = [
     "RematchAllowed",
     "RepairChoice",
     "RepairChosen",
+    "RequestAnswered",
+    "ResultClaimed",
     "ResultCorrected",
     "ResultReported",
     "Role",

@@ -28,6 +28,7 @@ from matchledger.events.divisions import DivisionFact
 from matchledger.events.doors import DoorFact
 from matchledger.events.fact import Fact
 from matchledger.events.paper import OverviewFiled
+from matchledger.events.phones import PhoneFact
 from matchledger.events.players import PlayerFact
 from matchledger.events.postings import PostingFact
 from matchledger.events.privacy import PrivacyFact
@@ -50,6 +51,7 @@ AnyFact = (
     | StageFact
     | DeckFact
     | CallFact
+    | PhoneFact
     | ConductFact
     | OverviewFiled
     | PrivacyFact

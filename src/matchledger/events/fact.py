@@ -50,6 +50,7 @@ Action = Literal[
     "assign-staff",
     "change-duty",
     "contribute",
+    "take-part",
     "gather-chance",
 ]
 

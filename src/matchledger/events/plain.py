@@ -44,6 +44,7 @@ class PlainReport(Struct, frozen=True, forbid_unknown_fields=True, gc=False, kw_
     table: _Positive
     players: tuple[_Positive, _Positive]
     slip: PlainSlip
+    confirms: None = None
 
 
 class PlainEntry(Struct, frozen=True, forbid_unknown_fields=True, gc=False, kw_only=True):

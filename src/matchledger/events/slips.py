@@ -68,7 +68,7 @@ class Slip(Fact):
 
 
 class ResultReported(Fact):
-    """A slip came in."""
+    """A slip came in; `confirms` is the opponent's claim where both players said so with their phones."""
 
     action = "report"
     kind: Literal["result-reported"] = "result-reported"
@@ -77,6 +77,7 @@ class ResultReported(Fact):
     table: PositiveInt
     players: Two
     slip: Slip
+    confirms: PositiveInt | None = Field(default=None, exclude_if=_is_none)
 
 
 class MatchConceded(Fact):

@@ -199,10 +199,12 @@ class Ledger(Application[UUID]):
         command: str | None = None,
         reason: str | None = None,
         anybody: bool = False,
+        admitted: bool = False,
     ) -> list[Entry]:
         """Execute a command: decide on the current record, and record the facts.
 
-        `anybody` is for what everybody may record, such as a call to the desk: no token is asked for.
+        `anybody` is for what everybody may record, such as a call to the desk: no token is asked for. Neither is
+        one of a clerk whom something else has `admitted`: the personal link of a player.
 
         A command that was recorded before is not recorded again; its entries are returned. When another station
         was first, the decision is made anew on what the log says now. Raises Refusal as the decision does,
@@ -218,7 +220,7 @@ class Ledger(Application[UUID]):
                         turn.enter_context(self.recorder.in_turn(tournament))
                 record = self.record(tournament)
                 self._need_known(tournament)
-                if not anybody:
+                if not (anybody or admitted):
                     need_admitted(record, clerk, now())
                 if command in record.commands:
                     return _without_contradiction(self._repeated(tournament, decision, command))

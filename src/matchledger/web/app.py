@@ -23,7 +23,18 @@ from matchledger.web.entrance import Running
 from matchledger.web.gate import Gate
 from matchledger.web.limit import Limit
 from matchledger.web.office import Office
-from matchledger.web.pages import calling, desk, entering, filling, opening, proving, public, stations, tournaments
+from matchledger.web.pages import (
+    calling,
+    desk,
+    entering,
+    filling,
+    opening,
+    own,
+    proving,
+    public,
+    stations,
+    tournaments,
+)
 from matchledger.web.pages.asking import FAILURES
 from matchledger.web.pages.asking import SECONDS as FAILING_SECONDS
 from matchledger.web.public.hall import Halls
@@ -56,6 +67,7 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
     app.state.cache = PageCache(office)
     app.state.halls = Halls(settings.initials)
     app.state.calls = Limit(calling.CALLS, calling.SECONDS)
+    app.state.acts = Limit(own.ACTS, own.SECONDS)
     app.state.settings = settings
     app.state.reads = Limit(READS, SECONDS)
     app.state.entrances = Limit(entering.ENTRANCES, entering.SECONDS)
@@ -75,7 +87,7 @@ def create_app(location: str, settings: Settings | None = None) -> FastAPI:
 def _routes() -> list[BaseRoute]:
     """The routes of every application: FastAPI works out their parameters once, and the next one shares them."""
     router = APIRouter()
-    for part in (tournaments, opening, public, calling, entering, filling, proving, stations, desk, *_API):
+    for part in (tournaments, opening, public, calling, entering, own, filling, proving, stations, desk, *_API):
         router.include_router(part.router)
     return router.routes
 

@@ -9,6 +9,7 @@ from matchledger.web.public.places import short_name
 from matchledger_projections.divisions.grouping import division_of
 from matchledger_projections.divisions.tables import ranked_apart
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions
+from matchledger_projections.record.phones import contested as differing
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.round_clock import MINUTE
@@ -52,6 +53,7 @@ def zones(record: Record, round_: Round) -> list[Zone]:
 
     here = (round_.stage, round_.number)
     contested = {fact.table for _, fact in open_contradictions(record) if (fact.stage, fact.round) == here}
+    contested |= {pair.first[1].table for pair in differing(record, round_)}
     called = {call.fact.table for call in open_calls(record) if (call.fact.stage, call.fact.round) == here}
     clock = record.clock(round_)
     for table, players, report in round_.results():

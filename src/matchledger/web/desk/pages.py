@@ -32,6 +32,7 @@ from matchledger.web.desk.floor import zones
 from matchledger.web.desk.hand import hand_view
 from matchledger.web.desk.landing import NOWHERE, landing
 from matchledger.web.desk.log import LogAsked, history_view, log_view
+from matchledger.web.desk.phones import phones_view
 from matchledger.web.desk.players import players_view
 from matchledger.web.desk.rounds import rounds_view
 from matchledger.web.desk.sheets import sheets_now
@@ -175,6 +176,10 @@ def _conduct(ledger: Ledger, tournament: UUID, asked: AskedConduct) -> Values:
     return {"view": conduct_view(ledger, tournament, number)}
 
 
+def _phones(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - it is asked nothing
+    return {"view": phones_view(ledger, tournament)}
+
+
 def _event(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - it is asked nothing
     record = ledger.record(tournament)
     return {
@@ -226,6 +231,7 @@ PAGES: dict[str, Page] = {
     "verify": Page("desk/verify.html", Asked, _verify),
     "print": Page("desk/print.html", Asked, _print),
     "decks": Page("desk/decks.html", AskedPlayers, _decks),
+    "phones": Page("desk/phones.html", Asked, _phones),
     "conduct": Page("desk/conduct.html", AskedConduct, _conduct),
 }
 

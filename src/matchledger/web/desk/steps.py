@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from matchledger.events import Stage
+from matchledger.web.desk.phones import waiting
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions
 from matchledger_projections.record.record import Record
@@ -45,6 +46,7 @@ class Step:
     out: int
     contested: int
     calls: int
+    waiting: int
     players: int
     clock: Ticking | None
     is_registration: bool
@@ -68,6 +70,7 @@ def next_step(record: Record, *, repair: bool = False) -> Step:
         0 if latest is None else len(latest.outstanding),
         len(open_contradictions(record)),
         len(open_calls(record)),
+        waiting(record),
         len(record.active_players()),
         None if latest is None else _ticking(record, latest),
         latest is None,

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
+from uuid import UUID
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import RedirectResponse, Response
 
+from matchledger.ledger import Ledger
+from matchledger.service.player_links import player_of
 from matchledger.web.doors import COOKIE, NotLetIn
 from matchledger.web.limit import Limit
 from matchledger.web.pages.asking import TheDoors, TheOffice, address_of, key_of
+from matchledger.web.pages.own import COOKIE as PLAYER_COOKIE
 from matchledger.web.rendering import private_page
 from matchledger_projections.message import sentence
 
 router = APIRouter(include_in_schema=False)
 
 ENTRANCES, SECONDS = 20, 60.0  # of one visitor, in so many seconds
+OWN = re.compile(
+    r"me\.(?P<tournament>[0-9a-f]{32})\.(?P<code>[0-9]{1,6}-[a-z2-7]{16})"
+)  # what a personal link says
+LASTING = 4 * 24 * 60 * 60  # seconds: a phone of a player stays in for a long weekend
 DAY = 24 * 60 * 60  # seconds; a token says itself when it ends
 
 
@@ -34,7 +43,10 @@ async def come_in(
     Only wrong keys count against an address: a whole hall may share it, and a right key always opens.
     """
     limit: Limit = request.app.state.entrances
+    own = OWN.fullmatch(key.strip())
     try:
+        if own is not None:
+            return await _player_comes(request, office, UUID(own["tournament"]), own["code"])
         await office.show(lambda ledger: doors.look_around(ledger, key.strip()))
         shown, tournament = await office.tell(lambda ledger: doors.enter(ledger, key.strip()))
     except NotLetIn as problem:
@@ -48,8 +60,28 @@ async def come_in(
         tournament = known[0]
     answer = RedirectResponse(f"/t/{tournament}/desk" if tournament else "/", status_code=303)
     is_tls = request.url.scheme == "https"
-    is_tls = request.url.scheme == "https"
     answer.set_cookie(COOKIE, shown, max_age=DAY, httponly=True, samesite="strict", path="/", secure=is_tls)
+    return answer
+
+
+async def _player_comes(request: Request, office: TheOffice, tournament: UUID, code: str) -> Response:
+    """Lets a player in to the player's own page."""
+
+    def look(ledger: Ledger) -> None:
+        if office.position(tournament) is None or player_of(ledger, tournament, code) is None:
+            raise NotLetIn(sentence("this personal link opens nothing any more: ask at the desk for a new one"))
+
+    await office.show(look)
+    answer = RedirectResponse(f"/t/{tournament}/me", status_code=303)
+    answer.set_cookie(
+        PLAYER_COOKIE,
+        code,
+        max_age=LASTING,
+        httponly=True,
+        samesite="strict",
+        path=f"/t/{tournament}/me",
+        secure=request.url.scheme == "https",
+    )
     return answer
 
 

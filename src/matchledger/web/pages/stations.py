@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import RedirectResponse, Response
 
-from matchledger.ledger import Clerk
+from matchledger.ledger import Clerk, Ledger
+from matchledger.service.player_links import code_of
 from matchledger.web.desk.pages import common_values
 from matchledger.web.doors import NotLetIn, StationRole
 from matchledger.web.entrance import Staffed
@@ -15,6 +16,7 @@ from matchledger.web.pages.answering import desk_page
 from matchledger.web.pages.asking import ATournament, OneOfTheStaff, TheDoors, TheOffice, TheSettings, key_of
 from matchledger.web.public.joining import join_code
 from matchledger_projections.message import sentence
+from matchledger_projections.record.phones import phones_may
 
 router = APIRouter(prefix="/t/{tournament}/desk/stations", include_in_schema=False, route_class=Staffed)
 
@@ -54,6 +56,34 @@ async def stations(
             "is_reachable": settings.address is not None,
         },
     )
+
+
+@router.get("/players")
+async def player_links(
+    request: Request, tournament: ATournament, office: TheOffice, settings: TheSettings, visitor: OneOfTheStaff
+) -> Response:
+    """The personal link of every player, with its code, to be printed and handed out."""
+    if visitor.clerk is None or visitor.role == "judge":
+        raise NotLetIn(sentence("whoever has these links speaks for the players: the desk hands them out"))
+    address = settings.address or str(request.base_url)
+
+    def read(ledger: Ledger) -> dict[str, Any]:
+        record = ledger.record(tournament)
+        active = record.active_players()
+        codes = [(player, code_of(ledger, tournament, player.number)) for player in active]
+        links = [
+            (player.number, player.name, f"{address}enter#me.{tournament.hex}.{code}")
+            for player, code in codes
+            if code is not None
+        ]
+        return common_values(ledger, tournament, visitor, "phones") | {
+            "players": [(*line, join_code(line[-1])) for line in links],
+            "sealed": len(links) < len(codes),
+            "may": phones_may(record),
+            "is_reachable": settings.address is not None,
+        }
+
+    return desk_page(request, "desk/links.html", **await office.ask(read))
 
 
 @router.post("")

@@ -34,6 +34,8 @@ class Links(Protocol):
     @property
     def call(self) -> str | None: ...
     @property
+    def own(self) -> str | None: ...
+    @property
     def stream(self) -> str | None: ...
     def player(self, number: int) -> str: ...
     def why(self, number: int) -> str: ...
@@ -58,6 +60,7 @@ class ServerLinks:
         self.wall: str | None = f"{self._base}/wall"
         self.files = {"CSV": f"{self.standings}.csv", "JSON": f"/api/tournaments/{tournament}/standings"}
         self.call: str | None = f"{self._base}/call"
+        self.own: str | None = f"{self._base}/me"
         self.stream: str | None = f"{self._base}/stream"
 
     def player(self, number: int) -> str:
@@ -93,6 +96,7 @@ class FolderLinks:
         self.wall: str | None = None
         self.files: dict[str, str] = {}
         self.call: str | None = None
+        self.own: str | None = None
         self.stream: str | None = None
 
     def player(self, number: int) -> str:

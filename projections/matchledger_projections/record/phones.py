@@ -1,0 +1,112 @@
+"""Phones: what players may do with their own, what both said of a match, and what they asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from matchledger.events import (
+    CheckedIn,
+    DropAsked,
+    JudgeCalled,
+    LinkRenewed,
+    PhonesAllowed,
+    PhoneUse,
+    RequestAnswered,
+    ResultClaimed,
+    ResultReported,
+    Slip,
+)
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+
+
+class Request(NamedTuple):
+    """What a player asked for, as recorded at `position`."""
+
+    position: int
+    fact: JudgeCalled | DropAsked
+
+
+class Contested(NamedTuple):
+    """A table without a result whose players say different things: the claim of each, with its position."""
+
+    first: tuple[int, ResultClaimed]
+    second: tuple[int, ResultClaimed]
+
+
+def phones_may(record: Record) -> frozenset[PhoneUse]:
+    """What players may do with their phones; nothing until the organizer says so."""
+    said = record.counting(PhonesAllowed)
+    return frozenset(said[-1][1].may) if said and record.closing is None else frozenset()
+
+
+def link_age(record: Record, player: int) -> int:
+    """How often a player's link was renewed: links of another age open nothing."""
+    return sum(fact.player == player for _, fact in record.every(LinkRenewed))
+
+
+def same_result(one: Slip, other: Slip) -> bool:
+    """Whether two slips say the same, whenever they came."""
+    timeless = {"ended": None, "received": None}
+    return one.model_copy(update=timeless) == other.model_copy(update=timeless)
+
+
+def claims_at(record: Record, round_: Round, table: int) -> Mapping[int, tuple[int, ResultClaimed]]:
+    """The last claim of each player at a table, with its position, by player."""
+    players = round_.tables[table]
+    here = (round_.stage, round_.number, table, players)
+    return {
+        fact.by: (position, fact)
+        for position, fact in record.counting(ResultClaimed)
+        if (fact.stage, fact.round, fact.table, fact.players) == here
+    }
+
+
+def contested(record: Record, round_: Round) -> list[Contested]:
+    """The tables of a round without a result whose players say different things, in order."""
+    found = []
+    for table in sorted({fact.table for _, fact in record.counting(ResultClaimed)} & round_.tables.keys()):
+        claims = claims_at(record, round_, table)
+        if len(claims) == len(round_.tables[table]) and round_.report(table, round_.tables[table]) is None:
+            found.append(Contested(*(claims[player] for player in round_.tables[table])))
+    return found
+
+
+def is_confirmation(record: Record, fact: ResultReported) -> bool:
+    """Whether a result is what both players said: it confirms a claim of one of them that counts."""
+    if fact.confirms is None:
+        return False
+    claim = next((claim for at, claim in record.counting(ResultClaimed) if at == fact.confirms), None)
+    return (
+        claim is not None
+        and (claim.stage, claim.round, claim.table, claim.players)
+        == (fact.stage, fact.round, fact.table, fact.players)
+        and same_result(claim.slip, fact.slip)
+    )
+
+
+def open_requests(record: Record) -> list[Request]:
+    """What players asked for and nobody has answered, in order.
+
+    A drop that was asked for is settled when the player is no longer in play, a call for a judge when the next
+    round is paired.
+    """
+    answered = {fact.request for _, fact in record.counting(RequestAnswered)}
+    latest = record.latest_round("elimination") or record.latest_round()
+    now = None if latest is None else (latest.stage, latest.number)
+    waiting = [
+        Request(position, fact)
+        for position, fact in record.counting(JudgeCalled)
+        if (fact.stage, fact.round) == now and position not in answered
+    ] + [
+        Request(position, fact)
+        for position, fact in record.counting(DropAsked)
+        if record.status(fact.player) == "active" and position not in answered
+    ]
+    return sorted(waiting, key=lambda request: request.position)
+
+
+def checked_in(record: Record) -> frozenset[int]:
+    """The players who said that they are here."""
+    return frozenset(fact.player for _, fact in record.counting(CheckedIn))

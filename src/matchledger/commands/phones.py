@@ -1,0 +1,239 @@
+"""Phones: players report, ask for a judge, ask to be dropped, and check in, where the organizer allows it.
+
+A result that one player claims is none until the opponent claims the same. What phones can put into the log is
+bounded: a few claims for each match, and one open request of each kind for each player.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from matchledger.commands.command import PLAYER, Command, Number, Player, Players, Text, Typed, argument, known
+from matchledger.commands.context import Context
+from matchledger.commands.draft import now
+from matchledger.commands.refusal import AlreadyReported, Refusal, name_of, need_open
+from matchledger.commands.results import report
+from matchledger.events import (
+    AnyFact,
+    CheckedIn,
+    DropAsked,
+    JudgeCalled,
+    LinkRenewed,
+    PhonesAllowed,
+    PhoneUse,
+    RequestAnswered,
+    ResultClaimed,
+    ResultReported,
+)
+from matchledger.notation.outcomes import from_side, outcome_help, read_outcome
+from matchledger_projections.message import sentence
+from matchledger_projections.narration.phones import USES
+from matchledger_projections.record.phones import (
+    checked_in,
+    claims_at,
+    open_requests,
+    phones_may,
+    same_result,
+)
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
+
+MOST_CLAIMS = 3  # of one player for one match
+
+
+class AllowPhones(Command):
+    """Say what players may do with their own phones; nothing, if nothing is named.
+
+    Each player needs a personal link. The desk prints it as a code, and can renew it.
+    """
+
+    kind: Literal["allow-phones"] = "allow-phones"
+    may: Annotated[
+        tuple[PhoneUse, ...],
+        argument("Any of report, judge, drop and check-in; nothing closes the phones."),
+        Typed(lambda _, words: [words] if isinstance(words, str) else words, many=True),
+    ] = ()
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        need_open(record)
+        wanted = tuple(use for use in USES if use in self.may)
+        if set(wanted) == phones_may(record):
+            raise Refusal(sentence("the phones may do that already: nothing was changed"))
+        return [PhonesAllowed(may=wanted)]
+
+
+class RenewLink(Command):
+    """Give a player a new personal link; the old one opens nothing any more."""
+
+    kind: Literal["renew-link"] = "renew-link"
+    player: Annotated[Player, PLAYER]
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        need_open(record)
+        return [LinkRenewed(player=known(record, self.player)[0])]
+
+
+class ClaimResult(Command):
+    """Say as a player how the match ended; when the opponent says the same, it is the result."""
+
+    kind: Literal["claim-result"] = "claim-result"
+    player: Annotated[Player, PLAYER]
+    outcome: Annotated[
+        Text,
+        argument("From the player's side: win, loss, draw, or games such as 2-1.", "OUTCOME"),
+        Typed(lambda _, words: words if isinstance(words, str) else " ".join(words), many=True),
+    ]
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        (player,) = known(record, self.player)
+        _need_allowed(record, "report")
+        round_, table = _seat(record, player)
+        players = round_.tables[table]
+        words = from_side(self.outcome.split(), players.index(player))
+        try:
+            facts = report(record, table=table, written=read_outcome(words, record.rulebook), now=now())
+        except AlreadyReported as known_already:  # a phone leaves no second slip in the log: it calls the desk
+            raise Refusal(known_already.args[0]) from None
+        fact = facts[0]
+        if len(facts) != 1 or not isinstance(fact, ResultReported):
+            raise Refusal(
+                sentence(
+                    "a phone says who won: write %(help)s; the desk takes all else",
+                    help=outcome_help(record.rulebook),
+                )
+            )
+        return [_claimed(record, round_, fact, player)]
+
+
+class ConfirmClaim(Command):
+    """Say as a player that the opponent's claim is right: it becomes the result."""
+
+    kind: Literal["confirm-claim"] = "confirm-claim"
+    player: Annotated[Player, PLAYER]
+    claim: Annotated[Number, argument("The position of the opponent's claim in the log.")]
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        (player,) = known(record, self.player)
+        _need_allowed(record, "report")
+        round_, table = _seat(record, player)
+        players = round_.tables[table]
+        claims = claims_at(record, round_, table)
+        made = next((fact for by, (at, fact) in claims.items() if at == self.claim and by != player), None)
+        if made is None or round_.report(table, players) is not None:
+            raise Refusal(sentence("entry %(entry)s is no claim that waits for you: look again", entry=self.claim))
+        return [
+            ResultReported(
+                stage=round_.stage,
+                round=round_.number,
+                table=table,
+                players=players,
+                slip=made.slip,
+                confirms=self.claim,
+            )
+        ]
+
+
+class CallJudge(Command):
+    """Ask for a judge at a player's table."""
+
+    kind: Literal["call-judge"] = "call-judge"
+    player: Annotated[Player, PLAYER]
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        (player,) = known(record, self.player)
+        _need_allowed(record, "judge")
+        round_, table = _seat(record, player)
+        for request in open_requests(record):
+            if isinstance(request.fact, JudgeCalled) and request.fact.table == table:
+                raise Refusal(
+                    sentence(
+                        "a judge is called to table %(table)s already (entry %(entry)s)",
+                        table=table,
+                        entry=request.position,
+                    )
+                )
+        players = round_.tables[table]
+        return [JudgeCalled(stage=round_.stage, round=round_.number, table=table, players=players, by=player)]
+
+
+class AskDrop(Command):
+    """Ask, as a player, to be dropped; the desk decides."""
+
+    kind: Literal["ask-drop"] = "ask-drop"
+    player: Annotated[Player, PLAYER]
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        (player,) = known(record, self.player)
+        _need_allowed(record, "drop")
+        if record.status(player) != "active":
+            raise Refusal(sentence("%(player)s is not in play", player=name_of(record, player)))
+        for request in open_requests(record):
+            if isinstance(request.fact, DropAsked) and request.fact.player == player:
+                raise Refusal(sentence("the desk knows that already (entry %(entry)s)", entry=request.position))
+        return [DropAsked(player=player)]
+
+
+class CheckIn(Command):
+    """Note that players are here."""
+
+    kind: Literal["check-in"] = "check-in"
+    players: Annotated[Players, PLAYER]
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:
+        need_open(record)
+        players = known(record, *self.players)
+        if context.clerk.role == "player":
+            _need_allowed(record, "check-in")
+        here = checked_in(record)
+        if again := [player for player in players if player in here]:
+            raise Refusal(sentence("%(player)s has checked in already", player=name_of(record, again[0])))
+        return [CheckedIn(player=player) for player in players]
+
+
+class AnswerRequest(Command):
+    """Note that somebody went to a player who called a judge or asked to be dropped."""
+
+    kind: Literal["answer-request"] = "answer-request"
+    request: Annotated[Number, argument("The position of the request in the log.")]
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        need_open(record)
+        if all(request.position != self.request for request in open_requests(record)):
+            raise Refusal(sentence("entry %(entry)s is no request that waits", entry=self.request))
+        return [RequestAnswered(request=self.request)]
+
+
+def _need_allowed(record: Record, use: PhoneUse) -> None:
+    need_open(record)
+    if use not in phones_may(record):
+        raise Refusal(sentence("players may not %(use)s with their phones here: go to the desk", use=USES[use]))
+
+
+def _seat(record: Record, player: int) -> tuple[Round, int]:
+    round_ = record.latest_round("elimination") or record.latest_round()
+    table = None if round_ is None else round_.table_of(player)
+    if round_ is None or table is None:
+        raise Refusal(sentence("%(player)s has no table now", player=name_of(record, player)))
+    return round_, table
+
+
+def _claimed(record: Record, round_: Round, fact: ResultReported, player: int) -> ResultReported | ResultClaimed:
+    """The result where the opponent claims the same; else a claim."""
+    claims = claims_at(record, round_, fact.table)
+    own = claims.get(player)
+    if own is not None and same_result(own[1].slip, fact.slip):
+        raise Refusal(
+            sentence("you have said so (entry %(entry)s): your opponent has to say the same", entry=own[0])
+        )
+    for opponent, (position, claim) in claims.items():
+        if opponent != player and same_result(claim.slip, fact.slip):
+            return fact.model_copy(update={"confirms": position, "slip": claim.slip})
+    made = sum(
+        (claim.by, claim.stage, claim.round, claim.table) == (player, fact.stage, fact.round, fact.table)
+        for _, claim in record.counting(ResultClaimed)
+    )
+    if made >= MOST_CLAIMS:
+        raise Refusal(sentence("you have said this in %(count)s ways: go to the desk", count=made))
+    return ResultClaimed(
+        stage=fact.stage, round=fact.round, table=fact.table, players=fact.players, by=player, slip=fact.slip
+    )

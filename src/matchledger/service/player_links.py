@@ -1,0 +1,44 @@
+"""Player links: the personal code of each player, whose code somebody shows, and what a player asks for."""
+
+from __future__ import annotations
+
+import hmac
+from uuid import UUID
+
+from matchledger.commands.command import Command
+from matchledger.events import Entry
+from matchledger.ledger import Clerk, Ledger
+from matchledger.ledger.keyring import KeyRingError
+from matchledger.proof.player_link import link_code, number_in
+from matchledger.service.execute import context_of
+from matchledger_projections.record.erasures import erased
+from matchledger_projections.record.phones import link_age
+
+STATION = "a player's phone"
+
+
+def code_of(ledger: Ledger, tournament: UUID, player: int) -> str | None:
+    """The code of a player; None where there is no key to make it from."""
+    record = ledger.record(tournament)
+    if player not in record.players or player in erased(record):
+        return None
+    try:
+        ledger.ring.ensure(tournament, [player])
+    except KeyRingError:
+        return None
+    key = ledger.ring.key(tournament, player)
+    return None if key is None else link_code(key, tournament, player, link_age(record, player))
+
+
+def player_of(ledger: Ledger, tournament: UUID, code: str) -> int | None:
+    """The player whose code this is; None for a code that is nobody's, or that was renewed."""
+    player = number_in(code)
+    right = None if player is None else code_of(ledger, tournament, player)
+    return player if right is not None and hmac.compare_digest(right, code) else None
+
+
+def by_phone(ledger: Ledger, tournament: UUID, player: int, command: Command) -> list[Entry]:
+    """Records what a player asks for by phone. No token is asked for: the personal link has let the player in."""
+    clerk = Clerk(f"#{player}", "player", STATION)
+    context = context_of(ledger, tournament, clerk)
+    return ledger.decide(tournament, lambda record: command.decide(record, context), clerk=clerk, admitted=True)

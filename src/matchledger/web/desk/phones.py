@@ -1,0 +1,86 @@
+"""The page of phones: what players may do with theirs, who asked for what, and who has checked in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import get_args
+from uuid import UUID
+
+from matchledger.events import PhoneUse, Stage
+from matchledger.ledger import Ledger
+from matchledger.web.desk.state import latest_round
+from matchledger_projections.narration import tell_slip
+from matchledger_projections.record.phones import checked_in, contested, open_requests, phones_may
+from matchledger_projections.record.record import Record
+from matchledger_projections.views.desk import RequestLine, request_lines
+
+USES: tuple[PhoneUse, ...] = get_args(PhoneUse)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A player who waits for somebody: what for, since when, and where."""
+
+    line: RequestLine
+    name: str
+    since: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContestedTable:
+    """A table whose players say different things: what each of them says."""
+
+    stage: Stage
+    round: int
+    table: int
+    said: list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class PhonesView:
+    """What players may do, who waits, and who is not here yet; `missing` is None once a round is paired."""
+
+    uses: tuple[PhoneUse, ...]
+    may: frozenset[PhoneUse]
+    asking: list[Asking]
+    contested: list[ContestedTable]
+    missing: list[tuple[int, str]] | None
+    here: int
+
+
+def phones_view(ledger: Ledger, tournament: UUID) -> PhonesView:
+    """What the desk sees of the players' phones."""
+    record = ledger.record(tournament)
+    here = checked_in(record)
+    active = record.active_players()
+    names = [(player.number, player.name) for player in active if player.number not in here]
+    missing = sorted(names, key=lambda one: one[1].casefold())
+    return PhonesView(
+        USES,
+        phones_may(record),
+        [_asking(ledger, tournament, record, line) for line in request_lines(record)],
+        contested_tables(record),
+        missing if latest_round(record) is None else None,
+        sum(player.number in here for player in active),
+    )
+
+
+def contested_tables(record: Record) -> list[ContestedTable]:
+    """The tables of the round in play whose players say different things by phone."""
+    round_ = latest_round(record)
+    found = []
+    for pair in [] if round_ is None else contested(record, round_):
+        facts = [fact for _, fact in pair]
+        said = [(record.players[fact.by].name, tell_slip(record, fact.players, fact.slip)) for fact in facts]
+        found.append(ContestedTable(facts[0].stage, facts[0].round, facts[0].table, said))
+    return found
+
+
+def waiting(record: Record) -> int:
+    """How many players wait for somebody, or say different things than their opponent."""
+    return len(open_requests(record)) + len(contested_tables(record))
+
+
+def _asking(ledger: Ledger, tournament: UUID, record: Record, line: RequestLine) -> Asking:
+    recorded = ledger.entry(tournament, line.position).recorded_at.astimezone()
+    return Asking(line, record.players[line.by].name, recorded.strftime("%H:%M"))

@@ -1,0 +1,103 @@
+"""A player's own page: the card, and what the player may do with the phone now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from matchledger.events import PhoneUse
+from matchledger.notation.outcomes import OutcomeKey, outcome_keys
+from matchledger.web.public.card import card
+from matchledger.web.public.hall import Hall
+from matchledger.web.public.pages import Face
+from matchledger_projections.narration import tell_slip
+from matchledger_projections.record.phones import checked_in, claims_at, open_requests, phones_may
+from matchledger_projections.rulebook.rulebook import Rulebook
+
+Won = Literal["won", "lost", "drew"]
+
+
+class Choice(NamedTuple):
+    """A result that a player can claim: the words behind it, what it means, and the games or the kind beside it."""
+
+    words: str
+    won: Won
+    beside: str
+
+
+class Said(NamedTuple):
+    """What a player claims, with its position."""
+
+    position: int
+    slip: str
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What a player may do now. `mine` and `theirs` are the claims about the match in play."""
+
+    may: frozenset[PhoneUse]
+    choices: list[Choice]
+    typed: bool  # results are points, which nobody can choose from a list
+    mine: Said | None
+    theirs: Said | None
+    judge_comes: bool
+    drop_asked: bool
+    is_here: bool
+    is_active: bool
+    is_before: bool  # no round is paired
+
+
+def own(hall: Hall, player: int) -> Own:
+    """What a player may do with the phone, and has said with it."""
+    record, round_ = hall.whole, hall.now
+    table = None if round_ is None else round_.table_of(player)
+    claims = {} if round_ is None or table is None else claims_at(record, round_, table)
+    said = {
+        by: Said(position, tell_slip(hall.record, claim.players, claim.slip))
+        for by, (position, claim) in claims.items()
+    }
+    asked = [request.fact for request in open_requests(record)]
+    return Own(
+        phones_may(record),
+        choices(hall.rulebook),
+        any(worth.as_written for worth in hall.rulebook.results.values()) and hall.rulebook.games is None,
+        said.get(player),
+        next((one for by, one in said.items() if by != player), None),
+        any(fact.kind == "judge-called" and fact.table == table for fact in asked),
+        any(fact.kind == "drop-asked" and fact.player == player for fact in asked),
+        player in checked_in(record),
+        record.status(player) == "active",
+        round_ is None,
+    )
+
+
+def choices(rulebook: Rulebook) -> list[Choice]:
+    """The results that a slip of this rulebook can have, from the side of a player, wins first."""
+    found = [_choice(key) for key in outcome_keys(rulebook) if key.kind != "double-loss"]
+    order: tuple[Won, ...] = ("won", "lost", "drew")
+    return sorted(found, key=lambda choice: order.index(choice.won))
+
+
+def _choice(key: OutcomeKey) -> Choice:
+    """The key of a table as a player says it, who sits in the first place."""
+    if key.side is None:
+        return Choice(key.outcome, "drew", "" if key.outcome == "draw" else key.outcome)
+    won: Won = "won" if key.side == "a" else "lost"
+    if key.outcome[0].isdigit():
+        return Choice(key.outcome, won, key.outcome)
+    kind = key.outcome.partition(" ")[2]
+    words = kind or "win"
+    return Choice(words if won == "won" else words.replace("win", "loss"), won, kind.replace("-", " "))
+
+
+def own_page(face: Face, hall: Hall, player: int, problem: str | None) -> str:
+    """The page of the player who shows a personal link; `problem` is why the last request was refused."""
+    return face.show(
+        "me.html",
+        hall,
+        card=card(hall, player),
+        own=own(hall, player),
+        problem=problem,
+        draws="draw" in hall.rulebook.results,
+    )

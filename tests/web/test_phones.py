@@ -1,0 +1,262 @@
+"""Phones: players report, ask for a judge, ask to be dropped and check in with a personal link."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+
+import httpx2
+import pytest
+from tests.desk import RunCli
+from tests.web.conftest import KEY, Browser, at_terminal
+
+from matchledger.events import TokenKeyTrusted
+from matchledger.ledger import Clerk, open_ledger
+
+TRUSTED = "organizer+00000000+AAAA"
+USES = ("report", "judge", "drop", "check-in")
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    """A Magic event: Ann against Bo, Cy against Di. Players may do everything with their phones."""
+    path = tmp_path / "friday.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Friday", "--rulebook", "magic-mtr")
+    for name in ("Ann", "Bo", "Cy", "Di"):
+        terminal("register", name)
+    terminal("allow-phones", *USES)
+    terminal("pair", "--table", "Ann/Bo", "--table", "Cy/Di")
+    return path
+
+
+def text_of(answer: httpx2.Response) -> str:
+    plain = unescape(re.sub(r"<[^>]+>", " ", answer.text)).replace("\N{EN DASH}", "-")
+    return " ".join(plain.split())
+
+
+@dataclass
+class Phone:
+    """A phone that came in with a personal link."""
+
+    browser: Browser
+    home: str
+    cookie: str
+
+    def look(self) -> str:
+        answer = self.browser.get(f"{self.home}me", headers={"cookie": self.cookie})
+        assert answer.status_code == 200, text_of(answer)
+        return text_of(answer)
+
+    def send(self, act: str, **fields: object) -> str:
+        """Ask for something: the page that follows, or why it was refused."""
+        data = {"act": act} | fields
+        answer = self.browser.post(
+            f"{self.home}me", data=data, headers={"cookie": self.cookie}, follow_redirects=False
+        )
+        return self.look() if answer.status_code == 303 else text_of(answer)
+
+
+PhoneOf = Callable[[str], Phone]
+
+
+@pytest.fixture
+def links(browser: Browser, desk: str) -> dict[str, str]:
+    """The key behind the # of each personal link, as the desk prints it."""
+    page = browser.get(f"{desk}/stations/players").text
+    found = re.findall(r"<h3>(\w+) <small>.*?value=\"[^\"]*#([^\"]+)\"", page, re.DOTALL)
+    browser.cookies.clear()
+    return dict(found)
+
+
+@pytest.fixture
+def phone(browser: Browser, home: str, links: dict[str, str]) -> PhoneOf:
+    def come_in(name: str) -> Phone:
+        answer = browser.post("/enter", data={"key": links[name]}, follow_redirects=False)
+        assert answer.headers["location"] == f"{home}me"
+        cookie = answer.headers["set-cookie"]
+        assert f"Path={home}me" in cookie
+        assert "HttpOnly" in cookie
+        browser.cookies.clear()
+        return Phone(browser, home, cookie.partition(";")[0])
+
+    return come_in
+
+
+def at_desk(browser: Browser, desk: str, page: str = "/phones") -> str:
+    browser.post("/enter", data={"key": KEY})
+    said = text_of(browser.get(f"{desk}{page}"))
+    browser.cookies.clear()
+    return said
+
+
+def test_both_phones_say_the_same_and_the_slip_fills_itself(
+    ledger: Path, phone: PhoneOf, run_cli: RunCli, browser: Browser, home: str
+) -> None:
+    ann, bo = phone("Ann"), phone("Bo")
+    assert "It counts when your opponent says the same" in ann.send("claim", outcome="2-1")
+    assert "1 result" not in run_cli("pairings", "--outstanding", "--ledger", str(ledger)).out
+    assert "Your opponent says: Ann beat Bo 2-1" in bo.look()
+    assert "Recorded: lost 1-2" in bo.send("claim", outcome="1-2")
+    log = run_cli("log", "--ledger", str(ledger)).lines
+    assert "#1 (player, a player's phone)" in log[-2]
+    assert "Ann says by phone: Ann beat Bo 2-1" in log[-2]
+    assert "#2 (player, a player's phone)" in log[-1]
+    assert "Ann beat Bo 2-1, as both players say by phone (entry 8)" in log[-1]
+    assert run_cli("verify", "--ledger", str(ledger)).code == 0
+    assert "2-1" in text_of(browser.get(f"{home}tables"))
+
+
+def test_the_opponent_confirms_with_one_button(phone: PhoneOf) -> None:
+    phone("Ann").send("claim", outcome="2-0")
+    assert "Recorded: lost 0-2" in phone("Bo").send("confirm", claim=8)
+
+
+def test_phones_that_differ_are_a_contested_table_until_the_desk_decides(
+    ledger: Path, phone: PhoneOf, browser: Browser, desk: str, run_cli: RunCli
+) -> None:
+    phone("Ann").send("claim", outcome="2-1")
+    assert "You and your opponent say different things" in phone("Bo").send("claim", outcome="2-1")
+    seen = at_desk(browser, desk)
+    assert "Ann says: Ann beat Bo 2-1" in seen
+    assert "Bo says: Bo beat Ann 2-1" in seen
+    waits = run_cli("calls", "--ledger", str(ledger)).out
+    assert "the players say different things by phone" in waits
+    at_terminal(ledger)("report", "1", "1-2")
+    assert "Nobody waits." in at_desk(browser, desk)
+    assert run_cli("calls", "--ledger", str(ledger)).out == "No call waits.\n"
+
+
+def test_whoever_gives_in_settles_it(phone: PhoneOf) -> None:
+    ann, bo = phone("Ann"), phone("Bo")
+    ann.send("claim", outcome="2-1")
+    bo.send("claim", outcome="2-1")
+    assert "Recorded: lost 1-2" in ann.send("claim", outcome="1-2")
+
+
+def test_a_claim_that_was_taken_back_confirms_nothing(ledger: Path, phone: PhoneOf) -> None:
+    phone("Ann").send("claim", outcome="2-1")
+    at_terminal(ledger)("retract", "8", "--yes")
+    assert "It counts when your opponent says the same" in phone("Bo").send("claim", outcome="1-2")
+
+
+def test_a_phone_changes_no_result_that_the_desk_has(ledger: Path, phone: PhoneOf, run_cli: RunCli) -> None:
+    ann, bo = phone("Ann"), phone("Bo")
+    ann.send("claim", outcome="2-1")
+    at_terminal(ledger)("report", "1", "0-2")
+    assert "has a result already" in bo.send("claim", outcome="1-2")
+    assert "is no claim that waits for you" in bo.send("confirm", claim=8)
+    assert run_cli("log", "--ledger", str(ledger)).out.count("Bo beat Ann") == 1
+
+
+def test_nobody_confirms_a_claim_of_ones_own(phone: PhoneOf) -> None:
+    ann = phone("Ann")
+    ann.send("claim", outcome="2-1")
+    assert "is no claim that waits for you" in ann.send("confirm", claim=8)
+    assert "you have said so (entry 8)" in ann.send("claim", outcome="2-1")
+
+
+def test_a_phone_says_a_few_things_and_then_goes_to_the_desk(phone: PhoneOf) -> None:
+    ann = phone("Ann")
+    for outcome in ("2-0", "2-1", "1-2"):
+        ann.send("claim", outcome=outcome)
+    assert "you have said this in 3 ways: go to the desk" in ann.send("claim", outcome="0-2")
+
+
+def test_a_judge_comes_when_called(ledger: Path, phone: PhoneOf, browser: Browser, desk: str) -> None:
+    assert "A judge has been called and will come." in phone("Di").send("judge")
+    assert "a judge is called to table 2 already (entry 8)" in phone("Cy").send("judge")
+    assert "Table 2: Di wants a judge" in at_desk(browser, desk)
+    at_terminal(ledger)("answer-request", "8")
+    assert "Nobody waits." in at_desk(browser, desk)
+
+
+def test_who_asks_to_be_dropped_is_dropped_by_the_desk(
+    ledger: Path, phone: PhoneOf, browser: Browser, desk: str, run_cli: RunCli
+) -> None:
+    cy = phone("Cy")
+    assert "The desk knows that you want to drop." in cy.send("drop")
+    assert "the desk knows that already (entry 8)" in cy.send("drop")
+    assert "Cy asks to be dropped" in at_desk(browser, desk)
+    assert "dropped" not in run_cli("players", "--ledger", str(ledger)).out
+    at_terminal(ledger)("drop", "Cy")
+    assert "Nobody waits." in at_desk(browser, desk)
+    assert "Cy is not in play" in cy.send("drop")
+
+
+def test_phones_are_closed_until_the_organizer_opens_them(ledger: Path, phone: PhoneOf) -> None:
+    at_terminal(ledger)("allow-phones")
+    ann = phone("Ann")
+    assert "How did your match end?" not in ann.look()
+    for act in ("claim", "judge", "drop", "here"):
+        assert "with their phones here: go to the desk" in ann.send(act, outcome="2-1")
+
+
+def test_after_the_close_a_phone_says_nothing(ledger: Path, phone: PhoneOf) -> None:
+    ann = phone("Ann")
+    terminal = at_terminal(ledger)
+    terminal("report", "1", "2-0", "2", "2-0")
+    terminal("close", "--yes", "--reason", "short")
+    assert "the tournament is closed" in ann.send("drop")
+
+
+def test_a_renewed_link_lets_the_old_phone_out(
+    ledger: Path, phone: PhoneOf, links: dict[str, str], browser: Browser, home: str
+) -> None:
+    ann = phone("Ann")
+    at_terminal(ledger)("renew-link", "Ann")
+    refused = browser.get(f"{home}me", headers={"cookie": ann.cookie}, follow_redirects=False)
+    assert refused.status_code in (303, 401, 403)
+    old = browser.post("/enter", data={"key": links["Ann"]})
+    assert old.status_code == 403
+    assert "opens nothing any more" in text_of(old)
+
+
+def test_an_erased_player_has_no_link(ledger: Path, links: dict[str, str], browser: Browser) -> None:
+    at_terminal(ledger)(
+        "erase",
+        "Ann",
+        "--yes",
+        "--role",
+        "organizer",
+        "--reason",
+        "asked for",
+        "--certificate",
+        str(ledger.parent / "erased.txt"),
+    )
+    assert browser.post("/enter", data={"key": links["Ann"]}).status_code == 403
+
+
+def test_the_link_of_one_player_is_nobody_elses(links: dict[str, str], browser: Browser) -> None:
+    own = links["Ann"]
+    number, _, rest = own.rpartition(".")[2].partition("-")
+    other = own.replace(f"{number}-{rest}", f"2-{rest}")
+    assert browser.post("/enter", data={"key": other}).status_code == 403
+
+
+def test_the_personal_links_are_for_the_desk_alone(browser: Browser, home: str) -> None:
+    answer = browser.get(f"{home}desk/stations/players", follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/enter")
+
+
+def test_where_tokens_are_demanded_the_link_is_enough(ledger: Path, phone: PhoneOf) -> None:
+    ann, bo = phone("Ann"), phone("Bo")
+    with open_ledger(ledger) as opened:
+        [tournament] = opened.tournaments()
+        trusted = TokenKeyTrusted(key=TRUSTED, demanded=True)
+        opened.decide(tournament, lambda _: [trusted], clerk=Clerk("Org", "organizer", "desk"))
+    ann.send("claim", outcome="2-1")
+    assert "Recorded: lost 1-2" in bo.send("confirm", claim=9)
+
+
+def test_check_in_by_phone_and_by_the_desk(tmp_path: Path, run_cli: RunCli) -> None:
+    path = tmp_path / "monday.ledger"
+    terminal = at_terminal(path)
+    terminal("open", "Monday", "--rulebook", "magic-mtr")
+    terminal("register", "Eve")
+    terminal("check-in", "Eve")
+    said = run_cli("check-in", "Eve", "--ledger", str(path), code=3)
+    assert said.refused == "Eve has checked in already"
