@@ -69,7 +69,7 @@ def show_calls(
     every: Annotated[bool, typer.Option("--all", help="Answered calls, too.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the calls that wait at the desk, and the slips that contradict a result."""
+    """Show what waits for the desk: calls, slips that contradict a result, contested tables, requests by phone."""
     window = window_of(session, moment)
     page = look(window, calls_page, every=every)
     show(window, page, _calls(window.record, page), as_json=as_json)
