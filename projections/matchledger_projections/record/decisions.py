@@ -93,7 +93,7 @@ class Decisions(Roster):
     @property
     def policies_changed(self) -> dict[str, tuple[int, str]]:
         """The policies that were changed during the event, each with the last entry that counts and its value."""
-        return {fact.flag: (position, fact.value) for position, fact in self._counting(PolicyChanged)}
+        return {fact.flag: (position, fact.value) for position, fact in self.counting(PolicyChanged)}
 
     @property
     def divisions_decided(self) -> DivisionsDecided | None:

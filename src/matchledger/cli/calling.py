@@ -69,7 +69,7 @@ def show_calls(
     every: Annotated[bool, typer.Option("--all", help="Answered calls, too.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what waits for the desk: calls, slips that contradict a result, contested tables, requests by phone."""
+    """Show what waits for the desk: calls, contradicting slips, contested tables, requests."""
     window = window_of(session, moment)
     page = look(window, calls_page, every=every)
     show(window, page, _calls(window.record, page), as_json=as_json)

@@ -79,7 +79,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "amend": "Seat some players of the posted round differently",
         "repair": "List your options when a round was paired from a wrong result, or choose one",
         "call": "Call the desk about a wrong result",
-        "calls": "Show what waits for the desk: calls, slips that contradict a result, contested tables, requests by phone",
+        "calls": "Show what waits for the desk: calls, contradicting slips, contested tables, requests",
         "answer": "Answer calls to the desk; a correction answers its own call",
         "history": "Show every entry about a player, a match or an entry, and whether it still counts",
         "diff": "Show who moved between two moments, or two clocks, and the entries that moved them",
