@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tests.benchmarks import pairing, ranking, replay, serving, stations
+from tests.benchmarks import pairing, ranking, replay, serving, starting, stations
 
 PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 PEERS = ("swisspair", "py4swiss", "caissify-pairings", "rustworkx", "networkx", "cardarena-tournament-core")
@@ -30,6 +30,7 @@ def sections(folder: Path, *, quick: bool, limit: float) -> Iterator[tuple[str, 
     yield "Full standings", ranking.every_rulebook(1_000 if quick else 10_000, 15)
     yield "Standings against a peer", ranking.against_a_peer(200 if quick else 1_000, 4, folder, limit)
     yield "From the file to standings", replay.moments(folder / "event.ledger", 10_000 if quick else 100_000, 9)
+    yield "The start of a command", starting.commands(200, folder, 3 if quick else 15)
     yield "Phones at a posting", serving.phones(500 if quick else 5_000, folder, 5 if quick else 15)
     yield (
         "Slips from several stations",
