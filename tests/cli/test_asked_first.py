@@ -43,6 +43,7 @@ def answered(played: Desk, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> 
     ],
 )
 def test_c_d5_c_d6_c_d16_a_terminal_is_asked_first(played: Desk, answered: Answered, line: str, shown: str) -> None:
+    """C-D15: the answer n records nothing, and is no error."""
     if line.startswith("cut"):
         played("tie")
     before = played("log").lines

@@ -2,18 +2,46 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from tests.cli.conftest import Desk
+
+
+def _done(desk: Desk, line: str) -> None:
+    said = desk(line)
+    assert said.code == 0, (line, said.err)
+
+
+def _put_right_before_play(desk: Desk) -> None:
+    """A misspelled name, two registered twice, a fixed table, two awarded byes."""
+    for line in (
+        "rename P003 'Petra Three'",
+        "correct-player 'Petra Three' --born 1991",
+        "register 'P004 again'",
+        "merge P004 'P004 again' --yes",
+        "register 'P005 again'",
+        "merge P005 'P005 again' --yes",
+        "fix-table P006 --table 50",
+        "award-byes P007",
+        "award-byes P008",
+    ):
+        _done(desk, line)
+
+
+def _change_a_policy_and_back(desk: Desk) -> None:
+    change = "change-policy POL-ALL-REPAIR never --reason agreed --role organizer"
+    assert "PREVIEW" in desk(f"{change} --preview").out
+    _done(desk, change)
+    assert "policy changed during the event" in desk("integrity").out
+    _done(desk, "undo --role organizer")
 
 
 def test_an_event_of_200_players_survives_every_mishap(desk: Desk) -> None:
     names = [f"P{number:03}" for number in range(1, 201)]
     Path("field.csv").write_text("\n".join(["name", *names, ""]), "utf-8")
 
-    def done(line: str) -> None:
-        said = desk(line)
-        assert said.code == 0, (line, said.err)
+    done = partial(_done, desk)
 
     def pile() -> str:
         open_ = [row["table"] for row in desk("pairings --outstanding --json").document["pairings"]]
@@ -24,9 +52,11 @@ def test_an_event_of_200_players_survives_every_mishap(desk: Desk) -> None:
     done("announce --structure custom --rounds 2 --cut 4 --prizes 4 --reason short")
     # Nobody is left out of a round by hand, and an undone round leaves everybody in.
     assert "198 players would have no opponent and no bye" in desk("pair --table P001/P002").refused
+    _put_right_before_play(desk)
     done("pair")
-    done("undo --round")
-    done("pair")
+    for again in ("undo --round", "redo", "undo --round", "pair", "swap-tables 1 2 --yes"):
+        done(again)
+    _change_a_policy_and_back(desk)
     # A no-show was there after all; a slip comes twice, one contradicts, and a player protests.
     first = desk("pairings --json").document["pairings"][0]["players"]
     done(f"no-show {first[0]}")

@@ -133,7 +133,7 @@ class FirstLossOrDraw(Numeric):
     """SWR-TB, third: the round of one's first loss or draw; the round after the last for those without one."""
 
     name = "first_loss_or_draw"
-    heading = sentence("First loss")
+    heading = sentence("Won until round")
     phrase = sentence("first round not won")
 
     def column(self, numbers: Tiebreaks) -> Column:

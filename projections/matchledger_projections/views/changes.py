@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from matchledger.events import Stage
 from matchledger_projections.document import As, Document, Keys, Names, PlayerName, writer
@@ -164,13 +164,17 @@ class BracketChange:
     instead: PlayerName
 
 
+CutMove = Literal["in", "out"]
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Somebody to be told: whose line on the newest posted standings changes, or who would sit elsewhere."""
+    """Somebody to be told: whose line on the newest posted standings, seat, or place in a cut is another."""
 
     player: PlayerName
     line: PlaceChange | None
     reseated: bool
+    cut: CutMove | None = None
 
 
 def _rank_and_points(row: Row | None) -> tuple[int | None, int | None] | None:

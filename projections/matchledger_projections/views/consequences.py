@@ -26,6 +26,7 @@ from matchledger_projections.views.changes import (
     BracketChange,
     ByeChange,
     CutChange,
+    CutMove,
     MatchChange,
     PairingChange,
     PlaceChange,
@@ -51,7 +52,7 @@ class Consequences:
 
     `finished` and `active` are the number of finished rounds and of active players, before and after.
     `reaches_further`: more changes than the match itself and its own players' places. `to_tell` are the players
-    whose posted line or whose seat would be another, in order of registration.
+    whose posted line, seat or place in a cut would be another, in order of registration.
     """
 
     facts: tuple[AnyFact, ...]
@@ -113,7 +114,7 @@ def consequences(
         pairings=pairings,
         byes=byes,
         bracket=bracket,
-        to_tell=tuple(_to_tell(postings, pairings, seatings, bracket)),
+        to_tell=tuple(_to_tell(postings, pairings, seatings, bracket, cuts)),
     )
 
 
@@ -122,14 +123,18 @@ def _to_tell(
     pairings: Iterable[PairingChange],
     seatings: Iterable[SeatingChange],
     bracket: Iterable[BracketChange],
+    cuts: Iterable[CutChange],
 ) -> Iterator[Told]:
     newest = max(postings, key=lambda posting: posting.position, default=None)
     lines = {line.player: line for line in newest.lines if line.is_plain} if newest is not None else {}
     moved = {player for pairing in pairings if pairing.reseated for player in pairing.reseated.moved}
     moved |= {player for seating in seatings for player in (*seating.before, *seating.after)}
     moved |= {player for change in bracket for player in (change.out, change.instead)}
-    for player in sorted(lines.keys() | moved):
-        yield Told(player, lines.get(player), player in moved)
+    entering = {player for cut in cuts for player in cut.entering}
+    leaving = {player for cut in cuts for player in cut.leaving}
+    for player in sorted(lines.keys() | moved | entering | leaving):
+        cut: CutMove | None = "in" if player in entering else "out" if player in leaving else None
+        yield Told(player, lines.get(player), player in moved, cut)
 
 
 # -- the event itself

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.files import piped_lines, read_text, write_file
-from matchledger.cli.options import JsonOption
+from matchledger.cli.options import OUT, JsonOption
 from matchledger.cli.session import Moment, Session, only_shown, reading, show, window_of
 from matchledger.cli.tables import columns
 from matchledger.notation.problems import UsageProblem
@@ -94,7 +94,8 @@ def rulebook(
             help="The id of a rulebook or a .toml file; new writes a house rulebook.",
         ),
     ] = None,
-    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="With new: the file to write.")] = None,
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="With new: as --out.")] = None,
+    out: Annotated[Path | None, typer.Option(*OUT, help="With new: the file to write.", show_default=False)] = None,
     as_json: JsonOption = False,
     title: Annotated[str | None, typer.Option(help="With new: the name of the game and its rules.")] = None,
     win: Annotated[str | None, typer.Option(help="With new: points for a won match.")] = None,
@@ -123,7 +124,7 @@ def rulebook(
             "minutes": minutes,
             "unfinished": unfinished,
         }
-        _write_new(file, {key: answer for key, answer in answers.items() if answer is not None})
+        _write_new(file or out, {key: answer for key, answer in answers.items() if answer is not None})
         return
     if name is None:
         known = rulebook_lines()

@@ -11,7 +11,7 @@ import typer
 
 from matchledger import drawings
 from matchledger.cli.files import write_file
-from matchledger.cli.options import JsonOption, PlayerArgument, stage_of
+from matchledger.cli.options import OUT, JsonOption, PlayerArgument, stage_of
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, window_of
 from matchledger.service.window import look
 from matchledger_projections.document import Document
@@ -23,7 +23,7 @@ from matchledger_projections.views.stages import drawn_bracket, the_bracket
 app = typer.Typer(help="Pictures as SVG: the bracket, and charts.", rich_markup_mode=None)
 
 OutOption = Annotated[
-    Path | None, typer.Option("--out", "-o", help="The file to write; stdout, if left out.", show_default=False)
+    Path | None, typer.Option(*OUT, help="The file to write; stdout, if left out.", show_default=False)
 ]
 
 

@@ -217,6 +217,8 @@ class _Text:
                 )
             if someone.reseated:
                 what.append("would sit elsewhere")
+            if someone.cut is not None:
+                what.append("would get into the cut" if someone.cut == "in" else "would be out of the cut")
             yield f"  {self.name(someone.player)}: {'; '.join(what)}"
         if len(told) > LISTED:
             yield f"  and {len(told) - LISTED} more (--json lists all)"

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from matchledger.cli.options import JsonOption, PlayerArgument
+from matchledger.cli.options import OUT, JsonOption, PlayerArgument
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.commands import privacy
 from matchledger.evidence.erasure import erase as forget
@@ -26,7 +26,7 @@ def erase(
     player: PlayerArgument,
     certificate: Annotated[
         Path | None,
-        typer.Option("--certificate", help="Where the certificate goes; else erasure-N.txt.", show_default=False),
+        typer.Option(*OUT, "--certificate", help="The certificate; else erasure-N.txt.", show_default=False),
     ] = None,
     as_json: JsonOption = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
@@ -39,7 +39,7 @@ def erase(
     number = found.number
     file = Path(f"erasure-{number}.txt") if certificate is None else certificate
     if file.exists():
-        raise UsageProblem(f"{file} is there already: name another file with --certificate; no player was erased")
+        raise UsageProblem(f"{file} is there already: name another file with --out; no player was erased")
     if not file.absolute().parent.is_dir():
         raise UsageProblem(f"there is no folder for {file}: name another file; no player was erased")
     if not yes:

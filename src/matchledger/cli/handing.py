@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.keys import KeyOption, read_key
+from matchledger.cli.options import OUT, OutOption, named_file
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.cli.ways import said_here
 from matchledger.evidence.dispute_release import find_match, hand_bundle_out, note_names_handed_out
@@ -26,7 +27,7 @@ def bundle(
     session: Session,
     round_: Annotated[int, typer.Argument(help="The round of the match.", metavar="ROUND")],
     table: Annotated[int, typer.Argument(help="Its table.")],
-    output: Annotated[Path, typer.Option("--out", "--output", "-o", help="The file to write.")],
+    output: Annotated[Path, typer.Option(*OUT, "--output", help="The file to write.")],
     key_file: KeyOption = None,
     elimination: Annotated[bool, typer.Option("--elimination", help="A match of the elimination stage.")] = False,
     numbers_only: Annotated[
@@ -57,7 +58,8 @@ def bundle(
 @writing
 def export(
     session: Session,
-    file: Annotated[Path, typer.Argument(help="The file to write, or - for stdout.")],
+    named: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="As --out.", show_default=False)] = None,
+    out: OutOption = None,
     with_names: Annotated[
         bool | None,
         typer.Option(
@@ -71,6 +73,7 @@ def export(
     ] = JSON_LINES,
 ) -> None:
     """Export the log as JSON Lines, or the event for another program."""
+    file = named_file(named, out)
     if form != JSON_LINES:
         _export_as(session, file, form, with_names=with_names)
         return

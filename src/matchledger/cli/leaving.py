@@ -6,9 +6,10 @@ import typer
 
 from matchledger.cli.recording import Told
 from matchledger.cli.session import Session
-from matchledger.commands.replacements import may_replace
+from matchledger.commands.replacements import in_line, may_replace
 from matchledger.commands.roster import DisqualifyPlayer, DropPlayer, RejoinPlayer
 from matchledger.service.execute import Done
+from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import qualifiers
 
 
@@ -21,9 +22,15 @@ def _moved(what: str) -> Told:
         if latest is not None and table in latest.outstanding:
             typer.echo(f"Table {table} is still open: report its result.")
         if number in qualifiers(record) and record.status(number) != "active" and may_replace(record):
-            typer.echo("No elimination game has been played: replace gives the place to the next in line.")
+            typer.echo(f"No elimination game has been played: replace gives the place to {_next(record, number)}.")
 
     return told
+
+
+def _next(record: Record, leaver: int) -> str:
+    """The player who is asked first, or those who are tied for it."""
+    line = in_line(record, leaver)
+    return " or ".join(record.players[number].name for number in line[0]) if line else "the next in line"
 
 
 TOLD: dict[str, Told] = {

@@ -44,6 +44,11 @@ MirrorOption = Annotated[
         show_default=False,
     ),
 ]
+# One way to name a file that a command writes. What it is without the option, each command says.
+OUT = ("--out", "-o")
+OutOption = Annotated[
+    Path | None, typer.Option(*OUT, help="The file to write, or - for stdout.", show_default=False)
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON document.")]
 CsvOption = Annotated[bool, typer.Option("--csv", help="The table as CSV.")]
 RulebookOption = Annotated[
@@ -71,3 +76,13 @@ def day(text: str | None) -> date:
         return date.fromisoformat(text)
     except ValueError:
         raise UsageProblem(f"{text!r} is not a day: write it as 2026-05-02") from None
+
+
+def named_file(named: Path | None, out: Path | None) -> Path:
+    """The file that --out names, or that is named by its place. Raises UsageProblem for none, and for two."""
+    found = [file for file in (named, out) if file is not None]
+    if len(found) != 1:
+        raise UsageProblem(
+            "name the file to write: --out FILE" if not found else "name one file to write, by --out"
+        )
+    return found[0]

@@ -17,7 +17,7 @@ import typer
 
 from matchledger.cli.drawing import DivisionOption
 from matchledger.cli.files import write_file
-from matchledger.cli.options import stage_of
+from matchledger.cli.options import OUT, stage_of
 from matchledger.cli.session import Moment, Session, find_player, reading, window_of
 from matchledger.commands.draft import now
 from matchledger.notation.problems import UsageProblem
@@ -31,6 +31,7 @@ from matchledger_projections.views.score_card import score_cards_page
 from matchledger_projections.views.sheets import blank as blank_of
 from matchledger_projections.views.sheets import pairing_list
 from matchledger_projections.views.stages import drawn_bracket, the_bracket
+from matchledger_projections.views.stages import places as places_of
 
 app = typer.Typer(help="Sheets as PDF: pairings, slips, standings, the bracket, cards.", rich_markup_mode=None)
 
@@ -114,7 +115,7 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {
     "out": (
         Annotated[
             Path | None,
-            typer.Option("--out", "-o", help="The file to write; named after what it is.", show_default=False),
+            typer.Option(*OUT, help="The file to write; named after what it is.", show_default=False),
         ],
         None,
     ),
@@ -213,6 +214,12 @@ def bracket(session: Session, moment: Moment, job: Job, division: DivisionOption
 
 
 @printing
+def places(session: Session, moment: Moment, job: Job) -> None:
+    """Print the final places, the champion at the head."""
+    job.give(session, moment, "places", look(job.window(session, moment), places_of), "places")
+
+
+@printing
 def scorecard(
     session: Session,
     moment: Moment,
@@ -251,6 +258,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "slips": slips,
     "standings": standings,
     "bracket": bracket,
+    "places": places,
     "scorecard": scorecard,
     "overview": overview,
     "blank": blank,

@@ -21,7 +21,7 @@ from matchledger.commands.registration import RegisterRoster
 from matchledger.commands.roster import RegisterPlayer
 from matchledger.events import AnyFact, PlayerRegistered
 from matchledger.formats.problem import FormatError
-from matchledger.formats.roster_file import read_roster
+from matchledger.formats.roster_file import KNOWN_COLUMNS, read_roster
 from matchledger.ledger import Clerk, Draft, Ledger, open_ledger
 from matchledger.ledger.pick import short_id
 from matchledger.notation.player_lookup import person_named
@@ -29,6 +29,7 @@ from matchledger_projections.decks.registered import registered
 from matchledger_projections.message import joined
 from matchledger_projections.record import chance
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.roster import is_membership
 
 SECRET_BYTES = 32
 BornOption = Annotated[int | None, typer.Option("--born", help="Year of birth.")]
@@ -136,6 +137,8 @@ def register(
         elsewhere = sum(bool(fact.deviations) for fact in facts if isinstance(fact, PlayerRegistered))
         apart = f", {elsewhere} in another division than the year of birth gives" if elsewhere else ""
         typer.echo(f"{counted(len(facts), 'player')} registered{apart}.")
+        if own := sorted({column for fact in facts for column in _own_columns(fact)}):
+            typer.echo(f"note: kept with the players, and used for nothing: {', '.join(own)}", err=True)
         return
     command = command_of(
         session,
@@ -147,6 +150,12 @@ def register(
     entered = session.record.named(person.name)
     where = f" in {entered.division}" if entered is not None and entered.division else ""
     typer.echo(f"{person.name} is registered{where} (entry {entries[-1].position}).")
+
+
+def _own_columns(fact: AnyFact) -> list[str]:
+    """The columns of a roster that are the organizer's own: no rule knows them."""
+    details = fact.person.details if isinstance(fact, PlayerRegistered) else {}
+    return [column for column in details if column not in KNOWN_COLUMNS and not is_membership(column)]
 
 
 def _one_name(names: Sequence[str]) -> str:

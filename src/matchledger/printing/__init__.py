@@ -10,7 +10,7 @@ from matchledger.printing.blank import blank
 from matchledger.printing.bracket import bracket
 from matchledger.printing.cards import cards
 from matchledger.printing.legible import legible
-from matchledger.printing.lists import overview, pairings, standings
+from matchledger.printing.lists import overview, pairings, places, standings
 from matchledger.printing.press import PressMissing
 from matchledger.printing.setting import Paper, Setting
 from matchledger.printing.slips import round_sheets, slips
@@ -23,6 +23,7 @@ TEMPLATES: dict[Composition, str] = {
     pairings: "list",
     standings: "list",
     overview: "list",
+    places: "list",
     slips: "slips",
     round_sheets: "round",
     bracket: "bracket",
@@ -68,6 +69,7 @@ __all__ = [
     "cards",
     "overview",
     "pairings",
+    "places",
     "print_sheets",
     "round_sheets",
     "slips",

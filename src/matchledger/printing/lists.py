@@ -198,6 +198,43 @@ def overview(document: Document, setting: Setting) -> Document:
     )
 
 
+def places(document: Document, setting: Setting) -> Document:
+    """The data of the final places, the champions above them."""
+    say = setting.say
+    columns = [
+        _column(say("Place"), right=True, strong=True),
+        _column(say("Player"), wide=True),
+        _column(say("Division")),
+        _column("", size=_SMALL),
+        _column(say("Rule"), size=_SMALL),
+    ]
+    rows = [
+        [
+            _place(place),
+            place["player"],
+            place["division"] or "",
+            told(place["why"], setting.language),
+            place["rule"],
+        ]
+        for place in document["places"]
+    ]
+    first = [
+        place for place in document["places"] if place["decided"] and (place["first"], place["last"]) == (1, 1)
+    ]
+    champions = [
+        f"{place['division']}: {place['player']}" if place["division"] else place["player"] for place in first
+    ]
+    return _list(
+        setting,
+        document,
+        say("Final places"),
+        columns=columns,
+        rows=rows,
+        above=[f"{say('Champion')}: {', '.join(champions)}"] if champions else [],
+        below=[say("? not decided yet.")] if any(not place["decided"] for place in document["places"]) else [],
+    )
+
+
 def _place(place: Document) -> str:
     if place["first"] is None:
         return NONE

@@ -24,7 +24,7 @@ from matchledger_projections.stages.bracket import brackets
 from matchledger_projections.views.overview import overview
 from matchledger_projections.views.score_card import score_cards_page
 from matchledger_projections.views.sheets import ListOrder, blank, pairing_list_of, round_sheets_of, slips_of
-from matchledger_projections.views.stages import drawn_bracket
+from matchledger_projections.views.stages import drawn_bracket, places
 
 STAGES: tuple[Stage, ...] = ("elimination", "swiss")
 UP = 4  # slips on a sheet
@@ -78,6 +78,8 @@ def sheets_now(record: Record) -> list[tuple[Stage, int | None, list[SheetLink]]
                 found.append("standings")
             groups.append((stage, round_.number, [SheetLink(sheet, query) for sheet in found]))
     whole = [_of_bracket(drawn.division) for drawn in brackets(record)]
+    if record.rounds("elimination") or record.closing is not None:
+        whole.append(SheetLink("places", ""))
     whole += [SheetLink(sheet, "") for sheet in ("score-cards", "overview", "emergency-set")]
     return [*groups, ("swiss", None, whole)]
 
@@ -221,6 +223,10 @@ def _cards(source: Source) -> Composed:
     return Composed("cards", found, "score-cards")
 
 
+def _places(source: Source) -> Composed:
+    return Composed("places", places(source.window), "places")
+
+
 def _overview(source: Source) -> Composed:
     return Composed("overview", overview(source.window), "overview")
 
@@ -236,6 +242,7 @@ _SHEETS: dict[str, Callable[[Source], Composed]] = {
     "slips": _slips,
     "standings": _standings,
     "bracket": _bracket,
+    "places": _places,
     "score-cards": _cards,
     "overview": _overview,
     "emergency-set": _blank,

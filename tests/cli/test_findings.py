@@ -1,0 +1,104 @@
+"""What an organizer found on the command line stays put right. Each test carries the finding's id."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from tests.cli.conftest import Desk
+
+
+@pytest.fixture
+def field(desk: Desk) -> Desk:
+    """Six players, two finished rounds without a tie at the edge of a cut to four."""
+    Path("field.sheet").write_text(
+        "rulebook l5r-2018\nevent Final\nplayers A B C D E F\n"
+        "round 1\n  A > B\n  C > D\n  E > F\nround 2\n  A > C\n  B > E\n  D > F\ndraw C B\ndraw E D\n",
+        "utf-8",
+    )
+    assert desk("import field.sheet").code == 0
+    assert desk("announce --rounds 2 --cut 4 --structure custom --reason short").code == 0
+    return desk
+
+
+def test_c_d2_c_d3_c_d4_nothing_goes_on_over_what_is_open(played: Desk) -> None:
+    assert played("announce --rounds 1 --cut 2 --structure custom --reason short").code == 0
+    assert played("call Ann").code == 0
+    for step in ("pair", "cut", "post", "close --yes"):
+        assert "has no answer" in played(step).refused, step
+    [call] = played("calls --json").document["calls"]
+    for line in (f"answer {call['position']}", "tie", "cut", "pair"):
+        assert played(line).code == 0, line
+    assert played("close --yes").code == 3
+    assert played("close --yes --reason fire").code == 0
+    assert "departure from the structures" in played("integrity").out
+
+
+def test_c_d9_the_final_places_are_a_sheet_and_csv_with_the_champion(field: Desk) -> None:
+    for line in ("cut", "pair", "report 1 a 2 a", "pair", "report 1 a", "close --yes"):
+        assert field(line).code == 0, line
+    [_, champion, *_] = field("places --csv").lines
+    assert champion.startswith("1,A,")
+    assert field("print places --out places.pdf").out == "places.pdf is written.\n"
+    text = pypdfium2.PdfDocument(Path("places.pdf"))[0].get_textpage().get_text_bounded()
+    assert "Champion: A" in text
+    assert "Final places" in text
+
+
+def test_c_d14_it_is_said_who_gets_into_the_cut(field: Desk) -> None:
+    assert "  D: would get into the cut" in field("drop A --preview").lines
+    assert "  A: would be out of the cut" in field("drop A --preview").lines
+    assert field("cut").code == 0
+    told = {one["player"]: one["cut"] for one in field("drop A --preview --json").document["to_tell"]}
+    assert told == {"A": "out", "D": "in"}
+    assert "replace gives the place to D." in field("drop A").out
+
+
+def test_c_d17_a_policy_is_explained_and_changed_with_a_reason(field: Desk) -> None:
+    assert "Yes, until play has begun." in field("rules POL-ALL-REPAIR").out
+    known = field("policies").out
+    assert ["POL-ALL-REPAIR", "before-start"] in [line.split()[:2] for line in known.splitlines()]
+    change = "change-policy POL-ALL-REPAIR never"
+    assert field(f"{change} --role organizer").problem == (
+        "a changed policy needs its reason in the log: give one; use --reason"
+    )
+    assert field(f"{change} --reason agreed").refused == (
+        "a scorekeeper may not change a policy of the event: the organizer may (POLICY)"
+    )
+    assert "PREVIEW" in field(f"{change} --reason agreed --role organizer --preview").out
+    assert field(f"{change} --reason agreed --role organizer").code == 0
+    assert "policy changed during the event (POL-ALL-REPAIR)" in field("integrity").out
+    assert field("undo --role organizer").code == 0
+    assert field("policies").out == known
+
+
+def test_c_d18_columns_that_no_rule_knows_are_named(desk: Desk) -> None:
+    assert desk("open Friday -b l5r-2018").code == 0
+    Path("roster.csv").write_text("name,DCI,shoe\nAnn,12,44\n", "utf-8")
+    assert desk("register --csv roster.csv").err == "note: kept with the players, and used for nothing: shoe\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "export {}",
+        "export {} --format sheet",
+        "bundle 1 1 {}",
+        "draw bracket {}",
+        "print standings {}",
+        "erase F --role organizer --reason asked --yes {}",
+        "rulebook new {} --title Open",
+    ],
+)
+def test_every_command_names_its_file_by_out(field: Desk, line: str) -> None:
+    for before in ("post", "cut", "pair"):
+        assert field(before).code == 0
+    file = "made.toml" if "rulebook" in line else "made.file"
+    assert field(line.format(f"--out {file}")).code == 0
+    assert Path(file).stat().st_size > 0
+
+
+def test_a_file_is_named_once(field: Desk) -> None:
+    assert field("export").problem == "name the file to write: --out FILE"
+    assert field("export one --out other").problem == "name one file to write, by --out"
