@@ -340,7 +340,7 @@ def test_a_certificate_is_never_written_over_another_file(event: Desk) -> None:
     said = event(ERASE)
     assert (said.code, said.problem) == (
         2,
-        "erasure-2.txt is there already: name another file with --certificate; no player was erased",
+        "erasure-2.txt is there already: name another file with --out; no player was erased",
     )
     assert "Zorro" in event("standings").out
 

@@ -122,7 +122,7 @@ def test_who_leaves_late_and_who_takes_the_place(typed: Typed) -> None:
     assert typed("drop", "D").splitlines() == [
         "The bracket, without a played game, is taken back: pair draws it again.",
         "D has dropped (entry 16).",
-        "No elimination game has been played: replace gives the place to the next in line.",
+        "No elimination game has been played: replace gives the place to B.",
     ]
     assert typed("replace", "D") == "  1  C\n  2  B\n"
 
