@@ -231,7 +231,7 @@ def test_what_a_bundle_gives_away_is_said_when_it_is_written(
     assert capsys.readouterr().err.splitlines() == [
         "note: no checkpoint covers all of these entries: sign one, or the bundle proves little; use --key",
         "note: the registration of Dee gives born: a file with numbers alone leaves it out; use --numbers-only",
-        "note: what was written with entry 7 names Bo, and cannot be taken out",
+        "note: the text of entry 7 names Bo, and cannot be taken out",
     ]
 
 

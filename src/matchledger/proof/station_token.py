@@ -18,6 +18,7 @@ import os
 import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -92,11 +93,11 @@ class StationToken(BaseModel):
     key: str = Field("", pattern="^[A-Za-z0-9_-]*$", max_length=43, description="the key of the station's entries")
 
     _certificate: str = PrivateAttr("")
-    _seed: bytes = PrivateAttr(b"")
+    _private: Ed25519PrivateKey | None = PrivateAttr(None)
 
-    def hold(self, certificate: str, seed: bytes) -> None:
+    def hold(self, certificate: str, private: Ed25519PrivateKey) -> None:
         """Take the text that the organizer signed, and the secret that signs the station's entries."""
-        self._certificate, self._seed = certificate, seed
+        self._certificate, self._private = certificate, private
 
     @property
     def certificate(self) -> str | None:
@@ -105,12 +106,12 @@ class StationToken(BaseModel):
 
     def signature(self, data: bytes) -> bytes | None:
         """The station's signature; None without its seed."""
-        return Ed25519PrivateKey.from_private_bytes(self._seed).sign(data) if self._seed else None
+        return None if self._private is None else self._private.sign(data)
 
     def verifies(self, data: bytes, signature: bytes) -> bool:
         """Whether the station's key has signed some bytes."""
         try:
-            Ed25519PublicKey.from_public_bytes(_from_text(self.key)).verify(signature, data)
+            _public(self.key).verify(signature, data)
         except (InvalidSignature, ValueError):
             return False
         return True
@@ -174,13 +175,12 @@ def _opened(keys: list[VerificationKey], text: str) -> StationToken:
     version, body, seal, seed_text = _parts(text, 4)
     token = _said(keys, version, body, seal)
     try:
-        seed = _from_text(seed_text)
-        public = Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
+        private = Ed25519PrivateKey.from_private_bytes(_from_text(seed_text))
     except ValueError:
-        public = b""
-    if not public or _to_text(public) != token.key:
+        private = None
+    if private is None or _to_text(private.public_key().public_bytes_raw()) != token.key:
         raise TokenRefused(sentence("this token is damaged: copy it again, the whole line"))
-    token.hold(text.rpartition(".")[0], seed)
+    token.hold(text.rpartition(".")[0], private)
     return token
 
 
@@ -223,6 +223,11 @@ def _said(keys: list[VerificationKey], version: str, body: str, signature: str) 
         return StationToken.model_validate_json(data)
     except ValidationError:
         raise TokenRefused(sentence("this token cannot be read: issue it again")) from None
+
+
+@lru_cache(maxsize=64)
+def _public(text: str) -> Ed25519PublicKey:
+    return Ed25519PublicKey.from_public_bytes(_from_text(text))
 
 
 def _to_text(data: bytes) -> str:
