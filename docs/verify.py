@@ -118,6 +118,7 @@ def check_checkpoints(bundle: dict[str, Any], tournament: str) -> list[int]:
 
 # 3. the stations: who wrote an entry
 FREE = ("desk-called", "draw-basis-fixed")  # what everybody may record, without a token
+PHONE = ("result-claimed", "judge-called", "drop-asked", "checked-in")  # and players with a personal link
 AUTHOR = ("actor", "role", "station")
 
 
@@ -129,7 +130,7 @@ class Stations:
         self.admitted: dict[str, dict[str, Any]] = {}
         self.revoked: set[str] = set()
         self.seen: set[str] = set()
-        self.signing = False
+        self.signing = self.phones = False
 
     def counts(self, stored: bytes) -> bool:
         try:
@@ -147,6 +148,8 @@ class Stations:
             self.signing = self.signing or fact.get("signed", False)
         elif fact["kind"] == "token-key-distrusted":
             self.keys.pop(fact["key"], None)
+        elif fact["kind"] == "phones-allowed":
+            self.phones = self.phones or bool(fact["may"])
         elif fact["kind"] == "token-revoked":
             self.revoked.add(fact["token"])
 
@@ -154,7 +157,9 @@ class Stations:
         """Whether an entry names no token where none is demanded, or has the signature of its station."""
         fact, token, signature = entry["fact"], entry["token"], entry.get("signature")
         if token is None:
-            return not any(self.keys.values()) or fact["kind"] in FREE
+            own = fact["kind"] in PHONE or fact.get("confirms") is not None
+            by_phone = self.phones and entry["role"] == "player" and own
+            return not any(self.keys.values()) or fact["kind"] in FREE or by_phone
         if fact["kind"] == "token-admitted":
             self.admit(fact, entry["tournament"])
         station = self.admitted[token]

@@ -246,7 +246,7 @@ def test_where_tokens_are_demanded_the_link_is_enough(ledger: Path, phone: Phone
     ann, bo = phone("Ann"), phone("Bo")
     with open_ledger(ledger) as opened:
         [tournament] = opened.tournaments()
-        trusted = TokenKeyTrusted(key=TRUSTED, demanded=True)
+        trusted = TokenKeyTrusted(key=TRUSTED, demanded=True, signed=True)
         opened.decide(tournament, lambda _: [trusted], clerk=Clerk("Org", "organizer", "desk"))
     ann.send("claim", outcome="2-1")
     assert "Recorded: lost 1-2" in bo.send("confirm", claim=9)

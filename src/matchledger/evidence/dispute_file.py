@@ -21,6 +21,7 @@ from matchledger.events import (
     NoShowRecorded,
     PairingAmended,
     PersonCorrected,
+    PhonesAllowed,
     PlayerDropped,
     RematchAllowed,
     ResultCorrected,
@@ -83,8 +84,8 @@ def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, nam
 
 
 def _lets_in(fact: AnyFact, tokens: AbstractSet[str | None]) -> bool:
-    """Whether a fact says whose tokens are taken, or lets one of some tokens in."""
-    guards = isinstance(fact, TokenKeyTrusted | TokenKeyDistrusted)
+    """Whether a fact says whose tokens are taken, opens the phones, or lets one of some tokens in."""
+    guards = isinstance(fact, TokenKeyTrusted | TokenKeyDistrusted | PhonesAllowed)
     return guards or (isinstance(fact, TokenAdmitted) and fact.token in tokens)
 
 
