@@ -306,7 +306,7 @@ def test_an_erasure_where_the_key_is_not_says_who_has_to_destroy_it(event: Desk)
     said = event("erase '#2' --role organizer --yes --reason asked --ledger none.ledger")
     assert said.code == 0
     assert "sealed in entries 3, 6." in said.out
-    assert "The key was not in none.ledger.keys: whoever has it has to destroy it." in said.lines
+    assert "The key was not in none.ledger.keys. Every holder of the key must destroy it." in said.lines
     assert "Without it the name is not known here, and free text was not searched for it." in said.lines
 
 

@@ -38,10 +38,10 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("frobnicate", "No such command 'frobnicate'; matchledger --help lists what there is"),
+        ("frobnicate", "No such command 'frobnicate'; matchledger --help lists them"),
         ("standings --frobnicate", "No such option: --frobnicate"),
         ("delete", "No such command 'delete': retract takes an entry back, drop takes a player out; "),
-        ("deck frobnicate", "No such command 'frobnicate'; matchledger deck --help lists what there is"),
+        ("deck frobnicate", "No such command 'frobnicate'; matchledger deck --help lists them"),
         (
             "report",
             "Missing argument 'words'; write matchledger report [OPTIONS] WORDS..., --help says more",
@@ -73,7 +73,7 @@ def test_a_check_that_fails_exits_with_1(played: Desk, ledger: Path) -> None:
         ("standings --as-of 2001-01-01", "nothing was recorded before 2001-01-01"),
         (
             "standings --as-of 3 --as-corrected",
-            "a moment shows what was known then, and not what was corrected since: ",
+            "a moment shows the log as known then, without later corrections: ",
         ),
         (
             "standings --rulebook chess",

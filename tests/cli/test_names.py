@@ -55,7 +55,7 @@ def test_a_command_that_is_repeated_says_what_it_did_the_first_time(friday: Desk
     friday("register Ann")
     assert friday("drop Ann --command-id c1").err == ""
     assert friday("drop Ann --command-id c1").err == (
-        "note: command c1 stands in the log as entry 3 (player-dropped): nothing was recorded again\n"
+        "note: command c1 is in the log as entry 3 (player-dropped): nothing was recorded again\n"
     )
 
 
@@ -70,7 +70,7 @@ def test_the_id_of_one_command_is_refused_for_another_and_names_the_entry(friday
 def test_without_a_command_the_program_explains_itself(desk: Desk) -> None:
     assert desk("").out == desk("--help").out
     assert desk("").code == 0
-    assert desk("deck").problem == "Missing command; matchledger deck --help lists what there is"
+    assert desk("deck").problem == "Missing command; matchledger deck --help lists them"
 
 
 def test_the_name_of_a_file_may_be_no_text(desk: Desk, tmp_path: Path) -> None:

@@ -394,7 +394,7 @@ def test_a_document_without_a_clock_decides_nothing_by_time(desk: Desk) -> None:
     for line in ("open Friday -b pokemon-2009", "register Ann", "register Bo", "pair --table Ann/Bo", "start"):
         assert desk(line).code == 0
     assert desk("report 1 unfinished").problem == (
-        "pokemon-2009 does not say what a game is that time ended: give its result"
+        "pokemon-2009 has no result for a game that time ended: give the result"
     )
     assert desk("report 1 judgment broken=1-1 honor=1-1").problem.startswith("pokemon-2009 knows no result")
 

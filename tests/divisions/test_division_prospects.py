@@ -104,7 +104,7 @@ def test_the_edge_of_flights_is_that_of_each_flight(start: Start) -> None:
     event.play(5)
     [line] = cut_lines(event.record, cuts_known(event.record))
     assert (line.inside, line.level) == (top_of(event.record, "masters", 8, 5), ())
-    with pytest.raises(ValueError, match="from each flight of masters"):
+    with pytest.raises(ValueError, match="each flight of masters sends"):
         clinch(entries_of(event), rounds_left=0, cut=8, division="masters")
 
 

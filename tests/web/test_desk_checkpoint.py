@@ -91,12 +91,12 @@ def test_no_page_shows_the_key_that_signs(signing: tuple[Browser, str]) -> None:
 
 def test_without_a_key_nothing_is_signed(browser: Browser, desk: str, ledger: Path) -> None:
     shown = browser.get(f"{desk}/verify").text
-    assert "it comes with serve --key, and never through a browser" in shown
+    assert "This server has no key to sign with. Start it with serve --key." in shown
     before = facts(ledger)
     answer = browser.post(f"{desk}/checkpoint", data={"page": "verify", "form": "checkpoint"})
     assert answer.status_code == 400
-    assert "no key is here to sign with: start the server with serve --key" in answer.text
+    assert "this server has no key to sign with: start it with serve --key" in answer.text
     german = {"page": "verify", "form": "checkpoint"}
     answer = browser.post(f"{desk}/checkpoint", data=german, headers={"accept-language": "de"})
-    assert "hier ist kein Schlüssel zum Unterschreiben" in answer.text
+    assert "dieser Server hat keinen Schlüssel zum Unterschreiben" in answer.text
     assert facts(ledger) == before

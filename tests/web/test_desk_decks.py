@@ -108,7 +108,7 @@ def test_a_deck_is_held_against_the_rules(tmp_path: Path) -> None:
 
 def test_card_data_of_the_server_say_what_the_cards_are(ledger: Path) -> None:
     with serving(ledger, Settings(key=KEY, cards=CARDS)) as (browser, desk):
-        assert "known from the card data" in browser.get(f"{desk}/decks").text
+        assert "This server was started with card data." in browser.get(f"{desk}/decks").text
         send(browser, desk, "submit-deck", "decks", player="Ann", deck=LIST)
         send(browser, desk, "check-decks", "decks", players="Ann")
         shown = browser.get(f"{desk}/decks", params={"player": 1}).text

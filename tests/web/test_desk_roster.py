@@ -113,7 +113,7 @@ def test_a_line_may_name_another_division_than_the_year_of_birth_gives(
     assert (status, "give a reason to deviate" in shown) == (422, True)
     status, shown = check(browser, desk, roster, deviating="yes")
     assert (status, facts(ledger)) == (400, before)
-    assert "what departs from a rule needs its reason in the log" in shown
+    assert "a departure from a rule needs a reason in the log" in shown
     status, shown = check(browser, desk, roster, deviating="yes", reason="asked to")
     assert status == 200
     assert rows(shown) == [
@@ -246,7 +246,7 @@ def test_a_form_that_nobody_needs_to_send_is_not_read_to_its_end(
         content = b"x" * (most + 1) if announced else iter([b"x" * 1_000_000] * (most // 1_000_000 + 1))
         answer = browser.post(address, content=content, headers={"content-type": kind})
         assert answer.status_code == 413, address
-        assert f"dies sind mehr als {most // 1_000_000} MB: nichts wurde verzeichnet" in answer.text
+        assert f"dies sind mehr als {most // 1_000_000} MB: nichts wurde eingetragen" in answer.text
     assert facts(ledger) == before
 
 

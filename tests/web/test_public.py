@@ -235,7 +235,7 @@ def test_where_tokens_are_demanded_a_phone_may_call_and_nothing_else(sunday: Pat
         [tournament] = ledger.tournaments()
         trusted = TokenKeyTrusted(key=KEY, demanded=True)
         ledger.decide(tournament, lambda _: [trusted], clerk=Clerk("Org", "organizer", "desk"))
-        with pytest.raises(TokenRefused, match="takes nothing without a station token"):
+        with pytest.raises(TokenRefused, match="records nothing without a station token"):
             ledger.decide(
                 tournament, partial(slips.report, table=1, written=Written(winner=0)), clerk=Clerk(), anybody=True
             )

@@ -67,7 +67,7 @@ def test_the_local_authority_speaks_for_the_hall_alone(tmp_path: Path) -> None:
     own_certificate(tmp_path, ["desk.local", "192.168.1.7", "fd00::1"])
     first = fingerprint(tmp_path)
     for name in ("hall.example", "8.8.8.8", "notlocal"):
-        with pytest.raises(ValueError, match="cannot speak for"):
+        with pytest.raises(ValueError, match="cannot certify"):
             own_certificate(tmp_path, [name])
     assert fingerprint(tmp_path) == first
 
@@ -114,7 +114,7 @@ def _called(phone: TestClient, home: str, status: int, *, player: int = 1) -> st
         (["--tls", "none.pem", "none.key"], "the certificate cannot be used"),
         (["--plain", "8081"], "add --tls or --local-ca"),
         (["--tls", "a", "b", "--local-ca"], "give one of the two"),
-        (["--local-ca", "--name", "hall.example"], "cannot speak for hall.example"),
+        (["--local-ca", "--name", "hall.example"], "cannot certify hall.example"),
     ],
 )
 def test_what_cannot_be_served_is_said_before_a_port_is_taken(
