@@ -94,6 +94,7 @@ def main() -> int:
             print(text, flush=True)
             page[title] = f"{title}\n\n{text}"
     if options.renew:
+        del page[""]  # what was there when the other sections were measured
         page = {**_as_it_is(), **page}
     if not options.quick and not options.only:
         PAGE.write_text(_BETWEEN.join(page.values()), "utf-8")
