@@ -54,8 +54,9 @@ def test_an_event_of_200_players_survives_every_mishap(desk: Desk) -> None:
     assert "198 players would have no opponent and no bye" in desk("pair --table P001/P002").refused
     _put_right_before_play(desk)
     done("pair")
-    for again in ("undo --round", "redo", "undo --round", "pair", "swap-tables 1 2 --yes"):
+    for again in ("undo --round", "redo", "undo --round", "pair"):
         done(again)
+    assert "Print again: pairings, and slips 1 2." in desk("swap-tables 1 2 --yes").lines
     _change_a_policy_and_back(desk)
     # A no-show was there after all; a slip comes twice, one contradicts, and a player protests.
     first = desk("pairings --json").document["pairings"][0]["players"]

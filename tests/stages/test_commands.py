@@ -107,6 +107,7 @@ def test_the_documents(typed: Typed) -> None:
         "empty": [False, False],
         "winner": None,
         "outcome": "to come",
+        "games": None,
     }
     places = json.loads(typed("places", "--json"))["places"]
     assert [(place["first"], place["last"], place["decided"]) for place in places] == [(1, 8, False)] * 8

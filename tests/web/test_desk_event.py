@@ -67,7 +67,7 @@ def test_an_announcement_after_round_1_is_refused_beside_its_form(browser: Brows
     assert "round 1 is paired, and a structure is announced before it" in shown
     assert "(L5R-IV.2-ANNOUNCE)" in shown
     assert 'name="rounds" value="3"' in shown
-    assert "needs its reason in the log" in send(
+    assert "needs a reason in the log" in send(
         browser, desk, "announce-structure", "event", rounds="3", deviating="yes"
     )
     assert "3 Swiss rounds" in send(

@@ -24,7 +24,7 @@ MODULES: Mapping[str, str] = {
     **dict.fromkeys(("drop", "rejoin", "disqualify"), "leaving"),
     "close": "setup",
     **dict.fromkeys(("divisions", "decide-divisions", "flights", "draw-flights"), "divisions"),
-    **dict.fromkeys(("pair", "amend", "pairings", "slip", "tie"), "rounds"),
+    **dict.fromkeys(("pair", "amend", "pairings", "slip", "tie", "swap-tables"), "rounds"),
     "start": "timekeeping",
     "clock": "clock",
     **dict.fromkeys(("extend", "pause", "resume", "mark", "first-player"), "timekeeping"),

@@ -12,13 +12,16 @@ import typer
 
 from matchledger.cli.options import CsvOption, JsonOption, stage_of
 from matchledger.cli.pairing import say_preview, warn
+from matchledger.cli.recording import Told, tell_entries
 from matchledger.cli.session import Moment, Session, UsageProblem, reading, show, window_of, writing
 from matchledger.cli.tables import csv_rows, csv_table, pairings_table, slip_form
 from matchledger.commands.command import Two, players_named
 from matchledger.commands.refusal import counted
 from matchledger.commands.rounds import AmendPairing, PairByHand, PairRound
+from matchledger.commands.seats import SwapTables
 from matchledger.commands.ties import DrawTies, OrderTie, ties_after
 from matchledger.events import Seating, TieResolved
+from matchledger.service.execute import Done
 from matchledger.service.next_round import prepare_round
 from matchledger.text.columns import pairings_columns
 from matchledger_projections.pairing.check import games_without_leader
@@ -176,6 +179,11 @@ def slip(
         typer.echo("-" * 78)
 
 
+def _swapped(session: Session, command: SwapTables, done: Done) -> None:
+    tell_entries(session, command, done)
+    typer.echo(f"Print again: pairings, and slips {command.first} {command.second}.")
+
+
 COMMANDS: dict[str, Callable[..., None]] = {
     "pair": pair,
     "amend": amend,
@@ -183,3 +191,4 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "slip": slip,
     "tie": tie,
 }
+TOLD: dict[str, Told] = {"swap-tables": _swapped}
