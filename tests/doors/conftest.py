@@ -78,12 +78,22 @@ def _stages(tmp_path_factory: pytest.TempPathFactory, key: SigningKey) -> Callab
             (place / "other.txt").write_text(_DECK.format(2))
             (place / "field.csv").write_text(_FIELD)
             with contextlib.chdir(place):
-                for line in (*STAGES[stage], "token trust --key org.key --demand"):
-                    role = () if line.startswith("open") else ("--role", "organizer")
-                    assert typed(line, *role, "--ledger", "event.ledger") == 0, line
+                for line in STAGES[stage]:
+                    prepared(line, "event.ledger")
+                if stage == "apart":
+                    assert typed("migrate event.ledger other.ledger") == 0
+                    prepared("checkpoint --key sign.key", "other.ledger")
+                    prepared("penalty Ann warning --for unsporting", "other.ledger")
+                prepared("token trust --key org.key --demand", "event.ledger")
         return made[stage]
 
     return folder
+
+
+def prepared(line: str, ledger: str) -> None:
+    """Carries out a line of a stage."""
+    role = () if line.startswith("open") else ("--role", "organizer")
+    assert typed(line, *role, "--ledger", ledger) == 0, line
 
 
 @pytest.fixture

@@ -65,6 +65,7 @@ STAGES: dict[str, tuple[str, ...]] = {
 }
 
 
+STAGES["apart"] = STAGES["played"]  # and another copy was signed
 STAGES["pledged"] = (*_OPENED, "pledge-word Ann")
 _PHONES = (*_OPENED, "allow-phones report judge drop check-in")
 STAGES["phones"] = _PHONES
@@ -146,6 +147,7 @@ LINES: dict[str, Row] = {
     "checkpoint": Row("played", "checkpoint --key sign.key", STAFF, SILENT),
     "bundle": Row("played", "bundle 1 1 -o match.bundle", STAFF, SILENT),
     "export": Row("played", "export names.jsonl --with-names", STAFF, SILENT),
+    "merge-copy": Row("apart", "merge-copy other.ledger --yes", ALONE, "POLICY"),
     "erase": Row("played", "erase Ann --yes --reason asked --certificate done.txt", ALONE, "POLICY"),
     "deck submit": Row("opened", "deck submit Ann deck.txt", PLAYERS, "L5R-II.2b-LIST", "deck submit Bo deck.txt"),
     "deck amend": Row("listed", "deck amend Ann other.txt", LEADERS, "L5R-II.2b-LISTFIX"),
@@ -348,6 +350,7 @@ ON_THE_COMMAND_LINE_ALONE: dict[str, str] = {
     "undo": "at the desk the key u takes the last slip back, and every entry of the log has its own button",
     "redo": "as undo: taking the retraction back from the log does the same",
     "export": "a whole log with the keys to every name leaves from the machine that has them, into a file",
+    "merge-copy": "the other copy is a file on the machine that has the ledger and its keys",
     "erase": "it cannot be undone, and reaches the key ring, the cache and the mirror of that machine",
     "token plain-http": "as token trust",
     "token trust": "who comes in is decided where the organizer's key is, not in a browser that was left open",

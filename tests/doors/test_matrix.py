@@ -330,3 +330,18 @@ def test_a_verification_at_the_desk_needs_a_key_and_records_nothing(at_stage: St
         assert browser.post(address, follow_redirects=False).status_code == 401
         assert browser.post(address, headers=_bearer(tokens["judge"])).status_code == 200
     assert length(ledger) == before
+
+
+def test_a_copy_is_merged_in_the_organizers_name_where_stations_sign(
+    at_stage: Stage, tokens: Tokens, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ledger = at_stage("apart")
+    assert typed("merge-copy other.ledger --yes", "--token", tokens["organizer"]) == 0
+    capsys.readouterr()
+    assert typed("verify") == 0, capsys.readouterr().out
+    with open_ledger(ledger) as kept:
+        [tournament] = kept.tournaments()
+        *_, merged, penalty = kept.entries(tournament)
+        assert [merged.fact.kind, penalty.fact.kind] == ["copy-merged", "penalty-given"]
+        assert (penalty.actor, penalty.token) == (merged.actor, merged.token)
+        assert kept.authors(tournament).forged == {}

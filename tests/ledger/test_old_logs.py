@@ -28,6 +28,8 @@ from matchledger.events import (
     ByesAwarded,
     CardIncident,
     CheckedIn,
+    CopiedEntry,
+    CopyMerged,
     DeckAmended,
     DeckChecked,
     DeckSubmitted,
@@ -66,8 +68,8 @@ from matchledger.events import (
     TokenRevoked,
 )
 from matchledger.evidence.migration import copy_ledger
-from matchledger.ledger import Clerk, Ledger, open_ledger, sign_checkpoint, verify
-from matchledger.proof.checkpoint import SigningKey
+from matchledger.ledger import Clerk, Ledger, Tree, open_ledger, sign_checkpoint, verify
+from matchledger.proof.checkpoint import SigningKey, origin_of
 from matchledger_projections.pairing.footing import seeds_of
 from matchledger_projections.record.chance import flights_purpose
 from matchledger_projections.record.record import Record
@@ -231,6 +233,22 @@ OTHERS: tuple[AnyFact, ...] = (
 )
 
 
+def _merged(tournament: UUID, ledger: Ledger) -> CopyMerged:
+    """A copy that had only the opening of this log, and then one entry of its own."""
+    [first] = ledger.recorder.entry_rows(tournament, through=1)
+    [second] = ledger.recorder.entry_rows(tournament, after=1, through=2)
+    head = Tree([first, second]).head
+    copied = CopiedEntry(topic=second.topic, state=second.state.decode())
+    return CopyMerged(
+        source="south.ledger",
+        origin=origin_of(tournament),
+        fork=1,
+        size=head.size,
+        root=head.root.hex(),
+        entries=(copied,),
+    )
+
+
 def _given(fact: AnyFact, _: Record) -> list[AnyFact]:
     return [fact]
 
@@ -250,6 +268,7 @@ def test_every_kind_of_fact_is_in_a_kept_log(
         ledger.decide(tournament, _senior_flights, clerk=organizer)
         for fact in OTHERS:
             ledger.decide(tournament, partial(_given, fact), clerk=organizer)
+        ledger.decide(tournament, partial(_given, _merged(tournament, ledger)), clerk=organizer)
         sign_checkpoint(ledger, tournament, SigningKey.generate("organizer"), clerk=organizer)
 
     found: set[str] = set()

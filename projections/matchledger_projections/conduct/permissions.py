@@ -75,6 +75,7 @@ ACTIONS: dict[Action, Sentence] = {
     "close": sentence("close the tournament"),
     "file-overview": sentence("file the tournament overview"),
     "guard-doors": sentence("say whose station tokens are taken"),
+    "merge-copies": sentence("merge another copy of the ledger"),
     "hand-names-out": sentence("give a copy with names away"),
     "erase": sentence("erase who a player is"),
     "assign-staff": sentence("assign staff"),
@@ -93,7 +94,7 @@ _SILENT: dict[str, tuple[Role, ...]] = {"organizer": ("organizer",), "staff": _S
 _HANDS: dict[str, tuple[Role, ...]] = {"none": (), "scorekeeper": ("scorekeeper",), "staff": _STAFF[1:]}
 _PLAYERS_OWN: frozenset[Action] = frozenset({"contribute", "take-part"})  # no document knows of that
 _ORGANIZERS_OWN: frozenset[Action] = frozenset(
-    {"change-policy", "erase"}
+    {"change-policy", "erase", "merge-copies"}
 )  # nobody does them in the organizer's name
 
 

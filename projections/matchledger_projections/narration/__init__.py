@@ -11,6 +11,7 @@ from matchledger.events import (
     ChanceFact,
     ClockFact,
     ConductFact,
+    CopyMerged,
     DeckFact,
     DivisionFact,
     DoorFact,
@@ -33,6 +34,7 @@ from matchledger_projections.narration.phones import tell_phone
 from matchledger_projections.narration.rounds import tell_clock, tell_round
 from matchledger_projections.narration.staff import tell_door, tell_staff
 from matchledger_projections.narration.tournaments import (
+    tell_merged_copy,
     tell_posting,
     tell_stage,
     tell_structure,
@@ -65,7 +67,7 @@ TELLERS: dict[type[Fact], _Teller] = {
         (StaffFact, tell_staff),
     )
     for kind in get_args(facts)
-} | {OverviewFiled: tell_overview}
+} | {OverviewFiled: tell_overview, CopyMerged: tell_merged_copy}
 
 
 def tell(record: Record, fact: AnyFact) -> str:

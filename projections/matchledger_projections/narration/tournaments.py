@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from matchledger.events import (
     BracketDrawn,
     CheckpointSigned,
+    CopyMerged,
     CutMade,
     FileImported,
     PairingsPosted,
@@ -94,6 +95,18 @@ def tell_posting(record: Record, fact: PostingFact) -> str:
             return sentence("pairings of %(round)s posted", round=round_of(fact))
         case CheckpointSigned():
             return sentence("checkpoint signed with %(key)s", key=fact.key)
+
+
+def tell_merged_copy(_: Record, fact: CopyMerged) -> str:
+    """One line about a copy that was merged."""
+    return sentence(
+        "%(entries)s of %(file)s merged, which left this log after entry %(fork)s: tree head %(size)s:%(root)s",
+        entries=numbered("%(count)s entry", "%(count)s entries", len(fact.entries)),
+        file=fact.source,
+        fork=fact.fork,
+        size=fact.size,
+        root=fact.root,
+    )
 
 
 def tell_structure(fact: StructureAnnounced) -> str:

@@ -7,34 +7,15 @@ referred to exist, and that no number is beyond what an event has.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from matchledger.events import Entry, PlayerArrivedLate, PlayerRegistered, PolicyChanged, RoundPaired, Stage
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.references import ENTRIES, PLAYERS, ROUNDS, numbers
 from matchledger_projections.rulebook.rulebook import RulebookError
 
 LARGEST = 10**9
 _STAGES: tuple[Stage, ...] = ("swiss", "elimination")
-_PLAYERS = {
-    "absent",
-    "by",
-    "byes",
-    "byes_added",
-    "byes_removed",
-    "decider",
-    "declined",
-    "first_player",
-    "flights",
-    "games",
-    "player",
-    "players",
-    "seeds",
-    "turn",
-    "winner",
-}
-_ROUNDS = {"round", "after_round", "losses"}
-_ENTRIES = {"assignment", "call", "correction", "disputes", "previous", "retracts", "reviews", "supersedes"}
 _OF_THE_MATCH = {"absent", "by", "decider", "first_player", "turn", "winner"}
 
 
@@ -53,7 +34,7 @@ def incoherence(record: Record, entry: Entry) -> str | None:
             return str(problem)
     if (match := _match(fact)) is not None and (stranger := _stranger(fact, match)) is not None:
         return f"{stranger} does not play in that match"
-    problems = (_problem(record, entry, rounds, name, number) for name, number in _numbers(fact.model_dump()))
+    problems = (_problem(record, entry, rounds, name, number) for name, number in numbers(fact.model_dump()))
     return next((problem for problem in problems if problem is not None), None)
 
 
@@ -61,11 +42,11 @@ def _problem(record: Record, entry: Entry, rounds: int, name: str, number: int) 
     """What is wrong with a number that stands in a field of some name."""
     if abs(number) > LARGEST:
         return f"{name}: a number beyond {LARGEST}"
-    if name in _PLAYERS and number not in record.players:
+    if name in PLAYERS and number not in record.players:
         return f"{name}: there is no player {number}"
-    if name in _ROUNDS and number > rounds:
+    if name in ROUNDS and number > rounds:
         return f"{name}: there is no round {number}"
-    if name in _ENTRIES and not 1 <= number < entry.position:
+    if name in ENTRIES and not 1 <= number < entry.position:
         return f"{name}: there is no entry {number} before it"
     return None
 
@@ -77,20 +58,5 @@ def _match(fact: Any) -> tuple[int, ...] | None:
 
 def _stranger(fact: Any, match: tuple[int, ...]) -> int | None:
     """A player who is said to have done something in a match of others."""
-    said = ((name, number) for name, number in _numbers(fact.model_dump()) if name in _OF_THE_MATCH)
+    said = ((name, number) for name, number in numbers(fact.model_dump()) if name in _OF_THE_MATCH)
     return next((number for _, number in said if number not in match), None)
-
-
-def _numbers(value: Any, name: str = "") -> Iterator[tuple[str, int]]:
-    """Every whole number in a fact, with the name of the field that it stands in."""
-    match value:
-        case bool():
-            return
-        case int():
-            yield name, value
-        case dict():
-            for key, part in value.items():
-                yield from _numbers(part, str(key))
-        case list() | tuple():
-            for part in value:
-                yield from _numbers(part, name)

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from matchledger.events import (
     AnyFact,
+    CopyMerged,
     CutMade,
     DeckAmended,
     DivisionChanged,
@@ -91,6 +92,7 @@ Intervention = Literal[
     "deck list amended to an advantage",
     "went on over open questions",
     "player left out of a round",
+    "copy merged",
 ]
 Found = tuple[Intervention, tuple[str, ...]]
 
@@ -300,6 +302,7 @@ _BY_THEMSELVES: dict[type[Fact], Intervention] = {
     PairingAmended: "amended pairing",
     RematchAllowed: "rematch allowed",
     EntryRetracted: "retraction",
+    CopyMerged: "copy merged",
     PlayerRejoined: "return of a player",
     PolicyChanged: "policy changed during the event",
     RepairChosen: "repair",

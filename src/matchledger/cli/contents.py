@@ -149,6 +149,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "import": "Read a whole event into a new ledger, or nothing at all",
         "check": "Recompute a foreign event and compare with the official numbers in its file",
         "export": ("Export the log as JSON Lines, or the event for another program"),
+        "merge-copy": "Merge another copy of this ledger that went on by itself",
         "migrate": ("Copy all tournaments with their keys into another ledger, and verify the copy"),
         "serve": "Serve the desk, the phones and the wall in a browser",
         "keys": "The file with the keys to the players' names",

@@ -1,16 +1,23 @@
-"""The command that copies a ledger into another store."""
+"""The commands about copies of a ledger: one copies it into another store, one merges a copy that diverged."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from matchledger.cli.session import UsageProblem, missing_keys
-from matchledger.commands.refusal import counted
+from matchledger.cli.session import Session, UsageProblem, missing_keys, writing
+from matchledger.commands.diverged import Outcome
+from matchledger.commands.refusal import Refusal, counted
 from matchledger.evidence.migration import copy_ledger
 from matchledger.ledger import open_ledger
+from matchledger.ledger.copies import CopyPlan, merge_copy, plan_merge
+from matchledger_projections.message import numbered
+from matchledger_projections.narration import tell
+from matchledger_projections.record.record import Record
 
 
 def migrate(
@@ -34,4 +41,76 @@ def migrate(
     typer.echo(f"{counted(len(done), 'tournament')}, every tree head unchanged.")
 
 
-COMMANDS: dict[str, Callable[..., None]] = {"migrate": migrate}
+@writing
+def merge_other_copy(
+    session: Session,
+    other: Annotated[str, typer.Argument(metavar="OTHER", help="The other copy: a file, or postgresql://...")],
+    renumber: Annotated[
+        bool, typer.Option("--renumber", help="Give players of the other copy new numbers where theirs are taken.")
+    ] = False,
+    preview: Annotated[bool, typer.Option("--preview", help="Show what would follow; record nothing.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> None:
+    """Merge another copy of this ledger that went on by itself.
+
+    Two laptops were used apart, or the network was down. Entries of both copies are kept once. Slips that
+    contradict a result here are refused, for the desk to settle.
+    Needs the organizer's role.
+    """
+    name = Path(other).name
+    with open_ledger(other, own_keys=True) as copy:
+        plan = plan_merge(
+            session.ledger,
+            session.tournament,
+            copy,
+            source=name,
+            clerk=session.clerk,
+            renumber=renumber,
+            reason=session.reason,
+            command=session.command,
+        )
+        lines = list(_plan_lines(plan, name, copy.record(session.tournament)))
+    typer.echo("\n".join(lines))
+    if plan.questions:
+        raise Refusal(
+            numbered(
+                "%(count)s question is open: settle it, then merge",
+                "%(count)s questions are open: settle them, then merge",
+                len(plan.questions),
+            )
+        )
+    if plan.is_empty:
+        return
+    if preview:
+        typer.echo("PREVIEW: nothing is recorded.")
+        return
+    if not yes and sys.stdin.isatty() and not typer.confirm("Merge the copy?"):
+        typer.echo("Nothing was recorded.")
+        return
+    entries = merge_copy(session.ledger, plan)
+    typer.echo(
+        f"Merged: {counted(len(entries), 'entry', 'entries')} added (entry {entries[0].position}). Next: verify."
+    )
+
+
+def _plan_lines(plan: CopyPlan, name: str, there: Record) -> Iterator[str]:
+    """What merging a copy would do, a line for each entry that is not here alike already."""
+    if plan.is_empty:
+        yield f"{name} has nothing that is not here."
+        return
+    since = plan.head.size - plan.fork
+    yield f"{name} left this log after entry {plan.fork}, and has {counted(since, 'entry', 'entries')} since."
+    if plan.rows:
+        yield "This copy recorded nothing since: the entries are added as they are."
+    yield from (_outcome_line(there, outcome) for outcome in plan.outcomes if outcome.how != "same")
+    if same := sum(outcome.how == "same" for outcome in plan.outcomes):
+        yield f"{counted(same, 'entry', 'entries')} of them said here too."
+    yield from (f"Open: {question}" for question in plan.questions)
+
+
+def _outcome_line(there: Record, outcome: Outcome) -> str:
+    said = {"counts": "counts", "refused": "refused, another result is here", "kept": "kept, does not count here"}
+    return f"Entry {outcome.theirs.position} {said[outcome.how]}: {tell(there, outcome.theirs.fact)}"
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"migrate": migrate, "merge-copy": merge_other_copy}

@@ -53,7 +53,7 @@ MODULES: Mapping[str, str] = {
     "erase": "forgetting",
     "serve": "serving",
     **dict.fromkeys(("rules", "rulebook", "policies"), "citing"),
-    "migrate": "copying",
+    **dict.fromkeys(("migrate", "merge-copy"), "copying"),
 }
 # Commands of several words, by their first.
 GROUP_MODULES: Mapping[str, str] = {

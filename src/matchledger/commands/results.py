@@ -327,11 +327,11 @@ def _need_outstanding(where: Round, table: int, players: tuple[int, int], slip: 
             entry=known.position,
         ),
         entry=known.position,
-        contradiction=None if _timeless(slip) == _timeless(known.written) else contradiction,
+        contradiction=None if timeless(slip) == timeless(known.written) else contradiction,
     )
 
 
-def _timeless(slip: Slip) -> Slip:
+def timeless(slip: Slip) -> Slip:
     """What a slip says of the result alone: two stations that enter one slip enter it at two times."""
     return slip.model_copy(update={"ended": None, "received": None})
 

@@ -21,6 +21,7 @@ from matchledger.events.chance import (
 )
 from matchledger.events.clock import ClockFact, ClockPaused, ClockResumed, FirstPlayerSet, MarkCalled, TimeExtended
 from matchledger.events.conduct import CardIncident, ConductFact, PenaltyGiven, RulingGiven
+from matchledger.events.copies import CopiedEntry, CopyMerged
 from matchledger.events.decks import (
     DeckAmended,
     DeckChecked,
@@ -149,6 +150,8 @@ __all__ = [
     "ClockPaused",
     "ClockResumed",
     "ConductFact",
+    "CopiedEntry",
+    "CopyMerged",
     "CutMade",
     "DeckAmended",
     "DeckChecked",

@@ -23,6 +23,7 @@ from matchledger.events.calls import CallFact
 from matchledger.events.chance import ChanceFact
 from matchledger.events.clock import ClockFact
 from matchledger.events.conduct import ConductFact
+from matchledger.events.copies import CopyMerged
 from matchledger.events.decks import DeckFact
 from matchledger.events.divisions import DivisionFact
 from matchledger.events.doors import DoorFact
@@ -54,6 +55,7 @@ AnyFact = (
     | PhoneFact
     | ConductFact
     | OverviewFiled
+    | CopyMerged
     | PrivacyFact
     | DoorFact
     | DivisionFact

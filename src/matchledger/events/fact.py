@@ -45,6 +45,7 @@ Action = Literal[
     "close",
     "file-overview",
     "guard-doors",
+    "merge-copies",
     "hand-names-out",
     "erase",
     "assign-staff",

@@ -219,7 +219,7 @@ class Ledger(Application[UUID]):
                     with as_ledger_errors(recording=True):
                         turn.enter_context(self.recorder.in_turn(tournament))
                 record = self.record(tournament)
-                self._need_known(tournament)
+                self.need_known(tournament)
                 if not (anybody or admitted):
                     need_admitted(record, clerk, now())
                 if command in record.commands:
@@ -256,7 +256,7 @@ class Ledger(Application[UUID]):
         _ = self.record(tournament)
         return self._records.authors(tournament)
 
-    def _need_known(self, tournament: UUID) -> None:
+    def need_known(self, tournament: UUID) -> None:
         if newer := self.newer(tournament):
             raise LedgerError(
                 sentence(
@@ -353,6 +353,18 @@ class Ledger(Application[UUID]):
                 self.recorder.insert_events(stored, sealed_secret=secret)
         except IntegrityError:
             raise Conflict(sentence("the ledger holds this tournament already: nothing was recorded")) from None
+
+    def go_on(self, tournament: UUID, rows: Sequence[EntryRow], keys: Mapping[int, bytes]) -> None:
+        """Appends what a copy of this log went on with, byte for byte. Raises Conflict if a station was first."""
+        self.take_keys(tournament, keys)
+        try:
+            with as_ledger_errors(recording=True):
+                self.recorder.insert_events(
+                    [StoredEvent(tournament, row.position, row.topic, row.state) for row in rows]
+                )
+        except IntegrityError:
+            raise Conflict(sentence("another station was first: nothing was recorded, try again")) from None
+        self._mirrored(tournament)
 
     def keep(self, draft: Draft, *, secret: bytes | None = None) -> None:
         """Records a whole draft at once, or nothing of it. Raises Conflict if another station was first."""

@@ -15,6 +15,7 @@ from matchledger.ledger.application import Ledger
 from matchledger.ledger.authors import Authors
 from matchledger.ledger.keyring import KeyRing
 from matchledger.ledger.mapper import decode, is_newer
+from matchledger.ledger.merged_copies import copy_problems
 from matchledger.ledger.problems import as_ledger_errors
 from matchledger.ledger.recorder import EntryRow, TreeRow
 from matchledger.ledger.sealing import sealed_for
@@ -91,6 +92,7 @@ def verify(
         findings += _exchanged_secret(ledger, tournament)
         findings += [Finding(*found) for found in mispostings(ledger.entries(tournament))]
         findings += _beyond_role(ledger, tournament)
+        findings += [Finding(*found) for found in copy_problems(ledger, tournament)]
         findings += _false_cache(ledger, tournament, cached)
     return sorted([*beside, *findings], key=lambda finding: finding.position)
 

@@ -1,0 +1,142 @@
+"""Slips of another copy: identical ones count once, contradicting ones are refused, and so on at each table."""
+
+from __future__ import annotations
+
+from matchledger.commands.diverged import Diverged, Outcome
+from matchledger.commands.refusal import need_window_open
+from matchledger.commands.results import timeless
+from matchledger.events import (
+    ClockPaused,
+    ClockResumed,
+    Entry,
+    FirstPlayerSet,
+    MarkCalled,
+    MatchConceded,
+    NoShowRecorded,
+    ResultCorrected,
+    ResultReported,
+    RoundStarted,
+    Slip,
+    SlipRefused,
+)
+from matchledger_projections.message import sentence
+from matchledger_projections.record.reports import slip_in
+from matchledger_projections.record.round import Round
+
+Result = ResultReported | MatchConceded | NoShowRecorded | ResultCorrected
+Clock = RoundStarted | ClockPaused | ClockResumed | MarkCalled
+
+
+def slip_came(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Outcome:
+    """What becomes of an entry about a match."""
+    where = copies.here.round(fact.round, fact.stage)
+    if where is None or where.tables.get(fact.table) != fact.players:
+        return _elsewhere(copies, entry, fact)
+    slip = fact.slip if isinstance(fact, SlipRefused) else slip_in(fact)
+    known = where.report(fact.table, fact.players)
+    if known is None:
+        return _first_slip(copies, entry, fact)
+    if (same := _reported_alike(copies, where, fact, slip)) is not None:
+        return Outcome(entry, "same", same)
+    if isinstance(fact, ResultCorrected) and fact.supersedes == known.position:
+        return copies.counts(entry, fact)
+    if not isinstance(fact, SlipRefused) and not _holds_there(copies, entry):
+        return Outcome(entry, "kept")
+    return _refused(copies, entry, fact, slip, known.position)
+
+
+def _first_slip(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Outcome:
+    if isinstance(fact, SlipRefused | ResultCorrected):
+        return copies.ask(
+            entry,
+            sentence(
+                "table %(table)s of round %(round)s has no result here, and one that was corrected or contradicted "
+                "in the other copy: report it here too",
+                table=fact.table,
+                round=fact.round,
+            ),
+        )
+    if fact.stage == "swiss":
+        need_window_open(copies.here, fact.round)
+    return copies.counts(entry, fact)
+
+
+def _refused(copies: Diverged, entry: Entry, fact: Result | SlipRefused, slip: Slip, known: int) -> Outcome:
+    """Keeps a slip that says otherwise as a refused one, which the desk sees."""
+    refused = SlipRefused(
+        stage=fact.stage, round=fact.round, table=fact.table, players=fact.players, slip=slip, contradicts=known
+    )
+    for at, other in copies.here.slips_refused:
+        if other.model_copy(update={"contradicts": known}) == refused:
+            return Outcome(entry, "same", at)
+    copies.put_aside.add(entry.command)
+    return Outcome(entry, "refused", copies.next, refused)
+
+
+def _elsewhere(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> Outcome:
+    """A slip of a table that this copy does not have: how the round is paired is settled first."""
+    if copies.is_asked(fact.stage, fact.round):
+        return Outcome(entry, "kept")
+    return copies.ask(
+        entry,
+        sentence(
+            "table %(table)s of round %(round)s has other players in the other copy: seat it alike in both",
+            table=fact.table,
+            round=fact.round,
+        ),
+    )
+
+
+def _reported_alike(copies: Diverged, where: Round, fact: Result | SlipRefused, slip: Slip) -> int | None:
+    """The entry here that says the same of a match, whether it was corrected since or not."""
+    known = where.report(fact.table, fact.players)
+    if known is not None and timeless(known.written) == timeless(slip):
+        return known.position
+    alike = (
+        report.position
+        for report in where.reports(fact.table)
+        if report.players == fact.players
+        if report.position > copies.fork and not copies.here.is_dead(report.position)
+        if timeless(report.written) == timeless(slip)
+    )
+    return next(alike, None)
+
+
+def _holds_there(copies: Diverged, entry: Entry) -> bool:
+    """Whether a slip is the last word of the other copy about its match."""
+    fact = entry.fact
+    assert isinstance(fact, Result)  # noqa: S101 - nothing else is asked about
+    where = copies.there.round(fact.round, fact.stage)
+    holds = None if where is None else where.report(fact.table, fact.players)
+    return holds is not None and holds.position == entry.position
+
+
+def clock_came(copies: Diverged, entry: Entry, fact: Clock) -> Outcome:
+    """What becomes of a start, a pause or a mark: the clock of a round runs in one copy."""
+    where = copies.here.round(fact.round, fact.stage)
+    if where is None:
+        return Outcome(entry, "kept") if copies.is_asked(fact.stage, fact.round) else copies.counts(entry, fact)
+    since = {own.position for own in copies.own}
+    own = [note for note in where.clock_notes if isinstance(note.fact, Clock) and note.position in since]
+    if not own:
+        return copies.counts(entry, fact)
+    return copies.ask(
+        entry,
+        sentence(
+            "the clock of round %(round)s ran in both copies (entry %(own)s here, entry %(entry)s there): "
+            "retract it in one of them",
+            round=fact.round,
+            own=own[0].position,
+            entry=entry.position,
+        ),
+        ("clock", fact.round),
+    )
+
+
+def first_player_came(copies: Diverged, entry: Entry, fact: FirstPlayerSet) -> Outcome:
+    """What becomes of a note about who is the first player: the one here holds."""
+    where = copies.here.round(fact.round, fact.stage)
+    if where is None or where.tables.get(fact.table) != fact.players:
+        return Outcome(entry, "kept")
+    known = where.first_player(fact.table)
+    return copies.counts(entry, fact) if known is None else Outcome(entry, "kept")

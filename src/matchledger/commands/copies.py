@@ -1,0 +1,302 @@
+"""Merging copies: what becomes of each entry that only the other copy of a log has.
+
+Nothing is guessed. An entry counts here if it could be recorded here now. A slip that says otherwise than the one
+here becomes a refused slip. What both copies say is kept once. What a person has to settle first is an open
+question, with one way to settle it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from matchledger.commands.copied_slips import clock_came, first_player_came, slip_came
+from matchledger.commands.diverged import Diverged, Outcome
+from matchledger.commands.refusal import Refusal, need_open
+from matchledger.commands.retraction import need_retractable
+from matchledger.commands.roster import comes_late, disqualify, drop, need_to_be_new, rejoin
+from matchledger.events import (
+    BracketDrawn,
+    ByesAwarded,
+    CallAnswered,
+    CardIncident,
+    CheckedIn,
+    CheckpointSigned,
+    ClockPaused,
+    ClockResumed,
+    CopyMerged,
+    DeckAmended,
+    DeckChecked,
+    DeckSubmitted,
+    DeskCalled,
+    DivisionChanged,
+    DrawBasisFixed,
+    Entry,
+    EntryRetracted,
+    Fact,
+    FirstPlayerSet,
+    MarkCalled,
+    MatchConceded,
+    NamesHandedOut,
+    NoShowRecorded,
+    PairingsPosted,
+    PenaltyGiven,
+    PersonCorrected,
+    PlayerArrivedLate,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+    ResultCorrected,
+    ResultReported,
+    RoundPaired,
+    RoundStarted,
+    RulingGiven,
+    SlipRefused,
+    StandingsPosted,
+    TableFixed,
+    TimeExtended,
+    TokenAdmitted,
+    TokenRevoked,
+)
+from matchledger_projections.conduct import access as doors
+from matchledger_projections.message import Sentence, sentence, word
+
+EntryHere = Callable[[int], Entry]
+
+
+def deal_with(copies: Diverged, theirs: Iterable[Entry], entry_here: EntryHere) -> None:
+    """Finds out what becomes of the entries of the other copy, in order."""
+    sent_to_both = {own.command for own in copies.own}
+    for entry in theirs:
+        outcome = _known(copies, entry) or _new(copies, entry, entry_here)
+        came = entry.position in copies.known or (outcome.how == "same" and entry.command in sent_to_both)
+        copies.finds_new = copies.finds_new or not (came or isinstance(entry.fact, CopyMerged))
+        copies.take(outcome)
+
+
+def _known(copies: Diverged, entry: Entry) -> Outcome | None:
+    """The outcome of an entry that came into this copy before: by an earlier merge, or from its own station."""
+    if entry.position not in copies.known:
+        same = copies.by_command(entry)
+        return None if same is None else Outcome(entry, "same", same)
+    at = copies.known[entry.position]
+    if isinstance(entry.fact, PlayerRegistered | PlayerArrivedLate):
+        found = (player.number for player in copies.here.players.values() if player.position == at)
+        copies.numbers[entry.fact.number] = next(found, entry.fact.number)
+    return Outcome(entry, "kept" if at is None else "same", at)
+
+
+def _new(copies: Diverged, entry: Entry, entry_here: EntryHere) -> Outcome:
+    fact = entry.fact
+    dead = copies.there.is_dead(entry.position) or entry.command in copies.put_aside
+    if isinstance(fact, _OF_THE_OTHER) or dead:
+        return Outcome(entry, "kept")
+    try:
+        need_open(copies.here)
+        if isinstance(fact, EntryRetracted):
+            return _retraction_came(copies, entry, fact, entry_here)
+        if isinstance(fact, _ADDED):
+            return copies.counts(entry, copies.as_here(fact))
+        come = _COMES.get(type(fact), _something_else_came)
+        entering = isinstance(fact, PlayerRegistered | PlayerArrivedLate)
+        return come(copies, entry, fact if entering else copies.as_here(fact))
+    except Refusal as refusal:
+        return copies.ask(
+            entry,
+            sentence("entry %(entry)s of the other copy: %(refused)s", entry=entry.position, refused=refusal.said),
+        )
+
+
+def _retraction_came(copies: Diverged, entry: Entry, fact: EntryRetracted, entry_here: EntryHere) -> Outcome:
+    at = copies.entry_of(fact.retracts)
+    if at is None:  # what it took back does not count here anyway
+        return Outcome(entry, "kept")
+    if copies.here.is_dead(at):
+        alike = (own for own in copies.own if isinstance(own.fact, EntryRetracted) and own.fact.retracts == at)
+        return Outcome(entry, "same", next((own.position for own in alike), None))
+    need_retractable(copies.here, copies.made_at(at) or entry_here(at), override=entry.reason is not None)
+    return copies.counts(entry, fact.model_copy(update={"retracts": at}))
+
+
+def _player_came(copies: Diverged, entry: Entry, fact: PlayerRegistered | PlayerArrivedLate) -> Outcome:
+    here, name = copies.here, fact.person.name
+    known = here.named(name)
+    if known is not None and known.position > copies.fork:
+        if (known.person, known.division) != (fact.person, fact.division):
+            return copies.ask(
+                entry,
+                sentence("%(player)s entered in both copies, and not alike: correct one of them", player=name),
+            )
+        _number(copies, fact, known.number)
+        return Outcome(entry, "same", known.position)
+    need_to_be_new(here, fact.person)
+    rounds = len(copies.there.as_of(entry.position - 1).rounds())
+    if len(here.rounds()) != rounds or comes_late(here) != isinstance(fact, PlayerArrivedLate):
+        return copies.ask(
+            entry,
+            sentence(
+                "%(player)s entered in the other copy, and this one has paired since: enter %(player)s here too",
+                player=name,
+            ),
+        )
+    number = len(here.players) + 1
+    _number(copies, fact, number)
+    return copies.counts(entry, fact.model_copy(update={"number": number}))
+
+
+def _number(copies: Diverged, fact: PlayerRegistered | PlayerArrivedLate, number: int) -> None:
+    """Notes the number of a player here; another one than in the other copy needs a person's word."""
+    copies.numbers[fact.number] = number
+    if number == fact.number or copies.renumber:
+        return
+    taken = copies.here.players.get(fact.number)
+    copies.questions.append(
+        sentence(
+            "#%(number)s is %(player)s in the other copy and %(other)s here: add --renumber, and %(player)s is "
+            "#%(new)s here",
+            number=fact.number,
+            player=fact.person.name,
+            other=sentence("nobody") if taken is None else taken.name,
+            new=number,
+        )
+    )
+
+
+def _player_moved(
+    copies: Diverged, entry: Entry, fact: PlayerDropped | PlayerRejoined | PlayerDisqualified
+) -> Outcome:
+    here = copies.here
+    moved = [at for at, _ in here.movements.get(fact.player, ()) if at > copies.fork and not here.is_dead(at)]
+    match fact:
+        case PlayerDropped():
+            after = "dropped"
+        case PlayerRejoined():
+            after = "active"
+        case PlayerDisqualified():
+            after = "disqualified"
+    if here.status(fact.player) == after and moved:
+        return Outcome(entry, "same", moved[-1])
+    match fact:
+        case PlayerDropped():
+            decided = drop(here, player=fact.player, cause=fact.cause)
+        case PlayerRejoined():
+            decided = rejoin(here, player=fact.player)
+        case PlayerDisqualified():
+            decided = disqualify(here, player=fact.player, recommended_by=fact.recommended_by)
+    if fact in decided:
+        return copies.counts(entry, fact)
+    return copies.ask(
+        entry,
+        sentence(
+            "%(player)s left or came back in the other copy, and this one has paired since: record it here too",
+            player=here.players[fact.player].name,
+        ),
+    )
+
+
+def _person_put_right(copies: Diverged, entry: Entry, fact: PersonCorrected | DivisionChanged) -> Outcome:
+    for own in copies.living():
+        if type(own.fact) is type(fact) and getattr(own.fact, "player", None) == fact.player:
+            if own.fact == fact:
+                return Outcome(entry, "same", own.position)
+            return copies.ask(
+                entry,
+                sentence(
+                    "%(player)s was put right in both copies, and not alike (entry %(own)s here, entry %(entry)s "
+                    "there): retract it in one of them",
+                    player=copies.here.players[fact.player].name,
+                    own=own.position,
+                    entry=entry.position,
+                ),
+            )
+    if isinstance(fact, PersonCorrected):
+        other = copies.here.named(fact.person.name)
+        if other is not None and other.number != fact.player:
+            need_to_be_new(copies.here, fact.person)
+    return copies.counts(entry, fact)
+
+
+def _token_came(copies: Diverged, entry: Entry, fact: TokenAdmitted) -> Outcome:
+    found = doors.admission(copies.here, fact.token)
+    return copies.counts(entry, fact) if found is None else Outcome(entry, "same", found[0])
+
+
+def _token_revoked(copies: Diverged, entry: Entry, fact: TokenRevoked) -> Outcome:
+    found = doors.revoked(copies.here, fact.token)
+    return copies.counts(entry, fact) if found is None else Outcome(entry, "same", found)
+
+
+def _something_else_came(copies: Diverged, entry: Entry, fact: Any) -> Outcome:
+    """What only a person settles, unless both copies say it: who is paired, who goes on, what was announced."""
+    alike = next((own.position for own in copies.living() if own.fact == fact), None)
+    if alike is not None:
+        return Outcome(entry, "same", alike)
+    if isinstance(fact, RoundPaired):
+        return copies.ask(entry, _round_question(copies, fact), (fact.stage, fact.round))
+    kind = word(fact.kind.replace("-", " "))
+    about = ("elimination", 1) if isinstance(fact, BracketDrawn) else None
+    return copies.ask(
+        entry,
+        sentence(
+            "entry %(entry)s of the other copy (%(kind)s) is not here: record the same here, or merge this copy "
+            "into the other one",
+            entry=entry.position,
+            kind=kind,
+        ),
+        about,
+    )
+
+
+def _round_question(copies: Diverged, fact: RoundPaired) -> Sentence:
+    if copies.here.round(fact.round, fact.stage) is None:
+        return sentence(
+            "round %(round)s is paired in the other copy alone: merge this copy into the other one",
+            round=fact.round,
+        )
+    return sentence(
+        "round %(round)s is paired in both copies, and not alike: take it back in one of them with undo --round",
+        round=fact.round,
+    )
+
+
+# What adds to a log and contradicts nothing in it.
+_ADDED = (
+    PenaltyGiven,
+    RulingGiven,
+    CardIncident,
+    TimeExtended,
+    ByesAwarded,
+    TableFixed,
+    NamesHandedOut,
+    DeskCalled,
+    CallAnswered,
+    DeckSubmitted,
+    DeckAmended,
+    DeckChecked,
+    CheckedIn,
+)
+# What says something of the other copy alone: it was signed or put on the wall there.
+_OF_THE_OTHER = (CheckpointSigned, StandingsPosted, PairingsPosted, DrawBasisFixed, CopyMerged)
+
+_COMES: dict[type[Fact], Callable[[Diverged, Entry, Any], Outcome]] = {
+    PlayerRegistered: _player_came,
+    PlayerArrivedLate: _player_came,
+    PlayerDropped: _player_moved,
+    PlayerRejoined: _player_moved,
+    PlayerDisqualified: _player_moved,
+    PersonCorrected: _person_put_right,
+    DivisionChanged: _person_put_right,
+    TokenAdmitted: _token_came,
+    TokenRevoked: _token_revoked,
+    ResultReported: slip_came,
+    MatchConceded: slip_came,
+    NoShowRecorded: slip_came,
+    ResultCorrected: slip_came,
+    SlipRefused: slip_came,
+    RoundStarted: clock_came,
+    ClockPaused: clock_came,
+    ClockResumed: clock_came,
+    MarkCalled: clock_came,
+    FirstPlayerSet: first_player_came,
+}

@@ -1,0 +1,109 @@
+"""Two copies of a log that diverged: the numbers that an entry of one has in the other, and what is open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from matchledger.events import AnyFact, Entry, PlayerArrivedLate, PlayerRegistered
+from matchledger_projections.message import Sentence
+from matchledger_projections.record.record import Record
+from matchledger_projections.record.references import referring
+
+How = Literal["counts", "refused", "same", "kept"]
+Entrance = PlayerRegistered | PlayerArrivedLate
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What becomes of an entry of the other copy: the fact that it is here, and the position that it has here."""
+
+    theirs: Entry
+    how: How
+    entry: int | None = None
+    fact: AnyFact | None = None
+
+
+@dataclass(slots=True)
+class Diverged:
+    """This copy as a record that grows by entries of the other one.
+
+    `here` is the caller's own record, `own` are the entries of this copy since the fork. Positions from `next` on
+    are free. `known` are the entries of the other copy that an earlier merge dealt with. With `renumber`, players
+    of the other copy get other numbers where theirs are taken.
+    """
+
+    here: Record
+    there: Record
+    fork: int
+    own: Sequence[Entry]
+    next: int
+    known: Mapping[int, int | None] = field(default_factory=dict)
+    renumber: bool = False
+    outcomes: list[Outcome] = field(default_factory=list)
+    questions: list[Sentence] = field(default_factory=list)
+    made: list[Entry] = field(default_factory=list)  # the entries that follow here
+    finds_new: bool = False  # whether the other copy has an entry that this one has not
+    numbers: dict[int, int] = field(default_factory=dict)  # players of the other copy, and their numbers here
+    put_aside: set[str] = field(default_factory=set)  # commands whose slip was refused
+    _at: dict[int, int | None] = field(default_factory=dict)
+    _asked: set[tuple[str, int]] = field(default_factory=set)
+
+    def take(self, outcome: Outcome) -> None:
+        """Notes what became of an entry of the other copy; one that counts follows here."""
+        self.outcomes.append(outcome)
+        self._at[outcome.theirs.position] = outcome.entry
+        if outcome.fact is not None:
+            made = outcome.theirs.model_copy(update={"position": self.next, "fact": outcome.fact})
+            self.here.apply(made)
+            self.made.append(made)
+            self.next += 1
+
+    def entry_of(self, position: int) -> int | None:
+        """The position here of an entry of the other copy; None for one that does not count here."""
+        return position if position <= self.fork else self._at.get(position)
+
+    def player_of(self, number: int) -> int:
+        """The number here of a player of the other copy."""
+        return self.numbers.get(number, number)
+
+    def as_here(self, fact: AnyFact) -> AnyFact:
+        """A fact of the other copy with the numbers that players and entries have here."""
+        return referring(fact, player=self.player_of, entry=lambda position: self.entry_of(position) or position)
+
+    def living(self) -> Iterator[Entry]:
+        """The entries of this copy since the fork that count."""
+        return (entry for entry in self.own if not self.here.is_dead(entry.position))
+
+    def made_at(self, position: int) -> Entry | None:
+        """The entry at a position here, if it came after the fork."""
+        return next((entry for entry in (*self.own, *self.made) if entry.position == position), None)
+
+    def by_command(self, entry: Entry) -> int | None:
+        """The entry here by which the same command says the same: a station sent it to both copies."""
+        same = [own for own in self.own if own.command == entry.command]
+        fact = entry.fact
+        if same and isinstance(fact, PlayerRegistered | PlayerArrivedLate):
+            for own in same:
+                if isinstance(own.fact, Entrance) and own.fact.person == fact.person:
+                    self.numbers[fact.number] = own.fact.number
+                    return own.position
+        fact = self.as_here(fact) if same else fact
+        return next((own.position for own in same if own.fact == fact), None)
+
+    def counts(self, entry: Entry, fact: AnyFact) -> Outcome:
+        """The outcome of an entry that counts here."""
+        return Outcome(entry, "counts", self.next, fact)
+
+    def ask(self, entry: Entry, question: Sentence, about: tuple[str, int] | None = None) -> Outcome:
+        """Leaves an entry open until a person settles it; one question `about` a round is enough."""
+        if about is None or about not in self._asked:
+            self.questions.append(question)
+        if about is not None:
+            self._asked.add(about)
+        return Outcome(entry, "kept")
+
+    def is_asked(self, stage: str, round_: int) -> bool:
+        """Whether it is open how a round is paired."""
+        return (stage, round_) in self._asked

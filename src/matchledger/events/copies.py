@@ -1,0 +1,43 @@
+"""Copies: another copy of the ledger that had gone on by itself was merged into this one."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt
+
+from matchledger.events.chance import Digest
+from matchledger.events.fact import Fact
+
+
+class CopiedEntry(BaseModel):
+    """An entry that only the other copy had, with its topic and its stored bytes as text.
+
+    `entry` is the position here: of the entry that it became, or of the one here that says the same. None: it does
+    not count here.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    topic: str = Field(max_length=1000)
+    state: str
+    entry: PositiveInt | None = None
+
+
+class CopyMerged(Fact):
+    """Another copy of this log was merged. Those of its entries that count here follow, as entries of this log.
+
+    Both copies have the first `fork` entries. The other one went on with `entries`; its tree head was `size` and
+    `root`, under the name `origin`. `source` is the name of its file, without the folder.
+    """
+
+    action = "merge-copies"
+    retractable = False
+    paired_on = False
+    kind: Literal["copy-merged"] = "copy-merged"
+    source: str = Field(max_length=200)
+    origin: str = Field(max_length=100)
+    fork: NonNegativeInt
+    size: PositiveInt
+    root: Digest
+    entries: tuple[CopiedEntry, ...] = Field(min_length=1)

@@ -1,0 +1,191 @@
+"""Copies that diverged: what only the other copy of a log has, and what becomes of it here.
+
+The entries of the other copy become entries here, with a new position and the envelope that they had. The entry
+before them holds their bytes as they were, so that the tree head of the other copy is found again from this log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from uuid import UUID
+
+from matchledger.commands.copies import deal_with
+from matchledger.commands.diverged import Diverged, Outcome
+from matchledger.commands.draft import Clerk, Draft, now
+from matchledger.commands.permission import need_permission
+from matchledger.events import CopiedEntry, CopyMerged, Entry
+from matchledger.ledger.admission import need_admitted
+from matchledger.ledger.application import Ledger
+from matchledger.ledger.merged_copies import VOUCHED
+from matchledger.ledger.problems import LedgerError, as_ledger_errors
+from matchledger.ledger.recorder import EntryRow
+from matchledger.ledger.sealing import sealed_for
+from matchledger.ledger.tree import sound_tree
+from matchledger.ledger.verification import verify
+from matchledger.proof.checkpoint import origin_of
+from matchledger.proof.merkle import TreeHead
+from matchledger_projections.message import Sentence, sentence
+from matchledger_projections.record.erasures import erased
+from matchledger_projections.record.record import Record
+
+_LONGEST_NAME = 200  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class CopyPlan:
+    """What merging a copy would record: nothing, the rows that follow this log there, or a draft with new entries.
+
+    `questions` are settled by a person first: while there is one, nothing is recorded.
+    """
+
+    tournament: UUID
+    fork: int
+    head: TreeHead  # of the other copy
+    outcomes: Sequence[Outcome] = ()
+    questions: Sequence[Sentence] = ()
+    rows: Sequence[EntryRow] = ()
+    draft: Draft | None = None
+    keys: Mapping[int, bytes] = field(default_factory=dict)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether this copy has everything already."""
+        return not self.rows and self.draft is None and not self.questions
+
+
+@as_ledger_errors()
+def plan_merge(
+    ledger: Ledger,
+    tournament: UUID,
+    other: Ledger,
+    *,
+    source: str,
+    clerk: Clerk,
+    renumber: bool = False,
+    reason: str | None = None,
+    command: str | None = None,
+) -> CopyPlan:
+    """Find out what merging another copy would do; nothing is recorded.
+
+    Raises LedgerError for a copy that does not verify, that is of another log, or whose names cannot be read here,
+    and Refusal for somebody who may not merge.
+    """
+    no_copy = LedgerError(sentence("%(file)s does not hold this tournament: name a copy of it", file=source))
+    if tournament not in other.tournaments():
+        raise no_copy
+    ledger.need_known(tournament)
+    other.need_known(tournament)
+    sound_tree(ledger, tournament)
+    if findings := verify(other, tournament, others=False):
+        raise LedgerError(
+            sentence(
+                "%(file)s does not verify, so nothing is merged: %(finding)s", file=source, finding=str(findings[0])
+            )
+        )
+    own, theirs = list(ledger.recorder.entry_rows(tournament)), list(other.recorder.entry_rows(tournament))
+    fork = _fork(own, theirs)
+    if fork == 0:
+        raise no_copy
+    draft = Draft(tournament, ledger.record_as_of(tournament, len(own)), clerk)
+    need_admitted(draft.record, clerk, now())
+    plan = CopyPlan(tournament, fork, TreeHead(len(theirs), other.head(tournament, len(theirs)).root))
+    if len(theirs) == fork:
+        return plan
+    need_permission(draft.record, [_merged(plan, source, theirs, [])], actor=clerk.actor, role=clerk.role)
+    keys = _keys(other, tournament, theirs[fork:], source)
+    if len(own) == fork:
+        return replace(plan, rows=theirs[fork:], keys=keys)
+    copies = Diverged(
+        here=ledger.record_as_of(tournament, len(own)),
+        there=other.record(tournament),
+        fork=fork,
+        own=list(ledger.entries(tournament, after=fork)),
+        next=len(own) + 2,
+        known=_known(ledger.record(tournament), fork, theirs),
+        renumber=renumber,
+    )
+    entries = other.entries(tournament, after=fork, through=len(theirs))
+    deal_with(copies, entries, lambda position: ledger.entry(tournament, position))
+    plan = replace(plan, outcomes=copies.outcomes, questions=copies.questions)
+    if copies.questions or not copies.finds_new:
+        return plan
+    merged = _merged(plan, source, theirs, copies.outcomes)
+    draft.decide(lambda _: [merged], reason=reason, command=command)
+    signs = clerk.token is not None or ledger.authors(tournament).signing
+    for entry in copies.made:
+        entered = _vouched_for(entry, draft.entries[0]) if signs else entry
+        draft.record.apply(entered)
+        draft.entries.append(entered)
+    return replace(plan, draft=draft, keys={copies.player_of(player): key for player, key in keys.items()})
+
+
+def merge_copy(ledger: Ledger, plan: CopyPlan) -> Sequence[Entry]:
+    """Record what a plan says, at once or not at all. Raises Conflict if another station was first."""
+    if plan.rows:
+        ledger.go_on(plan.tournament, plan.rows, plan.keys)
+        return list(ledger.entries(plan.tournament, after=plan.fork))
+    if plan.draft is None:
+        return []
+    ledger.take_keys(plan.tournament, plan.keys)
+    ledger.keep(plan.draft)
+    return plan.draft.entries
+
+
+def _fork(own: Sequence[EntryRow], theirs: Sequence[EntryRow]) -> int:
+    """How many entries both copies begin with."""
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(own, theirs, strict=False))
+    return sum(1 for _ in alike)
+
+
+def _merged(plan: CopyPlan, source: str, theirs: Sequence[EntryRow], outcomes: Sequence[Outcome]) -> CopyMerged:
+    at = {outcome.theirs.position: outcome.entry for outcome in outcomes}
+    return CopyMerged(
+        source=source[-_LONGEST_NAME:],
+        origin=origin_of(plan.tournament),
+        fork=plan.fork,
+        size=plan.head.size,
+        root=plan.head.root.hex(),
+        entries=tuple(
+            CopiedEntry(topic=row.topic, state=row.state.decode(), entry=at.get(row.position))
+            for row in theirs[plan.fork :]
+        ),
+    )
+
+
+def _vouched_for(entry: Entry, merged: Entry) -> Entry:
+    """An entry of the other copy in the name of the organizer who merges it.
+
+    Its station signed it for another position, and that signature is kept with its bytes.
+    """
+    return entry.model_copy(update={name: getattr(merged, name) for name in VOUCHED})
+
+
+def _known(record: Record, fork: int, theirs: Sequence[EntryRow]) -> dict[int, int | None]:
+    """The entries of the other copy that an earlier merge dealt with, and what they are here."""
+    known: dict[int, int | None] = {}
+    for _, fact in record.every(CopyMerged):
+        if fact.fork != fork:
+            continue
+        for row, copied in zip(theirs[fork:], fact.entries, strict=False):
+            if (row.topic, row.state.decode()) == (copied.topic, copied.state):
+                known[row.position] = copied.entry
+    return known
+
+
+def _keys(other: Ledger, tournament: UUID, rows: Sequence[EntryRow], source: str) -> dict[int, bytes]:
+    """The keys to the names in some entries of the other copy. Raises LedgerError where one is missing."""
+    players = {player for row in rows for player in sealed_for(row.topic, row.state)}
+    keys = {player: other.ring.key(tournament, player) for player in sorted(players)}
+    gone = erased(other.record(tournament))
+    lost = [player for player, key in keys.items() if key is None and player not in gone]
+    if lost:
+        raise LedgerError(
+            sentence(
+                "the key to #%(player)s of the other copy is not here: copy %(file)s.keys from its machine",
+                player=lost[0],
+                file=source,
+            )
+        )
+    return {player: key for player, key in keys.items() if key is not None}

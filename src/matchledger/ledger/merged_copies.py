@@ -1,0 +1,122 @@
+"""Copies that were merged: the tree head of each is found again, and so is what each of its entries became."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from matchledger.events import (
+    AnyFact,
+    CopyMerged,
+    Entry,
+    MatchConceded,
+    NoShowRecorded,
+    PlayerArrivedLate,
+    PlayerRegistered,
+    ResultCorrected,
+    ResultReported,
+    SlipRefused,
+)
+from matchledger.ledger.application import Ledger
+from matchledger.ledger.mapper import Unreadable, decode
+from matchledger.ledger.recorder import EntryRow
+from matchledger.proof.checkpoint import origin_of
+from matchledger.proof.merkle import Frontier, TreeHead, leaf_hash
+from matchledger_projections.record.references import referring
+from matchledger_projections.record.reports import slip_in
+
+_MERGED = CopyMerged.model_fields["kind"].default
+VOUCHED = ("actor", "role", "station", "token")  # what an entry gets from the organizer who merges it
+_PERSONAL = ("person", "deck", "difference", "finding")
+
+
+def copy_problems(ledger: Ledger, tournament: UUID) -> Iterator[tuple[int, str]]:
+    """What is wrong with the copies that were merged into a log: positions, and what is found there."""
+    for row in ledger.recorder.entry_rows(tournament):
+        if row.topic == _MERGED:
+            try:
+                merged = decode(tournament, *row)
+            except Unreadable:
+                continue  # that is found where it is read
+            if isinstance(merged.fact, CopyMerged):
+                yield from _problems(ledger, tournament, merged, merged.fact)
+
+
+def _problems(ledger: Ledger, tournament: UUID, merged: Entry, fact: CopyMerged) -> Iterator[tuple[int, str]]:
+    position = merged.position
+    rows = [
+        EntryRow(number, copied.topic, copied.state.encode())
+        for number, copied in enumerate(fact.entries, fact.fork + 1)
+    ]
+    frontier = Frontier()
+    for row in ledger.recorder.entry_rows(tournament, through=fact.fork):
+        frontier.append(leaf_hash(*row))
+    for row in rows:
+        frontier.append(leaf_hash(*row))
+    if fact.origin != origin_of(tournament) or fact.fork >= position:
+        yield position, "merged a copy of another log"
+    elif frontier.head != TreeHead(fact.size, bytes.fromhex(fact.root)):
+        yield position, "merged a copy with another tree head than it names"
+    else:
+        yield from _false_entries(ledger, tournament, merged, fact, rows)
+
+
+def _false_entries(
+    ledger: Ledger, tournament: UUID, merged: Entry, fact: CopyMerged, rows: list[EntryRow]
+) -> Iterator[tuple[int, str]]:
+    """The entries that are not what they were in the other copy."""
+    position = merged.position
+    at: dict[int, int | None] = {number: number for number in range(1, fact.fork + 1)}
+    at |= {row.position: copied.entry for row, copied in zip(rows, fact.entries, strict=True)}
+    numbers: dict[int, int] = {}
+    made: set[int] = (
+        set()
+    )  # the entries that were made of one; another one that says the same has no entry of its own
+    for row, copied in zip(rows, fact.entries, strict=True):
+        try:
+            theirs = decode(tournament, *row)
+        except Unreadable as problem:
+            yield position, f"merged an entry that {problem}"
+            continue
+        if copied.entry is None:
+            continue
+        here = ledger.entry(tournament, copied.entry)
+        _learn(numbers, theirs, here)
+        made_of_it = copied.entry > position and copied.entry not in made
+        made.add(copied.entry)
+        if made_of_it and not _is_same(theirs, here, merged, numbers, at):
+            yield copied.entry, f"is not what entry {row.position} of the copy was that entry {position} merged"
+
+
+def _learn(numbers: dict[int, int], theirs: Entry, here: Entry) -> None:
+    """Notes the number of a player who has another one here."""
+    entered, found = theirs.fact, here.fact
+    if isinstance(entered, PlayerRegistered | PlayerArrivedLate) and isinstance(
+        found, PlayerRegistered | PlayerArrivedLate
+    ):
+        numbers[entered.number] = found.number
+
+
+def _is_same(theirs: Entry, here: Entry, merged: Entry, numbers: dict[int, int], at: dict[int, int | None]) -> bool:
+    fact = referring(
+        theirs.fact,
+        player=lambda number: numbers.get(number, number),
+        entry=lambda position: at.get(position) or position,
+    )
+    found = here.fact
+    same = theirs.model_copy(update={"position": here.position, "fact": found})
+    vouched_for = same.model_copy(update={name: getattr(merged, name) for name in VOUCHED})
+    return _says(fact, found) and here in (same, vouched_for)
+
+
+def _says(fact: AnyFact, found: AnyFact) -> bool:
+    """Whether a fact is what an entry of the other copy says; who a player is stays sealed and is not compared."""
+    match fact, found:
+        case SlipRefused(), SlipRefused():
+            return found == fact.model_copy(update={"contradicts": found.contradicts})
+        case ResultReported() | MatchConceded() | NoShowRecorded() | ResultCorrected(), SlipRefused():
+            place = (fact.stage, fact.round, fact.table, fact.players)
+            return (found.stage, found.round, found.table, found.players, found.slip) == (*place, slip_in(fact))
+        case _:
+            personal = {name: getattr(found, name) for name in _PERSONAL if name in type(fact).model_fields}
+            return type(fact) is type(found) and found == fact.model_copy(update=personal)

@@ -1,0 +1,154 @@
+"""Two laptops with one event: a ledger and its keys were copied, and each went on by itself."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from uuid import UUID
+
+from tests.event import SECRET
+
+from matchledger.commands import results as slips
+from matchledger.commands import roster
+from matchledger.commands import swiss as rounds
+from matchledger.commands import tournaments as opening
+from matchledger.commands.diverged import How
+from matchledger.events import Entry, Person, Seating
+from matchledger.ledger import Clerk, Contradiction, Decision, Ledger, open_ledger
+from matchledger.ledger.copies import CopyPlan, merge_copy, plan_merge
+from matchledger.notation.slip import Written
+from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.rulebook import rulebook_text
+
+ORGANIZER = Clerk("Olga", "organizer", "office")
+PLAYERS = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal")
+TABLES = {1: (1, 2), 2: (3, 4), 3: (5, 6), 4: (7, 8)}
+
+
+@dataclass
+class Laptop:
+    """A copy of the ledger, and the desk at it."""
+
+    ledger: Ledger
+    tournament: UUID
+    station: str
+    command: int = field(default=0)
+
+    @property
+    def record(self) -> Record:
+        return self.ledger.record(self.tournament)
+
+    @property
+    def entries(self) -> list[Entry]:
+        return list(self.ledger.entries(self.tournament))
+
+    def decide(self, decision: Decision, *, command: str | None = None, reason: str | None = None) -> list[Entry]:
+        self.command += 1
+        clerk = Clerk("Sue", "scorekeeper", self.station)
+        named = command or f"{self.station}-{self.command}"
+        return self.ledger.decide(self.tournament, decision, clerk=clerk, command=named, reason=reason)
+
+    def report(self, table: int, winner: int, command: str | None = None) -> int:
+        """Types a slip in; one that contradicts is kept as refused. Returns the position of its entry."""
+        try:
+            written = Written(winner=winner)
+            [entry, *_] = self.decide(
+                partial(slips.report, table=table, written=written, round_=1), command=command
+            )
+        except Contradiction as refused:
+            entry = refused.entry
+        return entry.position
+
+    def correct(self, table: int, winner: int) -> None:
+        self.decide(partial(slips.correct, table=table, round_=1, written=Written(winner=winner)))
+
+    def retract(self, position: int) -> None:
+        entry = self.ledger.entry(self.tournament, position)
+        self.decide(lambda record: slips.retract(record, entry=entry))
+
+    def drop(self, player: int) -> None:
+        self.decide(partial(roster.drop, player=player))
+
+    def late(self, name: str) -> None:
+        self.decide(partial(roster.arrive_late, person=Person(name=name)))
+
+    def pair(self, *tables: tuple[int, int]) -> None:
+        games = [Seating(table=table, players=two) for table, two in enumerate(tables, 1)]
+        self.decide(partial(rounds.pair_by_hand, games=games))
+
+    def winner(self, table: int) -> int | None:
+        """The player who won at a table of round 1; None while it has no result."""
+        round_ = self.record.round(1)
+        assert round_ is not None
+        report = round_.report(table, TABLES[table])
+        return None if report is None else report.winner
+
+    def plan(self, other: Laptop, *, renumber: bool = False, clerk: Clerk = ORGANIZER) -> CopyPlan:
+        return plan_merge(
+            self.ledger, self.tournament, other.ledger, source="other.ledger", clerk=clerk, renumber=renumber
+        )
+
+    def merge(self, other: Laptop, *, renumber: bool = False) -> dict[int, How]:
+        """Merges the other copy, and returns what became of each of its entries."""
+        plan = self.plan(other, renumber=renumber)
+        assert list(plan.questions) == []
+        merge_copy(self.ledger, plan)
+        return {outcome.theirs.position: outcome.how for outcome in plan.outcomes}
+
+    def questions(self, other: Laptop) -> list[str]:
+        """What a person settles before the other copy is merged."""
+        plan = self.plan(other)
+        assert plan.questions
+        assert merge_copy(self.ledger, plan) == []
+        return [str(question) for question in plan.questions]
+
+
+Before = Callable[[Laptop], None]
+
+
+def prepare(folder: Path, rulebook: str = "magic-mtr", before: Before | None = None) -> UUID:
+    """An event whose first round is paired, in a file; `before` happens there as well."""
+    with open_ledger(folder / "here.ledger", create=True) as ledger:
+        opened = partial(
+            opening.open_tournament, name="Friday", law=rulebook_text(rulebook), policies={}, secret=SECRET
+        )
+        tournament, _ = ledger.begin(opened, secret=SECRET, clerk=ORGANIZER)
+        first = Laptop(ledger, tournament, "first")
+        for name in PLAYERS:
+            first.decide(partial(roster.register, person=Person(name=name)))
+        first.pair(*TABLES.values())
+        if before is not None:
+            before(first)
+    return tournament
+
+
+@contextmanager
+def copied(prepared: Path, tournament: UUID, folder: Path) -> Iterator[tuple[Laptop, Laptop]]:
+    """The prepared event on two laptops."""
+    for name in ("here.ledger", "there.ledger"):
+        for suffix in ("", ".keys"):
+            if (folder / name) != prepared / "here.ledger":
+                shutil.copyfile(f"{prepared / 'here.ledger'}{suffix}", f"{folder / name}{suffix}")
+    with (
+        open_ledger(folder / "here.ledger", own_keys=True) as one,
+        open_ledger(folder / "there.ledger", own_keys=True) as other,
+    ):
+        yield Laptop(one, tournament, "north"), Laptop(other, tournament, "south")
+
+
+def fork(
+    folder: Path, rulebook: str = "magic-mtr", before: Before | None = None
+) -> Iterator[tuple[Laptop, Laptop]]:
+    """The same at once, as a fixture has it."""
+    tournament = prepare(folder, rulebook, before)
+    with copied(folder, tournament, folder) as laptops:
+        yield laptops
+
+
+def one_slip(laptop: Laptop) -> None:
+    """The first player of table 1 won: entry 11."""
+    laptop.report(1, 0)

@@ -1,0 +1,120 @@
+"""Whatever two desks did apart, their copies say the same after each took the other in (issue 16)."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from uuid import UUID
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.ledger.laptops import TABLES, Laptop, copied, one_slip, prepare
+
+from matchledger.commands.refusal import Refusal
+from matchledger.events import (
+    CopyMerged,
+    Entry,
+    ResultReported,
+)
+from matchledger.ledger import verify
+from matchledger_projections.standings.standings import standings
+
+
+@pytest.fixture(autouse=True)
+def own_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MATCHLEDGER_KEYS", raising=False)
+
+
+def holds(laptop: Laptop) -> bool:
+    return verify(laptop.ledger, laptop.tournament) == []
+
+
+# -- whatever both did
+
+ACTIONS = st.lists(
+    st.tuples(
+        st.sampled_from(["report", "correct", "drop", "late", "retract"]), st.integers(0, 7), st.integers(0, 1)
+    ),
+    max_size=6,
+)
+
+
+def _act(laptop: Laptop, names: Iterator[str], action: str, which: int, side: int) -> None:
+    """One action of a desk; what the rules refuse is not done."""
+    try:
+        match action:
+            case "report":
+                laptop.report(which % 4 + 1, side)
+            case "correct":
+                laptop.correct(which % 4 + 1, side)
+            case "drop":
+                laptop.drop(which + 1)
+            case "late":
+                laptop.late(next(names))
+            case _:
+                slips_ = [entry.position for entry in laptop.entries if isinstance(entry.fact, ResultReported)]
+                laptop.retract(slips_[which % len(slips_)])
+    except (Refusal, LookupError, IndexError, ZeroDivisionError):
+        pass
+
+
+def _table(laptop: Laptop) -> list[tuple[object, ...]]:
+    """The standings, by name: the numbers of late players may differ."""
+    record = laptop.record
+    rows = standings(record).rows
+    return sorted((record.players[row.player].name, row.points, row.status) for row in rows)
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, UUID]:
+    """The event before it is on two laptops."""
+    with pytest.MonkeyPatch.context() as station:
+        station.delenv("MATCHLEDGER_KEYS", raising=False)
+        folder = tmp_path_factory.mktemp("prepared")
+        return folder, prepare(folder, before=one_slip)
+
+
+@settings(max_examples=15, deadline=None)
+@given(ours=ACTIONS, theirs=ACTIONS)
+def test_merged_both_ways_two_copies_say_the_same(
+    ours: list[tuple[str, int, int]], theirs: list[tuple[str, int, int]], prepared: tuple[Path, UUID]
+) -> None:
+    with TemporaryDirectory() as folder, copied(*prepared, Path(folder)) as (here, there):
+        for laptop, actions, prefix in ((here, ours, "N"), (there, theirs, "S")):
+            names = (f"{prefix}{number}" for number in itertools.count())
+            for action in actions:
+                _act(laptop, names, *action)
+        before = {laptop.station: laptop.entries for laptop in (here, there)}
+        if here.plan(there, renumber=True).questions or there.plan(here, renumber=True).questions:
+            return
+        here.merge(there, renumber=True)
+        there.merge(here, renumber=True)
+        for laptop in (here, there):
+            assert holds(laptop)
+            assert laptop.plan(here, renumber=True).is_empty
+            assert laptop.plan(there, renumber=True).is_empty
+            _every_entry_is_found_once(laptop, before)
+        contradicted = {fact.table for laptop in (here, there) for _, fact in laptop.record.slips_refused}
+        for table in set(TABLES) - contradicted:
+            assert here.winner(table) == there.winner(table)
+        if not contradicted:
+            assert _table(here) == _table(there)
+
+
+def _every_entry_is_found_once(laptop: Laptop, before: dict[str, list[Entry]]) -> None:
+    """Each acknowledged entry of both copies is an entry of the log, or is kept in the merge once."""
+    whole = [entry.model_dump(mode="json") for entry in laptop.entries]
+    merged = [entry.fact for entry in laptop.entries if isinstance(entry.fact, CopyMerged)]
+    whole += [json.loads(copied.state) for fact in merged for copied in fact.entries]
+    for entry in (*before["north"], *before["south"]):
+        found = [one for one in whole if _place(one) == _place(entry.model_dump(mode="json"))]
+        assert len(found) == 1, entry
+
+
+def _place(entry: dict[str, Any]) -> tuple[object, ...]:
+    return entry["position"], entry["command"], entry["fact"]["kind"]

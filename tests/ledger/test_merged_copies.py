@@ -1,0 +1,483 @@
+"""Two copies of a ledger that diverged become one, and nothing is lost or guessed (issue 16, two laptops)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from tests.desk import RunCli, Terminal
+from tests.ledger.behind import behind
+from tests.ledger.laptops import ORGANIZER, TABLES, Laptop, fork, one_slip
+
+from matchledger.commands import calls
+from matchledger.commands import results as slips
+from matchledger.commands import round_clock as clock
+from matchledger.commands import tournaments as opening
+from matchledger.commands.refusal import Refusal
+from matchledger.events import (
+    AnyFact,
+    CopiedEntry,
+    CopyMerged,
+    EntryRetracted,
+    PenaltyGiven,
+    PlayerArrivedLate,
+    ResultReported,
+)
+from matchledger.ledger import Clerk, LedgerError, open_ledger, sign_checkpoint, verify
+from matchledger.notation.slip import Written
+from matchledger.proof.checkpoint import SigningKey, origin_of
+from matchledger.proof.merkle import Frontier, leaf_hash
+
+Two = tuple[Laptop, Laptop]
+PAGE = Path(__file__).parents[2] / "docs" / "verify.py"
+
+
+@pytest.fixture(autouse=True)
+def own_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MATCHLEDGER_KEYS", raising=False)
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[Two]:
+    """Two laptops; round 1 is paired on both, and table 1 reported."""
+    yield from fork(tmp_path, before=one_slip)
+
+
+def facts(laptop: Laptop, kind: type[AnyFact]) -> list[AnyFact]:
+    return [entry.fact for entry in laptop.entries if isinstance(entry.fact, kind)]
+
+
+def holds(laptop: Laptop) -> bool:
+    return verify(laptop.ledger, laptop.tournament) == []
+
+
+# -- what counts
+
+
+def test_slips_of_both_laptops_count_and_identical_ones_count_once(two: Two) -> None:
+    here, there = two
+    here.report(2, 0)
+    there.report(2, 0)
+    there.report(3, 1)
+    assert list(here.merge(there).values()) == ["same", "counts"]
+    assert [here.winner(table) for table in TABLES] == [1, 3, 6, None]
+    assert len(facts(here, ResultReported)) == 3
+    assert holds(here)
+
+
+def test_an_entry_keeps_who_recorded_it_where_and_when(two: Two) -> None:
+    here, there = two
+    here.report(2, 0)
+    theirs = there.ledger.entry(there.tournament, there.report(3, 1))
+    here.merge(there)
+    ours = here.entries[-1]
+    assert ours.model_copy(update={"position": theirs.position}) == theirs
+    assert ours.position == theirs.position + 2
+
+
+def test_the_merge_names_the_other_tree_head_and_the_log_leads_to_it_again(two: Two) -> None:
+    here, there = two
+    here.report(2, 0)
+    there.report(3, 1)
+    there.drop(8)
+    here.merge(there)
+    [merged] = facts(here, CopyMerged)
+    assert isinstance(merged, CopyMerged)
+    head = there.ledger.head(there.tournament)
+    assert (merged.origin, merged.fork, merged.size, merged.root) == (
+        origin_of(here.tournament),
+        11,
+        13,
+        head.root.hex(),
+    )
+    frontier = Frontier()
+    for row in here.ledger.recorder.entry_rows(here.tournament, through=merged.fork):
+        frontier.append(leaf_hash(*row))
+    for position, taken in enumerate(merged.entries, merged.fork + 1):
+        frontier.append(leaf_hash(position, taken.topic, taken.state.encode()))
+    assert frontier.head == head
+
+
+def test_a_slip_that_contradicts_becomes_a_refused_slip_that_the_desk_sees(two: Two) -> None:
+    here, there = two
+    position = here.report(2, 0)
+    there.report(2, 1)
+    assert list(here.merge(there).values()) == ["refused"]
+    assert here.winner(2) == 3
+    [(_, refused)] = here.record.slips_refused
+    assert (refused.slip.winner, refused.contradicts) == (4, position)
+    assert holds(here)
+
+
+def test_a_slip_that_the_other_laptop_refused_twice_is_refused_once(two: Two) -> None:
+    here, there = two
+    here.drop(8)
+    there.report(1, 1)
+    there.report(1, 1)
+    assert list(here.merge(there).values()) == ["refused", "same"]
+    assert holds(here)
+
+
+def test_a_no_show_that_contradicts_drops_nobody(tmp_path: Path) -> None:
+    for here, there in fork(tmp_path, rulebook="l5r-2018"):
+        here.report(2, 0)
+        there.decide(partial(slips.no_show, absent=(3,)))
+        assert list(here.merge(there).values()) == ["refused", "kept"]
+        assert here.record.status(3) == "active"
+        assert holds(here)
+
+
+def test_a_slip_that_the_other_laptop_put_right_itself_contradicts_nothing(two: Two) -> None:
+    here, there = two
+    here.report(2, 0)
+    there.report(2, 1)
+    there.correct(2, 0)
+    assert list(here.merge(there).values()) == ["kept", "same"]
+    assert here.record.slips_refused == []
+
+
+def test_a_slip_that_was_put_right_here_since_is_the_same_slip(two: Two) -> None:
+    here, there = two
+    here.report(2, 0)
+    here.correct(2, 1)
+    there.report(2, 0)
+    assert list(here.merge(there).values()) == ["same"]
+    assert here.winner(2) == 4
+    there.merge(here)
+    assert there.winner(2) == 4
+
+
+def test_a_correction_of_a_shared_slip_counts_and_a_second_one_is_refused(two: Two) -> None:
+    here, there = two
+    there.correct(1, 1)
+    here.report(2, 0)
+    assert list(here.merge(there).values()) == ["counts"]
+    assert here.winner(1) == 2
+    assert holds(here)
+
+
+def test_two_unlike_corrections_of_one_slip_leave_the_second_as_refused(tmp_path: Path) -> None:
+    for here, there in fork(tmp_path, rulebook="street-warriors-2004", before=one_slip):
+        here.correct(1, 1)
+        there.decide(partial(slips.correct, table=1, round_=1, written=Written("draw")))
+        assert list(here.merge(there).values()) == ["refused"]
+        assert here.winner(1) == 2
+
+
+def test_one_command_sent_to_both_laptops_is_kept_once(two: Two) -> None:
+    here, there = two
+    position = here.report(2, 0, command="phone-7")
+    there.report(3, 0)
+    again = there.report(2, 0, command="phone-7")
+    there.retract(again)
+    assert list(here.merge(there).values()) == ["counts", "same", "counts"]
+    assert here.record.is_dead(position)  # the retraction names the entry here
+    assert holds(here)
+
+
+def test_retractions_name_the_entries_that_they_named(two: Two) -> None:
+    here, there = two
+    here.drop(8)
+    shared = 11
+    there.retract(shared)
+    wrong = there.report(3, 0)
+    there.retract(wrong)
+    there.report(3, 1)
+    assert list(here.merge(there).values()) == ["counts", "kept", "kept", "counts"]
+    assert [fact.retracts for fact in facts(here, EntryRetracted)] == [shared]  # type: ignore[union-attr] # of one kind
+    assert (here.winner(1), here.winner(3)) == (None, 6)
+    assert holds(here)
+    there.merge(here)
+    assert (there.winner(1), there.winner(3), there.record.status(8)) == (None, 6, "dropped")
+
+
+def test_a_slip_that_both_took_back_is_taken_back_once(two: Two) -> None:
+    here, there = two
+    here.retract(11)
+    there.retract(11)
+    assert list(here.merge(there).values()) == ["same"]
+    assert len(facts(here, EntryRetracted)) == 1
+
+
+def test_penalties_extensions_and_calls_are_added(two: Two) -> None:
+    here, there = two
+    here.report(2, 0)
+    warning = PenaltyGiven(player=1, penalty="warning", offence="notes")
+    there.decide(partial(clock.extend, table=3, minutes=4, reason="deck check"))
+    there.decide(lambda _: [warning])
+    call = there.decide(partial(calls.call_desk, player=2, round_=1, disputes=11))[0].position
+    there.decide(partial(calls.answer_call, position=call))
+    assert set(here.merge(there).values()) == {"counts"}
+    assert facts(here, PenaltyGiven) == [warning]
+    assert [fact.call for _, fact in here.record.call_answers] == [
+        position for position, _ in here.record.desk_calls
+    ]
+    assert holds(here)
+
+
+def test_standings_and_checkpoints_of_the_other_copy_are_kept_and_prove_themselves(two: Two) -> None:
+    here, there = two
+    here.report(2, 0)
+    for table in (2, 3, 4):
+        there.report(table, 0)
+    there.decide(opening.post_standings)
+    sign_checkpoint(there.ledger, there.tournament, SigningKey.generate("org"), clerk=ORGANIZER)
+    assert list(here.merge(there).values()) == ["same", "counts", "counts", "kept", "kept"]
+    assert here.record.postings == []
+    assert holds(here)
+    sign_checkpoint(here.ledger, here.tournament, SigningKey.generate("org"), clerk=ORGANIZER)
+    assert holds(here)
+
+
+def test_a_drop_on_both_laptops_is_one_drop(two: Two) -> None:
+    here, there = two
+    here.drop(8)
+    there.drop(8)
+    assert list(here.merge(there).values()) == ["same"]
+
+
+# -- late entries
+
+
+def test_equal_numbers_of_different_players_are_asked_about_and_given_anew(two: Two) -> None:
+    here, there = two
+    here.late("Zoe")
+    there.late("Max")
+    there.late("Kim")
+    there.drop(9)
+    assert here.questions(there) == [
+        "#9 is Max in the other copy and Zoe here: add --renumber, and Max is #10 here",
+        "#10 is Kim in the other copy and Max here: add --renumber, and Kim is #11 here",
+    ]
+    here.merge(there, renumber=True)
+    assert [player.name for player in here.record.entered()][8:] == ["Zoe", "Max", "Kim"]
+    assert [here.record.status(number) for number in (9, 10, 11)] == ["active", "dropped", "active"]
+    assert holds(here)
+
+
+def test_one_late_player_on_both_laptops_is_one_player(two: Two) -> None:
+    here, there = two
+    here.late("Zoe")
+    here.late("Max")
+    there.late("Max")
+    there.drop(9)
+    assert here.questions(there) == [
+        "#9 is Max in the other copy and Zoe here: add --renumber, and Max is #10 here"
+    ]
+    here.merge(there, renumber=True)
+    assert here.record.status(10) == "dropped"
+    assert len(facts(here, PlayerArrivedLate)) == 2
+
+
+def test_a_name_that_only_the_other_laptop_has_is_sealed_with_its_key_here(two: Two) -> None:
+    here, there = two
+    here.late("Zoe")
+    there.late("Max")
+    here.merge(there, renumber=True)
+    key = there.ledger.ring.key(there.tournament, 9)
+    assert here.ledger.ring.key(here.tournament, 10) == key
+    assert all(b"Max" not in row.state for row in here.ledger.recorder.entry_rows(here.tournament))
+
+
+# -- again, the other way round, and on
+
+
+def test_a_copy_that_was_merged_has_nothing_new(two: Two) -> None:
+    here, there = two
+    here.report(2, 0)
+    there.report(2, 1)
+    there.report(3, 0)
+    here.merge(there)
+    size = here.ledger.head(here.tournament).size
+    assert here.plan(there).is_empty
+    there.merge(here)
+    assert here.plan(there).is_empty
+    assert there.plan(here).is_empty
+    assert here.ledger.head(here.tournament).size == size
+
+
+def test_a_copy_that_went_on_after_it_was_merged_is_merged_again(two: Two) -> None:
+    here, there = two
+    here.late("Zoe")
+    there.late("Max")
+    here.merge(there, renumber=True)
+    there.drop(9)
+    there.report(4, 1)
+    assert list(here.merge(there).values()) == ["same", "counts", "counts"]
+    assert (here.record.status(9), here.record.status(10), here.winner(4)) == ("active", "dropped", 8)
+    assert holds(here)
+
+
+def test_a_copy_that_recorded_nothing_takes_the_entries_as_they_are(two: Two) -> None:
+    here, there = two
+    there.late("Max")
+    there.report(2, 1)
+    here.merge(there)
+    assert here.ledger.head(here.tournament) == there.ledger.head(there.tournament)
+    assert here.record.players[9].name == "Max"
+    assert here.plan(there).is_empty
+    here.report(3, 0)
+    assert here.plan(there).is_empty  # an older copy has nothing new
+    assert holds(here)
+
+
+# -- what is refused at once
+
+
+def test_nobody_but_the_organizer_merges(two: Two) -> None:
+    here, there = two
+    there.report(2, 0)
+    with pytest.raises(Refusal, match="a scorekeeper may not merge another copy of the ledger: the organizer may"):
+        here.plan(there, clerk=Clerk())
+
+
+def test_a_copy_that_was_altered_is_not_merged(two: Two, tmp_path: Path) -> None:
+    here, there = two
+    position = there.report(2, 0)
+    with behind(str(tmp_path / "there.ledger")) as store:
+        store.disarm()
+        store.set_state(position, b"{}")
+    with pytest.raises(
+        LedgerError, match=f"other.ledger does not verify, so nothing is merged: entry {position}: was"
+    ):
+        here.plan(there)
+
+
+def test_a_copy_whose_key_file_is_missing_says_which_file_to_copy(tmp_path: Path) -> None:
+    for here, there in fork(tmp_path):
+        here.drop(8)
+        there.late("Max")
+        (tmp_path / "there.ledger.keys").unlink()
+        with open_ledger(tmp_path / "there.ledger", own_keys=True) as without:
+            message = "the key to #9 of the other copy is not here: copy other.ledger.keys from its machine"
+            with pytest.raises(LedgerError, match=message):
+                here.plan(Laptop(without, there.tournament, "south"))
+
+
+def test_another_event_is_no_copy(two: Two, tmp_path: Path) -> None:
+    here, _ = two
+    (tmp_path / "next").mkdir()
+    for other, _ in fork(tmp_path / "next"):
+        with pytest.raises(LedgerError, match=r"other\.ledger does not hold this tournament: name a copy of it"):
+            here.plan(other)
+
+
+# -- what verify finds
+
+
+def _forged(here: Laptop, fact: CopyMerged) -> list[str]:
+    here.ledger.decide(here.tournament, lambda _: [fact], clerk=ORGANIZER)
+    return [str(finding) for finding in verify(here.ledger, here.tournament)]
+
+
+def test_a_merge_that_names_another_tree_head_or_log_is_found(two: Two) -> None:
+    here, _ = two
+    copied = (CopiedEntry(topic="x", state="{}"),)
+    fact = CopyMerged(
+        source="x", origin=origin_of(here.tournament), fork=11, size=12, root="0" * 64, entries=copied
+    )
+    assert _forged(here, fact) == ["entry 12: merged a copy with another tree head than it names"]
+    assert _forged(here, fact.model_copy(update={"origin": "other"}))[1:] == [
+        "entry 13: merged a copy of another log"
+    ]
+
+
+def test_an_entry_that_is_not_what_the_other_copy_recorded_is_found(two: Two) -> None:
+    here, there = two
+    here.drop(8)
+    there.report(2, 0)
+    plan = here.plan(there)
+    assert plan.draft is not None
+    [merged, slip] = plan.draft.entries
+    assert isinstance(slip.fact, ResultReported)
+    wrong = slip.fact.slip.model_copy(update={"winner": 4})
+    plan.draft.entries[1] = slip.model_copy(update={"fact": slip.fact.model_copy(update={"slip": wrong})})
+    here.ledger.keep(plan.draft)
+    assert [str(finding) for finding in verify(here.ledger, here.tournament)] == [
+        f"entry {slip.position}: is not what entry 12 of the copy was that entry {merged.position} merged"
+    ]
+
+
+# -- the command
+
+
+@pytest.fixture
+def friday(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two files that diverged: slips, a late player on each, a drop."""
+    monkeypatch.chdir(tmp_path)
+    for here, there in fork(tmp_path, before=one_slip):
+        here.report(2, 0)
+        here.late("Zoe")
+        there.report(2, 1)
+        there.report(3, 1)
+        there.late("Max")
+        there.drop(8)
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "here.ledger"))
+    return tmp_path
+
+
+@pytest.mark.usefixtures("friday")
+def test_two_laptops_are_merged_by_one_command(run_cli: RunCli) -> None:
+    shown = run_cli("merge-copy", "there.ledger", "--role", "organizer", code=3)
+    assert shown.lines == [
+        "there.ledger left this log after entry 11, and has 4 entries since.",
+        "Entry 12 refused, another result is here: round 1, table 2: Di beat Cy",
+        "Entry 13 counts: round 1, table 3: Flo beat Ed",
+        "Entry 14 counts: Max arrived late as number 9, charged with round 1",
+        "Entry 15 counts: Hal dropped after round 1 (request)",
+        "Open: #9 is Max in the other copy and Zoe here: add --renumber, and Max is #10 here",
+    ]
+    assert shown.refused == "1 question is open: settle it, then merge"
+    words = ("merge-copy", "there.ledger", "--role", "organizer", "--renumber", "--reason", "no network")
+    assert run_cli(*words, "--preview").lines[-1] == "PREVIEW: nothing is recorded."
+    assert run_cli(*words).lines[-1] == "Merged: 5 entries added (entry 14). Next: verify."
+    assert run_cli(*words).lines == ["there.ledger has nothing that is not here."]
+    assert "18 entries, none altered." in run_cli("verify").out
+    assert any(line.endswith("copy merged") for line in run_cli("integrity").lines)
+    assert "no network" in run_cli("integrity").out
+    assert "4 entries of there.ledger merged, which left this log after entry 11" in run_cli("log").out
+    assert "Max" in run_cli("players").out
+    assert run_cli("replay").code == 0
+
+
+@pytest.mark.usefixtures("friday")
+def test_a_terminal_is_asked_before_a_copy_is_merged(run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("merge-copy", "there.ledger", "--role", "organizer", "--renumber")
+    monkeypatch.setattr("sys.stdin", Terminal("n\n"))
+    assert run_cli(*words).lines[-1] == "Merge the copy? [y/N]: Nothing was recorded."
+    monkeypatch.setattr("sys.stdin", Terminal("y\n"))
+    assert run_cli(*words).lines[-1] == "Merge the copy? [y/N]: Merged: 5 entries added (entry 14). Next: verify."
+
+
+def test_a_merged_log_is_exported_imported_and_proved_to_a_stranger(friday: Path, run_cli: RunCli) -> None:
+    run_cli("report", "4", "2-0")  # the games of a match are no players
+    run_cli("merge-copy", "there.ledger", "--role", "organizer", "--renumber")
+    run_cli("bundle", "1", "3", "--output", "match.bundle", "--role", "organizer")
+    run_cli("export", "whole.jsonl", "--role", "organizer")
+    head = run_cli("verify").out.split("Tree head ")[1].strip()
+    command = [sys.executable, "-I", str(PAGE), "match.bundle", "--head", head, "--log", "whole.jsonl"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=friday)  # noqa: S603 - our page
+    assert done.returncode == 0, done.stdout + done.stderr
+    run_cli("import", "whole.jsonl", "--ledger", "again.ledger")
+    assert "none altered" in run_cli("verify", "--ledger", "again.ledger").out
+    one, other = (run_cli("standings", "--ledger", at).lines[2:] for at in ("here.ledger", "again.ledger"))
+    assert [line.split()[-4:] for line in one] == [line.split()[-4:] for line in other]
+
+
+@pytest.mark.usefixtures("friday")
+def test_the_ledger_itself_has_nothing_new(run_cli: RunCli) -> None:
+    assert run_cli("merge-copy", "here.ledger", "--role", "organizer").lines == [
+        "here.ledger has nothing that is not here."
+    ]
+
+
+def test_a_mirror_follows_a_merge(friday: Path, run_cli: RunCli) -> None:
+    (friday / "stick").mkdir()
+    for table in ("4",):
+        run_cli("report", table, "2-0")
+    run_cli("merge-copy", "there.ledger", "--role", "organizer", "--renumber", "--mirror", "stick")
+    assert (friday / "stick" / "here.ledger").exists()
