@@ -227,6 +227,7 @@ WITH_A_KEY = {
     "/t/{tournament}/desk/do",
     "/t/{tournament}/desk/verify",
     "/t/{tournament}/desk/bundle",
+    "/t/{tournament}/desk/stations/players/lend",
     "/t/{tournament}/desk/checkpoint",
     "/api/tournaments/{tournament}/commands",
     "/api/tournaments/{tournament}/preview",

@@ -13,11 +13,7 @@ import pytest
 from tests.desk import RunCli
 from tests.web.conftest import KEY, Browser, at_terminal
 
-from matchledger.events import TokenKeyTrusted
-from matchledger.ledger import Clerk, open_ledger
-
-TRUSTED = "organizer+00000000+AAAA"
-USES = ("report", "judge", "drop", "check-in")
+USES = ("report", "judge", "deck", "drop", "check-in")
 
 
 @pytest.fixture
@@ -187,12 +183,19 @@ def test_who_asks_to_be_dropped_is_dropped_by_the_desk(
     assert "Cy is not in play" in cy.send("drop")
 
 
+def test_a_deck_list_comes_in_by_phone_once(phone: PhoneOf, ledger: Path, run_cli: RunCli) -> None:
+    ann = phone("Ann")
+    assert "Your deck list is in" in ann.send("deck", deck="60 Island\n\n15 Negate")
+    assert "has handed a list in" in ann.send("deck", deck="60 Plains")
+    assert "60 Island" in run_cli("deck", "show", "Ann", "--cards", "--ledger", str(ledger)).out
+
+
 def test_phones_are_closed_until_the_organizer_opens_them(ledger: Path, phone: PhoneOf) -> None:
     at_terminal(ledger)("allow-phones")
     ann = phone("Ann")
     assert "How did your match end?" not in ann.look()
-    for act in ("claim", "judge", "drop", "here"):
-        assert "with their phones here: go to the desk" in ann.send(act, outcome="2-1")
+    for act in ("claim", "judge", "deck", "drop", "here"):
+        assert "with their phones here: go to the desk" in ann.send(act, outcome="2-1", deck="60 Island")
 
 
 def test_after_the_close_a_phone_says_nothing(ledger: Path, phone: PhoneOf) -> None:
@@ -242,14 +245,25 @@ def test_the_personal_links_are_for_the_desk_alone(browser: Browser, home: str) 
     assert (answer.status_code, answer.headers["location"]) == (303, "/enter")
 
 
-def test_where_tokens_are_demanded_the_link_is_enough(ledger: Path, phone: PhoneOf) -> None:
+def test_where_tokens_are_demanded_a_station_signs_for_the_phones(
+    ledger: Path, phone: PhoneOf, browser: Browser, home: str, run_cli: RunCli, tmp_path: Path
+) -> None:
     ann, bo = phone("Ann"), phone("Bo")
-    with open_ledger(ledger) as opened:
-        [tournament] = opened.tournaments()
-        trusted = TokenKeyTrusted(key=TRUSTED, demanded=True, signed=True)
-        opened.decide(tournament, lambda _: [trusted], clerk=Clerk("Org", "organizer", "desk"))
+    key, at = str(tmp_path / "org.key"), ("--ledger", str(ledger))
+    run_cli("token", "key", key)
+    run_cli("token", "trust", "--key", key, "--demand", "--role", "organizer", *at)
+    issued = run_cli("token", "issue", "--key", key, "--role", "scorekeeper", "--name", "Kim", "--hours", "9", *at)
+    assert "the desk has not lent its token to the phones" in ann.send("claim", outcome="2-1")
+    browser.post("/enter", data={"key": issued.lines[-1]})
+    assert "Lend the token" in browser.get(f"{home}desk/stations/players").text
+    browser.post(f"{home}desk/stations/players/lend")
+    browser.cookies.clear()
     ann.send("claim", outcome="2-1")
-    assert "Recorded: lost 1-2" in bo.send("confirm", claim=9)
+    assert "Recorded: lost 1-2" in bo.send("claim", outcome="1-2")
+    log = run_cli("log", *at).lines
+    assert "Kim (scorekeeper, Kim)" in log[-1]
+    assert "as both players say by phone" in log[-1]
+    assert run_cli("verify", *at).code == 0
 
 
 def test_check_in_by_phone_and_by_the_desk(tmp_path: Path, run_cli: RunCli) -> None:

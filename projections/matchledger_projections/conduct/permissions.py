@@ -35,7 +35,7 @@ from matchledger.events import (
     WordPledged,
 )
 from matchledger_projections.message import Sentence, sentence
-from matchledger_projections.record.phones import is_confirmation
+from matchledger_projections.record.phones import is_confirmation, phones_may
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import known_as
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -142,6 +142,8 @@ def action_of(record: Record, fact: AnyFact) -> Action | None:
     if fact.anybody:
         return None
     if isinstance(fact, ResultReported) and is_confirmation(record, fact):
+        return "take-part"
+    if isinstance(fact, DeckSubmitted) and "deck" in phones_may(record):
         return "take-part"
     kind: type[Fact] | None = type(fact)
     if isinstance(fact, EntryRetracted):

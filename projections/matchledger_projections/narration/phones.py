@@ -21,6 +21,7 @@ from matchledger_projections.record.record import Record
 USES: dict[PhoneUse, str] = {
     "report": sentence("report results"),
     "judge": sentence("call a judge"),
+    "deck": sentence("hand in a deck list"),
     "drop": sentence("ask to be dropped"),
     "check-in": sentence("check in"),
 }

@@ -50,7 +50,7 @@ class AllowPhones(Command):
     kind: Literal["allow-phones"] = "allow-phones"
     may: Annotated[
         tuple[PhoneUse, ...],
-        argument("Any of report, judge, drop and check-in; nothing closes the phones."),
+        argument("Any of report, judge, deck, drop and check-in; nothing closes the phones."),
         Typed(lambda _, words: [words] if isinstance(words, str) else words, many=True),
     ] = ()
 
@@ -86,7 +86,7 @@ class ClaimResult(Command):
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
         (player,) = known(record, self.player)
-        _need_allowed(record, "report")
+        need_allowed(record, "report")
         round_, table = _seat(record, player)
         players = round_.tables[table]
         words = from_side(self.outcome.split(), players.index(player))
@@ -114,7 +114,7 @@ class ConfirmClaim(Command):
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
         (player,) = known(record, self.player)
-        _need_allowed(record, "report")
+        need_allowed(record, "report")
         round_, table = _seat(record, player)
         players = round_.tables[table]
         claims = claims_at(record, round_, table)
@@ -141,7 +141,7 @@ class CallJudge(Command):
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
         (player,) = known(record, self.player)
-        _need_allowed(record, "judge")
+        need_allowed(record, "judge")
         round_, table = _seat(record, player)
         for request in open_requests(record):
             if isinstance(request.fact, JudgeCalled) and request.fact.table == table:
@@ -164,7 +164,7 @@ class AskDrop(Command):
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
         (player,) = known(record, self.player)
-        _need_allowed(record, "drop")
+        need_allowed(record, "drop")
         if record.status(player) != "active":
             raise Refusal(sentence("%(player)s is not in play", player=name_of(record, player)))
         for request in open_requests(record):
@@ -183,7 +183,7 @@ class CheckIn(Command):
         need_open(record)
         players = known(record, *self.players)
         if context.clerk.role == "player":
-            _need_allowed(record, "check-in")
+            need_allowed(record, "check-in")
         here = checked_in(record)
         if again := [player for player in players if player in here]:
             raise Refusal(sentence("%(player)s has checked in already", player=name_of(record, again[0])))
@@ -203,7 +203,8 @@ class AnswerRequest(Command):
         return [RequestAnswered(request=self.request)]
 
 
-def _need_allowed(record: Record, use: PhoneUse) -> None:
+def need_allowed(record: Record, use: PhoneUse) -> None:
+    """Refuses what the organizer does not let players do with their phones."""
     need_open(record)
     if use not in phones_may(record):
         raise Refusal(sentence("players may not %(use)s with their phones here: go to the desk", use=USES[use]))

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Sequence
 from uuid import UUID
 
 from matchledger.commands.command import Command
-from matchledger.events import Entry
+from matchledger.commands.phones import need_allowed
+from matchledger.events import AnyFact, Entry, PhoneUse
 from matchledger.ledger import Clerk, Ledger
 from matchledger.ledger.keyring import KeyRingError
 from matchledger.proof.player_link import link_code, number_in
 from matchledger.service.execute import context_of
+from matchledger_projections.conduct.access import tokens_demanded
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.phones import link_age
+from matchledger_projections.record.record import Record
 
 STATION = "a player's phone"
 
@@ -37,8 +41,20 @@ def player_of(ledger: Ledger, tournament: UUID, code: str) -> int | None:
     return player if right is not None and hmac.compare_digest(right, code) else None
 
 
-def by_phone(ledger: Ledger, tournament: UUID, player: int, command: Command) -> list[Entry]:
-    """Records what a player asks for by phone. No token is asked for: the personal link has let the player in."""
-    clerk = Clerk(f"#{player}", "player", STATION)
+def by_phone(
+    ledger: Ledger, tournament: UUID, player: int, command: Command, use: PhoneUse, lent: Clerk | None = None
+) -> list[Entry]:
+    """Records what a player asks for by phone. The personal link has let the player in, so no token is asked for.
+
+    Where tokens are demanded, `lent` is the station that records and signs for the phones. Raises Refusal for
+    what the organizer does not let phones do, and TokenDemanded without such a station.
+    """
+    demanded = tokens_demanded(ledger.record(tournament))
+    clerk = lent if demanded and lent is not None else Clerk(f"#{player}", "player", STATION)
     context = context_of(ledger, tournament, clerk)
-    return ledger.decide(tournament, lambda record: command.decide(record, context), clerk=clerk, admitted=True)
+
+    def decision(record: Record) -> Sequence[AnyFact]:
+        need_allowed(record, use)
+        return command.decide(record, context)
+
+    return ledger.decide(tournament, decision, clerk=clerk, admitted=not demanded)

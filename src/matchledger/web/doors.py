@@ -60,6 +60,7 @@ class Doors:
         self._stations: dict[str, tuple[UUID, Clerk]] = {}
         self._seen: set[tuple[UUID, str]] = set()
         self._tokens: set[str] = set()
+        self._lent: dict[UUID, Clerk] = {}
 
     def knows(self, tournament: UUID, key: str) -> bool:
         """Whether a key has opened a tournament before: it may not do so any more."""
@@ -139,6 +140,14 @@ class Doors:
             return _visitor(ledger.admit(tournament, key))
         except TokenRefused as problem:
             raise NotLetIn(problem.args[0]) from None
+
+    def lend(self, tournament: UUID, clerk: Clerk) -> None:
+        """Let a station record what phones say, where tokens are demanded, until the server stops."""
+        self._lent[tournament] = clerk
+
+    def lent(self, tournament: UUID) -> Clerk | None:
+        """The station that records what phones say."""
+        return self._lent.get(tournament)
 
     def leave(self, key: str | None) -> None:
         """End the session that a token for once began."""

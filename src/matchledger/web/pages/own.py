@@ -9,14 +9,17 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from matchledger.commands.command import Command
+from matchledger.commands.decklists import SubmitDeck
 from matchledger.commands.phones import AskDrop, CallJudge, CheckIn, ClaimResult, ConfirmClaim
 from matchledger.commands.refusal import Refusal
+from matchledger.events import PhoneUse
 from matchledger.ledger import Conflict, Ledger
 from matchledger.notation.problems import UsageProblem
+from matchledger.proof.station_token import TokenRefused
 from matchledger.service.player_links import by_phone, player_of
 from matchledger.web.doors import NotLetIn
 from matchledger.web.limit import Limit
-from matchledger.web.pages.asking import ATournament, TheHalls, TheOffice, need_tls
+from matchledger.web.pages.asking import ATournament, TheDoors, TheHalls, TheOffice, need_tls
 from matchledger.web.public.hall import Halls
 from matchledger.web.public.links import ServerLinks
 from matchledger.web.public.own import own_page
@@ -29,7 +32,16 @@ router = APIRouter(prefix="/t/{tournament}/me", include_in_schema=False)
 COOKIE = "matchledger-player"
 ACTS, SECONDS = 12, 600.0  # of one player
 LONGEST = 40  # characters of an outcome
-Act = Literal["claim", "confirm", "judge", "drop", "here"]
+LONGEST_DECK = 8000
+Act = Literal["claim", "confirm", "judge", "deck", "drop", "here"]
+_USES: dict[Act, PhoneUse] = {
+    "claim": "report",
+    "confirm": "report",
+    "judge": "judge",
+    "deck": "deck",
+    "drop": "drop",
+    "here": "check-in",
+}
 
 
 @router.get("")
@@ -44,9 +56,11 @@ async def act(
     tournament: ATournament,
     office: TheOffice,
     halls: TheHalls,
+    doors: TheDoors,
     act: Annotated[Act, Form()],
     outcome: Annotated[str, Form(max_length=LONGEST)] = "",
     claim: Annotated[int, Form(ge=1, le=10**9)] = 1,
+    deck: Annotated[str, Form(max_length=LONGEST_DECK)] = "",
 ) -> Response:
     """Carry out what the player asks for, and show the page again."""
     limit: Limit = request.app.state.acts
@@ -58,7 +72,11 @@ async def act(
             often = sentence("this phone has sent very much: wait, or go to the desk")
             return _page(request, tournament, ledger, halls, often, 429)
         try:
-            by_phone(ledger, tournament, player, _command(act, player, outcome, claim))
+            wanted = _command(act, player, deck if act == "deck" else outcome, claim)
+            by_phone(ledger, tournament, player, wanted, _USES[act], doors.lent(tournament))
+        except TokenRefused:
+            closed = sentence("the desk has not lent its token to the phones: go to the desk")
+            return _page(request, tournament, ledger, halls, closed, 403)
         except (Refusal, UsageProblem, Conflict) as problem:
             return _page(request, tournament, ledger, halls, problem.args[0], 409)
         return RedirectResponse(f"/t/{tournament}/me", status_code=303)
@@ -66,14 +84,16 @@ async def act(
     return await office.tell(carry)
 
 
-def _command(act: Act, player: int, outcome: str, claim: int) -> Command:
+def _command(act: Act, player: int, text: str, claim: int) -> Command:
     match act:
         case "claim":
-            return ClaimResult(player=player, outcome=outcome.strip() or "?")
+            return ClaimResult(player=player, outcome=text.strip() or "?")
         case "confirm":
             return ConfirmClaim(player=player, claim=claim)
         case "judge":
             return CallJudge(player=player)
+        case "deck":
+            return SubmitDeck(player=player, deck=text)
         case "drop":
             return AskDrop(player=player)
         case "here":

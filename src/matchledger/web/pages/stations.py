@@ -10,11 +10,12 @@ from fastapi.responses import RedirectResponse, Response
 from matchledger.ledger import Clerk, Ledger
 from matchledger.service.player_links import code_of
 from matchledger.web.desk.pages import common_values
-from matchledger.web.doors import NotLetIn, StationRole
+from matchledger.web.doors import NotLetIn, StationRole, Visitor
 from matchledger.web.entrance import Staffed
 from matchledger.web.pages.answering import desk_page
 from matchledger.web.pages.asking import ATournament, OneOfTheStaff, TheDoors, TheOffice, TheSettings, key_of
 from matchledger.web.public.joining import join_code
+from matchledger_projections.conduct.access import tokens_demanded
 from matchledger_projections.message import sentence
 from matchledger_projections.record.phones import phones_may
 
@@ -60,11 +61,15 @@ async def stations(
 
 @router.get("/players")
 async def player_links(
-    request: Request, tournament: ATournament, office: TheOffice, settings: TheSettings, visitor: OneOfTheStaff
+    request: Request,
+    tournament: ATournament,
+    office: TheOffice,
+    settings: TheSettings,
+    doors: TheDoors,
+    visitor: OneOfTheStaff,
 ) -> Response:
     """The personal link of every player, with its code, to be printed and handed out."""
-    if visitor.clerk is None or visitor.role == "judge":
-        raise NotLetIn(sentence("whoever has these links speaks for the players: the desk hands them out"))
+    _need_desk(visitor)
     address = settings.address or str(request.base_url)
 
     def read(ledger: Ledger) -> dict[str, Any]:
@@ -80,10 +85,19 @@ async def player_links(
             "players": [(*line, join_code(line[-1])) for line in links],
             "sealed": len(links) < len(codes),
             "may": phones_may(record),
+            "to_lend": tokens_demanded(record) and doors.lent(tournament) is None,
             "is_reachable": settings.address is not None,
         }
 
     return desk_page(request, "desk/links.html", **await office.ask(read))
+
+
+@router.post("/players/lend")
+async def lend(tournament: ATournament, doors: TheDoors, visitor: OneOfTheStaff) -> Response:
+    """Lets this station's token sign what the phones of players say."""
+    _need_desk(visitor)
+    doors.lend(tournament, visitor.writing)
+    return RedirectResponse(f"/t/{tournament}/desk/stations/players", status_code=303)
 
 
 @router.post("")
@@ -109,6 +123,11 @@ async def revoke(
     _need_own(request, doors)
     doors.revoke(tournament, code)
     return RedirectResponse(f"/t/{tournament}/desk/stations", status_code=303)
+
+
+def _need_desk(visitor: Visitor) -> None:
+    if visitor.clerk is None or visitor.role == "judge":
+        raise NotLetIn(sentence("whoever has these links speaks for the players: the desk hands them out"))
 
 
 def _need_own(request: Request, doors: TheDoors) -> None:

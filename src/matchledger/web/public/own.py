@@ -10,6 +10,7 @@ from matchledger.notation.outcomes import OutcomeKey, outcome_keys
 from matchledger.web.public.card import card
 from matchledger.web.public.hall import Hall
 from matchledger.web.public.pages import Face
+from matchledger_projections.decks.registered import registered
 from matchledger_projections.narration import tell_slip
 from matchledger_projections.record.phones import checked_in, claims_at, open_requests, phones_may
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -43,6 +44,7 @@ class Own:
     theirs: Said | None
     judge_comes: bool
     drop_asked: bool
+    has_deck: bool
     is_here: bool
     is_active: bool
     is_before: bool  # no round is paired
@@ -66,6 +68,7 @@ def own(hall: Hall, player: int) -> Own:
         next((one for by, one in said.items() if by != player), None),
         any(fact.kind == "judge-called" and fact.table == table for fact in asked),
         any(fact.kind == "drop-asked" and fact.player == player for fact in asked),
+        registered(record, player) is not None,
         player in checked_in(record),
         record.status(player) == "active",
         round_ is None,
