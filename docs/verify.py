@@ -118,7 +118,6 @@ def check_checkpoints(bundle: dict[str, Any], tournament: str) -> list[int]:
 
 # 3. the stations: who wrote an entry
 FREE = ("desk-called", "draw-basis-fixed")  # what everybody may record, without a token
-PHONE = ("result-claimed", "judge-called", "drop-asked", "checked-in")  # and players with a personal link
 AUTHOR = ("actor", "role", "station")
 
 
@@ -130,7 +129,7 @@ class Stations:
         self.admitted: dict[str, dict[str, Any]] = {}
         self.revoked: set[str] = set()
         self.seen: set[str] = set()
-        self.signing = self.phones = False
+        self.signing = False
 
     def counts(self, stored: bytes) -> bool:
         try:
@@ -148,8 +147,6 @@ class Stations:
             self.signing = self.signing or fact.get("signed", False)
         elif fact["kind"] == "token-key-distrusted":
             self.keys.pop(fact["key"], None)
-        elif fact["kind"] == "phones-allowed":
-            self.phones = self.phones or bool(fact["may"])
         elif fact["kind"] == "token-revoked":
             self.revoked.add(fact["token"])
 
@@ -157,9 +154,7 @@ class Stations:
         """Whether an entry names no token where none is demanded, or has the signature of its station."""
         fact, token, signature = entry["fact"], entry["token"], entry.get("signature")
         if token is None:
-            own = fact["kind"] in PHONE or fact.get("confirms") is not None
-            by_phone = self.phones and entry["role"] == "player" and own
-            return not any(self.keys.values()) or fact["kind"] in FREE or by_phone
+            return not any(self.keys.values()) or fact["kind"] in FREE
         if fact["kind"] == "token-admitted":
             self.admit(fact, entry["tournament"])
         station = self.admitted[token]

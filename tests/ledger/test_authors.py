@@ -16,7 +16,6 @@ from matchledger.commands import access, roster
 from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.commands.draft import Draft
-from matchledger.commands.phones import AllowPhones
 from matchledger.events import Person, Seating, TokenKeyTrusted
 from matchledger.evidence.erasure import erase
 from matchledger.evidence.export import export_lines, read_export, restore
@@ -27,8 +26,6 @@ from matchledger.notation.slip import Written
 from matchledger.proof import authorship
 from matchledger.proof.checkpoint import SigningKey
 from matchledger.proof.station_token import StationToken, issue
-from matchledger.service.execute import context_of
-from matchledger_projections.record.phones import checked_in
 
 KEY = SigningKey.generate("organizer")
 
@@ -270,28 +267,6 @@ def test_an_older_log_keeps_its_meaning(begin: Callable[..., UUID]) -> None:
         assert ledger.record(tournament).status(2) == "dropped"
         assert hall.found() == []
         assert remarks(ledger, tournament) == []
-
-
-def test_players_with_a_link_take_part_without_a_token_once_the_organizer_opens_the_phones(hall: Hall) -> None:
-    """A-3: nothing signs for a phone, so nothing of phones counts where they are closed."""
-    here = {"kind": "checked-in", "player": 2}
-    player = Clerk("#2", "player", "a player's phone")
-    closed = hall.write("checked-in", hall.forged(player, here))
-    record = hall.ledger.record(hall.tournament)
-    assert checked_in(record) == set()
-    allow = AllowPhones(may=("check-in",))
-    context = context_of(hall.ledger, hall.tournament, hall.organizer)
-    hall.ledger.decide(hall.tournament, lambda record: allow.decide(record, context), clerk=hall.organizer)
-    behind = Authors(hall.tournament, hall.ledger.record(hall.tournament))
-    hall.write("checked-in", hall.forged(player, here))
-    assert behind.counts(hall.row(hall.size()))
-    assert set(checked_in(hall.ledger.record(hall.tournament))) == {2}
-    as_judge = hall.write("checked-in", hall.forged(Clerk("Mo", "judge", "desk"), here | {"player": 1}))
-    dropped = hall.write("player-dropped", hall.forged(player, _DROPPED))
-    assert [finding.position for finding in verify(hall.ledger, hall.tournament)] == [closed, as_judge, dropped]
-
-
-_DROPPED = {"kind": "player-dropped", "player": 2, "after_round": 0}
 
 
 def test_the_stations_of_a_cached_record_are_those_of_the_log(hall: Hall) -> None:

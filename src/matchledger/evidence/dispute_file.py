@@ -21,7 +21,6 @@ from matchledger.events import (
     NoShowRecorded,
     PairingAmended,
     PersonCorrected,
-    PhonesAllowed,
     PlayerDropped,
     RematchAllowed,
     ResultCorrected,
@@ -84,8 +83,8 @@ def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, nam
 
 
 def _lets_in(fact: AnyFact, tokens: AbstractSet[str | None]) -> bool:
-    """Whether a fact says whose tokens are taken, opens the phones, or lets one of some tokens in."""
-    guards = isinstance(fact, TokenKeyTrusted | TokenKeyDistrusted | PhonesAllowed)
+    """Whether a fact says whose tokens are taken, or lets one of some tokens in."""
+    guards = isinstance(fact, TokenKeyTrusted | TokenKeyDistrusted)
     return guards or (isinstance(fact, TokenAdmitted) and fact.token in tokens)
 
 

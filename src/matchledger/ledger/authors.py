@@ -14,14 +14,7 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
-from matchledger.events import (
-    KINDS,
-    PhonesAllowed,
-    TokenAdmitted,
-    TokenKeyDistrusted,
-    TokenKeyTrusted,
-    TokenRevoked,
-)
+from matchledger.events import KINDS, TokenAdmitted, TokenKeyDistrusted, TokenKeyTrusted, TokenRevoked
 from matchledger.ledger.recorder import EntryRow
 from matchledger.proof import authorship
 from matchledger.proof.checkpoint import VerificationKey, readable_keys
@@ -30,9 +23,9 @@ from matchledger_projections.conduct import access as doors
 from matchledger_projections.record.record import Record
 from matchledger_projections.text_line import one_line
 
-_DoorFact = TokenKeyTrusted | TokenKeyDistrusted | TokenAdmitted | TokenRevoked | PhonesAllowed
+_DoorFact = TokenKeyTrusted | TokenKeyDistrusted | TokenAdmitted | TokenRevoked
 _DOORS = {kind.model_fields["kind"].default: kind for kind in get_args(_DoorFact)}
-_GUARDS = _DOORS.keys() - {kind.model_fields["kind"].default for kind in (TokenAdmitted, PhonesAllowed)}
+_GUARDS = _DOORS.keys() - {TokenAdmitted.model_fields["kind"].default}
 # What is recorded without a token even where one is demanded.
 _ANYBODY = frozenset(name for name, kind in KINDS.items() if kind.anybody) - _DOORS.keys()
 
@@ -50,7 +43,6 @@ class Authors:
         self.signed = self.unsigned = 0  # how many entries have a signature, and how many name no token
         self.signing = any(fact.signed for _, fact in trusted)
         self._keys = doors.trusted_keys(record)
-        self._phones = any(fact.may for _, fact in record.every(PhonesAllowed))
         self._revoked = {fact.token: position for position, fact in reversed(record.every(TokenRevoked))}
         self._stations: dict[str, StationToken] = {}
         self._commands = set(record.commands)
@@ -90,8 +82,7 @@ class Authors:
         token, author = said.get("token"), _author(said)
         if token is None:
             self.unsigned += 1
-            free = row.topic in _ANYBODY or (self._phones and _is_by_phone(row.topic, said))
-            if any(self._keys.values()) and not free:
+            if any(self._keys.values()) and row.topic not in _ANYBODY:
                 yield f"names no token where tokens are demanded, as {author}"
             return
         if isinstance(door, TokenAdmitted) and not self._let_in(door, readable_keys(self._keys)):
@@ -133,8 +124,6 @@ class Authors:
                 self.signing = self.signing or door.signed
             case TokenKeyDistrusted():
                 self._keys.pop(door.key, None)
-            case PhonesAllowed():
-                self._phones = self._phones or bool(door.may)
             case TokenRevoked():
                 self._revoked.setdefault(door.token, position)
             case _:
@@ -161,13 +150,6 @@ class Authors:
 
 
 _AUTHOR = ("actor", "role", "station")
-
-
-def _is_by_phone(topic: str, said: dict[str, Any]) -> bool:
-    """Whether an entry says that a player's personal link let the player in. Nothing signs it."""
-    kind = KINDS.get(topic)
-    takes_part = kind is not None and kind.action == "take-part"
-    return said.get("role") == "player" and (takes_part or said["fact"].get("confirms") is not None)
 
 
 def _author(said: dict[str, Any]) -> str:
