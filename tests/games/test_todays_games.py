@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import get_args
 
@@ -12,6 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from matchledger.commands import roster
+from matchledger.commands.refusal import Refusal
 from matchledger.service.importing import Transcription
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import TiebreakName, parse_rulebook, rulebook_text, shipped_rulebooks
@@ -344,6 +347,33 @@ def test_a_player_who_left_keeps_the_cumulative_tiebreaker_where_the_policy_says
     ]
     for record in (moving, frozen):
         assert explain(record, standings(record), record.rulebook, 1).tiebreaks
+
+
+OTHER_DOCUMENTS = tuple(name for name in shipped_rulebooks() if not name.startswith(("l5r", "ashes")))
+
+
+@pytest.mark.parametrize("rulebook", OTHER_DOCUMENTS)
+def test_no_refusal_and_no_explanation_cites_the_rule_of_another_game(replay: Replay, rulebook: str) -> None:
+    """GAMES: coming back, coming late and rounds missed cite the rulebook's own rule, or none."""
+    sheet = f"rulebook {rulebook}\nplayers A B C D\nround 1\n  A > B\n  C > D\n"
+    said = []
+    for player, after in ((2, "disqualify B\n"), (4, "drop D\ndraw A C\ncut 2\n")):
+        with pytest.raises(Refusal) as refused:
+            replay(sheet + after).draft.decide(partial(roster.rejoin, player=player))
+        said.append(str(refused.value))
+    assert said == [
+        "B is disqualified and cannot come back",
+        "the stage that D left is over: no player rejoins after the cut",
+    ]
+    record = replay(f"{sheet}drop D\nlate E 1\nround 2\n  A > C\n  B > E\nrejoin D\n").draft.record
+    own = record.rulebook.permission_rule("accept-late")
+    for player, rule in ((4, None), (5, own)):
+        [missed] = [
+            line
+            for line in explain(record, standings(record), record.rulebook, player).rounds
+            if line.outcome == "absence"
+        ]
+        assert missed.rule == (rule or "POLICY")
 
 
 def test_a_round_missed_by_a_late_player_cites_no_rule_of_another_game(replay: Replay) -> None:

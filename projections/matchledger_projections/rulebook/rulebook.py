@@ -209,6 +209,15 @@ class Rulebook(RulebookPart):
         policy = self.policies.get(flag)
         return policy.rule if policy is not None else None
 
+    def reading_rule(self, reading: str) -> str | None:
+        """The rule that leaves a reading open to a policy; None without such a policy."""
+        return next((policy.rule for policy in self.policies.values() if policy.reading == reading), None)
+
+    def permission_rule(self, action: Action) -> str | None:
+        """The rule that says who may do something; None where the document is silent."""
+        permission = (self.permissions or {}).get(action)
+        return None if permission is None else permission.rule
+
     @cached_property
     def knows_draws(self) -> bool:
         return "draw" in self.results or any(kind.as_written for kind in self.results.values())

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from matchledger.events import TimeTiebreak
 from matchledger_projections.message import Sentence, sentence
 
-RULE = "SWR-SE-TIME"
 _FLIPS, _ROCK_PAPER_SCISSORS = 5, 6
 
 

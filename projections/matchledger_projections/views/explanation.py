@@ -17,7 +17,6 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import Status
 from matchledger_projections.record.round import Round
 from matchledger_projections.record.two_clocks import Clock
-from matchledger_projections.rulebook.catalogue import rules
 from matchledger_projections.rulebook.games import turned
 from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.standings.crosstable import Line, Outcome
@@ -192,7 +191,7 @@ def _line_without_match(
         rule: str | None = rulebook.bye.rule
         entry: int | None = _bye_entry(record, round_, player)
     else:
-        rule = _rule_of_absence(record, rulebook, player)
+        rule = _rule_of_absence(record, rulebook, player, line.round)
         entry = _charging_entry(record, player, line.round)
     return copied(
         PointsLine,
@@ -218,11 +217,11 @@ def _bye_entry(record: Record, round_: Round, player: int) -> int:
     return gave[-1] if gave else round_.position
 
 
-def _rule_of_absence(record: Record, rulebook: Rulebook, player: int) -> str:
-    """The rule that charges a round; a game whose documents are not in the catalogue is charged by our policy."""
-    if rulebook.results["win"].rule not in rules():
-        return "POLICY"
-    return "PKM-3.1.4-LATE" if record.players[player].losses else "L5R-IV.2-REJOIN"
+def _rule_of_absence(record: Record, rulebook: Rulebook, player: int, round_: int) -> str:
+    """The rulebook's own rule that charges a round missed; our policy where its document is silent."""
+    late = round_ in (record.players[player].losses or ())
+    rule = rulebook.permission_rule("accept-late" if late else "rejoin")
+    return rule or rulebook.reading_rule("unpaired_loss") or "POLICY"
 
 
 def _charging_entry(record: Record, player: int, round_: int) -> int | None:

@@ -167,7 +167,8 @@ def _passed(record: Record, passed: PassedOver) -> str:
         case "had a bye":
             return f"{name}, who had the bye in round {rounds}{_cited(rules.second_bye)}"
         case "division":
-            return f"{name}, of another division (PKM-3.1.2-MOD)"
+            divisions = record.rulebook.divisions
+            return f"{name}, of another division{_cited(UNWRITTEN if divisions is None else divisions.modified_rule)}"
         case "no best pairing":
             return f"{name}: no best pairing of the others would have been left"
 

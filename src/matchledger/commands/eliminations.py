@@ -42,7 +42,6 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import NOBODY, Bracket, Side, brackets, games_in, qualifiers, stage_now
 from matchledger_projections.stages.bracket_draw import draw_brackets, fields_of
 from matchledger_projections.stages.departures import of_bracket
-from matchledger_projections.stages.time_tiebreaks import RULE as TIME_RULE
 from matchledger_projections.stages.time_tiebreaks import Undecided, decide
 
 SMALLEST_FIELD = 2
@@ -236,7 +235,8 @@ def end_at_time(
         )
     latest = record.latest_round("elimination")
     if latest is None:
-        raise Refusal(sentence("no elimination round is paired; a Swiss game that time ends is a draw"), "SWR-TIME")
+        said = sentence("no elimination round is paired; a Swiss game that time ends is a draw")
+        raise Refusal(said, record.rulebook.clock.rule)
     players = latest.tables.get(table)
     if players is None:
         raise Refusal(
@@ -254,7 +254,7 @@ def end_at_time(
     try:
         winner, _ = decide(written)
     except Undecided as problem:
-        raise Refusal(problem.said, TIME_RULE) from None
+        raise Refusal(problem.said, record.rulebook.elimination.rule("at_time")) from None
     slip = Slip(kind="time-tiebreak", winner=players[winner], tiebreak=written)
     return [ResultReported(stage="elimination", round=latest.number, table=table, players=players, slip=slip)]
 
@@ -276,7 +276,7 @@ def _with_factions(
                     sentence("%(player)s has handed no list in: count the faction's cards", player=name),
                     "cards of a faction",
                 ),
-                TIME_RULE,
+                record.rulebook.elimination.rule("at_time"),
             )
         count, finding = faction_cards(look_up(listed.deck, pool))
         if count is None:
@@ -289,7 +289,7 @@ def _with_factions(
                     ),
                     "cards of a faction",
                 ),
-                TIME_RULE,
+                record.rulebook.elimination.rule("at_time"),
             )
         counts.append(count)
     return written.model_copy(update={"faction": (counts[0], counts[1])})

@@ -53,8 +53,7 @@ def need_open(record: Record) -> None:
 
 def late_rule(record: Record) -> str:
     """The rule about late players, `POLICY` where the document is silent."""
-    permission = (record.rulebook.permissions or {}).get("accept-late")
-    return "POLICY" if permission is None else permission.rule
+    return record.rulebook.permission_rule("accept-late") or "POLICY"
 
 
 def need_late_players_seated(record: Record) -> None:

@@ -58,7 +58,7 @@ def draw_ties(record: Record, *, secret: bytes) -> list[AnyFact]:
                 "%(players)s play rock-paper-scissors: record the order it gave",
                 players=names_of(record, found[0][1]),
             ),
-            "SWR-TB",
+            record.rulebook.tiebreak_rules.get("rock_paper_scissors"),
         )
     return [
         drawn_tie(group, round_, seeds_of(record, round_ + 1, secret)(tie_purpose(round_, group)))
