@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from matchledger.ledger import open_ledger
 from matchledger.service.importing import transcribe
 from matchledger.service.official_numbers import compare
 from matchledger_projections.record.record import Record
+from matchledger_projections.stages.placing import places
 from matchledger_projections.standings.standings import standings
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
@@ -156,6 +158,43 @@ def test_a_double_loss_in_a_bracket_comes_back_from_cobra(replay: Replay) -> Non
     for found in (record, back):
         [bracket] = found.rounds("elimination")
         assert [report and report.slip.kind for _, _, report in bracket.results()] == ["double-loss", "win"]
+
+
+CUT = """\
+cut 4 Cy Ann Eva Fay
+elimination 1
+  Cy > Fay
+  Ann > Eva
+elimination 2
+  Ann > Cy
+close
+"""
+
+
+def test_a_closed_event_with_a_cut_comes_back_closed_from_cobra(replay: Replay) -> None:
+    """GAMES: the final ranks of the cut are written, so the file shows the end."""
+    sheet = NETRUNNER.replace("round 2", "late Fay 1\nround 2").replace("  Di bye", "  Di 6-0 Fay")
+    record = replay(sheet + CUT).draft.record
+    data, left_out = write_transcript(transcript_of(record), "cobra")
+    assert left_out == []
+    assert [player["rank"] for player in json.loads(data)["eliminationPlayers"]] == [2, 1, 3, 4]
+    back = transcribe(read_transcript(data), data=data, source="x", secret=bytes(32)).draft.record
+    assert back.closing is not None
+    assert [place.first for place in places(back)] == [place.first for place in places(record)]
+    still_open = replay(sheet + CUT.replace("close\n", "")).draft.record
+    assert read_back(still_open, "cobra").closing is None
+
+
+def test_cobra_says_what_its_file_does_not_show_of_the_end_and_of_results(replay: Replay) -> None:
+    _, open_yet = write_transcript(transcript_of(replay(NETRUNNER).draft.record), "cobra")
+    assert open_yet == ["that the event goes on: every round is reported, and the file is read as a closed event"]
+    lost = NETRUNNER.replace("Ann 0-6 Eva", "Ann = Eva double-loss") + 'cut 4 Cy Ann Eva "Bo Lee"\nclose\n'
+    _, closed = write_transcript(transcript_of(replay(lost).draft.record), "cobra")
+    assert closed == ["the closing: a place in the cut is not decided, and the file is read as an open event"]
+    conceded = MAGIC.replace("Bo > Di 2-0", "Bo > Di concession")
+    for form, written in (("cobra", "points"), ("tom", "a win or a tie")):
+        _, left_out = write_transcript(transcript_of(replay(conceded).draft.record), form)
+        assert f"kinds of result: concession written as {written}" in left_out
 
 
 def test_a_file_that_cannot_hold_something_says_so(replay: Replay) -> None:

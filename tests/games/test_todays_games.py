@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -16,9 +17,12 @@ from hypothesis import strategies as st
 from matchledger.commands import roster
 from matchledger.commands.refusal import Refusal
 from matchledger.service.importing import Transcription
+from matchledger.text.columns import standings_columns
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import TiebreakName, parse_rulebook, rulebook_text, shipped_rulebooks
+from matchledger_projections.rulebook.scoring import unit_of
 from matchledger_projections.rulebook.sources import open_points, policies_of
+from matchledger_projections.stages.placing import places
 from matchledger_projections.standings.column import Column
 from matchledger_projections.standings.standings import standings
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
@@ -380,6 +384,28 @@ def test_a_round_missed_by_a_late_player_cites_no_rule_of_another_game(replay: R
     record = replay("rulebook one-piece\nplayers A B\nround 1\n  A > B\nlate C 1\n").draft.record
     missed = explain(record, standings(record), record.rulebook, 3).rounds[0]
     assert (missed.outcome, missed.rule) == ("absence", "POLICY")
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "decimals"), [("one-piece", 1), ("yu-gi-oh", 1), ("netrunner-aesops", 3), ("magic-mtr", 2)]
+)
+def test_a_tiebreaker_shows_the_decimals_that_it_is_rounded_to(
+    replay: Replay, rulebook: str, decimals: int
+) -> None:
+    """GAMES: no zeros stand behind a number that the rulebook rounds."""
+    sheet = f"rulebook {rulebook}\nplayers A B C\nround 1\n  A > B\n  C bye\nround 2\n  A > C\n  B bye\n"
+    record = replay(sheet).draft.record
+    table, law = standings(record), record.rulebook
+    shown = standings_columns(record, law, law.tiebreaks[:2])[3:5]
+    for row in table.rows:
+        assert all(re.fullmatch(rf"\d+\.\d{{{decimals}}}", column.cell(row)) for column in shown)
+
+
+def test_one_point_is_a_point_and_two_are_points(replay: Replay) -> None:
+    assert [unit_of(count, "points") for count in (0, 1, 2)] == ["points", "point", "points"]
+    assert [unit_of(1, unit) for unit in ("wins", "TP")] == ["win", "TP"]
+    record = replay("rulebook magic-mtr\nplayers A B\nround 1\n  A = B 1-1-1\nclose\n").draft.record
+    assert {place.why for place in places(record)} == {"place 1 of the Swiss rounds, 1 point"}
 
 
 def test_a_half_of_a_tenth_goes_to_the_even_neighbour_or_up_by_policy() -> None:

@@ -238,9 +238,11 @@ class Rulebook(RulebookPart):
         chosen = self.readings.after_no_show
         return self.no_show.drops if chosen == "rulebook" else chosen == "drops"
 
-    def decimals(self, name: TiebreakName) -> int | None:
-        """To how many decimals a tiebreaker is rounded before it ranks; None for an exact one."""
-        return None if self.readings.tiebreak_decimals == "exact" else self.tiebreak_decimals.get(name)
+    def decimals(self, step: str) -> int | None:
+        """To how many decimals a tiebreaker is rounded before it ranks; None for an exact one, and for points."""
+        if self.readings.tiebreak_decimals == "exact":
+            return None
+        return next((places for name, places in self.tiebreak_decimals.items() if name == step), None)
 
     def percentage_floor(self, name: TiebreakName) -> Fraction:
         """The least that a match or game win percentage counts."""

@@ -7,9 +7,16 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
+from matchledger_projections.message import Sentence, sentence, word
 from matchledger_projections.rulebook.section import RulebookPart
 
+_ONE = {"points": sentence("point"), "wins": sentence("win")}
 ByeChoice = Literal["lowest-ranked", "weakest-record", "lowest-group"]
+
+
+def unit_of(count: int, unit: str) -> Sentence:
+    """What so many points of a rulebook are called: 1 point, 2 points; an abbreviation stays as it is."""
+    return _ONE.get(unit, word(unit)) if count == 1 else word(unit)
 
 
 class ResultKind(RulebookPart):

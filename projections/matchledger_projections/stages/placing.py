@@ -15,6 +15,7 @@ from matchledger_projections.divisions.grouping import division_mode, divisions_
 from matchledger_projections.divisions.tables import division_table, members
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
+from matchledger_projections.rulebook.scoring import unit_of
 from matchledger_projections.stages.bracket import Bracket, Game, brackets, qualifiers, round_title, seeds_in
 from matchledger_projections.standings.standings import standings
 
@@ -296,7 +297,8 @@ def _other_places(record: Record, division: str | None, stayed: set[int], has_el
         level = [player for player in listed if player not in stayed]
         last = first + len(level) - 1
         for player in level:
-            why = f"place {rank} of the Swiss rounds, {table.table.points[player]} {unit}"
+            points = table.table.points[player]
+            why = f"place {rank} of the Swiss rounds, {points} {unit_of(points, unit)}"
             yield Place(player, first, last, rule, why, decided=len(level) == 1)
         first = last + 1
         rank += len(listed)

@@ -7,7 +7,8 @@ from matchledger_projections.record.record import Record
 
 def rule(record: Record) -> str | None:
     """The rule that wants things posted in order; None where the rulebook does not."""
-    return record.rulebook.reading_rule("posting_order") if record.rulebook.readings.posting_order != "free" else None
+    law = record.rulebook
+    return None if law.readings.posting_order == "free" else law.reading_rule("posting_order")
 
 
 def is_demanded(record: Record) -> bool:

@@ -48,10 +48,11 @@ from matchledger.events import (
     TableFixed,
 )
 from matchledger_projections.document import As, Citation, Keys, written
-from matchledger_projections.message import UsageProblem, sentence, word
+from matchledger_projections.message import UsageProblem, sentence
 from matchledger_projections.narration import tell
 from matchledger_projections.narration.names import round_of
 from matchledger_projections.record.record import Record
+from matchledger_projections.rulebook.scoring import unit_of
 from matchledger_projections.views.charts import Number, PlayerNumber
 from matchledger_projections.views.sight import Asked, Sight, answers
 
@@ -274,7 +275,7 @@ def _posted(record: Record, fact: StandingsPosted, player: int) -> str | None:
         round=fact.round,
         place=place,
         points=row.points,
-        unit=word(record.rulebook.unit),
+        unit=unit_of(row.points, record.rulebook.unit),
     )
 
 

@@ -224,7 +224,7 @@ def round_sheets_of(record: Record, round_: Round, code: Callable[[Round, int], 
 class PostedSheet:
     """Standings exactly as they were posted, as `matchledger print standings --json` prints them.
 
-    `checkpoint` is the note that was signed for them.
+    `checkpoint` is the note that was signed for them. `decimals` are those to which tiebreakers are rounded.
     """
 
     tournament: str
@@ -235,6 +235,7 @@ class PostedSheet:
     posted_at: datetime
     tree_head: str
     checkpoint: str | None
+    decimals: Mapping[str, int]
     standings: tuple[Row, ...]
 
 
@@ -242,7 +243,7 @@ def posted_sheet(
     record: Record, position: int, posted: StandingsPosted, *, posted_at: datetime, tree_head: str
 ) -> PostedSheet:
     """The standings that an entry posted, with the first checkpoint that names it."""
-    marked = f"\nstandings {position} "
+    marked, law = f"\nstandings {position} ", record.rulebook
     return PostedSheet(
         title(record),
         record.rulebook.id,
@@ -252,6 +253,7 @@ def posted_sheet(
         posted_at,
         tree_head,
         next((fact.note for _, fact in record.checkpoints if marked in fact.note), None),
+        {name: places for name in law.tiebreaks if (places := law.decimals(name)) is not None},
         tuple(
             Row(
                 row.rank,

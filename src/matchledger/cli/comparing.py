@@ -85,7 +85,7 @@ def change_cells(
 ) -> list[str]:
     """A player who moved, in words: name, place, points, and what else changed, each from and to."""
     changed = {change.name: change for change in changes}
-    others = [_tiebreak_change(name, changed[name]) for name in law.tiebreaks if name in changed]
+    others = [_tiebreak_change(name, changed[name], law) for name in law.tiebreaks if name in changed]
     if (status := changed.get("status")) is not None:
         others.append(f"{status.before or 'not in'} -> {status.after or 'not in'}")
     return [
@@ -96,9 +96,9 @@ def change_cells(
     ]
 
 
-def _tiebreak_change(name: TiebreakName, change: Change) -> str:
+def _tiebreak_change(name: TiebreakName, change: Change, law: Rulebook) -> str:
     before, after = (value if isinstance(value, Fraction) else None for value in (change.before, change.after))
-    words = [value_text(name, value) or "-" for value in (before, after)]
+    words = [value_text(name, value, law.decimals(name)) or "-" for value in (before, after)]
     if words[0] == words[1]:
         words = ["-" if value is None else as_text(value) for value in (before, after)]
     return f"{HEADINGS[name]} {words[0]} -> {words[1]}"

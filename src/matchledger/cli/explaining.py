@@ -16,11 +16,12 @@ from matchledger.cli.tables import columns
 from matchledger.events import Entry
 from matchledger.service.window import look
 from matchledger.text.columns import who_and_when
-from matchledger.text.labels import HEADINGS
-from matchledger_projections.fractions import as_decimal, as_text
+from matchledger.text.labels import HEADINGS, decimal_text, percent_text
+from matchledger_projections.fractions import as_text
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.games import games_text
 from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.rulebook.scoring import unit_of
 from matchledger_projections.standings.standings import StepName
 from matchledger_projections.standings.tiebreaker import Term
 from matchledger_projections.views.derivation import Derivation
@@ -80,7 +81,7 @@ def _explanation(sight: Sight, found: Explanation) -> Iterator[str]:
 
 def _headline(record: Record, explanation: Explanation, law: Rulebook) -> str:
     name = record.players[explanation.player].name
-    points = f"{explanation.points} {law.unit}"
+    points = f"{explanation.points} {unit_of(explanation.points, law.unit)}"
     if explanation.rank is None:
         return f"{name} is not ranked: {explanation.status}, with {points}"
     level = ", level with others until a draw is recorded" if explanation.tied else ""
@@ -144,9 +145,9 @@ def _derivation(record: Record, derivation: Derivation, law: Rulebook) -> Iterat
         count = "1 opponent" if derivation.divisor == 1 else f"{derivation.divisor} opponents"
         if derivation.divisor != len(derivation.terms):
             count = f"{derivation.divisor}"
-        yield f"  sum {derivation.total} over {count}: {_number(derivation, derivation.value)}"
+        yield f"  sum {derivation.total} over {count}: {_number(derivation, derivation.value, law)}"
     elif derivation.method == "sum":
-        yield f"  sum {_number(derivation, derivation.value)}"
+        yield f"  sum {_number(derivation, derivation.value, law)}"
     for note in derivation.notes:
         yield f"  {note}"
 
@@ -172,13 +173,14 @@ def _made_of(term: Term) -> str:
     return f"{part} of {whole}"
 
 
-def _number(derivation: Derivation, value: Fraction | None) -> str:
-    """An exact number, and a decimal beside it where it is no whole number."""
+def _number(derivation: Derivation, value: Fraction | None, law: Rulebook | None = None) -> str:
+    """An exact number, and a decimal beside it where it is no whole number; `law` says how it is rounded."""
     if value is None:
         return ""
+    decimals = None if law is None else law.decimals(derivation.name)
     if "percentage" in derivation.name:
-        return f"{as_text(value)} = {as_decimal(value * 100, 2)} %"
-    return str(value) if value.denominator == 1 else f"{as_text(value)} = {as_decimal(value)}"
+        return f"{as_text(value)} = {percent_text(value, decimals)} %"
+    return str(value) if value.denominator == 1 else f"{as_text(value)} = {decimal_text(value, decimals)}"
 
 
 # -- neighbours
@@ -192,7 +194,9 @@ def _comparison(
     rank_ = "" if comparison.rank is None else f"{comparison.rank} "
     yield f"{comparison.side}: {rank_}{name}, {_decision(comparison, law, own_name, name)}"
     if comparison.equal:
-        level = ", ".join(f"{_short(part.step, law)} {_value(part.step, part.mine)}" for part in comparison.equal)
+        level = ", ".join(
+            f"{_short(part.step, law)} {_value(part.step, part.mine, law)}" for part in comparison.equal
+        )
         yield f"  the same in {level}"
     if comparison.entry in entries:
         entry = entries[comparison.entry]
@@ -208,7 +212,7 @@ def _decision(comparison: Comparison, law: Rulebook, own_name: str, name: str) -
     what = _step(decided.step, law)
     if decided.mine is None or decided.theirs is None:
         return f"by {what}"
-    theirs, mine = (_value(decided.step, value) for value in (decided.theirs, decided.mine))
+    theirs, mine = (_value(decided.step, value, law) for value in (decided.theirs, decided.mine))
     return f"by {what}: {name} {theirs}, {own_name} {mine}"
 
 
@@ -220,16 +224,17 @@ _ANSWERS: dict[StepName, tuple[str, str]] = {
 }
 
 
-def _value(step: StepName, value: Fraction | None) -> str:
+def _value(step: StepName, value: Fraction | None, law: Rulebook) -> str:
     if value is None:
         return "-"
     if step in _ANSWERS:
         return _ANSWERS[step][bool(value)]
     if step in _PLACES:
         return f"place {value}"
+    decimals = law.decimals(step)
     if "percentage" in step:
-        return f"{as_text(value)} ({as_decimal(value * 100, 2)} %)"
-    return str(value) if value.denominator == 1 else f"{as_text(value)} ({as_decimal(value)})"
+        return f"{as_text(value)} ({percent_text(value, decimals)} %)"
+    return str(value) if value.denominator == 1 else f"{as_text(value)} ({decimal_text(value, decimals)})"
 
 
 def _step(step: StepName, law: Rulebook) -> str:
@@ -237,7 +242,8 @@ def _step(step: StepName, law: Rulebook) -> str:
         case "points":
             return law.unit
         case "dropped":
-            return "who has left (POL-TOM-DROPPED)"
+            about = (flag for flag, policy in law.policies.items() if policy.reading == "dropped_percentages")
+            return f"who has left ({next(about, 'POLICY')})"
         case _:
             rule = law.tiebreak_rules.get(step)
             return step.replace("_", " ") + (f" ({rule})" if rule else "")

@@ -139,7 +139,7 @@ class _Text:
                 self.name(place.player),
                 _arrow(_rank(place.before), _rank(place.after)),
                 _arrow(_points(place.before), _points(place.after)),
-                *(_arrow(_measure(place.before, name), _measure(place.after, name)) for name in tiebreaks),
+                *(_arrow(self.measure(place.before, name), self.measure(place.after, name)) for name in tiebreaks),
                 "",
             ]
             for place in shown
@@ -203,6 +203,11 @@ class _Text:
         elif option.choice == "all" and option.allowed:
             yield f"  up to {_counted(option.players, 'player')} at {_counted(option.tables, 'table')} moved"
 
+    def measure(self, row: Row | None, name: TiebreakName) -> str:
+        if row is None:
+            return ""
+        return value_text(name, row.tiebreaks.get(name), self._record.rulebook.decimals(name))
+
     def to_tell(self, told: Sequence[Told]) -> Iterator[str]:
         if not told:
             return
@@ -227,10 +232,6 @@ class _Text:
 def _differs(place: PlaceChange, name: TiebreakName) -> bool:
     before, after = (None if row is None else row.tiebreaks.get(name) for row in (place.before, place.after))
     return before != after
-
-
-def _measure(row: Row | None, name: TiebreakName) -> str:
-    return "" if row is None else value_text(name, row.tiebreaks.get(name))
 
 
 def _rank(row: Row | None) -> str:

@@ -26,6 +26,7 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.pairing import UNWRITTEN
 from matchledger_projections.rulebook.rulebook import Rulebook
+from matchledger_projections.rulebook.scoring import unit_of
 from matchledger_projections.text_line import plain
 from matchledger_projections.views.meetings import PairingExplanationPage, why_they_have_byes, why_they_meet
 from matchledger_projections.views.sight import Sight
@@ -137,9 +138,8 @@ _BYES = {
 def _side(record: Record, law: Rulebook, side: Side, order: int) -> str:
     name = record.players[side.player].name
     others = "alone there" if side.group_size == 1 else f"of {side.group_size} players"
-    return (
-        f"{name}: {side.points} {law.unit}, group {side.group} {others}, place {side.place} of {order} in the draw"
-    )
+    points = f"{side.points} {unit_of(side.points, law.unit)}"
+    return f"{name}: {points}, group {side.group} {others}, place {side.place} of {order} in the draw"
 
 
 def _cited(rule: str) -> str:
@@ -168,7 +168,8 @@ def _passed(record: Record, passed: PassedOver) -> str:
             return f"{name}, who had the bye in round {rounds}{_cited(rules.second_bye)}"
         case "division":
             divisions = record.rulebook.divisions
-            return f"{name}, of another division{_cited(UNWRITTEN if divisions is None else divisions.modified_rule)}"
+            rule = UNWRITTEN if divisions is None else divisions.modified_rule
+            return f"{name}, of another division{_cited(rule)}"
         case "no best pairing":
             return f"{name}: no best pairing of the others would have been left"
 

@@ -48,7 +48,7 @@ def standings(
 def _standings_csv(record: Record, page: StandingsPage) -> Iterator[str]:
     shown = {name: None for _, _, found, _ in page.sections for name in shown_tiebreaks(page.law, found)}
     sections = [(division, rows) for division, _, found, rows in page.sections]
-    return csv_table(standings_columns(record, page.law.unit, list(shown)), sections, ["Place", "Status"])
+    return csv_table(standings_columns(record, page.law, list(shown)), sections, ["Place", "Status"])
 
 
 def _standings(record: Record, page: StandingsPage) -> Iterator[str]:

@@ -157,7 +157,8 @@ def _clinch(record: Record, found: Clinch) -> Iterator[str]:
 def _basis(found: Clinch) -> str:
     if found.endings is None:
         return "BOUND: counted on points alone, because there are too many ways to end to replay each."
-    return f"Exact: all {found.endings} ways to end were replayed, tiebreakers included."
+    ways = "the only way to end was" if found.endings == 1 else f"all {found.endings} ways to end were"
+    return f"Exact: {ways} replayed, tiebreakers included."
 
 
 def _prospect_row(record: Record, prospect: Prospect, *, with_draws: bool) -> list[str]:

@@ -84,7 +84,7 @@ def standings_table(
     record: Record, found: Standings, law: Rulebook, lines: Iterable[Row] | None = None
 ) -> Iterator[str]:
     """Standings, or some `lines` of them."""
-    shown = standings_columns(record, law.unit, shown_tiebreaks(law, found))
+    shown = standings_columns(record, law, shown_tiebreaks(law, found))
     yield from table(shown, found.rows if lines is None else lines)
 
 

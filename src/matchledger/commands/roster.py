@@ -236,7 +236,10 @@ def rejoin(record: Record, *, player: int, losses: Sequence[int] | None = None) 
     if status == "active":
         raise Refusal(sentence("%(player)s has not dropped", player=name))
     if status == "disqualified":
-        raise Refusal(sentence("%(player)s is disqualified and cannot come back", player=name), record.rulebook.permission_rule("disqualify"))
+        raise Refusal(
+            sentence("%(player)s is disqualified and cannot come back", player=name),
+            record.rulebook.permission_rule("disqualify"),
+        )
     if record.cut is not None:
         raise Refusal(
             sentence("the stage that %(player)s left is over: no player rejoins after the cut", player=name),

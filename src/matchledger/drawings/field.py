@@ -5,6 +5,7 @@ from __future__ import annotations
 from matchledger.drawings.axes import placed, ticks
 from matchledger.drawings.svg import SMALL, Say, Sheet, english, width
 from matchledger_projections.document import Document
+from matchledger_projections.rulebook.scoring import unit_of
 
 _WIDE = 640
 _LEFT, _RIGHT = 76, 620
@@ -72,4 +73,5 @@ def _round(round_: Document, say: Say) -> str:
 
 
 def _bar_told(bar: Document, document: Document, say: Say) -> str:
-    return say("%(players)s with %(points)s %(unit)s") % {**bar, "unit": document["unit"]}
+    unit = say(unit_of(bar["points"], document["unit"]))
+    return say("%(players)s with %(points)s %(unit)s") % {**bar, "unit": unit}

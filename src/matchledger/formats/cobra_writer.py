@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from matchledger.formats.left_out import entrants_of, left_out
 from matchledger.formats.transcript import (
+    Close,
     Cut,
     Disqualify,
     Drop,
@@ -30,13 +32,14 @@ def write_cobra(transcript: Transcript) -> tuple[bytes, list[str]]:
     """The tournament as NRTM JSON, and what that cannot hold."""
     # Netrunner knows no round that a player was not there for, so nothing is lost with its charge.
     holds = _HOLDS | {"losses"} if transcript.rulebook == _RULEBOOK else _HOLDS
-    missing = left_out(transcript, holds=holds, rulebook=_RULEBOOK)
+    missing = left_out(transcript, holds=holds, rulebook=_RULEBOOK, plain="points")
     ids = {entrant.name: number for number, entrant in enumerate(entrants_of(transcript), 1)}
     official = transcript.official or OfficialNumbers()
     ranks = {name: rank for rank, name in enumerate(official.orders.get("", ()), 1)}
     gone = _gone(transcript)
     rounds = [step for step in transcript.steps if isinstance(step, PlayRound)]
     cut = next((step for step in transcript.steps if isinstance(step, Cut)), None)
+    missing += _end_left_out(transcript, rounds, cut)
     players: list[dict[str, Any]] = [
         {
             "id": ids[name],
@@ -53,11 +56,21 @@ def write_cobra(transcript: Transcript) -> tuple[bytes, list[str]]:
         "preliminaryRounds": sum(step.stage == "swiss" for step in rounds),
         "cutToTop": len(cut.seeds) if cut else 0,
         "eliminationPlayers": [
-            {"id": ids[name], "seed": seed, "rank": None} for seed, name in enumerate(cut.seeds if cut else (), 1)
+            {"id": ids[name], "seed": seed, "rank": transcript.places.get(name)}
+            for seed, name in enumerate(cut.seeds if cut else (), 1)
         ],
         "rounds": [_round(step, ids, transcript.bye_points or 0) for step in rounds],
     }
     return json.dumps(document, ensure_ascii=False, indent=1).encode() + b"\n", missing
+
+
+def _end_left_out(transcript: Transcript, rounds: list[PlayRound], cut: Cut | None) -> Iterator[str]:
+    """Yield what a reader cannot tell: the file shows the end by its rounds, or by the ranks of the cut alone."""
+    closed = any(isinstance(step, Close) for step in transcript.steps)
+    if closed and cut is not None and not transcript.places:
+        yield "the closing: a place in the cut is not decided, and the file is read as an open event"
+    if not closed and cut is None and rounds and all(game.outcome is not None for game in rounds[-1].games):
+        yield "that the event goes on: every round is reported, and the file is read as a closed event"
 
 
 def _gone(transcript: Transcript) -> set[str]:

@@ -27,18 +27,21 @@ def entrants_of(transcript: Transcript) -> list[Entrant]:
     return [step.entrant for step in transcript.steps if isinstance(step, Register | ArriveLate)]
 
 
-def left_out(transcript: Transcript, *, holds: Collection[str], rulebook: str) -> list[str]:
+def left_out(
+    transcript: Transcript, *, holds: Collection[str], rulebook: str, plain: str = "a win or a tie"
+) -> list[str]:
     """Return a line for each feature of a tournament that a format does not hold.
 
     `holds` are the keys of the features that it has, and `rulebook` is the one under which its files are read.
+    `plain` is what the format writes for a kind of result that it does not know.
     """
-    lines = [line for key, line in _features(transcript) if key not in holds]
+    lines = [line for key, line in _features(transcript, plain) if key not in holds]
     if transcript.rulebook != rulebook:
         lines.insert(0, f"the rulebook {transcript.rulebook}: such a file is read under {rulebook}")
     return lines
 
 
-def _features(transcript: Transcript) -> Iterator[tuple[str, str]]:
+def _features(transcript: Transcript, plain: str) -> Iterator[tuple[str, str]]:
     if transcript.policies:
         yield "policies", f"policies: {', '.join(f'{key}={value}' for key, value in transcript.policies.items())}"
     entrants = entrants_of(transcript)
@@ -60,13 +63,13 @@ def _features(transcript: Transcript) -> Iterator[tuple[str, str]]:
         yield "causes", f"why players left: {', '.join(causes)}"
     if any(isinstance(step, Cut) and step.division_sizes for step in steps):
         yield "division-cuts", "which division each player of the cut belongs to"
-    yield from _of_rounds([step for step in steps if isinstance(step, PlayRound)])
+    yield from _of_rounds([step for step in steps if isinstance(step, PlayRound)], plain)
 
 
-def _of_rounds(rounds: list[PlayRound]) -> Iterator[tuple[str, str]]:
+def _of_rounds(rounds: list[PlayRound], plain: str) -> Iterator[tuple[str, str]]:
     outcomes: list[Outcome] = [game.outcome for step in rounds for game in step.games if game.outcome is not None]
     if kinds := sorted({outcome.kind for outcome in outcomes} - _PLAIN_KINDS):
-        yield "kinds", f"kinds of result: {', '.join(kinds)} written as a win or a tie"
+        yield "kinds", f"kinds of result: {', '.join(kinds)} written as {plain}"
     if any(outcome.games for outcome in outcomes):
         yield "games", "games inside a match"
     if any(outcome.scores for outcome in outcomes):

@@ -63,6 +63,7 @@ from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import Player
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.departures import BY_CHANCE
+from matchledger_projections.stages.placing import places
 from matchledger_projections.standings.standings import standings
 
 # Entries that no file of another program holds; the others become steps, or are the ledger's own.
@@ -115,6 +116,7 @@ def transcript_of(record: Record) -> Transcript:
         notes=(*notes, *_untold(record)),
         official=_standings(record),
         division_years={} if opening is None else dict(opening.division_years),
+        places=_final_places(record),
         bye_points=record.rulebook.bye.points,
     )
 
@@ -142,6 +144,17 @@ def _standings(record: Record) -> OfficialNumbers:
         },
         {division: tuple(names[row.player] for row in rows) for division, rows in tables.items()},
     )
+
+
+def _final_places(record: Record) -> dict[str, int]:
+    """The final place of each player of the cut; none while the tournament is open, or a place is not decided."""
+    if record.closing is None:
+        return {}
+    qualified = {player for cut in record.cuts for player in cut.seeds}
+    found = [place for place in places(record) if place.player in qualified]
+    if any(place.first is None or not place.decided for place in found):
+        return {}
+    return {record.players[place.player].name: place.first for place in found if place.first is not None}
 
 
 def _steps(record: Record) -> Iterator[tuple[float, Step]]:

@@ -200,8 +200,8 @@ class Transcript:
     """A tournament read from a file; `notes` says line by line what was adjusted on the way.
 
     `lines` gives the line of a sheet that names its rulebook, and that of each policy flag. `readings` are the
-    policies under which the program may have computed; the one whose numbers fit best is taken. `bye_points` is
-    what the rulebook of a log gives for a bye.
+    policies under which the program may have computed; the one whose numbers fit best is taken. `places` are the
+    final places of those who went on, and `bye_points` what the rulebook gives for a bye: a log alone knows both.
     """
 
     format: str
@@ -214,6 +214,7 @@ class Transcript:
     lines: dict[str, int] = field(default_factory=dict)
     division_years: dict[str, int] = field(default_factory=dict)
     readings: tuple[dict[str, str], ...] = ()
+    places: dict[str, int] = field(default_factory=dict)
     bye_points: int | None = None
 
 

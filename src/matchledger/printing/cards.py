@@ -5,6 +5,7 @@ from __future__ import annotations
 from matchledger.printing.setting import Setting
 from matchledger_projections.document import Document
 from matchledger_projections.rulebook.games import games_text
+from matchledger_projections.rulebook.scoring import unit_of
 
 
 def cards(document: Document, setting: Setting) -> Document:
@@ -35,7 +36,8 @@ def _card(card: Document, document: Document, setting: Setting) -> Document:
     ]
     division = f", {card['division']}" if card["division"] else ""
     status = "" if card["status"] == "active" else f", {say(card['status'])}"
-    total = say("Total: %(total)s %(unit)s") % {"total": card["total"], "unit": say(document["unit"])}
+    unit = say(unit_of(card["total"], document["unit"]))
+    total = say("Total: %(total)s %(unit)s") % {"total": card["total"], "unit": unit}
     apart = f" {say('E: elimination stage, added up apart.')}" if card["elimination"] else ""
     return {
         "title": f"#{card['number']} {card['player']}{division}{status}",

@@ -102,7 +102,7 @@ def standings(document: Document, setting: Setting) -> Document:
             row["player"],
             *([row["division"] or ""] if divisions else []),
             str(row["points"]),
-            *(_tiebreak(name, row, setting) for name in shown),
+            *(_tiebreak(name, row, document["decimals"].get(name), setting) for name in shown),
             "" if row["status"] == "active" else say(row["status"]),
         ]
         for row in rows
@@ -125,9 +125,9 @@ def _place_in_chain(name: TiebreakName, rows: list[Document]) -> int:
     return max((list(row["tiebreaks"]).index(name) for row in rows if name in row["tiebreaks"]), default=0)
 
 
-def _tiebreak(name: TiebreakName, row: Document, setting: Setting) -> str:
+def _tiebreak(name: TiebreakName, row: Document, decimals: int | None, setting: Setting) -> str:
     value = row["tiebreaks"].get(name)
-    return told(value_text(name, None if value is None else Fraction(value)), setting.language)
+    return told(value_text(name, None if value is None else Fraction(value), decimals), setting.language)
 
 
 def _seal(document: Document, setting: Setting) -> Document:

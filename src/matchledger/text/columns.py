@@ -13,7 +13,7 @@ from matchledger_projections.narration import tell
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.rulebook.games import games_text, turned
-from matchledger_projections.rulebook.rulebook import TiebreakName
+from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.standings.standings import Row
 from matchledger_projections.text_line import plain
 from matchledger_projections.views.stages import PlaceLine
@@ -69,7 +69,7 @@ def status_text(status: str) -> str:
 
 
 def standings_columns(
-    record: Record, unit: str, tiebreaks: Sequence[TiebreakName], *, with_division: bool = False
+    record: Record, law: Rulebook, tiebreaks: Sequence[TiebreakName], *, with_division: bool = False
 ) -> list[Column[Row]]:
     """Place, player, points, tiebreakers, status."""
     return [
@@ -80,14 +80,17 @@ def standings_columns(
             if with_division
             else []
         ),
-        Column(unit, lambda row: str(row.points), right=True),
-        *(_tiebreak(name) for name in tiebreaks),
+        Column(law.unit, lambda row: str(row.points), right=True),
+        *(_tiebreak(name, law.decimals(name)) for name in tiebreaks),
         Column("", lambda row: status_text(row.status)),
     ]
 
 
-def _tiebreak(name: TiebreakName) -> Column[Row]:
-    return Column(HEADINGS[name], lambda row: value_text(name, row.tiebreaks.get(name)), right=True, extra=True)
+def _tiebreak(name: TiebreakName, decimals: int | None) -> Column[Row]:
+    def cell(row: Row) -> str:
+        return value_text(name, row.tiebreaks.get(name), decimals)
+
+    return Column(HEADINGS[name], cell, right=True, extra=True)
 
 
 def pairings_columns(record: Record) -> list[Column[PairingLine]]:

@@ -44,16 +44,29 @@ def _is_shown(name: TiebreakName, table: Standings) -> bool:
     return any(name in row.tiebreaks for row in table.rows)
 
 
-def value_text(name: TiebreakName, value: Fraction | None) -> str:
-    """A tiebreaker as a sheet shows it; nothing is ever ranked by it."""
+def value_text(name: TiebreakName, value: Fraction | None, decimals: int | None = None) -> str:
+    """A tiebreaker as a sheet shows it; nothing is ever ranked by it.
+
+    `decimals` are those to which the rulebook rounds it before it ranks, None for an exact value.
+    """
     if value is None:
         return ""
     tiebreaker = TIEBREAKERS[name]
     if tiebreaker.words is not None:
         return tiebreaker.words[bool(value)]
     if tiebreaker.shown == "percentage":
-        return as_decimal(value * 100, 2)
-    return as_decimal(value) if tiebreaker.shown == "decimal" else str(value.numerator)
+        return percent_text(value, decimals)
+    return decimal_text(value, decimals) if tiebreaker.shown == "decimal" else str(value.numerator)
+
+
+def percent_text(value: Fraction, decimals: int | None = None) -> str:
+    """A share in percent: two decimals, or as many as its own `decimals` leave."""
+    return as_decimal(value * 100, 2 if decimals is None else max(decimals - 2, 0))
+
+
+def decimal_text(value: Fraction, decimals: int | None = None) -> str:
+    """A number with four decimals, or with as many as it is rounded to."""
+    return as_decimal(value, 4 if decimals is None else decimals)
 
 
 class _About(NamedTuple):

@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse
 from matchledger.text.translation import languages, preferred, told, translations
 from matchledger.web.chosen import LANGUAGE
 from matchledger_projections.message import word
+from matchledger_projections.rulebook.scoring import unit_of
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 
 STATIC = resources.files("matchledger.web") / "static"
@@ -54,6 +55,7 @@ def _environment(language: str) -> Environment:
     environment.install_gettext_callables(spoken.gettext, spoken.ngettext, newstyle=True)  # type: ignore[attr-defined] # put there by the extension
     environment.filters |= {"told": partial(told, language=language), "word": word}
     environment.globals |= {"language": language, "languages": languages(), "asked": [], "static": static_url}
+    environment.globals["unit_of"] = unit_of
     environment.globals["phrases"] = {name: tiebreaker.phrase for name, tiebreaker in TIEBREAKERS.items()}
     return environment
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
 from markupsafe import Markup
@@ -30,6 +31,7 @@ from matchledger_projections.document import Document
 from matchledger_projections.narration import tell
 from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.record.two_clocks import Clock
+from matchledger_projections.rulebook.rulebook import TiebreakName
 from matchledger_projections.standings.standings import Row
 from matchledger_projections.views.charts import course_of, field_of
 from matchledger_projections.views.explanation import explain
@@ -59,7 +61,17 @@ class Face:
             "links": self.links,
             "unit": speaker(self.language)(hall.rulebook.unit),
         }
-        helpers = {"at": _at, "headings": HEADINGS, "value_text": value_text, "short_name": short_name}
+
+        def shown(name: TiebreakName, value: Fraction | None) -> str:
+            return value_text(name, value, hall.rulebook.decimals(name))
+
+        helpers = {
+            "at": _at,
+            "headings": HEADINGS,
+            "value_text": shown,
+            "term_text": value_text,
+            "short_name": short_name,
+        }
         return render(template, self.language, **own, **helpers, **self.values, **values)
 
 
