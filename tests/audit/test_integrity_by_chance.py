@@ -227,11 +227,11 @@ def announce(event: Played) -> None:
         return
     if event.strays():
         rounds_, cut = event.one_of([(7, 0), (2, 3), (1, 0)])
-        event.by_hand(structures.announce, style=style(cut), rounds=rounds_, cut=cut, prizes=prizes)
+        event.departs(structures.announce, style=style(cut), rounds=rounds_, cut=cut, prizes=prizes)
         event.plan = rounds_, cut
     if prizes and event.strays():
         rounds_, cut = event.shape.structures[0]
-        event.by_hand(structures.announce, style=style(cut), rounds=rounds_, cut=cut)
+        event.departs(structures.announce, style=style(cut), rounds=rounds_, cut=cut)
         event.plan = rounds_, cut
     if event.plan is None or event.happens():
         event.plan = rounds_, cut = event.one_of(list(event.shape.structures))

@@ -16,7 +16,7 @@ def regionals(desk: Desk, tmp_path: Path) -> Desk:
     (tmp_path / "roster.csv").write_text("\n".join(["name,born", *rows]), "utf-8")
     assert desk("open Regionals -b pokemon-2009 --division-from junior=2009 --division-from senior=2005").code == 0
     assert desk("register --csv roster.csv").code == 0
-    assert desk("announce --style swiss-with-cut --rounds 6 --cut 8").code == 0
+    assert desk("announce --style swiss-with-cut --rounds 6 --cut 8 --prizes 8 --reason one-hall").code == 0
     return desk
 
 
@@ -133,7 +133,7 @@ def test_standings_hang_before_pairings_and_how_long_is_said(desk: Desk) -> None
         desk("open Cup -b pokemon-2009")
         for number in range(1, 5):
             desk(f"register P{number}")
-        assert desk("announce --style swiss --rounds 2").code == 0
+        assert desk("announce --style swiss --rounds 2 --reason short").code == 0
         assert desk("pair").err == ""
         assert desk("post --pairings").lines == ["The pairings of round 1 are posted as entry 8."]
         assert desk("report 1 a 2 a").code == 0

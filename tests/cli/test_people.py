@@ -140,7 +140,7 @@ def divided(desk: Desk) -> Desk:
         desk,
         "open Cup -b pokemon-2009",
         "register --csv field.csv",
-        "announce --rounds 3 --structure custom",
+        "announce --rounds 3 --prizes 4 --reason short",
         "pair",
     )
     return desk

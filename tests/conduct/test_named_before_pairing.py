@@ -119,7 +119,7 @@ LED = (
     "staff add Tom judge --role organizer",
     "register Olga --role organizer",
     "register Bo --role organizer",
-    "announce --style swiss --rounds 1 --role organizer",
+    "announce --style swiss --rounds 1 --role organizer --reason short",
     "pair --table Olga/Bo --role organizer",
     "staff add Late judge --role organizer",
 )
@@ -190,7 +190,7 @@ def test_between_two_leaders_the_marshal_rules(desk: Desk) -> None:
             for who in ("Olga organizer", "Mia judge", "Max marshal", "Tom judge")
         ),
         *(f"register {name} --role organizer" for name in ("Olga", "Mia")),
-        "announce --style swiss --rounds 1 --role organizer",
+        "announce --style swiss --rounds 1 --role organizer --reason short",
         "pair --table Olga/Mia --role organizer",
     )
     assert "Max rules there" in desk("ruling --table 1 Who? Mia --by Tom").refused
@@ -229,7 +229,9 @@ def test_a_round_that_was_started_is_not_listed(desk: Desk) -> None:
     assert "round that nobody started" not in departed(desk)
 
 
-@pytest.mark.parametrize(("asked", "departs"), [("", True), ("--structure custom --rounds 3 --cut 0", False)])
+@pytest.mark.parametrize(
+    ("asked", "departs"), [("--reason habit", True), ("--structure custom --rounds 3 --cut 0", False)]
+)
 def test_a_premier_event_has_a_structure_of_its_own(desk: Desk, asked: str, departs: bool) -> None:
     """L-M3."""
     opened = "open Friday -b l5r-2018 -p POL-L5R-TIER=premier"

@@ -21,7 +21,7 @@ def facts(desk: Desk, tmp_path: Path, ledger: Path) -> list[dict[str, object]]:
         "open Friday -b l5r-2018 -p POL-ALL-DECKS=legacy-bigdeck",
         "register Ann",
         "register Bo",
-        "announce --style swiss --rounds 1 --house-rule LEG-OPT-LOBBY --role organizer",
+        "announce --style swiss --rounds 1 --house-rule LEG-OPT-LOBBY --role organizer --reason short",
         "deck submit Ann list.txt",
         "pair",
         "ruling 'Is a coin an indicator?' Yes --table 1 --source 'a spectator' --role judge",

@@ -440,7 +440,7 @@ def test_a_format_told_after_round_1_needs_a_reason_and_departs_from_the_rule(de
 
 def test_an_announcement_that_says_nothing_of_the_format_leaves_it(desk: Desk) -> None:
     desk("open Friday -b ashes-2022", *(f"register {name}" for name in ("Ann", "Bo", "Cy", "Di")))
-    desk("announce --format draft", "announce --rounds 3")
+    desk("announce --format draft", "announce --rounds 3 --reason short")
     assert announced(desk) == "Format: draft (ASH-FORMAT)"
 
 

@@ -23,7 +23,7 @@ from matchledger_projections.views.stages import the_bracket
 def played(start: Start, rounds: int, cuts: dict[str, int], **sizes: int) -> Event:
     """An event of which all Swiss rounds are played, and every tie is drawn."""
     event = start(**sizes)
-    event.announce(rounds=rounds, division_cuts=cuts)
+    event.announce(rounds=rounds, division_cuts=cuts, deviating=True)
     event.play(rounds)
     draw_ties(event)
     return event
@@ -66,7 +66,7 @@ def test_tv_pkm_mod_3_rounds_from_the_largest_division_and_cuts_from_each_own(st
 
 def test_pkm_3_3_5_maxcut_each_division_by_its_own_size(start: Start) -> None:
     event = start(senior=11, masters=16)
-    event.announce(division_cuts={"senior": 4, "masters": 4})
+    event.announce(division_cuts={"senior": 4, "masters": 4}, deviating=True)
     assert announced(event).deviations == ("PKM-3.3.5-TABLE", "PKM-3.3.5-MAXCUT")
 
 

@@ -62,7 +62,7 @@ def test_what_the_table_gives_each_division_is_no_deviation(start: Start) -> Non
 
 def test_another_number_is_marked(start: Start) -> None:
     event = start(junior=6, masters=9)
-    event.announce(style="swiss", division_rounds={"junior": 2, "masters": 4})
+    event.announce(style="swiss", division_rounds={"junior": 2, "masters": 4}, deviating=True)
     plan = event.record.structure
     assert plan is not None
     assert (plan.structure, plan.deviations) == ("custom", ("PKM-3.1.3-ROUNDS",))
@@ -70,7 +70,7 @@ def test_another_number_is_marked(start: Start) -> None:
 
 def test_a_division_that_is_not_named_plays_the_most(start: Start) -> None:
     event = start(junior=6, senior=6, masters=9)
-    event.announce(style="swiss", rounds=4, division_rounds={"junior": 3})
+    event.announce(style="swiss", rounds=4, division_rounds={"junior": 3}, deviating=True)
     plan = event.record.structure
     assert plan is not None
     assert plan.division_rounds == {"junior": 3, "senior": 4, "masters": 4}

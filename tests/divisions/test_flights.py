@@ -36,7 +36,7 @@ def drawn(event: Event, flights: int, **asked: object) -> FlightsDrawn:
 
 def with_cut(start: Start, masters: int, cut: int, **others: int) -> Event:
     event = start(masters=masters, **others)
-    event.announce(style="swiss-with-cut", cut=cut, rounds=7)
+    event.announce(style="swiss-with-cut", cut=cut, rounds=7, deviating=True)
     return event
 
 

@@ -40,7 +40,7 @@ STAGES: dict[str, tuple[str, ...]] = {
     "divided": (
         "open Friday -b pokemon-2009",
         "register --csv field.csv",
-        "announce --style swiss-with-cut --rounds 6 --cut 8",
+        "announce --style swiss-with-cut --rounds 6 --cut 8 --prizes 8 --reason one-hall",
     ),
     "listed": (*_OPENED, "deck submit Ann deck.txt"),
     "led": (*_OPENED, "staff add Max marshal"),

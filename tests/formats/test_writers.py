@@ -304,7 +304,7 @@ def test_a_log_names_the_entries_that_no_other_program_takes(
     run_cli("open", "Friday", "--rulebook", "magic-mtr")
     for name in ("Ann", 'Bo "The Bolt" Lee'):
         run_cli("register", name)
-    run_cli("announce", "--rounds", "1", "--cut", "0")
+    run_cli("announce", "--rounds", "1", "--cut", "0", "--reason", "short")
     run_cli("pair")
     run_cli("penalty", "Ann", "warning", "--for", "slow-play")
     run_cli("report", "1", "2-1")

@@ -182,7 +182,7 @@ def with_bracket(event: Play, rulebook: str, *, cut: int = 0) -> Event:
         played.play_plainly(4)
         played.draft.decide(partial(cuts.make_cut, size=cut, deviating=True))
     else:
-        played.draft.decide(partial(structures.announce, style="elimination"))
+        played.draft.decide(partial(structures.announce, deviating=True, style="elimination"))
     played.draft.decide(partial(eliminations.pair_elimination, secret=SECRET))
     return played
 

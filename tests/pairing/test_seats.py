@@ -75,7 +75,12 @@ def test_swapped_tables_take_their_results_and_extra_time_along(nine: Desk) -> N
 
 def test_tables_of_a_division_begin_at_their_number(desk: Desk) -> None:  # noqa: F811
     Path("field.csv").write_text("name,born\n" + "".join(f"J{n},2001\nM{n},1980\n" for n in range(1, 9)), "utf-8")
-    done(desk, "open Cup -b pokemon-2009", "register --csv field.csv", "announce --rounds 3 --structure custom")
+    done(
+        desk,
+        "open Cup -b pokemon-2009",
+        "register --csv field.csv",
+        "announce --rounds 3 --prizes 4 --reason short",
+    )
     done(desk, "number-tables masters 101", "fix-table J1 --table 101", "pair")
     tables = seats(desk, 1)
     assert all(name[0] == "J" for table, two in tables.items() if table < 100 for name in two)

@@ -41,7 +41,7 @@ def test_from_the_announcement_to_the_final_places(typed: Typed) -> None:
         "basic      swiss  3       none  L5R-V.1-BASIC",
         "Announced: nothing",
     ]
-    assert typed("announce", "--rounds", "1", "--cut", "2") == (
+    assert typed("announce", "--rounds", "1", "--cut", "2", "--reason", "short") == (
         "Announced: 1 Swiss round, then the top 2 (custom); departs from L5R-V.1-BASIC, L5R-IV.2b-CUT (entry 6).\n"
     )
     typed("pair", "--table", "Ann Lee/Bo Chen", "--table", "Cy Roe/Di Kaur")
@@ -130,7 +130,7 @@ def test_who_leaves_late_and_who_takes_the_place(typed: Typed) -> None:
 
 def test_an_event_of_elimination_alone_says_when_its_bracket_is_taken_back(typed: Typed) -> None:
     opened(typed, "pokemon-2009", "Ann Lee", "Bo Chen", "Cy Roe", "Di Kaur")
-    typed("announce", "--style", "elimination")
+    typed("announce", "--style", "elimination", "--reason", "a small field")
     typed("pair")
     assert typed("late", "Ed Moss").splitlines() == [
         "The bracket, without a played game, is taken back: pair draws it again.",
@@ -178,7 +178,7 @@ def test_what_is_typed_wrong_is_said_in_one_line(typed: Typed) -> None:
 
 def eight(start: Start) -> Event:
     event = start("pokemon-2009", "Ann Bo Cy Di Ed Flo 山田太郎 Hal Ivy")
-    event.decide(structures.announce, rounds=8, cut=8, playoff=True)
+    event.decide(structures.announce, deviating=True, rounds=8, cut=8, playoff=True)
     event.ranked("Ann Bo Cy Di Ed Flo 山田太郎 Hal Ivy")
     event.decide(cuts.make_cut)
     event.pair()

@@ -125,7 +125,7 @@ def test_s_w6_the_announcement_of_the_documents_own_example_of_flights_is_not_ma
         plan = event.record.structure
         assert plan is not None
         assert (plan.structure, plan.deviations) == ("swiss-with-cut", ())
-    event.announce(style="swiss-with-cut", cut=16, rounds=4)
+    event.announce(style="swiss-with-cut", cut=16, rounds=4, deviating=True)
     assert event.record.structure is not None
     assert event.record.structure.deviations == ("PKM-3.3.5-TABLE",)
 
@@ -242,9 +242,13 @@ def test_s_m1_a_cut_of_very_different_shares_is_warned_of_as_well() -> None:
 
 def test_s_m2_an_announcement_without_the_number_of_prizes_is_marked() -> None:
     event = divided(masters=8)
+    assert event.refusal(structures.announce, style="swiss") == (
+        "the number of prizes is announced too, and it is missing: give a reason to deviate from it "
+        "(PKM-2-ANNOUNCE)"
+    )
     found = []
     for prizes in (None, 4):
-        event.announce(style="swiss", prizes=prizes)
+        event.announce(style="swiss", prizes=prizes, deviating=prizes is None)
         assert event.record.structure is not None
         found.append(event.record.structure.deviations)
     assert found == [("PKM-2-ANNOUNCE",), ()]
@@ -299,7 +303,13 @@ def test_l_w10_a_cut_has_a_size_that_the_regulations_know_and_fits_the_field(
     start: Start, cut: int, allowed: bool
 ) -> None:
     event = start("l5r-2018", 9)
-    event.decide(structures.announce, structure="custom", rounds=4, cut=cut)
+    asked = {"structure": "custom", "rounds": 4, "cut": cut}
+    if not allowed:
+        assert event.refusal(structures.announce, **asked) == (
+            "the rulebook does not give this structure for 9 players: give a reason to deviate from it "
+            "(L5R-IV.2b-CUT)"
+        )
+    event.decide(structures.announce, **asked, deviating=not allowed)
     assert event.record.structure is not None
     assert event.record.structure.deviations == (() if allowed else ("L5R-IV.2b-CUT",))
 

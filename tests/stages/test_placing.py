@@ -17,7 +17,7 @@ def seeded(start: Start, rulebook: str, policies: dict[str, str] | None = None, 
     """Nine players ranked by the Swiss rounds, of whom eight go on; they are called by their seeds."""
     event = start(rulebook, f"{SEEDS} 9th", policies)
     if playoff:
-        event.decide(structures.announce, rounds=8, cut=8, playoff=True)
+        event.decide(structures.announce, deviating=True, rounds=8, cut=8, playoff=True)
     event.ranked(f"{SEEDS} 9th")
     event.decide(cuts.make_cut, size=8, deviating=True)
     return event
@@ -26,13 +26,13 @@ def seeded(start: Start, rulebook: str, policies: dict[str, str] | None = None, 
 def from_the_start(start: Start, *, playoff: bool = False) -> Event:
     """The bracket of TV-PKM-SEPLACE in an event that begins with elimination, its players called by their seeds."""
     probe = start("pokemon-2009", 8)
-    probe.decide(structures.announce, style="elimination")
+    probe.decide(structures.announce, deviating=True, style="elimination")
     probe.pair()
     _, drawn = probe.record.bracket_drawn or (0, None)
     assert drawn is not None
     seed_of = {game[side]: (k, 9 - k)[side] for k, game in enumerate(drawn.games, 1) for side in (0, 1)}
     event = start("pokemon-2009", " ".join(SEEDS.split()[seed_of[player] - 1] for player in range(1, 9)))
-    event.decide(structures.announce, style="elimination", playoff=playoff)
+    event.decide(structures.announce, deviating=True, style="elimination", playoff=playoff)
     event.pair()
     assert event.games(1) == ["1st-8th", "2nd-7th", "3rd-6th", "4th-5th"]
     return event

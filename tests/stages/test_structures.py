@@ -205,7 +205,7 @@ def test_what_departs_from_the_rulebook_is_marked(
     start: Start, rulebook: str, players: int, asked: dict[str, object], structure: str, deviations: tuple[str, ...]
 ) -> None:
     event = start(rulebook, players)
-    event.decide(structures.announce, prizes=8, **asked)
+    event.decide(structures.announce, deviating=True, prizes=8, **asked)
     assert (announced(event).structure, announced(event).deviations) == (structure, deviations)
     kinds = [item.kind for item in integrity(event.draft.entries, shipped_laws=[rulebook_text(rulebook)])]
     assert kinds == (["departure from the structures"] if deviations else [])
@@ -250,7 +250,7 @@ def test_l5r_iv_2_announce_after_round_1_it_is_a_deviation(start: Start) -> None
 
 def test_a_round_beyond_the_announced_ones_has_to_be_meant(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
-    event.decide(structures.announce, rounds=1)
+    event.decide(structures.announce, deviating=True, rounds=1)
     event.swiss("A>B C>D")
     assert event.refusal(rounds.pair_round, secret=SECRET) == (
         "round 2 is beyond the 1 that were announced: give a reason to deviate from it (L5R-IV.2-ANNOUNCE)"
@@ -262,7 +262,7 @@ def test_a_round_beyond_the_announced_ones_has_to_be_meant(start: Start) -> None
 
 def test_the_announced_cut_is_made_and_another_has_to_be_meant(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
-    event.decide(structures.announce, rounds=1, cut=2)
+    event.decide(structures.announce, deviating=True, rounds=1, cut=2)
     event.swiss("A>B C>D")
     assert event.refusal(cuts.make_cut, size=4) == (
         "announced were 1 rounds and a cut to 2, not a cut to 4 after round 1: "
@@ -276,7 +276,7 @@ def test_the_announced_cut_is_made_and_another_has_to_be_meant(start: Start) -> 
 
 def test_the_cut_follows_the_announcement_when_nothing_is_said(start: Start) -> None:
     event = start("l5r-2018", "A B C D")
-    event.decide(structures.announce, rounds=2, cut=2)
+    event.decide(structures.announce, deviating=True, rounds=2, cut=2)
     event.swiss("A>B C>D")
     event.swiss("A>C B>D")
     event.decide(ties.draw_ties, secret=SECRET)

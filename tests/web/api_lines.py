@@ -61,7 +61,7 @@ EVENTS: dict[str, tuple[str, ...]] = {
     "divided": (
         "open Sunday -b pokemon-2009",
         "register --csv field.csv",
-        "announce --style swiss-with-cut --rounds 6 --cut 8",
+        "announce --style swiss-with-cut --rounds 6 --cut 8 --prizes 8 --reason one-hall",
         "draw-flights masters 2",
     ),
 }

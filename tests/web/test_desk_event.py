@@ -42,8 +42,20 @@ def test_a_structure_is_announced_before_the_first_round(tmp_path: Path) -> None
     with TestClient(create_app(str(path), Settings(key=KEY)), base_url="http://localhost") as browser:
         browser.post("/enter", data={"key": KEY})
         desk = f"{browser.get('/', follow_redirects=False).headers['location']}desk"
-        shown = send(browser, desk, "announce-structure", "event", rounds="2", cut="2", playoff="yes")
-        lists = send(browser, desk, "announce-structure", "event", rounds="3", deck_lists="yes")
+        refused = send(browser, desk, "announce-structure", "event", rounds="2", cut="2")
+        shown = send(
+            browser,
+            desk,
+            "announce-structure",
+            "event",
+            rounds="2",
+            cut="2",
+            playoff="yes",
+            deviating="yes",
+            reason="short",
+        )
+        lists = send(browser, desk, "announce-structure", "event", deck_lists="yes")
+    assert "the rulebook does not give this structure for 4 players: give a reason" in refused
     assert "with deck lists" in lists
     assert "2 Swiss rounds, then the top 2, a match for 3rd and 4th place" in shown
     assert facts(path)[-1] == "structure-announced"
@@ -174,6 +186,8 @@ def test_divisions_have_rounds_and_cuts_of_their_own(juniors: tuple[Browser, str
             "division_rounds.masters": "4",
             "division_cuts.junior": "2",
             "division_cuts.masters": "4",
+            "deviating": "yes",
+            "reason": "short",
         },
     )
     assert "3 of junior, 4 of masters, then the top 2 of junior and 4 of masters" in shown

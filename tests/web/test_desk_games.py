@@ -118,7 +118,9 @@ def test_a_large_division_is_drawn_into_flights(tmp_path: Path) -> None:
     terminal = at_terminal(path)
     terminal("open", "Cup", "--rulebook", "pokemon-2009")
     terminal("register", "--csv", str(roster))
-    terminal("announce", "--style", "swiss-with-cut", "--rounds", "6", "--cut", "8")
+    terminal(
+        "announce", "--style", "swiss-with-cut", "--rounds", "6", "--cut", "8", "--prizes", "8", "--reason", "ok"
+    )
     for browser, desk in served(path, Settings(key=KEY)):
         shown = browser.get(f"{desk}/event").text
         assert "<td>32, 32</td>" in shown

@@ -66,8 +66,8 @@ def announce(
     `format_` says how the decks come about, where not as the rulebook has it; it stays until another is announced.
     With `deck_lists`, each player hands a list in before round 1. `house_rules` are known by their ids.
 
-    What departs from the table is marked, and so is an announcement after round 1 is paired, which is refused
-    unless it is meant to be `deviating`. A cut of 0 is none.
+    What departs from the rulebook is refused unless it is meant to be `deviating`, and marked then. So is an
+    announcement after round 1 is paired. A cut of 0 is none.
     """
     need_open(record)
     begun = has_begun(record)
@@ -103,7 +103,18 @@ def announce(
     )
     if structure is None:
         table = fitting_table(record.rulebook, plan, field)
-    return [_marked(record, plan, table, late=begun, late_format=late_format)]
+    announced = _marked(record, plan, table, late=begun, late_format=late_format)
+    departing([_departure(record, announced, rule) for rule in announced.deviations], deviating=deviating)
+    return [announced]
+
+
+def _departure(record: Record, plan: StructureAnnounced, rule: str) -> Departure:
+    """Say in what an announcement departs from a rule."""
+    if rule == announce_rule(record.rulebook) and plan.prizes is None:
+        return Departure(rule, sentence("the number of prizes is announced too, and it is missing"))
+    players = sum(field_now(record).sizes.values())
+    text = sentence("the rulebook does not give this structure for %(players)s players", players=players)
+    return Departure(rule, text)
 
 
 def _late_format(record: Record, wanted: str | None, *, begun: bool, deviating: bool) -> tuple[str, ...]:
@@ -351,10 +362,10 @@ def changed(
 
 
 class AnnounceStructure(Command):
-    """Announce the structure: the rulebook's, or another. After round 1 it needs a --reason.
+    """Announce the structure: the rulebook's. Another, or one after round 1, needs a --reason.
 
     A cut of 0 is none. `division_cuts` and `division_rounds` are those of divisions with their own; `format` is how
-    the decks come about. After round 1 it has to be meant as `deviating`.
+    the decks come about. After round 1, or where it departs from the rulebook, it has to be meant as `deviating`.
     """
 
     kind: Literal["announce-structure"] = "announce-structure"

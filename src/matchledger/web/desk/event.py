@@ -63,8 +63,9 @@ class EventView:
 
     `structure` is the document of the structures that the rulebook gives, `divisions` that of the divisions,
     `flights` that of their flights and `rating` that of the paper to be sent in: None in an event without any.
-    `uneven` warns of very different shares of the divisions that go on. `house_rules` are the optional rules of the
-    game that can be announced. `cuts` are those that were made, by division.
+    With `prizes`, their number is announced too. `uneven` warns of very different shares of the divisions that go
+    on. `house_rules` are the optional rules of the game that can be announced. `cuts` are those that were made, by
+    division.
     `policies` is the document of the policies, and `values` what each can be; () for any number.
     Where somebody `contributes` to the draws, the players in `pledged` have words to say, and `beacons` are to be
     read.
@@ -72,6 +73,7 @@ class EventView:
 
     structure: Document
     announced: str | None
+    prizes: bool
     uneven: Sentence | None
     house_rules: list[Rule]
     begun: bool
@@ -112,6 +114,7 @@ def event_view(ledger: Ledger, tournament: UUID) -> EventView:
     return EventView(
         structure=_document(structure, record),
         announced=None if plan is None else tell_structure(plan),
+        prizes=structures is not None and structures.prizes,
         uneven=shares_warning(record),
         house_rules=house_rules(record.rulebook),
         begun=has_begun(record),
