@@ -80,6 +80,28 @@ def test_after_play_stopped_whatever_ended_a_game_has_the_time_of_its_end(
     assert points(four) == {"Ann": 6, "Cy": 10, "Bo": 0, "Di": 0}
 
 
+@pytest.mark.parametrize(
+    ("outcome", "allowed"),
+    [
+        ("a judgment ended=75:00", True),
+        ("a concession ended=75:00", True),
+        ("a game-loss ended=75:00", True),
+        ("a concession ended=75:01", False),
+        ("a game-loss ended=75:01", False),
+        ("a ended=75:00", False),
+    ],
+)
+def test_the_end_that_a_refusal_after_play_offers_is_accepted(
+    watch: Watch, four: Desk, outcome: str, allowed: bool
+) -> None:
+    """L-W2: a game can be conceded or lost by a penalty until 75:00, and won by play before it."""
+    four("start")
+    watch.tick(60 * 76)
+    said = four(f"report 1 {outcome}")
+    assert (said.code == 0) is allowed, said
+    assert allowed or "nobody wins after" in said.problem
+
+
 @pytest.mark.parametrize("penalty", ["warning", "game-loss"])
 def test_a_penalty_after_play_stopped_leaves_the_judged_result(watch: Watch, four: Desk, penalty: str) -> None:
     """L-W2: the slip comes first, and the penalty then costs no match."""

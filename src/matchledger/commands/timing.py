@@ -22,6 +22,7 @@ from matchledger_projections.record.round_clock import MINUTE, Due, RoundClock, 
 # Seconds: two stations' clocks may differ by this much, and people round when they read them.
 _APART = 2 * MINUTE
 LOST = ("game-loss", "match-loss")  # what a penalty makes of a match
+ENDED_OFF_THE_TABLE = (JUDGMENT, "concession", *LOST)  # they can end a game at the moment when play stops
 _HALF_A_DAY = timedelta(hours=12)
 
 
@@ -246,7 +247,7 @@ def _need_consistent(place: Place, slip: Slip) -> None:
                 ),
                 mark.rule,
             )
-        if _after_play_stopped(place, slip, mark.unfinished) and ended is not None and ended >= due.at:
+        if _is_won_after(place, slip, due, ended):
             raise Refusal(
                 sentence(
                     "nobody wins after %(mark)s: record the judgment, or first the time that table %(table)s "
@@ -292,7 +293,7 @@ def _need_end(place: Place, slip: Slip, due: Due) -> None:
 
     A judgment, a concession and a game loss need not be later than the end of play, and may have come in later.
     """
-    if not _is_judged(place, due.mark.unfinished) or slip.kind not in (JUDGMENT, "concession", *LOST):
+    if not _is_judged(place, due.mark.unfinished) or slip.kind not in ENDED_OFF_THE_TABLE:
         return
     raise Refusal(
         sentence(
@@ -301,6 +302,13 @@ def _need_end(place: Place, slip: Slip, due: Due) -> None:
         ),
         due.mark.rule,
     )
+
+
+def _is_won_after(place: Place, slip: Slip, due: Due, ended: int | None) -> bool:
+    """Whether a slip claims a win after play stopped (L5R-IV.3a-75); a win by play ends before that moment."""
+    if ended is None or not _after_play_stopped(place, slip, due.mark.unfinished):
+        return False
+    return ended > due.at or (ended == due.at and slip.kind not in ENDED_OFF_THE_TABLE)
 
 
 def _after_play_stopped(place: Place, slip: Slip, unfinished: str | None) -> bool:
