@@ -362,7 +362,7 @@ def changed(
 
 
 class AnnounceStructure(Command):
-    """Announce the structure: the rulebook's. Another, or one after round 1, needs a --reason.
+    """Announce the structure: the rulebook's, or another. A departure, or a late change, needs a --reason.
 
     A cut of 0 is none. `division_cuts` and `division_rounds` are those of divisions with their own; `format` is how
     the decks come about. After round 1, or where it departs from the rulebook, it has to be meant as `deviating`.
