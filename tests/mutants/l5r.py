@@ -456,7 +456,7 @@ MUTANTS = (
     Mutant(
         "L5R-IV.3a-75",
         "A penalty costs a game after all play has stopped.",
-        'slip.kind not in ENDED_OFF_THE_TABLE:',
+        "slip.kind not in ENDED_OFF_THE_TABLE:",
         'slip.kind not in (JUDGMENT, "concession"):',
     ),
     Mutant(
