@@ -235,6 +235,7 @@ def test_official_numbers_are_kept_as_printed() -> None:
             "B": {"points": "0", "extended_strength_of_schedule": "3.0625"},
         },
         {"": ("B", "A")},
+        {"B": 1, "A": 2},
     )
 
 

@@ -146,6 +146,47 @@ def test_a_file_that_is_no_event_is_refused_in_one_line(content: JSON, problem: 
         check(content)
 
 
+def test_a_null_tournament_and_percentages_with_their_sign_are_read() -> None:
+    content = cache(ROUNDS, [line(1, "A", 4) | {"OMWP": "58.33 %"}, line(2, "C", 4) | {"OMWP": "50.00%"}])
+    content["Tournament"] = None
+    _, found = check(content)
+    assert found.compared["opponents_match_win_percentage"] == (2, 2)
+    assert found.mismatches == []
+
+
+def test_names_that_differ_only_in_case_are_one_player_unless_they_play_in_one_round() -> None:
+    one = cache({"Round 1": ["ann 2-0-0 Bo"], "Round 2": ["Ann 2-0-0 Cy"]}, [line(1, "ANN", 6)])
+    carried, found = check(one)
+    assert (len(carried.draft.record.players), found.mismatches) == (3, [])
+    assert read_transcript(json.dumps(one).encode()).notes == (
+        "Ann is read as ann, the first spelling",
+        "ANN is read as ann, the first spelling",
+        "Bo: in no round after round 1, so dropped then",
+        "Cy: first in round 2, so a late arrival",
+    )
+    two = cache({"Round 1": ["ann 2-0-0 Bo", "Ann 2-0-0 Cy"]}, [line(1, "ann", 3), line(2, "Ann", 3)])
+    carried, found = check(two)
+    assert {player.name for player in carried.draft.record.players.values()} == {"ann", "Bo", "Ann (2)", "Cy"}
+    assert found.compared["points"] == (2, 2)
+
+
+def test_elimination_rounds_alone_are_refused_in_one_line() -> None:
+    with pytest.raises(
+        FormatError, match=r"^Rounds: no Swiss round \(Round N\); a cut needs the Swiss rounds before it$"
+    ):
+        check(cache({"Semifinals": ["A 2-0-0 B", "C 2-0-0 D"], "Finals": ["A 2-0-0 C"]}, [line(1, "A", 4)]))
+
+
+def test_players_who_share_a_rank_in_the_file_are_in_no_order() -> None:
+    rounds = {"Round 1": ["A 2-0-0 B", "C 2-1-0 D"]}
+    together = [line(1, "A", 3), line(1, "C", 3), line(3, "D", 0), line(3, "B", 0)]
+    assert check(cache(rounds, together))[1].order == (1, 1)
+    wrong = [line(1, "D", 0), line(2, "A", 3), line(2, "C", 3), line(2, "B", 0)]
+    _, found = check(cache(rounds, wrong))
+    assert found.order == (0, 1)
+    assert found.mismatches == ["order: D (4) stands above A (1) in the file"]
+
+
 def test_neighbours_that_rounding_may_have_ordered_are_not_compared() -> None:
     rounds = {"Round 1": ["A 2-0-0 B", "C 2-1-0 D"]}
     _, found = check(cache(rounds, [line(1, "C", 3), line(2, "A", 3), line(3, "B", 0), line(4, "D", 0)]))

@@ -272,13 +272,14 @@ class NetrunnerEvent:
             (player.rank, self._names[player.id]) for player in self._file.players if player.rank is not None
         )
         order = tuple(name for _, name in ranked)
+        ranks = {name: rank for rank, name in ranked}
         by_seed = swiss_order(order, self._official_seeds(seeds, order))
         if by_seed != order and self._ranks_are_final(order):
             self._notes.append("the ranks include the elimination stage: its players are listed by seed")
-            order = by_seed
+            order, ranks = by_seed, {}
         if not values and not order:
             return None
-        return OfficialNumbers(values, {"": order} if order else {}, decimals=self.decimals)
+        return OfficialNumbers(values, {"": order} if order else {}, ranks, decimals=self.decimals)
 
     def _ranks_are_final(self, order: Sequence[str]) -> bool:
         """Whether the players of the cut are ranked as they ended, which the file tells apart from their seeds."""

@@ -78,6 +78,14 @@ def _written_number(value: Any) -> str | None:
     return text
 
 
+def _share(value: Any) -> str | None:
+    """A part of 1 as it is printed in the file; "33.33%" is 0.3333."""
+    if isinstance(value, str) and value.strip().endswith("%"):
+        written = _written_number(value.strip().removesuffix("%").rstrip())
+        return None if written is None else format(Decimal(written).scaleb(-2), "f")
+    return _written_number(value)
+
+
 def _text(value: Any) -> str:
     if value is None:
         return ""
@@ -115,6 +123,7 @@ Signed = Annotated[int | None, BeforeValidator(_signed)]
 Placed = Annotated[int | None, BeforeValidator(_place)]
 Flag = Annotated[bool, BeforeValidator(flag)]
 WrittenNumber = Annotated[str | None, BeforeValidator(_written_number)]
+Share = Annotated[str | None, BeforeValidator(_share)]
 Text = Annotated[str, BeforeValidator(_text)]
 
 

@@ -28,6 +28,7 @@ from matchledger.formats.transcript import (
     Step,
     Transcript,
 )
+from matchledger_projections.record.roster import known_as
 
 _MOST_DECIMALS = 6
 NOISE = Fraction(1, 10**6)
@@ -62,11 +63,14 @@ class _Event:
     def __init__(self, file: CacheFile) -> None:
         self._file = file
         self._notes: list[str] = []
+        self._spelled = _spellings(file, self._notes)
         self._lines = self._standings()
 
     def transcript(self) -> Transcript:
         swiss = with_rematches(tuple(self._rounds("swiss")), self._notes)
         elimination = tuple(self._rounds("elimination"))
+        if elimination and not swiss:
+            raise FormatError("Rounds: no Swiss round (Round N); a cut needs the Swiss rounds before it")
         seeds = self._seeds(elimination)
         attendance = Attendance(
             [Entrant(name) for name in self._names(swiss + elimination)], swiss, staying=frozenset(seeds)
@@ -88,7 +92,7 @@ class _Event:
         """The line of each player; a line that is listed twice has to say the same twice."""
         lines: dict[str, Standing] = {}
         for index, line in enumerate(self._file.standings):
-            name = _name(line.player)
+            name = self._name(line.player)
             if not name:
                 raise FormatError(f"Standings[{index}].Player: a name belongs here")
             if name in lines:
@@ -99,6 +103,10 @@ class _Event:
                 self._notes.append(f"Standings[{index}]: {name} is listed twice, counted once")
             lines.setdefault(name, line)
         return lines
+
+    def _name(self, text: str) -> str:
+        plain = _name(text)
+        return self._spelled.get(plain, plain)
 
     def _names(self, rounds: tuple[PlayRound, ...]) -> list[str]:
         """Everybody, in the order of the first mention; each name is checked once."""
@@ -153,7 +161,7 @@ class _Event:
         """The matches of a part of a round; `listed` holds those that the round has so far, with their places."""
         for index, match in enumerate(part.round.matches):
             path = f"Rounds[{part.index}].Matches[{index}]"
-            first, second = _name(match.player1), _name(match.player2)
+            first, second = self._name(match.player1), self._name(match.player2)
             if first in _NOBODY or second in _NOBODY:
                 player = second if first in _NOBODY else first
                 if player not in _NOBODY and frozenset((player,)) not in listed:
@@ -210,6 +218,7 @@ class _Event:
         return OfficialNumbers(
             values,
             {"": order} if order else {},
+            {name: line.rank for name, line in self._lines.items() if line.rank is not None and name not in seeds},
             decimals=min(_MOST_DECIMALS, max((line.decimals for line in self._lines.values()), default=0)),
             noise=NOISE,
             may_lack_matches=True,
@@ -253,3 +262,28 @@ def _agree(first: Outcome | None, again: Outcome | None) -> bool:
 
 def _name(text: str) -> str:
     return " ".join(text.split())
+
+
+def _spellings(file: CacheFile, notes: list[str]) -> dict[str, str]:
+    """What a player is called whose name differs from an earlier one in its case alone.
+
+    Two spellings in one round, or in the standings, are two players; else they are one, spelled as at first.
+    """
+    lists = [
+        [name for match in round_.matches for name in (match.player1, match.player2)] for round_ in file.rounds
+    ]
+    lists.append([line.player for line in file.standings])
+    together = [{_name(text) for text in listed} for listed in lists]
+    known: dict[str, list[str]] = {}
+    for name in dict.fromkeys(_name(text) for listed in lists for text in listed):
+        known.setdefault(known_as(name), []).append(name)
+    called: dict[str, str] = {}
+    for first, *others in known.values():
+        for count, name in enumerate(others, 2):
+            if any({first, name} <= listed for listed in together):
+                called[name] = f"{name} ({count})"
+                notes.append(f"{first} and {name} are two players: {name} is read as {called[name]}")
+            else:
+                called[name] = first
+                notes.append(f"{name} is read as {first}, the first spelling")
+    return called

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, ConfigDict, FailFast, Field
 from pydantic.alias_generators import to_pascal
 
-from matchledger.formats.json_values import Part, Placed, Text, WrittenNumber, items
+from matchledger.formats.json_values import Part, Placed, Share, Text, WrittenNumber, items
 
 
 class _Pascal(Part):
@@ -34,9 +34,9 @@ class Standing(_Pascal):
     rank: Placed = None
     player: Text
     points: WrittenNumber = None
-    omwp: WrittenNumber = Field(default=None, alias="OMWP")
-    gwp: WrittenNumber = Field(default=None, alias="GWP")
-    ogwp: WrittenNumber = Field(default=None, alias="OGWP")
+    omwp: Share = Field(default=None, alias="OMWP")
+    gwp: Share = Field(default=None, alias="GWP")
+    ogwp: Share = Field(default=None, alias="OGWP")
 
     @property
     def numbers(self) -> dict[str, str]:
@@ -66,6 +66,6 @@ class Heading(_Pascal):
 class CacheFile(_Pascal):
     """The whole file; deck lists and whatever else stands beside are left aside."""
 
-    tournament: Heading = Heading()
+    tournament: Annotated[Heading, BeforeValidator(lambda found: {} if found is None else found)] = Heading()
     rounds: Annotated[list[Round], FailFast(), BeforeValidator(items)] = Field(default_factory=list)
     standings: Annotated[list[Standing], FailFast(), BeforeValidator(items)] = Field(default_factory=list)

@@ -183,6 +183,7 @@ class OfficialNumbers:
 
     `values`: player -> name of a number (a tiebreaker or "points") -> the text printed in the file.
     `orders`: one ranking per division (key "" where there are none), best first; only the Swiss order counts.
+    `ranks` are the places as written, where several players can share one.
     `decimals` is how many the program prints, where zeros at the end are left out; None counts those of each text.
     `noise` is the difference below which the program's floating-point numbers may have decided by their error.
     `may_lack_matches` says that the file may have lost some: where points do not add up, nothing else is compared.
@@ -190,6 +191,7 @@ class OfficialNumbers:
 
     values: dict[str, dict[str, str]] = field(default_factory=dict)
     orders: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    ranks: dict[str, int] = field(default_factory=dict)
     decimals: int | None = None
     noise: Fraction | None = None
     may_lack_matches: bool = False

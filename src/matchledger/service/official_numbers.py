@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import cast
 
 from matchledger.formats.transcript import OfficialNumbers, Transcript, printed_as
@@ -89,7 +89,9 @@ def _value(table: Standings, rows: dict[str, Row], player: str, name: str) -> Fr
 def _compare_orders(result: Comparison, rows: dict[str, Row], official: OfficialNumbers) -> None:
     matched = total = 0
     for division, order in official.orders.items():
-        for above, below in pairwise(order):
+        for above, below in pairwise(_best_first(order, official.ranks, rows)):
+            if above in official.ranks and official.ranks[above] == official.ranks.get(below):
+                continue
             upper, lower = rows.get(above), rows.get(below)
             if _too_close(upper, lower, official.noise):
                 continue
@@ -105,6 +107,20 @@ def _compare_orders(result: Comparison, rows: dict[str, Row], official: Official
                     )
                 )
     result.order = (matched, total)
+
+
+def _best_first(order: Sequence[str], ranks: dict[str, int], rows: dict[str, Row]) -> list[str]:
+    """An official order; players who share a place there stand as they rank here, for the file orders them not."""
+
+    def here(name: str) -> int:
+        row = rows.get(name)
+        return len(rows) + 1 if row is None or row.rank is None else row.rank
+
+    listed: list[str] = []
+    for _, together in groupby(order, key=lambda name: ranks.get(name, name)):
+        shared = list(together)
+        listed += sorted(shared, key=here) if len(shared) > 1 else shared
+    return listed
 
 
 def _too_close(upper: Row | None, lower: Row | None, noise: Fraction | None) -> bool:
