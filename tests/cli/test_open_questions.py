@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests.cli.conftest import Desk
 
@@ -40,6 +42,19 @@ def test_c_d3_a_step_waits_until_every_question_is_settled(
     assert played("calls").lines[1].startswith("9")
     assert played(settled).code == 0
     assert played("calls").out == "No call waits.\n"
+
+
+@pytest.mark.parametrize("step", ["cut 2", "pair", "post"])
+def test_c_d3_a_step_waits_after_an_imported_sheet_as_well(desk: Desk, step: str) -> None:
+    """An event that went on from a score sheet asked nothing: an open call let the cut through."""
+    sheet = "rulebook l5r-2018\nplayers Ann Bo Cy Di\nround 1\n  Ann > Bo\n  Cy > Di\n"
+    Path("friday.sheet").write_text(sheet, "utf-8")
+    for line in ("import friday.sheet", "tie Ann Cy", "tie Bo Di", "call Bo"):
+        assert desk(line).code == 0, line
+    called = desk("calls").lines[1].split()[0]
+    assert f"call {called} about table 1 of round 1 has no answer" in desk(step).refused
+    assert desk(f"answer {called}").code == 0
+    assert desk(step).code == 0
 
 
 def test_c_d4_a_tournament_closes_after_its_final_or_with_a_reason(played: Desk) -> None:

@@ -165,7 +165,7 @@ def why_unready(record: Record, objection: Objection) -> Sentence:
 def _not_settled(record: Record) -> Iterator[Objection]:
     """C-D3: calls without an answer, and slips that contradict the result that counts."""
     found = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
-    for entry, fact in found if not record.imports else ():
+    for entry, fact in found:
         kind: Kind = "open call" if isinstance(fact, DeskCalled) else "contradicted"
         yield Objection(kind, fact.players, fact.round, (fact.table,), entry)
 

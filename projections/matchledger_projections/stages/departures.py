@@ -89,8 +89,6 @@ def of_bracket(record: Record) -> list[Departure]:
 
 def open_questions(record: Record) -> list[Sentence]:
     """Name what a next step waits for: calls without an answer, and slips that contradict the counting result."""
-    if record.imports:
-        return []
     questions = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
     return [
         sentence(
