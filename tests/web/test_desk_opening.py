@@ -53,6 +53,24 @@ def test_a_tournament_is_opened_and_the_registration_begins(host: Browser, empty
     assert (record.opening.name, record.opening.policies, record.opening.sealed) == ("Friday Night", {}, True)
 
 
+def test_c_d8_a_second_tournament_of_the_same_name_is_asked_about_first(host: Browser, empty: Path) -> None:
+    filled = {"name": "Friday Night", "rulebook": "l5r-2018"}
+    assert 'name="second"' not in host.get("/new").text
+    host.post("/new", data={"id": "one", **filled})
+    asked = host.post("/new", data={"id": "two", **filled})
+    assert asked.status_code == 422
+    assert "Friday Night is open in this ledger already" in asked.text
+    assert "tick the box to open a second one" in asked.text
+    assert 'name="second"' in asked.text
+    assert len(opened(empty)) == 1
+    again = host.post("/new", data={"id": "one", **filled})
+    assert again.url.path.endswith("/desk/players"), "a request that is sent twice opens one, and asks nothing"
+    host.post("/new", data={"id": "two", "second": "yes", **filled})
+    assert [record.opening and record.opening.name for record in opened(empty)] == ["Friday Night"] * 2
+    host.post("/new", data={"id": "three", **filled, "name": "Saturday"})
+    assert len(opened(empty)) == 3
+
+
 def test_a_policy_that_was_chosen_is_in_the_log(host: Browser, empty: Path) -> None:
     page = host.get("/new", params={"rulebook": "l5r-2018"}).text
     assert 'name="policies.POL-L5R-NOSHOW"' in page

@@ -25,6 +25,7 @@ from matchledger.formats.roster_file import KNOWN_COLUMNS, read_roster
 from matchledger.ledger import Clerk, Draft, Ledger, open_ledger
 from matchledger.ledger.pick import short_id
 from matchledger.notation.player_lookup import person_named
+from matchledger.service.opening import of_the_same_name
 from matchledger_projections.decks.registered import registered
 from matchledger_projections.message import joined
 from matchledger_projections.record import chance
@@ -87,11 +88,10 @@ def open_(
 
 def _may_be_second(kept: Ledger, name: str, *, yes: bool) -> bool:
     """Whether a tournament may be opened beside others of the same name: asked on a terminal (C-D8)."""
-    openings = ((one, kept.record_as_of(one, 1).opening) for one in kept.readable())
-    same = [short_id(one) for one, opening in openings if opening is not None and opening.name == name]
-    if not same:
+    if not (same := of_the_same_name(kept, name)):
         return True
-    typer.echo(f"note: {name} is open in this ledger already ({', '.join(same)}): name each by its id", err=True)
+    ids = ", ".join(map(short_id, same))
+    typer.echo(f"note: {name} is open in this ledger already ({ids}): name each by its id", err=True)
     return yes or not sys.stdin.isatty() or typer.confirm("Open a second tournament of this name?")
 
 

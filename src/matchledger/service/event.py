@@ -34,7 +34,7 @@ class Event:
         """Opens a new tournament in a ledger, which is made if it is not there."""
         ledger = open_ledger(path, create=True)
         command = OpenTournament(name=name, rulebook=rulebook)
-        return cls(ledger, open_once(ledger, command, clerk, str(uuid4())), clerk)
+        return cls(ledger, open_once(ledger, command, clerk, str(uuid4()), second=True), clerk)
 
     @classmethod
     def open(cls, path: str, tournament: str | None = None, clerk: Clerk = ORGANIZER) -> Event:

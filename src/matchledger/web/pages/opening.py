@@ -14,7 +14,7 @@ from matchledger.commands.refusal import Refusal
 from matchledger.commands.tournaments import OpenTournament
 from matchledger.ledger import Clerk, Conflict
 from matchledger.notation.problems import UsageProblem, wrong_value
-from matchledger.service.opening import open_once
+from matchledger.service.opening import SameName, open_once
 from matchledger.web.pages.asking import TheDoors, TheOffice, key_of
 from matchledger.web.problems import problem_of
 from matchledger.web.rendering import private_page
@@ -73,12 +73,14 @@ async def ask(request: Request, host: AHost, rulebook: Annotated[str, Query(max_
 
 @router.post("/new")
 async def open_(request: Request, office: TheOffice, host: AHost) -> Response:
-    """Opens it, and goes on to the registration; or says why not, and keeps what was filled in."""
+    """Open it, and go on to the registration; or say why not, and keep what was filled in."""
     filled = {name: str(value).strip() for name, value in (await request.form()).items() if str(value).strip()}
     try:
         command = _command(filled)
         opened = await office.tell(
-            lambda ledger: open_once(ledger, command, host, filled.get("id") or str(uuid4()))
+            lambda ledger: open_once(
+                ledger, command, host, filled.get("id") or str(uuid4()), second="second" in filled
+            )
         )
     except (UsageProblem, RulebookError, Refusal, Conflict) as problem:
         return _page(request, host, filled.get("rulebook", FIRST), filled, problem)
@@ -124,6 +126,7 @@ def _page(
         asked=[("rulebook", law.id)],
         filled=filled,
         problem=said,
+        asks_second=isinstance(problem, SameName) or "second" in filled,
         new_id=str(uuid4()),
     )
 
