@@ -40,12 +40,18 @@ def answered(played: Desk, run_cli: RunCli, monkeypatch: pytest.MonkeyPatch) -> 
         ("close --reason short", "Will record: "),
         ("tie", "Will draw the order of: Ann, Cy"),
         ("cut 4 --reason wanted", "Will record: "),
+        ("undo", "Will record: "),
+        ("redo", "Will record: "),
     ],
 )
 def test_c_d5_c_d6_c_d16_a_terminal_is_asked_first(played: Desk, answered: Answered, line: str, shown: str) -> None:
     """C-D15: the answer n records nothing, and is no error."""
     if line.startswith("cut"):
         played("tie")
+    if line in ("undo", "redo"):
+        played("late Eve")
+    if line == "redo":
+        played("undo")
     before = played("log").lines
     said = answered(line, "n\n")
     assert shown in said.out

@@ -104,6 +104,46 @@ def test_unpaired_double_registration_gives_its_data_to_the_other(desk: Desk) ->
     assert desk("pairings --json").document["pairings"][0]["table"] == 3
 
 
+def deck_of(desk: Desk, player: str) -> dict[str, object]:
+    shown: dict[str, object] = desk(f"deck show '{player}' --cards --json").document
+    return shown
+
+
+def test_deck_list_goes_with_the_player_with_its_amendments_and_checks(twice: Desk) -> None:
+    """HANDS: the list of a merged registration was left behind with a number that is nobody's."""
+    Path("one.txt").write_text("[dynasty]\n3 Hida Guardian\n", "utf-8")
+    Path("two.txt").write_text("[dynasty]\n2 Hida Guardian\n1 Border Keep\n", "utf-8")
+    done(
+        twice,
+        "deck submit 'Anna Lee' one.txt --late",
+        "deck amend 'Anna Lee' two.txt --role judge",
+    )
+    twice("deck check 'Anna Lee' --role judge")
+    before = deck_of(twice, "Anna Lee")
+    done(twice, "merge Ann 'Anna Lee' --yes --role organizer")
+    after = deck_of(twice, "Ann")
+    assert (after["sha256"], after["cards"]) == (before["sha256"], before["cards"])
+    for kind in ("amendments", "checks"):
+        was, now = before[kind], after[kind]
+        assert isinstance(was, list)
+        assert isinstance(now, list)
+        assert [{**one, "entry": 0} for one in now] == [{**one, "entry": 0} for one in was] != [], kind
+    assert twice("verify").code == 0
+    done(twice, "undo --yes --role organizer")
+    assert deck_of(twice, "Anna Lee") | {"position": 0} == before | {"position": 0}
+
+
+def test_two_registrations_with_a_deck_list_each_are_not_merged(desk: Desk) -> None:
+    Path("one.txt").write_text("[dynasty]\n3 Hida Guardian\n", "utf-8")
+    lines = ("open Friday -b l5r-2018", "register Ann", "register Anna", "register Bo")
+    done(desk, *lines, "deck submit Ann one.txt", "deck submit Anna one.txt")
+    assert desk("merge Ann Anna --yes").refused == (
+        "Ann and Anna each have a deck list: retract one of them (entry 6), or drop Anna instead"
+    )
+    done(desk, "retract 6 --yes", "merge Ann Anna --yes")
+    assert deck_of(desk, "Ann")["cards"]
+
+
 def test_transferred_registration_takes_the_seat_of_round_one_and_not_the_name(desk: Desk) -> None:
     done(
         desk,

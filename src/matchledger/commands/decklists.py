@@ -140,13 +140,24 @@ def need_retractable_list(record: Record, position: int, fact: DeckSubmitted | D
             )
         )
     first = record.round(1)
-    if isinstance(fact, DeckSubmitted) and first is not None and first.has_started:
+    begun = first is not None and first.has_started
+    if isinstance(fact, DeckSubmitted) and begun and not _came_by_merge(record, fact):
         raise Refusal(
             sentence(
                 "round 1 has begun with the list of %(player)s: %(instead)s", player=name, instead=_instead(record)
             ),
             _rule(record, "amending"),
         )
+
+
+def _came_by_merge(record: Record, fact: DeckSubmitted) -> bool:
+    """Whether a list was that of another registration before, so that it goes back there with the merge."""
+    return any(
+        player != fact.player and listed.sha256 == fact.sha256 and record.is_dead(position)
+        for player, all_listed in record.decks.items()
+        for position, listed in all_listed
+        if isinstance(listed, DeckSubmitted)
+    )
 
 
 def need_room_for_list(record: Record, back: int) -> None:

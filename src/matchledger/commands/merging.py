@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
 from matchledger.commands.command import PLAYER, Command, Deviating, Player, Text, argument, known, option
 from matchledger.commands.context import Context
+from matchledger.commands.decklists import need_registered
 from matchledger.commands.divisions import place_in_division
 from matchledger.commands.people import correct_person
 from matchledger.commands.refusal import Refusal, name_of, need_active, need_open
@@ -34,6 +36,7 @@ from matchledger.events import (
 from matchledger.notation.player_lookup import person_named
 from matchledger.notation.problems import UsageProblem
 from matchledger_projections.conduct.staff import leaders_in
+from matchledger_projections.decks.registered import registered
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence
 from matchledger_projections.pairing.check import of_seating
@@ -177,16 +180,43 @@ def _returned(record: Record, kept: int, merged: int, played: set[int]) -> list[
 
 
 def _carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
-    """What goes over to the registration that is kept: penalties and a fixed table."""
+    """What goes over to the registration that is kept: penalties, a deck list with its checks, a fixed table."""
     for position, given in record.every(PenaltyGiven):
         if given.player == merged and not record.is_dead(position):
             yield EntryRetracted(retracts=position)
             yield given.model_copy(update={"player": kept})
+    yield from _list_carried(record, kept, merged)
     fixed = record.fixed_tables
     if merged in fixed:
         yield TableFixed(player=merged)
         if kept not in fixed:
             yield TableFixed(player=kept, table=fixed[merged])
+
+
+def _list_carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
+    """The deck list of `merged`, its amendments and its checks, as those of `kept`. Refused where both have one."""
+    if registered(record, merged) is None:
+        return
+    listed = need_registered(record, merged)
+    if registered(record, kept) is not None:
+        raise Refusal(
+            sentence(
+                "%(first)s and %(second)s each have a deck list: retract one of them (entry %(entry)s), or drop "
+                "%(second)s instead",
+                first=name_of(record, kept),
+                second=name_of(record, merged),
+                entry=listed.position,
+            )
+        )
+    facts = [
+        (position, fact)
+        for position, fact in [*record.decks[merged], *record.deck_checks(merged)]
+        if not record.is_dead(position)
+    ]
+    for position, _ in sorted(facts, key=itemgetter(0), reverse=True):
+        yield EntryRetracted(retracts=position)
+    for _, fact in sorted(facts, key=itemgetter(0)):
+        yield fact.model_copy(update={"player": kept})
 
 
 def _completed(record: Record, kept: int, merged: int) -> Person:
@@ -257,8 +287,7 @@ def _seat_given(round_: Round, was: int, now: int) -> Iterator[AnyFact]:
 class MergePlayers(Command):
     """Merge two registrations of one person, as long as they were never seated in the same round.
 
-    The first keeps its number and its name, and gets the rounds and penalties of the other. A deck list is
-    handed in again.
+    The first keeps its number and its name, and gets the rounds, the penalties and the deck list of the other.
     """
 
     shown_first: ClassVar = True

@@ -74,6 +74,8 @@ class UndoLast(Command):
 class RedoLast(Command):
     """Bring back what the last undo of this station took back."""
 
+    shown_first: ClassVar = True
+    asks: ClassVar = "terminal"
     kind: Literal["redo-last"] = "redo-last"
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:
