@@ -39,6 +39,22 @@ def test_what_was_erased_in_one_file_stays_erased_after_a_merge(played: Desk, le
     assert "Bo" not in [row["name"] for row in played("players --json").document]
 
 
+def test_c_d7_a_player_with_another_key_in_each_file_is_named_and_keeps_the_first(
+    played: Desk, ledger: Path
+) -> None:
+    """Two laptops went on apart, and each registered its own fifth player."""
+    for end in ("", ".keys"):
+        shutil.copy(f"{ledger}{end}", f"other.ledger{end}")
+    assert played("late Eve").code == 0
+    assert played("late Fay --ledger other.ledger").code == 0
+    merged = played("keys merge other.ledger.keys")
+    assert (merged.code, merged.lines) == (0, [f"0 keys added to {ledger}.keys."])
+    assert merged.err == "note: #5 has another key in each file: keep other.ledger.keys too, for its names\n"
+    assert [row["name"] for row in played("players --json").document] == ["Ann", "Bo", "Cy", "Di", "Eve"]
+    others = played("players --json --ledger other.ledger").document
+    assert [row["name"] for row in others] == ["Ann", "Bo", "Cy", "Di", "Fay"]
+
+
 def test_a_file_that_holds_no_keys_is_not_merged(four: Desk) -> None:
     Path("notes.txt").write_text("my notes", "utf-8")
     assert four("keys merge notes.txt").problem.startswith("notes.txt is not a key ring of matchledger")
