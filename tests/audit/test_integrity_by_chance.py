@@ -33,6 +33,7 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import rulebook_text
 from matchledger_projections.stages.bracket import qualifiers
 from matchledger_projections.stages.flights import flights_of
+from matchledger_projections.stages.leaving import in_line
 from matchledger_projections.views.integrity import integrity
 
 Item = TypeVar("Item")
@@ -504,7 +505,7 @@ def pair_elimination(event: Played) -> bool:
     """Whether there was another round; who left before the first is replaced."""
     if event.record.cut is not None and not event.record.rounds("elimination"):
         for player in qualifiers(event.record):
-            if event.record.status(player) != "active" and replacing.in_line(event.record, player):
+            if event.record.status(player) != "active" and in_line(event.record, player):
                 settle(event)
                 event.by_hand(replacing.replace, player=player)
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -10,13 +11,17 @@ from hypothesis import strategies as st
 from tests.event import SECRET
 from tests.stages.conftest import Event, Start
 
+from matchledger.cli.foresight_text import consequence_lines
 from matchledger.commands import cuts, eliminations, replacements, roster, structures
 from matchledger.commands import results as slips
 from matchledger.events import BracketDrawn, EntryRetracted, Person, QualifierReplaced
+from matchledger.ledger import Draft
 from matchledger.notation.slip import Written
 from matchledger_projections.record.attendance import attendance
+from matchledger_projections.record.record import fold
 from matchledger_projections.stages.bracket import qualifiers
 from matchledger_projections.standings.standings import standings
+from matchledger_projections.views.consequences import consequences
 
 NINE = "Ann Bo Cy Di Ed Steven Gus Hal Eve"
 
@@ -32,6 +37,41 @@ def top_of(start: Start, names: str, size: int, rulebook: str = "l5r-2018") -> E
     event = ranked(start, names, rulebook)
     event.decide(cuts.make_cut, size=size, deviating=True)
     return event
+
+
+def foreseen(event: Event, name: str) -> list[str]:
+    """The last lines of a preview of a drop: what holds in the bracket."""
+    after = Draft(event.draft.tournament, fold(event.draft.entries))
+    after.decide(partial(roster.drop, player=event.number(name)))
+    lines = consequence_lines(after.record, consequences(event.record, after.record), lambda _: None)
+    return [line for line in lines if line.startswith(("Elimination", "Next round"))]
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "between"),
+    [
+        ("l5r-2018", "Elimination round 2: the opponent of Ann has a bye"),
+        ("pokemon-2009", "Elimination round 2: Ann loses the match"),
+    ],
+)
+def test_preview_of_a_drop_says_what_holds_in_the_bracket(start: Start, rulebook: str, between: str) -> None:
+    """HANDS: after the cut it went on to count players for a Swiss round, with a bye."""
+    event = top_of(start, NINE, 4, rulebook)
+    free = ["Elimination: the place of Ann is free until `replace` fills it"]
+    out = ["Elimination: Hal has no further game, the bracket stays as it is"]
+    assert (foreseen(event, "Ann"), foreseen(event, "Hal")) == (free, out)
+    event.pair()
+    event.wins("Ann Bo")
+    assert foreseen(event, "Ann") == [between]
+    assert foreseen(event, "Di") == ["Elimination: Di has no further game, the bracket stays as it is"]
+    event.pair()
+    assert not any("Next round" in line or "stays" in line for line in foreseen(event, "Ann"))
+
+
+def test_preview_of_a_drop_counts_the_byes_of_a_bracket_that_is_not_drawn(start: Start) -> None:
+    event = start("l5r-2018", "Ann Bo Cy Di Ed Fay")
+    event.decide(structures.announce, style="elimination", deviating=True)
+    assert foreseen(event, "Fay") == ["Elimination round 1: 5 players, 3 byes"]
 
 
 # -- before the stage begins

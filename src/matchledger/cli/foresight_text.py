@@ -12,6 +12,9 @@ from matchledger_projections.pairing.repair import RepairOption, RepairPlan, Res
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.rulebook.rulebook import TiebreakName
+from matchledger_projections.stages.bracket import in_elimination, seeded_games, stage_now
+from matchledger_projections.stages.bracket_draw import fields_of
+from matchledger_projections.stages.leaving import of_leaver
 from matchledger_projections.standings.standings import Row
 from matchledger_projections.views.changes import (
     CutChange,
@@ -166,9 +169,31 @@ class _Text:
                 f"Bye of round {bye.round}: {self.name(bye.player)} has it, and it would fall to "
                 f"{' or '.join(map(self.name, bye.candidates[:_NAMED]))}"
             )
+        if stage_now(self._record) == "elimination":
+            yield from self.bracket_places(found)
+            return
         before, after = (count % 2 for count in found.active)
         if before != after:
             yield f"Next round: {found.active[1]} players, {'with a bye' if after else 'without a bye'}"
+
+    def bracket_places(self, found: Consequences) -> Iterator[str]:
+        """The places in a bracket of players who leave; a match in progress is listed with the tables."""
+        stopped = {player for match in found.matches if match.stage == "elimination" for player in match.players}
+        stopped |= {player for seats in found.seatings if seats.stage == "elimination" for player in seats.before}
+        if not in_elimination(self._record):
+            byes = sum(len(game) == 1 for _, field in fields_of(self._record) for game in seeded_games(field))
+            yield f"Elimination round 1: {found.active[1]} players, {_counted(byes, 'bye')}"
+            return
+        for player in (status.player for status in found.statuses if status.before == "active"):
+            left = of_leaver(self._record, player)
+            if left is not None and left.what == "replaced":
+                yield f"Elimination: the place of {self.name(player)} is free until `replace` fills it"
+            elif left is not None and left.what == "bye":
+                yield f"Elimination round {left.round}: the opponent of {self.name(player)} has a bye"
+            elif left is not None:
+                yield f"Elimination round {left.round}: {self.name(player)} loses the match"
+            elif player not in stopped:
+                yield f"Elimination: {self.name(player)} has no further game, the bracket stays as it is"
 
     def pairing(self, pairing: PairingChange) -> Iterator[str]:
         fits = "would fit the records again" if pairing.sound else "would no longer fit the records"

@@ -6,11 +6,11 @@ import typer
 
 from matchledger.cli.recording import Told
 from matchledger.cli.session import Session
-from matchledger.commands.replacements import in_line, may_replace
 from matchledger.commands.roster import DisqualifyPlayer, DropPlayer, RejoinPlayer
 from matchledger.service.execute import Done
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import qualifiers
+from matchledger_projections.stages.leaving import in_line, may_replace
 
 
 def _moved(what: str) -> Told:

@@ -11,7 +11,7 @@ from matchledger.commands.cards import CardText, pool_of
 from matchledger.commands.command import Command, Count, Number, Typed
 from matchledger.commands.context import Context
 from matchledger.commands.refusal import Refusal, name_of, names_of, need_open, not_finished
-from matchledger.commands.replacements import in_line, may_replace, take_bracket_back
+from matchledger.commands.replacements import take_bracket_back
 from matchledger.commands.staff import let_stand
 from matchledger.commands.structures import departing, need_settled
 from matchledger.events import (
@@ -42,6 +42,7 @@ from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import NOBODY, Bracket, Side, brackets, games_in, qualifiers, stage_now
 from matchledger_projections.stages.bracket_draw import draw_brackets, fields_of
 from matchledger_projections.stages.departures import of_bracket
+from matchledger_projections.stages.leaving import in_line, may_replace
 from matchledger_projections.stages.time_tiebreaks import Undecided, decide
 
 SMALLEST_FIELD = 2

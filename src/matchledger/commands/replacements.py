@@ -14,9 +14,9 @@ from matchledger.commands.structures import departing
 from matchledger.events import AnyFact, EntryRetracted, PlayerDropped, QualifierReplaced
 from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
-from matchledger_projections.stages.bracket import cut_of, qualifiers
-from matchledger_projections.stages.cut import ranked_for_cut, sharing_flight
+from matchledger_projections.stages.bracket import qualifiers
 from matchledger_projections.stages.departures import Departure
+from matchledger_projections.stages.leaving import in_line, may_replace
 
 
 def replace(record: Record, *, player: int, declined: Sequence[int] = (), deviating: bool = False) -> list[AnyFact]:
@@ -50,37 +50,6 @@ def replace(record: Record, *, player: int, declined: Sequence[int] = (), deviat
         QualifierReplaced(player=player, by=newcomer, declined=tuple(declined), deviations=departed),
         *take_bracket_back(record),
     ]
-
-
-def may_replace(record: Record) -> bool:
-    """Whether a qualifier who leaves can still be replaced."""
-    if record.cut is None:
-        return False
-    if record.rulebook.elimination.replacement == "before-draw":
-        return record.bracket_drawn is None and not record.rounds("elimination")
-    first = record.round(1, "elimination")
-    return first is None or (not first.has_started and record.round(2, "elimination") is None)
-
-
-def in_line(record: Record, player: int, *, any_flight: bool = False) -> list[tuple[int, ...]]:
-    """Who could take the place of a qualifier, best first, those who are level together: others of the division.
-
-    Where flights share the cut, these are the others of the flight, unless `any_flight` will do.
-    """
-    cut = cut_of(record, player)
-    if cut is None:
-        return []
-    flight = None if any_flight else sharing_flight(record, cut, player)
-    gone = {fact.player for fact in record.replacements} | set(qualifiers(record)) | set(cut.seeds)
-    groups = (
-        tuple(
-            other
-            for other in group
-            if other not in gone and record.status(other) == "active" and (flight is None or other in flight)
-        )
-        for group in ranked_for_cut(record, cut.division, cut.round)
-    )
-    return [group for group in groups if group]
 
 
 def _next_in_line(

@@ -8,7 +8,6 @@ from typing import get_args
 from uuid import UUID
 
 from matchledger.commands.draft import now
-from matchledger.commands.replacements import may_replace
 from matchledger.commands.structures import has_begun, house_rules
 from matchledger.commands.ties import ties_after
 from matchledger.events import DivisionMode, Style
@@ -27,6 +26,7 @@ from matchledger_projections.rulebook.policies import Readings
 from matchledger_projections.stages.bracket import brackets, seeds_of_cut
 from matchledger_projections.stages.cut import shares_warning
 from matchledger_projections.stages.flights import knows_flights
+from matchledger_projections.stages.leaving import may_replace
 from matchledger_projections.stages.structure import CUSTOM, format_of, format_rule
 from matchledger_projections.views.policies import policies
 from matchledger_projections.views.rating import rating_page
