@@ -292,3 +292,31 @@ def test_an_export_with_keys_is_for_its_owner_alone(dispute: Dispute, tmp_path: 
     words = ["--ledger", str(dispute.ledger), "--with-names", "--role", "organizer"]
     assert run(["export", str(tmp_path / "names.jsonl"), *words]) == 0
     assert oct((tmp_path / "names.jsonl").stat().st_mode & 0o777) == "0o600"
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "typed"),
+    [
+        ("magic-mtr", ("2-1", "0-0-3")),
+        ("flesh-and-blood", ("1-0", "0-0-1")),
+        ("one-piece", ("0-1", "double-loss")),
+        ("yu-gi-oh", ("2-0", "1-0 unfinished")),
+        ("pokemon-2026", ("2-0", "1-1")),
+    ],
+)
+def test_games_on_slips_are_no_players_and_come_back(
+    run_cli: RunCli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rulebook: str, typed: tuple[str, str]
+) -> None:
+    """GAMES: the numbers of games on a slip are not read as players who never entered."""
+    ledger = tmp_path / "games.ledger"
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", str(ledger))
+    run_cli("open", "Friday", "--rulebook", rulebook)
+    for name in ("Ann", "Bo", "Cy", "Di"):
+        run_cli("register", name)
+    run_cli("pair")
+    for table, words in enumerate(typed, 1):
+        run_cli("report", str(table), *words.split())
+    file = exported(ledger, tmp_path)
+    monkeypatch.setenv("MATCHLEDGER_LEDGER", str(tmp_path / "copy.ledger"))
+    run_cli("import", str(file))
+    assert head_of(tmp_path / "copy.ledger") == head_of(ledger)

@@ -187,6 +187,12 @@ def test_players_who_share_a_rank_in_the_file_are_in_no_order() -> None:
     assert found.mismatches == ["order: D (4) stands above A (1) in the file"]
 
 
+@pytest.mark.parametrize("bye", ["- 0-2-0 C", "C 2-0-0 -"])
+def test_a_bye_is_won_whichever_side_is_empty(bye: str) -> None:
+    _, found = check(cache({"Round 1": ["A 2-0-0 B", bye]}, [line(1, "A", 3), line(2, "C", 3), line(3, "B", 0)]))
+    assert found.compared["points"] == (3, 3)
+
+
 def test_neighbours_that_rounding_may_have_ordered_are_not_compared() -> None:
     rounds = {"Round 1": ["A 2-0-0 B", "C 2-1-0 D"]}
     _, found = check(cache(rounds, [line(1, "C", 3), line(2, "A", 3), line(3, "B", 0), line(4, "D", 0)]))

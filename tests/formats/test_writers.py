@@ -279,6 +279,26 @@ def test_divisions_drops_and_a_cut_are_read_back_or_named_as_left_out(replay: Re
         assert back.players[1].person.details == {"membership": "4711"}
 
 
+@pytest.mark.parametrize("rulebook", ["yu-gi-oh", "lorcana", "one-piece"])
+def test_a_double_loss_with_games_comes_back_from_a_sheet(replay: Replay, rulebook: str) -> None:
+    sheet = f"rulebook {rulebook}\nplayers A B C D\nround 1\n  A = B double-loss 1-0\n  C = D double-loss 0-1-0\n"
+    record = replay(sheet).draft.record
+    back = read_back(record, "sheet")
+    for found in (record, back):
+        slips = [report.slip for _, _, report in found.rounds()[0].results() if report is not None]
+        assert [(slip.kind, slip.winner, slip.games) for slip in slips] == [
+            ("double-loss", None, (1, 0, 0)),
+            ("double-loss", None, (0, 1, 0)),
+        ]
+
+
+@pytest.mark.parametrize("form", ["tcg-plus", "carde", "csv"])
+def test_a_table_names_the_disqualified_player_that_it_lists_last(replay: Replay, form: str) -> None:
+    record = replay(MAGIC.partition("cut")[0] + "disqualify Cy\n").draft.record
+    _, left_out = write_transcript(transcript_of(record), form)
+    assert "disqualifications: Cy listed last" in left_out
+
+
 def test_odd_names_and_impossible_scores_come_back_from_a_sheet(replay: Replay) -> None:
     sheet = (
         'rulebook magic-melee\nplayers "round" "A = B" "#9" bye4\nround 1\n'

@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 
 from matchledger.commands import roster
 from matchledger.commands.refusal import Refusal
+from matchledger.formats.problem import FormatError
+from matchledger.notation.outcomes import outcome_help, outcome_keys
 from matchledger.service.importing import Transcription
 from matchledger.text.columns import standings_columns
 from matchledger_projections.record.record import Record
@@ -64,7 +66,7 @@ class Scoring:
 
 
 _BEST_OF_3 = ((2, 0, 0), (2, 1, 0), (2, 1, 1), (1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1), (0, 0, 3), (0, 0, 0))
-_WON_ONLY = ((2, 0, 0), (2, 1, 0), (1, 0, 0), (0, 0, 0))
+_WON_ONLY = ((2, 0, 0), (2, 1, 0), (0, 0, 0))
 _ONE = ((1, 0, 0), (0, 0, 1), (0, 0, 0))
 _NONE = ((1, 0, 0), (0, 0, 1))
 SCORING = {
@@ -426,3 +428,26 @@ def test_a_player_who_does_not_appear_is_dropped_where_the_policy_says_so(replay
 def _structures(name: str) -> set[str]:
     structures = parse_rulebook(rulebook_text(name)).structures
     return set() if structures is None else {table.rule for table in structures.tables.values()}
+
+
+def test_an_unfinished_match_is_no_win_where_both_players_lose_it(replay: Replay) -> None:
+    """GAMES: Konami's unfinished match is a double loss, so 1-0 of three games wins nothing by itself."""
+    sheet = "rulebook yu-gi-oh\nplayers A B\nround 1\n  A > B {}\n"
+    with pytest.raises(FormatError, match="1-0 is not finished: write 1-0 unfinished, or 1-0 concession"):
+        replay(sheet.format("1-0"))
+    for typed in ("concession 1-0", "2-1", "1-0 as-found"):
+        assert replay(sheet.format(typed)).draft.record.rounds()[0].outstanding == ()
+    law = parse_rulebook(rulebook_text("yu-gi-oh"))
+    assert [key.outcome for key in outcome_keys(law)] == ["2-0", "0-2", "2-1", "1-2", "double-loss"]
+    magic = parse_rulebook(rulebook_text("magic-mtr"))
+    assert "1-0" in [key.outcome for key in outcome_keys(magic)]
+    assert "2-1 (games)" in outcome_help(magic)
+    assert "1-0 (games)" in outcome_help(parse_rulebook(rulebook_text("one-piece")))
+
+
+def test_a_round_that_a_late_player_missed_is_no_lost_match_in_the_loss_percentage(replay: Replay) -> None:
+    sheet = (
+        "rulebook flesh-and-blood\nplayers A B C D\nround 1\n  A > B\n  C > D\nround 2\n  A > C\n  B > D\n"
+        "late E 2\nround 3\n  A > E\n  C > B\n  D bye\nround 4\n  E > B\n  A > D\n  C bye\n"
+    )
+    assert _row(replay(sheet).draft.record, "E")["match_loss_percentage"] == Fraction(1, 2)

@@ -16,7 +16,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
 
-from matchledger.events import Action
+from matchledger.events import Action, Games, Stage
 from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.rulebook.clock import ClockRules
 from matchledger_projections.rulebook.conduct import ConductRules
@@ -217,6 +217,12 @@ class Rulebook(RulebookPart):
         """The rule that says who may do something; None where the document is silent."""
         permission = (self.permissions or {}).get(action)
         return None if permission is None else permission.rule
+
+    def is_unfinished(self, games: Games, stage: Stage) -> bool:
+        """Whether nobody has won enough games, in a game where both players lose such a match at time."""
+        marks = (mark for mark in self.clock.marks if mark.stage in (None, stage))
+        lost_by_both = any(mark.unfinished == "double-loss" for mark in marks)
+        return self.games is not None and lost_by_both and max(games[:2]) < self.games.needed(stage)
 
     @cached_property
     def knows_draws(self) -> bool:

@@ -270,10 +270,10 @@ class Tiebreaks:
         return shares([self.losses_and_matches(player) for player in range(self.table.size)], Fraction())
 
     def losses_and_matches(self, player: int) -> tuple[int, int]:
-        """A player's lost matches, and the matches that they are measured by."""
+        """A player's lost matches, and the matches played; a round that a player missed is none."""
         outcomes = self.table.outcomes[player]
-        lost = outcomes.count("loss") + outcomes.count("absence")
-        matches = len(outcomes) - outcomes.count("")
+        lost = outcomes.count("loss")
+        matches = len(outcomes) - outcomes.count("") - outcomes.count("absence")
         if self.rulebook.readings.bye_in_loss_percentage == "left-out":
             matches -= outcomes.count("bye")
         return lost, matches

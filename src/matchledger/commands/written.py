@@ -82,7 +82,7 @@ def _with_games(rulebook: Rulebook, written: Written, stage: Stage) -> Written:
     if written.winner not in (None, winner):
         raise Refusal(sentence("the games %(games)s have another winner: mend one of them", games=text), rule.rule)
     if not written.as_found:
-        _need_meant(rulebook, written, games, winner)
+        _need_meant(rulebook, written, games, winner, stage)
     kind = written.kind
     if kind in ("win", "score", "draw"):
         kind = "win" if winner is not None else "draw"
@@ -94,7 +94,7 @@ def _with_games(rulebook: Rulebook, written: Written, stage: Stage) -> Written:
     return replace(written, kind=kind, winner=winner, scores=None, games=games)
 
 
-def _need_meant(rulebook: Rulebook, written: Written, games: Games, winner: int | None) -> None:
+def _need_meant(rulebook: Rulebook, written: Written, games: Games, winner: int | None, stage: Stage) -> None:
     """Refuse games that leave open what was played, or that contradict the kind beside them."""
     rule = None if rulebook.games is None else rulebook.games.rule
     text, worth = games_text(games), rulebook.results.get(written.kind)
@@ -104,6 +104,11 @@ def _need_meant(rulebook: Rulebook, written: Written, games: Games, winner: int 
         raise Refusal(
             sentence("%(games)s has no finished game: write one of %(known)s", games=text, known=", ".join(others)),
             rule,
+        )
+    if written.kind in ("win", "score") and winner is not None and rulebook.is_unfinished(games, stage):
+        raise Refusal(
+            sentence("%(games)s is not finished: write %(games)s unfinished, or %(games)s concession", games=text),
+            next((mark.rule for mark in rulebook.clock.marks if mark.unfinished == "double-loss"), rule),
         )
     if written.kind == "no-show":
         raise Refusal(sentence("a no-show has no games: leave %(games)s out", games=text), rule)

@@ -123,17 +123,23 @@ def _record_of(entries: Iterable[Entry]) -> Record:
     try:
         for entry in entries:
             position = entry.position
-            if (problem := incoherence(record, entry)) is not None:
-                raise FormatError(f"entry {position} cannot follow those before it: {problem}", position + 1)
+            _need_coherence(record, entry)
             record.apply(entry)
         standings(record)
     except RulebookError as error:
         raise FormatError(f"the law in it cannot be applied: {error}", 2) from None
+    except FormatError:  # a ValueError too, with a reason of its own
+        raise
     except SENSELESS as error:
         raise FormatError(
             f"the entries make no tournament that could be ranked ({type(error).__name__})", position + 1
         ) from None
     return record
+
+
+def _need_coherence(record: Record, entry: Entry) -> None:
+    if (problem := incoherence(record, entry)) is not None:
+        raise FormatError(f"entry {entry.position} cannot follow those before it: {problem}", entry.position + 1)
 
 
 def restore(ledger: Ledger, export: Export) -> None:

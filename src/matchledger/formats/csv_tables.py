@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from matchledger.formats.left_out import entrants_of
-from matchledger.formats.transcript import OfficialNumbers, PlayRound, Transcript
+from matchledger.formats.transcript import Disqualify, OfficialNumbers, PlayRound, Transcript
 
 _PERCENTAGES = {
     f"{whose}{of}win_percentage" for whose in ("opponents_", "opponents_opponents_") for of in ("match_", "")
@@ -60,6 +60,8 @@ def write_membership_csv(transcript: Transcript) -> tuple[bytes, list[str]]:
 
 def _left_out(transcript: Transcript) -> Iterator[str]:
     yield "the rounds, and who left"
+    if out := [step.player for step in transcript.steps if isinstance(step, Disqualify)]:
+        yield f"disqualifications: {', '.join(out)} listed last"
     if any(isinstance(step, PlayRound) and step.stage == "elimination" for step in transcript.steps):
         yield "the elimination stage and the final places: these are the Swiss standings"
 

@@ -269,7 +269,8 @@ def _is_odd(record: Record, round_: Round, slip: Slip) -> bool:
     """Whether nobody could have typed the score: another program's file had it."""
     rule = record.rulebook.games
     if slip.games is not None and rule is not None:
-        return rule.problem(slip.games, round_.stage) is not None
+        over = slip.kind != "win" or not record.rulebook.is_unfinished(slip.games, round_.stage)
+        return not over or rule.problem(slip.games, round_.stage) is not None
     return slip.scores is not None and (min(slip.scores) < 0 or slip.kind not in record.rulebook.results)
 
 

@@ -149,7 +149,7 @@ def _outcome(sign: str, first: str, second: str, rest: list[Word], line: int) ->
         raise FormatError("write rematch at the end of the line", line)
     if rest and not rest[0].quoted and _KIND.fullmatch(rest[0].text):
         kind, rest = rest[0].text, rest[1:]
-    games, rest = _games(sign, rest, line)
+    games, rest = _games(sign, rest, line, any_score=sign == "=" and kind not in (None, "draw"))
     if sign == "=":
         if rest and rest[0].text.startswith("("):
             raise FormatError("points in brackets follow only a match with a winner", line)
@@ -160,13 +160,16 @@ def _outcome(sign: str, first: str, second: str, rest: list[Word], line: int) ->
     return Outcome(kind or "win", first, blood_points=losers, winner_blood_points=winners, games=games)
 
 
-def _games(sign: str, rest: list[Word], line: int) -> tuple[Games | None, list[Word]]:
-    """2-1 and 2-1-1 behind a slip are games, those of the player in front first and drawn ones last."""
+def _games(sign: str, rest: list[Word], line: int, *, any_score: bool) -> tuple[Games | None, list[Word]]:
+    """2-1 and 2-1-1 behind a slip are games, those of the player in front first and drawn ones last.
+
+    A match that both lose by time can have `any_score`.
+    """
     found = None if not rest or rest[0].quoted else _GAMES.fullmatch(rest[0].text)
     if found is None:
         return None, rest
     first, second, drawn = int(found[1]), int(found[2]), int(found[3] or 0)
-    if (sign == "=") != (first == second) or first < second:
+    if not any_score and ((sign == "=") != (first == second) or first < second):
         what = "a draw" if sign == "=" else "a match that the first player won"
         raise FormatError(f"{found[0]} are not the games of {what}; write A > B 2-1 or A = B 1-1-1", line)
     return (first, second, drawn), rest[1:]

@@ -166,7 +166,7 @@ class _Event:
                 player = second if first in _NOBODY else first
                 if player not in _NOBODY and frozenset((player,)) not in listed:
                     listed[frozenset((player,))] = (path, None)
-                    yield self._bye(match, player, path)
+                    yield self._bye(match, player, path, turned=first in _NOBODY)
                 continue
             if first == second:
                 raise FormatError(f"{path}: {first} plays against {second}; correct one of the two names")
@@ -180,10 +180,10 @@ class _Event:
                     f"{path}: {first} - {second} has another result in {listed[pair][0]}; correct the wrong one"
                 )
 
-    def _bye(self, match: Match, player: str, path: str) -> ByeLine:
+    def _bye(self, match: Match, player: str, path: str, *, turned: bool) -> ByeLine:
         """A bye; one that the file has as a loss is worth nothing."""
         games = _games(match.result)
-        if games is None or games[0] >= games[1]:
+        if games is None or games[turned] >= games[not turned]:
             return ByeLine(None, player)
         self._notes.append(f"{path}: {player} has a loss without an opponent, read as a bye of 0 points")
         return ByeLine(None, player, 0)

@@ -49,8 +49,9 @@ def outcome_help(rulebook: Rulebook) -> Sentence:
     if "draw" in rulebook.results:
         known.append("draw")
     if rulebook.games is not None:
-        known.append(sentence("2-1 (games)"))
-        known.append("2-1 concession")
+        needed = rulebook.games.needed("swiss")
+        known.append(sentence("%(score)s (games)", score=f"{needed}-{needed - 1}"))
+        known.append(f"{needed}-{needed - 1} concession")
     elif any(worth.as_written for worth in rulebook.results.values()):
         known.append(sentence("4-1 (points)"))
     if rulebook.blood_points is not None:
@@ -211,7 +212,12 @@ def outcome_keys(rulebook: Rulebook) -> list[OutcomeKey]:
 
 def _game_keys(rulebook: Rulebook, rule: GameRules) -> list[OutcomeKey]:
     needed = rule.needed("swiss")
-    scores = [(won, lost) for won in range(needed, 0, -1) for lost in range(won)][:_PAIRS]
+    scores = [
+        (won, lost)
+        for won in range(needed, 0, -1)
+        for lost in range(won)
+        if not rulebook.is_unfinished((won, lost, 0), "swiss")
+    ][:_PAIRS]
     keys = []
     for index, (won, lost) in enumerate(scores):
         keys += [

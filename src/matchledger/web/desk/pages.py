@@ -17,6 +17,7 @@ from matchledger.commands.repairs import round_to_repair
 from matchledger.events import Entry, PlayerRegistered, Stage
 from matchledger.evidence.erasure import names_left
 from matchledger.ledger import Ledger
+from matchledger.notation.outcomes import outcome_help
 from matchledger.notation.player_lookup import number_typed
 from matchledger.notation.problems import UsageProblem, wrong_value
 from matchledger.service.execute import CHECKPOINT
@@ -133,7 +134,7 @@ class Page:
 
 
 def _slips(ledger: Ledger, tournament: UUID, asked: Asked) -> Values:  # noqa: ARG001 - it asks for its state itself
-    return {}
+    return {"outcomes": outcome_help(ledger.record(tournament).rulebook)}
 
 
 def _players(ledger: Ledger, tournament: UUID, asked: AskedPlayers) -> Values:
