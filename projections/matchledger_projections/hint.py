@@ -21,6 +21,8 @@ Demand = Literal[
     "a leader",
     "a leader who goes",
     "a reason",
+    "a round undone",
+    "new numbers",
     "a rematch",
     "a signing key",
     "a token",

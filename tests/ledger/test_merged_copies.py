@@ -250,8 +250,8 @@ def test_equal_numbers_of_different_players_are_asked_about_and_given_anew(two: 
     there.late("Kim")
     there.drop(9)
     assert here.questions(there) == [
-        "#9 is Max in the other copy and Zoe here: add --renumber, and Max is #10 here",
-        "#10 is Kim in the other copy and Max here: add --renumber, and Kim is #11 here",
+        "#9 is Max in the other copy and Zoe here: Max can be #10 here",
+        "#10 is Kim in the other copy and Max here: Kim can be #11 here",
     ]
     here.merge(there, renumber=True)
     assert [player.name for player in here.record.entered()][8:] == ["Zoe", "Max", "Kim"]
@@ -265,9 +265,7 @@ def test_one_late_player_on_both_laptops_is_one_player(two: Two) -> None:
     here.late("Max")
     there.late("Max")
     there.drop(9)
-    assert here.questions(there) == [
-        "#9 is Max in the other copy and Zoe here: add --renumber, and Max is #10 here"
-    ]
+    assert here.questions(there) == ["#9 is Max in the other copy and Zoe here: Max can be #10 here"]
     here.merge(there, renumber=True)
     assert here.record.status(10) == "dropped"
     assert len(facts(here, PlayerArrivedLate)) == 2
@@ -429,7 +427,7 @@ def test_two_laptops_are_merged_by_one_command(run_cli: RunCli) -> None:
         "Entry 13 counts: round 1, table 3: Flo beat Ed",
         "Entry 14 counts: Max arrived late as number 9, charged with round 1",
         "Entry 15 counts: Hal dropped after round 1 (request)",
-        "Open: #9 is Max in the other copy and Zoe here: add --renumber, and Max is #10 here",
+        "Open: #9 is Max in the other copy and Zoe here: Max can be #10 here; use --renumber",
     ]
     assert shown.refused == "1 question is open: settle it, then merge"
     words = ("merge-copy", "there.ledger", "--role", "organizer", "--renumber", "--reason", "no network")

@@ -36,11 +36,13 @@ from matchledger.events import (
     DivisionChanged,
     DivisionsDecided,
     DropAsked,
+    EventDescribed,
     FlightJoined,
     FlightsDrawn,
     JudgeCalled,
     LinkRenewed,
     NamesHandedOut,
+    NewsPosted,
     OverviewFiled,
     PairingsPosted,
     PenaltyGiven,
@@ -230,6 +232,8 @@ OTHERS: tuple[AnyFact, ...] = (
     DropAsked(player=1),
     CheckedIn(player=1),
     RequestAnswered(request=40),
+    EventDescribed(venue="Hall 3"),
+    NewsPosted(text="Lunch"),
 )
 
 

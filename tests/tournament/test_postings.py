@@ -106,4 +106,4 @@ def test_pkm_4_keep_what_hung_on_the_wall_is_kept() -> None:
     assert first is not None
     assert isinstance(entry.fact, PairingsPosted)
     assert {seating.table: seating.players for seating in entry.fact.tables} == first.tables
-    assert "says what was done" in event.refusal(partial(slips.retract, entry=entry))
+    assert "is a record of what was done" in event.refusal(partial(slips.retract, entry=entry))

@@ -161,6 +161,7 @@ APART = {
 
 # What prints JSON and has no route, and why.
 NO_ROUTE = {
+    "print places": "it prints the document of places, which has a route",
     "check": "it reads a file of another program, and no ledger",
     "erase": "it destroys a key that lies beside the ledger, at the machine that has it, and leaves a certificate",
 }

@@ -21,6 +21,7 @@ from matchledger.events import (
     PlayerFact,
     PostingFact,
     PrivacyFact,
+    PublicityFact,
     RoundFact,
     SlipFact,
     StaffFact,
@@ -31,6 +32,7 @@ from matchledger_projections.narration.conduct import tell_conduct, tell_deck, t
 from matchledger_projections.narration.field import MODES, tell_chance, tell_division, tell_player, tell_privacy
 from matchledger_projections.narration.matches import tell_call, tell_match, tell_slip
 from matchledger_projections.narration.phones import tell_phone
+from matchledger_projections.narration.publicity import tell_publicity
 from matchledger_projections.narration.rounds import tell_clock, tell_round
 from matchledger_projections.narration.staff import tell_door, tell_staff
 from matchledger_projections.narration.tournaments import (
@@ -59,6 +61,7 @@ TELLERS: dict[type[Fact], _Teller] = {
         (DeckFact, tell_deck),
         (CallFact, tell_call),
         (PhoneFact, tell_phone),
+        (PublicityFact, tell_publicity),
         (ConductFact, tell_conduct),
         (PrivacyFact, tell_privacy),
         (DoorFact, tell_door),

@@ -103,6 +103,8 @@ HEADINGS: dict[str, dict[str, str]] = {
     },
     "Cut and end": {
         "structure": ("Show the rulebook's structures for this attendance, and the announced one"),
+        "describe": "Say what the event's page shows; what is left out stays as it was",
+        "news": "Tell everybody something, on the event's page",
         "announce": "Announce the structure: the rulebook's, or another",
         "policies": "Show the policies of the event, and which were changed",
         "change-policy": "Change a policy during the event: only the organizer, with a --reason",

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from matchledger.cli.session import Session, UsageProblem, missing_keys, writing
+from matchledger.cli.ways import said_here
 from matchledger.commands.diverged import Outcome
 from matchledger.commands.refusal import Refusal, counted
 from matchledger.evidence.migration import copy_ledger
@@ -105,7 +106,7 @@ def _plan_lines(plan: CopyPlan, name: str, there: Record) -> Iterator[str]:
     yield from (_outcome_line(there, outcome) for outcome in plan.outcomes if outcome.how != "same")
     if same := sum(outcome.how == "same" for outcome in plan.outcomes):
         yield f"{counted(same, 'entry', 'entries')} of them said here too."
-    yield from (f"Open: {question}" for question in plan.questions)
+    yield from (f"Open: {said_here(question)}" for question in plan.questions)
 
 
 def _outcome_line(there: Record, outcome: Outcome) -> str:

@@ -15,6 +15,8 @@ WAYS: dict[Demand, str] = {
     "a leader": "use staff add",
     "a leader who goes": "use staff leave",
     "a reason": "use --reason",
+    "a round undone": "use undo --round",
+    "new numbers": "use --renumber",
     "a rematch": "use --allow-rematch",
     "a signing key": "use --key",
     "a token": "use --token or MATCHLEDGER_TOKEN",

@@ -60,6 +60,7 @@ from matchledger.events import (
     TokenRevoked,
 )
 from matchledger_projections.conduct import access as doors
+from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, sentence, word
 
 EntryHere = Callable[[int], Entry]
@@ -152,13 +153,15 @@ def _number(copies: Diverged, fact: PlayerRegistered | PlayerArrivedLate, number
         return
     taken = copies.here.players.get(fact.number)
     copies.questions.append(
-        sentence(
-            "#%(number)s is %(player)s in the other copy and %(other)s here: add --renumber, and %(player)s is "
-            "#%(new)s here",
-            number=fact.number,
-            player=fact.person.name,
-            other=sentence("nobody") if taken is None else taken.name,
-            new=number,
+        demanding(
+            sentence(
+                "#%(number)s is %(player)s in the other copy and %(other)s here: %(player)s can be #%(new)s here",
+                number=fact.number,
+                player=fact.person.name,
+                other=sentence("nobody") if taken is None else taken.name,
+                new=number,
+            ),
+            "new numbers",
         )
     )
 
@@ -254,9 +257,12 @@ def _round_question(copies: Diverged, fact: RoundPaired) -> Sentence:
             "round %(round)s is paired in the other copy alone: merge this copy into the other one",
             round=fact.round,
         )
-    return sentence(
-        "round %(round)s is paired in both copies, and not alike: take it back in one of them with undo --round",
-        round=fact.round,
+    return demanding(
+        sentence(
+            "round %(round)s is paired in both copies, and not alike: take it back in one of them",
+            round=fact.round,
+        ),
+        "a round undone",
     )
 
 

@@ -60,6 +60,8 @@ CLASSES: dict[str, tuple[str, str | None]] = {
     "EndAtTime": ("eliminations", None),
     "ChooseRepair": ("repairs", None),
     "AnswerCall": ("calls", None),
+    "DescribeEvent": ("publicity", "describe"),
+    "PostNews": ("publicity", "news"),
     "AllowPhones": ("phones", "allow-phones"),
     "RenewLink": ("phones", "renew-link"),
     "ClaimResult": ("phones", "claim"),

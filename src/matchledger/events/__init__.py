@@ -82,6 +82,7 @@ from matchledger.events.postings import (
     TieResolved,
 )
 from matchledger.events.privacy import NamesHandedOut, PersonErased, PrivacyFact
+from matchledger.events.publicity import EventDescribed, NewsPosted, PublicityFact
 from matchledger.events.rounds import (
     Bye,
     ByesAwarded,
@@ -174,6 +175,7 @@ __all__ = [
     "EmperorsJudgment",
     "Entry",
     "EntryRetracted",
+    "EventDescribed",
     "Fact",
     "FileImported",
     "FirstPlayerSet",
@@ -186,6 +188,7 @@ __all__ = [
     "MarkCalled",
     "MatchConceded",
     "NamesHandedOut",
+    "NewsPosted",
     "NoShowRecorded",
     "Office",
     "OpenedWord",
@@ -215,6 +218,7 @@ __all__ = [
     "PostedRow",
     "PostingFact",
     "PrivacyFact",
+    "PublicityFact",
     "QualifierReplaced",
     "RematchAllowed",
     "RepairChoice",

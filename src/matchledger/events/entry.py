@@ -33,6 +33,7 @@ from matchledger.events.phones import PhoneFact
 from matchledger.events.players import PlayerFact
 from matchledger.events.postings import PostingFact
 from matchledger.events.privacy import PrivacyFact
+from matchledger.events.publicity import PublicityFact
 from matchledger.events.rounds import RoundFact
 from matchledger.events.slips import SlipFact
 from matchledger.events.staff import StaffFact
@@ -53,6 +54,7 @@ AnyFact = (
     | DeckFact
     | CallFact
     | PhoneFact
+    | PublicityFact
     | ConductFact
     | OverviewFiled
     | CopyMerged

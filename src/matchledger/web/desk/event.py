@@ -10,7 +10,8 @@ from uuid import UUID
 from matchledger.commands.draft import now
 from matchledger.commands.structures import has_begun, house_rules
 from matchledger.commands.ties import ties_after
-from matchledger.events import DivisionMode, Style
+from matchledger.events import DivisionMode, EventDescribed, Style
+from matchledger.events.publicity import Accent
 from matchledger.ledger import Ledger
 from matchledger.web.desk.players import names_to_type
 from matchledger.web.desk.state import latest_round
@@ -20,6 +21,7 @@ from matchledger_projections.message import Sentence
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.pairing.footing import Beacon, beacons, pledges
 from matchledger_projections.record.chance import derivation_of
+from matchledger_projections.record.publicity import description
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.catalogue import Rule
 from matchledger_projections.rulebook.policies import Readings
@@ -103,6 +105,8 @@ class EventView:
     today: str
     policies: Document
     values: dict[str, tuple[str, ...]]
+    description: EventDescribed
+    accents: tuple[str, ...]
 
 
 def event_view(ledger: Ledger, tournament: UUID) -> EventView:
@@ -144,6 +148,8 @@ def event_view(ledger: Ledger, tournament: UUID) -> EventView:
         today=now().astimezone().date().isoformat(),
         policies=_document(policies, record),
         values={flag: Readings.values_of(policy.reading) for flag, policy in record.rulebook.policies.items()},
+        description=description(record),
+        accents=get_args(Accent),
     )
 
 

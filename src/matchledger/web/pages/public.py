@@ -123,6 +123,12 @@ def _seated(record: Record) -> Hashable:
     return tuple(latest.tables.items()), latest.byes, people, latest.number, timing(record)
 
 
+@router.get("/event")
+async def event(desk: ADesk) -> Response:
+    """What the organizer says of the event: when and where, what is won, and the news."""
+    return await desk.answer("event", pages.event_page)
+
+
 @router.get("/tables")
 async def tables(desk: ADesk) -> Response:
     """Who plays where, by table, with what came in."""

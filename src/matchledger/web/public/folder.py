@@ -32,6 +32,7 @@ def _pages(face: Face, hall: Hall) -> Iterator[tuple[str, str]]:
     links = face.links
     yield links.seating, pages.seating_page(face, hall)
     yield links.tables, pages.tables_page(face, hall)
+    yield links.event, pages.event_page(face, hall)
     yield links.standings, pages.standings_page(face, hall)
     yield links.crosstable, pages.crosstable_page(face, hall)
     yield links.bracket, pages.bracket_page(face, hall)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from uuid import UUID
 
-from matchledger.events import Entry, Stage
+from matchledger.events import Entry, EventDescribed, Stage
 from matchledger.ledger import Ledger
 from matchledger.service.redaction import Discretion
 from matchledger.web.public.places import letter_of, ranked, rows_of
@@ -19,6 +19,7 @@ from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.document import Document, document
 from matchledger_projections.record.desk_calls import Call, calls
 from matchledger_projections.record.erasures import erased
+from matchledger_projections.record.publicity import description, has_page
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.rulebook.rulebook import Rulebook
@@ -54,6 +55,16 @@ class Hall:
     @property
     def title(self) -> str:
         return title(self.record)
+
+    @cached_property
+    def description(self) -> EventDescribed:
+        """What the organizer says of the event."""
+        return description(self.whole)
+
+    @cached_property
+    def has_page(self) -> bool:
+        """Whether the event has a page of its own."""
+        return has_page(self.whole)
 
     @cached_property
     def rulebook(self) -> Rulebook:

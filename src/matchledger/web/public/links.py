@@ -16,6 +16,8 @@ class Links(Protocol):
     @property
     def seating(self) -> str: ...
     @property
+    def event(self) -> str: ...
+    @property
     def tables(self) -> str: ...
     @property
     def standings(self) -> str: ...
@@ -51,6 +53,7 @@ class ServerLinks:
     def __init__(self, tournament: UUID) -> None:
         self._base = f"/t/{tournament}"
         self.seating = f"{self._base}/"
+        self.event = f"{self._base}/event"
         self.tables = f"{self._base}/tables"
         self.standings = f"{self._base}/standings"
         self.crosstable = f"{self._base}/crosstable"
@@ -87,6 +90,7 @@ class FolderLinks:
 
     def __init__(self) -> None:
         self.seating = "index.html"
+        self.event = "event.html"
         self.tables = "tables.html"
         self.standings = "standings.html"
         self.crosstable = "crosstable.html"

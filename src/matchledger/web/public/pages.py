@@ -29,6 +29,7 @@ from matchledger.web.rendering import render
 from matchledger_projections.divisions.tables import DivisionTable
 from matchledger_projections.document import Document
 from matchledger_projections.narration import tell
+from matchledger_projections.record.publicity import news
 from matchledger_projections.record.roster import plain_letters
 from matchledger_projections.record.two_clocks import Clock
 from matchledger_projections.rulebook.rulebook import TiebreakName
@@ -60,6 +61,7 @@ class Face:
             "clock": hall.timing,
             "links": self.links,
             "unit": speaker(self.language)(hall.rulebook.unit),
+            "accent": hall.description.accent,
         }
 
         def shown(name: TiebreakName, value: Fraction | None) -> str:
@@ -86,6 +88,12 @@ def seating_page(face: Face, hall: Hall, wanted: str = "") -> str:
     shown = [seat for seat in found if key in plain_letters(seat.name)] if key else found
     others = [line for line in absent(hall) if key in plain_letters(line[1])]
     return face.show("seating.html", hall, seats=shown, others=others, wanted=wanted, sort_key=plain_letters)
+
+
+def event_page(face: Face, hall: Hall) -> str:
+    """What the organizer says of the event, and the news, the latest first."""
+    posted = [(hall.entries[position].recorded_at, fact.text) for position, fact in news(hall.whole)]
+    return face.show("event.html", hall, said=hall.description, news=posted)
 
 
 def tables_page(face: Face, hall: Hall) -> str:

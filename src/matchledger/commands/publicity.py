@@ -1,0 +1,46 @@
+"""Publicity: the event's own page, and news for everybody in the hall."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Literal
+
+from matchledger.commands.command import Command, Words, argument, option
+from matchledger.commands.context import Context
+from matchledger.commands.refusal import need_open
+from matchledger.events import AnyFact, NewsPosted
+from matchledger.events.publicity import Accent
+from matchledger.notation.problems import UsageProblem
+from matchledger_projections.message import sentence
+from matchledger_projections.record.publicity import description
+from matchledger_projections.record.record import Record
+
+
+class DescribeEvent(Command):
+    """Say what the event's page shows; what is left out stays as it was."""
+
+    kind: Literal["describe-event"] = "describe-event"
+    day: Annotated[date | None, option("--date", "The first day, 2026-05-02.")] = None
+    venue: Annotated[Words | None, option("--venue", "Where it takes place.")] = None
+    schedule: Annotated[Words | None, option("--schedule", "When what begins, a line each.")] = None
+    prizes: Annotated[Words | None, option("--prizes", "What can be won, a line each.")] = None
+    staff: Annotated[Words | None, option("--staff", "Who runs it, as everybody may read it.")] = None
+    accent: Annotated[Accent | None, option("--accent", "The colour of its pages: {known}.")] = None
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        need_open(record)
+        said = self.model_dump(exclude={"kind"}, exclude_none=True)
+        if not said:
+            raise UsageProblem(sentence("nothing is said of the event: give a date, a venue, or something else"))
+        return [description(record).model_copy(update=said)]
+
+
+class PostNews(Command):
+    """Tell everybody something, on the event's page."""
+
+    kind: Literal["post-news"] = "post-news"
+    text: Annotated[Words, argument("What everybody has to know.")]
+
+    def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        need_open(record)
+        return [NewsPosted(text=self.text)]
