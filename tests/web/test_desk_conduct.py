@@ -78,7 +78,7 @@ def test_the_first_rung_of_the_ladder_is_a_warning(tmp_path: Path) -> None:
         )
         loss = {"player": "Ann", "penalty": "game-loss", "offence": "slow-play"}
         assert "was not warned for slow-play before" in send(browser, desk, "give-penalty", **loss)
-        assert "needs its reason in the log" in send(browser, desk, "give-penalty", **loss, override="yes")
+        assert "needs a reason in the log" in send(browser, desk, "give-penalty", **loss, override="yes")
         send(browser, desk, "give-penalty", **loss | {"penalty": "warning"})
         assert "slow-play" in send(browser, desk, "give-penalty", **loss)
     assert facts(path)[-2:] == ["penalty-given", "penalty-given"]
@@ -148,7 +148,15 @@ def test_a_judge_comes_to_a_desk_with_the_jobs_of_a_judge_alone(ledger: Path) ->
         page = phone.post("/enter", data={"key": KEY})
     assert page.url.path.endswith("/desk/conduct")
     pages = re.findall(r'accesskey="\d"[^>]*>([^<]*)</a>', page.text)
-    assert pages == ["Players", "Corrections", "Judges", "Decks", "Log"]
+    assert pages == ["Players", "Corrections", "Judges", "Decks", "Log", "Phones"]
     jobs = re.findall(r'<li role="option"[^>]*data-words="([^"]*)"', page.text)
-    assert jobs == ["penalty ruling", "deck", "extend", "correct", "log", "standings"]
+    assert jobs == [
+        "penalty ruling",
+        "deck",
+        "extend",
+        "correct",
+        "log",
+        "phones links check in judge",
+        "standings",
+    ]
     assert 'id="next-step"' not in page.text

@@ -1,0 +1,40 @@
+"""The page of the event: what the organizer says of it, and the news."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.web.conftest import Browser, at_terminal
+
+
+def test_everybody_reads_when_and_where_and_the_news(ledger: Path, browser: Browser, home: str) -> None:
+    assert ">Event</a>" not in browser.get(home).text
+    terminal = at_terminal(ledger)
+    terminal("describe", "--date", "2026-05-02", "--venue", "Hall 3", "--schedule", "10:00 round 1")
+    terminal("describe", "--prizes", "A cup <b>of gold</b>", "--accent", "teal")
+    terminal("news", "Lunch at one")
+    terminal("news", "Lunch at two")
+    page = browser.get(f"{home}event").text
+    for words in ("2026-05-02", "Hall 3", "10:00 round 1", "A cup &lt;b&gt;of gold&lt;/b&gt;", "Lunch at one"):
+        assert words in page
+    assert page.index("Lunch at two") < page.index("Lunch at one")
+    assert ">Event</a>" in browser.get(home).text
+    assert 'data-accent="teal"' in browser.get(f"{home}standings").text
+
+
+def test_news_that_were_taken_back_are_gone_from_the_page(ledger: Path, browser: Browser, home: str) -> None:
+    terminal = at_terminal(ledger)
+    terminal("news", "Lunch at one")
+    terminal("undo", "--yes")
+    assert "Lunch at one" not in browser.get(f"{home}event").text
+
+
+def test_the_desk_writes_the_page(desk: str, browser: Browser, home: str) -> None:
+    asked = {"page": "event", "id": "one", "form": "x"}
+    browser.post(f"{desk}/do", data=asked | {"kind": "describe-event", "day": "2026-05-02", "venue": "Hall 3"})
+    browser.post(f"{desk}/do", data=asked | {"kind": "post-news", "text": "Welcome", "id": "two"})
+    page = browser.get(f"{home}event").text
+    assert "Hall 3" in page
+    assert "Welcome" in page
+    empty = browser.post(f"{desk}/do", data=asked | {"kind": "describe-event", "id": "three"})
+    assert "nothing is said of the event" in empty.text
