@@ -34,6 +34,7 @@ from matchledger.web.rendering import language_of
 from matchledger.web.worker import Rank
 from matchledger_projections.message import sentence
 from matchledger_projections.record.erasures import erased
+from matchledger_projections.record.publicity import description, has_page
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import Clock
 
@@ -115,9 +116,12 @@ async def seating(desk: ADesk, office: TheOffice, q: Search = "") -> Response:
 
 
 def _seated(record: Record) -> Hashable:
-    """What the pairings depend on: who sits where, who has entered or was forgotten, the clock; not the results."""
+    """What the pairings depend on: who sits where, who has entered or was forgotten, the clock; not the results.
+
+    The tabs and the colour of every page depend on what is said of the event.
+    """
     latest = record.latest_round("elimination") or record.latest_round()
-    people = len(record.entered()), len(erased(record))
+    people = len(record.entered()), len(erased(record)), has_page(record), description(record).accent
     if latest is None:
         return people
     return tuple(latest.tables.items()), latest.byes, people, latest.number, timing(record)
