@@ -37,13 +37,17 @@ Games = tuple[int, int, int]
 
 @dataclass
 class Player:
-    """What an independent scorer writes down of one player; a bye has no opponent, and who left plays no more."""
+    """What an independent scorer writes down of one player; a bye has no opponent, and who left plays no more.
+
+    The lists begin after the rounds that a late player `missed`.
+    """
 
     opponents: list[int | None] = field(default_factory=list)
     points: list[int] = field(default_factory=list)
     games: list[Games] = field(default_factory=list)
     lost: list[bool] = field(default_factory=list)
     left: bool = False
+    missed: int = 0
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,7 @@ def _event(rulebook: str, seed: int, size: int, rounds: int) -> Event:
     players = {number: Player() for number in range(1, size + 1)}
     sheet = [f"rulebook {rulebook}", "players " + " ".join(f"P{number}" for number in players)]
     for round_ in range(1, rounds + 1):
-        order = [number for number in chance.sample(range(1, size + 1), size) if not players[number].left]
+        order = [number for number in chance.sample(sorted(players), len(players)) if not players[number].left]
         sheet.append(f"round {round_}")
         for first, second in zip(order[::2], order[1::2], strict=False):
             games = chance.choice(scoring.scores)
@@ -104,6 +108,12 @@ def _event(rulebook: str, seed: int, size: int, rounds: int) -> Event:
         if round_ < rounds and len(order) > 3 and chance.random() < 0.4:
             sheet.append(f"drop P{order[0]}")
             players[order[0]].left = True
+        if round_ < rounds and chance.random() < 0.3:
+            late = len(players) + 1
+            sheet.append(f"late P{late} {round_}")
+            players[late] = Player(missed=round_)
+    if len(order) > 2:
+        sheet += [f"cut 2 P{order[1]} P{order[2]}", "elimination 1", f"  P{order[2]} > P{order[1]}"]
     return Event("\n".join(sheet) + "\n", players, rounds)
 
 
@@ -166,7 +176,8 @@ def _pokemon(event: Event) -> list[Numbers]:
     for number, player in event.players.items():
         played = [points for points, other in zip(player.points, player.opponents, strict=True) if other]
         won = sum((Fraction(1) if points == 3 else Fraction(points, 2) for points in played), Fraction())
-        quotient = won / len(played) if played else Fraction()
+        matches = len(played) + player.missed  # a round missed is lost
+        quotient = won / matches if matches else Fraction()
         own[number] = max(Fraction(1, 4), min(quotient, Fraction(3, 4)) if player.left else quotient)
     opponents = _mean(event, own)
     return [opponents, _mean(event, opponents)]
@@ -179,7 +190,9 @@ def _two_means(event: Event, floor: Fraction) -> list[Numbers]:
 
 def _yugioh(event: Event) -> list[Numbers]:
     squares = {
-        number: Fraction(sum(round_**2 for round_, lost in enumerate(player.lost, 1) if lost))
+        number: Fraction(
+            sum(round_**2 for round_, lost in enumerate([True] * player.missed + player.lost, 1) if lost)
+        )
         for number, player in event.players.items()
     }
     return [*_two_means(event, Fraction()), squares]
@@ -189,7 +202,8 @@ def _flesh_and_blood(event: Event) -> list[Numbers]:
     cumulative, losses = {}, {}
     for number, player in event.players.items():
         total, ctb = 0, Fraction()
-        for points in [*player.points, *([0] * (event.rounds - len(player.points)))]:
+        played = [0] * player.missed + player.points
+        for points in [*played, *([0] * (event.rounds - len(played)))]:
             total += points
             ctb = ctb / 4 + total
         cumulative[number] = ctb
@@ -201,12 +215,15 @@ def _flesh_and_blood(event: Event) -> list[Numbers]:
 def _aesop(event: Event) -> list[Numbers]:
     def schedule(base: Numbers) -> Numbers:
         sums = {
-            number: sum((base[other] for other in player.opponents if other), Fraction()) / len(player.opponents)
+            number: sum((base[other] for other in player.opponents if other), Fraction())
+            / (len(player.opponents) or 1)
             for number, player in event.players.items()
         }
         return {number: Fraction(round(value * 1000), 1000) for number, value in sums.items()}
 
-    average = {number: Fraction(sum(player.points), len(player.points)) for number, player in event.players.items()}
+    average = {
+        number: Fraction(sum(player.points), len(player.points) or 1) for number, player in event.players.items()
+    }
     first = schedule(average)
     return [first, schedule(first)]
 
@@ -247,6 +264,7 @@ def test_standings_are_what_a_second_computation_gives(
         signs = [1 if name in LOWER else -1 for name in numeric]
         return (
             Fraction(-sum(event.players[player].points)),
+            Fraction(event.players[player].missed > 0 if law.readings.late_arrivals == "behind" else 0),
             *(sign * numbers[player] for sign, numbers in zip(signs, expected, strict=True)),
         )
 

@@ -218,7 +218,10 @@ def _bye_entry(record: Record, round_: Round, player: int) -> int:
 
 
 def _rule_of_absence(record: Record, rulebook: Rulebook, player: int, round_: int) -> str:
-    """The rulebook's own rule that charges a round missed; our policy where its document is silent."""
+    """The rulebook's own rule that charges a round missed; our policy where its document is silent.
+
+    Rules: PKM-3.1.4-LATE, L5R-IV.2-REJOIN.
+    """
     late = round_ in (record.players[player].losses or ())
     rule = rulebook.permission_rule("accept-late" if late else "rejoin")
     return rule or rulebook.reading_rule("unpaired_loss") or "POLICY"
