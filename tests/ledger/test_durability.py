@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+import psycopg
 import pytest
 from tests import watch
 from tests.ledger.behind import Behind, on_a_file
@@ -21,7 +23,7 @@ from matchledger.cli.files import read_file, write_file
 from matchledger.commands import roster
 from matchledger.commands import tournaments as opening
 from matchledger.events import Person
-from matchledger.ledger import Clerk, Ledger, LedgerError, open_ledger, verify
+from matchledger.ledger import Clerk, Conflict, Ledger, LedgerError, open_ledger, verify
 from matchledger.ledger.sqlite import FileRecorder
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.merkle import Frontier
@@ -67,19 +69,34 @@ os._exit({KILLED})  # nothing is closed, nothing is said
         assert verify(ledger, tournament) == []
 
 
-def test_an_entry_without_its_hash_is_not_recorded(
-    place: str, begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@contextmanager
+def no_hashes(place: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The hash of an entry cannot be made, or, where the database makes it, cannot be kept."""
+
     def fails(*_: object) -> None:
         raise MemoryError
 
+    if not place.startswith("postgresql"):
+        with monkeypatch.context() as patched:
+            patched.setattr(Frontier, "append", fails)
+            yield
+        return
+    with psycopg.connect(place, autocommit=True) as owner:
+        owner.execute(
+            "CREATE TRIGGER broken BEFORE INSERT ON merkle_tree FOR EACH ROW EXECUTE FUNCTION ledger_never()"
+        )
+        yield
+        owner.execute("DROP TRIGGER broken ON merkle_tree")
+
+
+def test_an_entry_without_its_hash_is_not_recorded(
+    place: str, begin: Callable[..., UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with open_ledger(place, create=True) as ledger:
         tournament = begin(ledger, "Ann")
         head = ledger.head(tournament)
-        with monkeypatch.context() as patched:
-            patched.setattr(Frontier, "append", fails)
-            with pytest.raises(MemoryError):
-                ledger.decide(tournament, partial(roster.register, person=Person(name="Bo")), clerk=CLERK)
+        with no_hashes(place, monkeypatch), pytest.raises((MemoryError, Conflict)):
+            ledger.decide(tournament, partial(roster.register, person=Person(name="Bo")), clerk=CLERK)
         assert ledger.head(tournament) == head
         assert [entry.position for entry in ledger.entries(tournament)] == [1, 2]
         assert verify(ledger, tournament) == []
