@@ -87,7 +87,7 @@ def sentences(text: str) -> Iterator[str]:
     """The sentences of the prose, and list items, with their code."""
     text = re.sub(r"<!--.*?-->|^```.*?^```$|^\|[^\n]*|^#[^\n]*", "", text, flags=re.DOTALL | re.MULTILINE)
     for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*] |\d+\. ))", text):
-        for sentence in re.split(r"(?<=[.!?])\s+(?=[A-Z0-9`\"(*])", " ".join(block.split()).strip("-* ")):
+        for sentence in re.split(r"(?<=[.!?])\s+(?=[A-Z0-9`\"(*])", re.sub(r"^[-*] ", "", " ".join(block.split()))):
             if len(sentence.split()) >= FEWEST_WORDS:
                 yield sentence
 
