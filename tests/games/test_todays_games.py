@@ -443,6 +443,13 @@ def test_a_player_who_does_not_appear_is_dropped_where_the_policy_says_so(replay
     assert [record.status(2) for record in (kept, dropped)] == ["active", "dropped"]
 
 
+@pytest.mark.parametrize("name", ["lorcana", "star-wars-unlimited", "one-piece", "pokemon-2026"])
+def test_a_rulebook_without_a_table_of_rounds_and_cuts_says_so(name: str) -> None:
+    law = parse_rulebook(rulebook_text(name))
+    assert law.structures is None
+    assert any(re.search("no table of rounds|announces the rounds", source.says) for source in law.sources.values())
+
+
 def _structures(name: str) -> set[str]:
     structures = parse_rulebook(rulebook_text(name)).structures
     return set() if structures is None else {table.rule for table in structures.tables.values()}
