@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import io
+import shlex
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Desk
 from tests.desk import RunCli, Said
+
+from matchledger.ledger import open_ledger
 
 ERASE = "erase Ann --role organizer --reason asked"
 Answered = Callable[[str, str], Said]
@@ -59,6 +64,49 @@ def test_c_d5_c_d6_c_d16_a_terminal_is_asked_first(played: Desk, answered: Answe
     assert played("log").lines == before
     assert answered(line, "y\n").code == 0
     assert len(played("log").lines) > len(before)
+
+
+class Interrupted(Terminal):
+    """A keyboard at which somebody presses Ctrl-C."""
+
+    def readline(self, *_: object) -> str:
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("keyboard", [Interrupted(), Terminal("")], ids=["Ctrl-C", "Ctrl-D"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        ERASE,
+        "disqualify Ann --reason cheated",
+        "close --reason short",
+        "tie",
+        "cut 4 --reason wanted",
+        "undo",
+        "merge-copy copy.ledger --role organizer",
+        "open Friday -b l5r-2018",
+    ],
+)
+def test_c_d15_an_interrupted_question_leaves_the_log_as_it_was_and_ends_its_line(
+    played: Desk, run_cli: RunCli, ledger: Path, monkeypatch: pytest.MonkeyPatch, line: str, keyboard: Terminal
+) -> None:
+    """HANDS: the message stood behind the question, in the same line, and did not say whether it was recorded."""
+    for end in ("", ".keys"):
+        shutil.copy(f"{ledger}{end}", f"copy.ledger{end}")
+    assert played("late Zoe --ledger copy.ledger").code == 0
+    assert played("announce --rounds 1 --structure custom --reason short").code == 0
+    if line.startswith("cut"):
+        played("tie")
+    if line == "undo":
+        played("late Eve")
+    before = played("log --json").out
+    monkeypatch.setattr("sys.stdin", keyboard)
+    said = run_cli(*shlex.split(line), code=130)
+    assert said.out.endswith("[y/N]: \n"), "the line of the question is over"
+    assert said.err.splitlines()[-1] == "matchledger: interrupted: nothing was recorded"
+    assert played("log --json").out == before
+    with open_ledger(ledger) as kept:
+        assert len(kept.tournaments()) == 1
 
 
 @pytest.mark.parametrize("line", [ERASE, "disqualify Ann --reason cheated", "close --reason short"])

@@ -58,7 +58,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except CheckFailed:
         return FAILED
-    except (KeyboardInterrupt, typer.Abort):
+    except typer.Abort:  # Ctrl-C or Ctrl-D at a question
+        return _say("interrupted: nothing was recorded", INTERRUPTED)
+    except KeyboardInterrupt:
         code = INTERRUPTED
     except BrokenPipeError:  # the reader of the output closed the pipe
         code = DONE

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from matchledger.cli.asking import agreed
 from matchledger.cli.session import Session, UsageProblem, missing_keys, writing
 from matchledger.cli.ways import said_here
 from matchledger.commands.diverged import Outcome
@@ -85,8 +86,7 @@ def merge_other_copy(
     if preview:
         typer.echo("PREVIEW: nothing is recorded.")
         return
-    if not yes and sys.stdin.isatty() and not typer.confirm("Merge the copy?"):
-        typer.echo("Nothing was recorded.")
+    if not yes and sys.stdin.isatty() and not agreed("Merge the copy?"):
         return
     entries = merge_copy(session.ledger, plan)
     typer.echo(

@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from matchledger.cli.asking import agreed
 from matchledger.cli.options import OUT, JsonOption, PlayerArgument
 from matchledger.cli.session import Session, UsageProblem, writing
 from matchledger.commands import privacy
@@ -70,8 +71,7 @@ def _ask(session: Session, player: Player) -> None:
         raise UsageProblem("this cannot be undone: add --yes to do it without a question")
     typer.echo(f"The name, birth year, contact and deck lists of {player.name} (#{player.number}) will be")
     typer.echo("unreadable for ever, here and in every mirror. The results stay, under the number.")
-    if not typer.confirm("Erase this person?"):
-        typer.echo("Nothing was recorded.")
+    if not agreed("Erase this person?"):
         raise typer.Exit
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
+from matchledger.cli.asking import agreed
 from matchledger.cli.foresight_text import consequence_lines
 from matchledger.cli.session import Session, UsageProblem
 from matchledger.commands.command import Command
@@ -57,8 +58,7 @@ class Foresight:
                 for fact in foreseen.consequences.facts:
                     typer.echo(f"Will record: {tell(foreseen.record, fact)}")
                 self._show(session, foreseen)
-                if not typer.confirm("Record this?"):
-                    typer.echo("Nothing was recorded.")
+                if not agreed("Record this?"):
                     raise typer.Exit
             try:
                 return session.execute(command, seen=seen)

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from matchledger.cli.asking import agreed
 from matchledger.cli.options import CsvOption, JsonOption, stage_of
 from matchledger.cli.pairing import say_preview, warn
 from matchledger.cli.recording import Told, tell_entries
@@ -123,8 +124,7 @@ def tie(
     if level and not yes and sys.stdin.isatty():
         for _, group in level:
             typer.echo(f"Will draw the order of: {', '.join(session.record.players[one].name for one in group)}")
-        if not typer.confirm("Draw now?"):
-            typer.echo("Nothing was recorded.")
+        if not agreed("Draw now?"):
             return
     entries = session.execute(OrderTie(players=order) if order else DrawTies()).entries
     for fact in (entry.fact for entry in entries):

@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import typer
 
+from matchledger.cli.asking import agreed
 from matchledger.cli.files import read_file, read_rulebook
 from matchledger.cli.options import LedgerOption, NamesInClearOption
 from matchledger.cli.recording import Told, command_of
@@ -77,7 +78,6 @@ def open_(
     )
     with open_ledger(ledger, create=True) as kept:
         if not _may_be_second(kept, name, yes=yes):
-            typer.echo("Nothing was recorded.")
             return
         kept.keep(draft, secret=secret)
         keys = None if names_in_clear else kept.ring.path
@@ -92,7 +92,7 @@ def _may_be_second(kept: Ledger, name: str, *, yes: bool) -> bool:
         return True
     ids = ", ".join(map(short_id, same))
     typer.echo(f"note: {name} is open in this ledger already ({ids}): name each by its id", err=True)
-    return yes or not sys.stdin.isatty() or typer.confirm("Open a second tournament of this name?")
+    return yes or not sys.stdin.isatty() or agreed("Open a second tournament of this name?")
 
 
 def _policy(text: str) -> tuple[str, str]:

@@ -1,0 +1,20 @@
+"""Asking on the terminal before something that cannot be undone."""
+
+from __future__ import annotations
+
+import typer
+
+
+def agreed(question: str) -> bool:
+    """Whether somebody answers yes. Another answer is confirmed in a line: nothing was recorded.
+
+    Ctrl-C and Ctrl-D end the line of the question, and the command with it.
+    """
+    try:
+        if typer.confirm(question):
+            return True
+    except typer.Abort:
+        typer.echo()
+        raise
+    typer.echo("Nothing was recorded.")
+    return False
