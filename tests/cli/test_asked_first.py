@@ -69,7 +69,7 @@ def test_c_d5_c_d6_c_d16_a_terminal_is_asked_first(played: Desk, answered: Answe
 class Interrupted(Terminal):
     """A keyboard at which somebody presses Ctrl-C."""
 
-    def readline(self, *_: object) -> str:
+    def readline(self, *_: object) -> str:  # type: ignore[override] # as io.StringIO has it
         raise KeyboardInterrupt
 
 
