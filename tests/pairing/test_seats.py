@@ -7,8 +7,13 @@ import secrets
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 from tests.cli.conftest import Desk, _at_a_desk, desk, ledger  # noqa: F401 - fixtures
 from tests.event import SECRET
+
+from matchledger.ledger import open_ledger
+from matchledger.web.app import create_app
+from matchledger.web.settings import Settings
 
 
 def done(desk: Desk, *lines: str) -> None:  # noqa: F811
@@ -120,3 +125,37 @@ def test_byes_of_a_roster_are_awarded_and_more_than_the_rules_know_is_a_departur
         done(desk, "report " + " ".join(f"{table} a" for table in seats(desk, round_)), "post")
     done(desk, "pair")
     assert "Ann" not in desk("pairings --round 3 --json").document["byes"]
+
+
+def test_player_with_a_fixed_table_sits_there_in_the_bracket_and_the_game_keeps_its_number(
+    nine: Desk,
+    ledger: Path,  # noqa: F811
+) -> None:
+    """HANDS: after the cut a player who needs a table was seated at any."""
+    rounds = ("report 1 a 2 a 3 a 4 a", "post")
+    done(nine, "announce --rounds 1 --cut 4 --structure custom --reason short", "pair", *rounds, "tie", "cut")
+    top = [row["player"] for row in nine("standings --json").document["standings"]][:4]
+    done(nine, f"fix-table {top[0]} --table 2", f"fix-table {top[1]} --table 20", "pair")
+    told = nine("pairings --elimination").lines
+    found = nine("pairings --elimination --json").document["pairings"]
+    first = next(line["table"] for line in found if top[0] in line["players"])
+    second = next(line["table"] for line in found if top[1] in line["players"])
+    assert (first, second) == (1, 2), "games keep their numbers"
+    assert told[-2:] == ["Table 1 is played at table 2", "Table 2 is played at table 20"]
+    assert nine("pairings --elimination --by-name").lines[-2:] == told[-2:]
+    with open_ledger(ledger) as kept:
+        [tournament] = kept.tournaments()
+    with TestClient(create_app(str(ledger), Settings()), base_url="http://localhost") as web:
+        for page in ("", "tables"):
+            shown = web.get(f"/t/{tournament}/{page}", headers={"accept-language": "de"})
+            assert "Tisch 1 spielt an Tisch 2<" in shown.text, page
+    assert nine("report 1 a 2 a").code == 0
+
+
+def test_two_games_of_a_bracket_change_places_for_a_player_with_a_fixed_table(nine: Desk) -> None:
+    rounds = ("report 1 a 2 a 3 a 4 a", "post")
+    done(nine, "announce --rounds 1 --cut 4 --structure custom --reason short", "pair", *rounds, "tie", "cut")
+    top = [row["player"] for row in nine("standings --json").document["standings"]][:4]
+    done(nine, f"fix-table {top[0]} --table 2")
+    assert nine("pair").lines[-2:] == ["Table 1 is played at table 2", "Table 2 is played at table 1"]
+    assert nine("pairings --round 1").lines[-1].startswith("Bye:"), "a Swiss round says its tables as they are"

@@ -1,6 +1,7 @@
-"""Seats: which table each game of a Swiss round is played at.
+"""Seats: which table each game is played at.
 
-Games take tables from 1 on, or from the first table of their division. A player with a fixed table plays there.
+Games take tables from 1 on, or from the first table of their division. A player with a fixed table plays there. In
+the elimination stage tables have the numbers of their games, so a player with a fixed table changes places.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from itertools import count
 
 from matchledger.events import Seating, Two
 from matchledger_projections.divisions.grouping import division_of
+from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 
 
 def seated(record: Record, games: Sequence[Two]) -> tuple[Seating, ...]:
@@ -28,6 +31,29 @@ def seated_at(record: Record, games: Sequence[Two], tables: Sequence[int]) -> tu
     free = iter([table for table in tables if table not in taken])
     at = {two: table for table, two in taken.items()}
     return tuple(Seating(table=at.get(two) or next(free), players=two) for two in games)
+
+
+def moved(record: Record, round_: Round) -> dict[int, int]:
+    """The tables of an elimination round that are played elsewhere, each with the other table.
+
+    Each game keeps its number. Of two games that want the same table, the first gets it.
+    """
+    if round_.stage != "elimination":
+        return {}
+    at = {table: table for table in round_.tables}
+    for fixed, two in _fixed(record, list(round_.tables.values()), ()).items():
+        game = next(table for table, players in round_.tables.items() if players == two)
+        holder = next((other for other, taken in at.items() if taken == fixed), game)
+        at[holder], at[game] = at[game], fixed
+    return {game: table for game, table in at.items() if game != table}
+
+
+def moves(record: Record, round_: Round) -> list[Sentence]:
+    """The same in words, a sentence for each table."""
+    return [
+        sentence("table %(game)s is played at table %(table)s", game=game, table=table)
+        for game, table in moved(record, round_).items()
+    ]
 
 
 def _fixed(record: Record, games: Sequence[Two], tables: Iterable[int]) -> dict[int, Two]:

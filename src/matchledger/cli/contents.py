@@ -74,7 +74,7 @@ HEADINGS: dict[str, dict[str, str]] = {
         "undo": "Take back the last action of this station, or a whole round with its slips",
         "redo": "Bring back what the last undo of this station took back",
         "swap-tables": "Exchange two tables of the posted Swiss round, or move one to a free table; results stay",
-        "fix-table": "Seat a player at the same table in every Swiss round to come; without --table, at any again",
+        "fix-table": "Seat a player at the same table in every round to come; without --table, at any again",
         "number-tables": "Number the tables of a division from another number on, in every Swiss round to come",
         "amend": "Seat some players of the posted round differently",
         "repair": "List your options when a round was paired from a wrong result, or choose one",

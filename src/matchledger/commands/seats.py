@@ -23,7 +23,7 @@ Rounds = Annotated[int, Field(ge=1, le=99)]
 
 
 def fix_table(record: Record, *, player: int, table: int | None) -> list[AnyFact]:
-    """Seats a player at one table in every Swiss round to come, or at any again."""
+    """Seats a player at one table in every round to come, or at any again."""
     need_open(record)
     fixed = record.fixed_tables
     if fixed.get(player) == table:
@@ -109,7 +109,7 @@ def award_byes(
 
 
 class FixTable(Command):
-    """Seat a player at the same table in every Swiss round to come; without --table, at any again."""
+    """Seat a player at the same table in every round to come; without --table, at any again."""
 
     kind: Literal["fix-table"] = "fix-table"
     player: Annotated[Player, PLAYER]

@@ -106,7 +106,7 @@ class RepairChosen(Fact):
 
 
 class TableFixed(Fact):
-    """A player plays at the same table in every Swiss round to come; no `table`: at any."""
+    """A player plays at the same table in every round to come; no `table`: at any."""
 
     action = "arrange-field"
     paired_on = False
