@@ -346,8 +346,8 @@ def test_a_correction_of_the_time_takes_the_lateness_back(watch: Watch, four: De
 
 def test_the_word_of_a_judge_stands_against_the_time_of_recording(watch: Watch, four: Desk) -> None:
     four("start")
-    watch.tick(600)
-    four("report 1 a modified-win 2 a")
+    watch.tick(4800)
+    four("report 1 a modified-win 2 a slip=60:00")
     assert points(four) == {"Cy": 10, "Ann": 6, "Di": 1, "Bo": 0}
     assert four("correct 1 2 a modified-loss").code == 0
     assert points(four)["Di"] == 0
@@ -379,6 +379,51 @@ def test_there_is_no_draw_before_time(house: Desk) -> None:
     assert house("report 1 draw ended=49:59").problem == (
         "the game was over at 49:59, before time at 50:00: no draw (SWR-TIME)"
     )
+
+
+@pytest.mark.parametrize("outcome", ["draw", "unfinished"])
+def test_there_is_no_draw_while_the_clock_runs(watch: Watch, house: Desk, outcome: str) -> None:
+    """F3: a draw without a time of its own is one of now."""
+    house("start")
+    watch.tick(600)
+    refused = "the clock of round 1 shows 10:00, before time at 50:00: no draw (SWR-TIME)"
+    assert house(f"report 1 {outcome}").problem == refused
+    assert house("report 1 a").code == 0
+    assert house("correct 1 1 draw").problem == refused
+    watch.tick(2400)
+    assert house("correct 1 1 draw").code == 0
+    assert points(house) == {"Ann": 1, "Bo": 1}
+
+
+def test_a_match_of_several_games_is_drawn_on_purpose_at_any_time(watch: Watch, desk: Desk) -> None:
+    """F3: an intentional draw needs no time."""
+    for line in ("open Friday -b magic-mtr", "register Ann", "register Bo", "pair --table Ann/Bo", "start"):
+        assert desk(line).code == 0
+    watch.tick(600)
+    assert desk("report 1 draw").code == 0
+
+
+@pytest.mark.parametrize(
+    ("outcome", "seconds", "refused"),
+    [
+        ("a modified-win", 4499, "74:59, before all play stops at 75:00: no modified-win (L5R-IV.3a-75)"),
+        ("a modified-loss", 4200, "70:00, before last call for slips at 70:00: no modified-loss (L5R-IV.3a-70)"),
+        (
+            "a modified-loss ended=60:00",
+            4200,
+            "70:00, before last call for slips at 70:00: no modified-loss (L5R-IV.3a-70)",
+        ),
+    ],
+)
+def test_time_makes_no_result_before_the_clock_comes_to_it(
+    watch: Watch, four: Desk, outcome: str, seconds: int, refused: str
+) -> None:
+    """F2: nobody has to give a time for the clock to be held against a result."""
+    four("start")
+    watch.tick(seconds)
+    assert four(f"report 1 {outcome}").problem == f"the clock of round 1 shows {refused}"
+    watch.tick(1)
+    assert four(f"report 1 {outcome}").code == 0
 
 
 def test_time_does_not_end_a_game_of_ashes(desk: Desk) -> None:

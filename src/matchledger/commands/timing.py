@@ -79,7 +79,7 @@ def timed(
     slip = _won(place, slip)
     claimed = slip.kind in {kind for mark in place.clock.marks for kind in (mark.late_slip, mark.unfinished)}
     if ended is not None or received is not None or not claimed:
-        # Whoever names such a kind and no time knows it from elsewhere: no time of ours stands against that.
+        # Whoever names such a kind and no time knows it from elsewhere: the time of recording makes nothing of it.
         ended = ended if before is None or ended is not None else before.ended
         received = received if before is None or received is not None else before.received
         asks = any(mark.late_slip for mark in place.clock.marks) and slip.kind not in NEVER_LATE
@@ -87,6 +87,7 @@ def timed(
             received = _came_now(place, ended, now)
     slip = slip.model_copy(update={"ended": ended, "received": received})
     _need_past(place, slip, now)
+    _need_mark_come(place, slip, now)
     _need_consistent(place, slip)
     return slip
 
@@ -205,6 +206,37 @@ def _need_past(place: Place, slip: Slip, now: datetime | None) -> None:
     if received is not None and received > shown + _APART:
         at = clock_face(received)
         raise Refusal(sentence("the slip cannot have come at %(time)s: %(shows)s", time=at, shows=shows))
+
+
+def _need_mark_come(place: Place, slip: Slip, now: datetime | None) -> None:
+    """Refuses a result that a mark alone makes, before the clock has come to it (L5R-IV.3a-70, SWR-TIME).
+
+    Times that the slip gives are held against the marks by themselves.
+    """
+    if now is None or slip.received is not None or place.clock.origin is None or now < place.clock.origin:
+        return
+    shown = place.clock.elapsed(now)
+    for due in place.clock.due(place.table):
+        late = slip.kind == due.mark.late_slip and shown is not None and shown <= due.at
+        unfinished = slip.kind == due.mark.unfinished and slip.ended is None and _is_by_time_alone(place, due)
+        if shown is not None and (late or (unfinished and shown < due.at)):
+            raise Refusal(
+                sentence(
+                    "the clock of round %(round)s shows %(now)s, before %(mark)s: no %(kind)s",
+                    round=place.round.number,
+                    now=clock_face(shown),
+                    mark=sentence(
+                        "%(mark)s at %(clock)s", mark=word(due.mark.title.lower()), clock=clock_face(due.at)
+                    ),
+                    kind=word(slip.kind),
+                ),
+                due.mark.rule,
+            )
+
+
+def _is_by_time_alone(place: Place, due: Due) -> bool:
+    """Whether only time leaves a game in the state of a mark; matches of several games may be drawn on purpose."""
+    return place.record.rulebook.games is None and due.mark.unfinished not in NEVER_LATE
 
 
 def _need_consistent(place: Place, slip: Slip) -> None:
