@@ -23,7 +23,9 @@ def kinds(desk: Desk) -> list[str]:
 
 CALL = "call 9 about table 1 of round 1 has no answer"
 SLIP = "slip 9 contradicts the result of table 1 of round 1"
-SETTLE = "answer the calls, correct the result or retract the slip, or give a reason to go on; use --reason"
+SETTLE = (
+    "answer the calls, report or correct the results, or retract the slip, or give a reason to go on; use --reason"
+)
 
 
 @pytest.mark.parametrize("step", ["pair", "pair --table Ann/Cy --table Bo/Di", "cut 2", "post", "post --pairings"])

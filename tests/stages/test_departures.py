@@ -16,7 +16,17 @@ from matchledger.commands import results as slips
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
 from matchledger.commands.penalties import lose_card, penalise
-from matchledger.events import Bye, CutMade, FlightJoined, Person, RoundPaired, Seating, TournamentClosed
+from matchledger.events import (
+    AnyFact,
+    Bye,
+    CutMade,
+    FlightJoined,
+    Person,
+    ResultReported,
+    RoundPaired,
+    Seating,
+    TournamentClosed,
+)
 from matchledger.notation.slip import Written
 from matchledger_projections.pairing.rederivation import rederive
 from matchledger_projections.pairing.repair import Clock
@@ -588,3 +598,52 @@ def test_s_w11_a_repair_does_not_draw_the_whole_round_anew(start: Start) -> None
     assert event.refusal(asked).endswith(
         "a repair moves as few players as possible, or waits for the next round (PKM-4-REPAIR)"
     )
+
+
+# -- earlier rounds without a result
+
+
+RETRACTED = "table 1 of round 1 has no result: answer the calls, report or correct the results"
+NEXT_STEPS = (
+    pytest.param(pair, id="pair"),
+    pytest.param(
+        partial(rounds.pair_by_hand, games=[Seating(table=1, players=(1, 2)), Seating(table=2, players=(3, 4))]),
+        id="pair by hand",
+    ),
+    pytest.param(partial(cuts.make_cut, size=2), id="cut"),
+    pytest.param(close, id="close"),
+)
+
+
+@pytest.mark.parametrize("rulebook", ["l5r-2018", "pokemon-2009", "street-warriors-2004", "ashes-2022"])
+@pytest.mark.parametrize("step", NEXT_STEPS)
+def test_l_f15_a_retracted_result_of_an_earlier_round_is_reported_or_passed_over_with_a_reason(
+    rulebook: str, step: partial[list[AnyFact]]
+) -> None:
+    event = divided(rulebook, players=8)
+    play(event, 2)
+    slip = next(
+        entry for entry in event.draft.entries if isinstance(entry.fact, ResultReported) and entry.fact.table == 1
+    )
+    event.decide(slips.retract, entry=slip, override=True)
+    for _, tied in ties.ties_after(event.record, 2):
+        event.decide(ties.order_tie, players=tied)
+    asked = {"rematches": [(1, 2), (3, 4)]} if step.func is rounds.pair_by_hand else {}
+    assert RETRACTED in event.refusal(step, **asked)
+    event.decide(step, **asked, deviating=True)
+    assert "went on over open questions" in [kind for kind, _ in listed(event)]
+
+
+def test_l_f15_the_bracket_waits_for_every_swiss_result() -> None:
+    event = divided("street-warriors-2004", players=8)
+    event.announce(style="swiss-with-cut", rounds=3, cut=2)
+    play(event, 3)
+    for _, tied in ties.ties_after(event.record, 3):
+        event.decide(ties.order_tie, players=tied)
+    event.decide(cuts.make_cut)
+    slip = next(entry for entry in reversed(event.draft.entries) if isinstance(entry.fact, ResultReported))
+    event.decide(slips.retract, entry=slip, override=True)
+    bracket = partial(eliminations.pair_elimination, secret=SECRET)
+    assert "of round 3 has no result" in event.refusal(bracket)
+    event.decide(bracket, deviating=True)
+    assert listed(event)[-1][0] == "went on over open questions"

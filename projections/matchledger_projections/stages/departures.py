@@ -13,7 +13,7 @@ from typing import NamedTuple
 from matchledger.events import SlipRefused, StructureAnnounced
 from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.divisions.tables import standings_apart
-from matchledger_projections.message import Sentence, both, sentence
+from matchledger_projections.message import Sentence, both, numbered, sentence
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import in_elimination
@@ -88,9 +88,9 @@ def of_bracket(record: Record) -> list[Departure]:
 
 
 def open_questions(record: Record) -> list[Sentence]:
-    """Name what a next step waits for: calls without an answer, and slips that contradict the counting result."""
+    """Name what a next step waits for: unanswered calls, contradicting slips, missing earlier results."""
     questions = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
-    return [
+    settled = [
         sentence(
             "slip %(entry)s contradicts the result of table %(tables)s of round %(round)s",
             entry=position,
@@ -106,6 +106,22 @@ def open_questions(record: Record) -> list[Sentence]:
         )
         for position, fact in questions
     ]
+    return [*settled, *_missing_results(record)]
+
+
+def _missing_results(record: Record) -> Iterator[Sentence]:
+    """Name the tables without a result before the round in play; foreign records may have such tables."""
+    swiss, elimination = record.rounds("swiss"), record.rounds("elimination")
+    before = [*swiss, *elimination[:-1]] if in_elimination(record) else swiss[:-1]
+    for round_ in () if record.imports else before:
+        if tables := round_.outstanding:
+            yield numbered(
+                "table %(tables)s of round %(round)s has no result",
+                "tables %(tables)s of round %(round)s have no result",
+                len(tables),
+                tables=", ".join(map(str, tables)),
+                round=round_.number,
+            )
 
 
 def of_closing(record: Record) -> list[Departure]:

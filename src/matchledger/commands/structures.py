@@ -326,15 +326,15 @@ def further_round(record: Record, number: int, *, deviating: bool) -> tuple[list
 
 
 def need_settled(record: Record, *, deviating: bool) -> None:
-    """Refuse to go on over calls without an answer and slips that contradict a result, unless it is meant."""
+    """Refuse to go on over open calls, contradicting slips and missing earlier results, unless it is meant."""
     questions = open_questions(record)
     if not questions or deviating:
         return
     raise Refusal(
         demanding(
             sentence(
-                "%(questions)s: answer the calls, correct the result or retract the slip, or give a reason to go "
-                "on",
+                "%(questions)s: answer the calls, report or correct the results, or retract the slip, or give a "
+                "reason to go on",
                 questions=joined(questions[:LISTED], "; "),
             ),
             "a reason",
