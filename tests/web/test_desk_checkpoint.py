@@ -98,5 +98,5 @@ def test_without_a_key_nothing_is_signed(browser: Browser, desk: str, ledger: Pa
     assert "this server has no key to sign with: start it with serve --key" in answer.text
     german = {"page": "verify", "form": "checkpoint"}
     answer = browser.post(f"{desk}/checkpoint", data=german, headers={"accept-language": "de"})
-    assert "dieser Server hat keinen Schlüssel zum Unterschreiben" in answer.text
+    assert "dieser Server hat keinen Schlüssel zum Signieren" in answer.text
     assert facts(ledger) == before

@@ -51,7 +51,7 @@ def test_without_a_time_it_is_now(browser: Browser, desk: str, home: str) -> Non
     [
         ("noon", "is not a time of today: write 14:05, or 14:05:30", "ist keine Uhrzeit von heute"),
         ("25:00", "is not a time of today: write 14:05, or 14:05:30", "ist keine Uhrzeit von heute"),
-        ("16:30", "16:30 is yet to come: it is 15:00:00", "16:30 kommt erst noch: Es ist 15:00:00"),
+        ("16:30", "16:30 is yet to come: it is 15:00:00", "16:30 kommt erst noch: es ist 15:00:00"),
     ],
 )
 def test_what_is_no_time_of_today_is_refused_beside_its_field(

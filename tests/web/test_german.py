@@ -17,7 +17,7 @@ SLIP = {"kind": "report-slip", "table": 1, "outcome": "a"}
     ("command", "said"),
     [
         ({"kind": "report-slip", "table": 9, "outcome": "a"}, "Runde 1 hat keinen Tisch 9: sie hat 1 bis 2"),
-        ({"kind": "drop-player", "player": 9}, "es gibt keinen Spieler #9: Die Nummern stehen in der Tabelle"),
+        ({"kind": "drop-player", "player": 9}, "es gibt keinen Spieler #9: die Nummern stehen in der Tabelle"),
         ({"kind": "pair-round"}, "Runde 1 ist nicht zu Ende: Die Tische 1, 2 haben kein Ergebnis"),
         ({"kind": "register-player", "name": "ann"}, "ann ist schon angemeldet: bei einem zweiten Spieler dieses"),
         (
@@ -109,7 +109,7 @@ def test_a_form_that_is_refused_says_why_in_german(browser: Browser, desk: str) 
 
 def test_a_wrong_key_is_refused_in_german(browser: Browser) -> None:
     answer = browser.post("/enter", data={"key": "of another door"}, headers=GERMAN)
-    assert "dies ist kein Stationsschlüssel" in answer.text
+    assert "dies ist kein Stationstoken" in answer.text
 
 
 def test_an_address_that_leads_nowhere_says_so_in_german(browser: Browser, home: str) -> None:
