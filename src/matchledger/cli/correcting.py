@@ -7,7 +7,9 @@ import typer
 from matchledger.cli.recording import Told
 from matchledger.cli.results import match_as_reported, why
 from matchledger.cli.session import Session
+from matchledger.commands.command import Command
 from matchledger.commands.results import CorrectSlip, RetractEntry
+from matchledger.events import EntryRetracted
 from matchledger.service.execute import Done
 from matchledger_projections.narration import tell
 from matchledger_projections.pairing.repair import late_corrections
@@ -35,6 +37,18 @@ def _retracted(session: Session, command: RetractEntry, done: Done) -> None:
     _say_repairable(done.record)
 
 
+def _undone(session: Session, command: Command, done: Done) -> None:  # noqa: ARG001 - what was done says it all
+    record = done.record
+    for made in done.entries:
+        if not isinstance(made.fact, EntryRetracted):
+            typer.echo(f"{tell(record, made.fact)} (entry {made.position})")
+            continue
+        about = session.ledger.entry(session.tournament, record.root_of(made.fact.retracts))
+        counts = "no longer counts" if record.is_dead(about.position) else "counts again"
+        typer.echo(f"Entry {about.position} {counts} (entry {made.position}): {tell(record, about.fact)}")
+    _say_repairable(record)
+
+
 def _say_repairable(record: Record) -> None:
     """Tell the desk that the new entry changed the records behind the current pairings."""
     latest = record.latest_round()
@@ -44,4 +58,4 @@ def _say_repairable(record: Record) -> None:
         typer.echo(f"Round {latest.number} was paired before: matchledger repair lists your options.")
 
 
-TOLD: dict[str, Told] = {"correct": _corrected, "retract": _retracted}
+TOLD: dict[str, Told] = {"correct": _corrected, "retract": _retracted, "undo": _undone, "redo": _undone}

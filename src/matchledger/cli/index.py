@@ -29,7 +29,7 @@ MODULES: Mapping[str, str] = {
     "clock": "clock",
     **dict.fromkeys(("extend", "pause", "resume", "mark", "first-player"), "timekeeping"),
     **dict.fromkeys(("report", "concede", "no-show"), "results"),
-    **dict.fromkeys(("correct", "retract"), "correcting"),
+    **dict.fromkeys(("correct", "retract", "undo", "redo"), "correcting"),
     "desk": "desk",
     **dict.fromkeys(("structure", "announce", "cut", "replace", "time-tiebreak", "bracket", "places"), "stages"),
     **dict.fromkeys(("call", "calls", "answer"), "calling"),
