@@ -274,3 +274,18 @@ def test_check_in_by_phone_and_by_the_desk(tmp_path: Path, run_cli: RunCli) -> N
     terminal("check-in", "Eve")
     said = run_cli("check-in", "Eve", "--ledger", str(path), code=3)
     assert said.refused == "Eve has checked in already"
+
+
+def test_players_report_by_phone_where_the_rules_let_others_alone_only_with_a_reason(
+    tmp_path: Path, run_cli: RunCli
+) -> None:
+    """SWR-SCORECARD"""
+    at = ("--ledger", str(tmp_path / "sunday.ledger"))
+    run_cli("open", "Sunday", "--rulebook", "street-warriors-2004", *at)
+    refused = run_cli("allow-phones", "report", *at, code=3).refused
+    assert refused.startswith("the rules let no player write a result: give a reason to deviate from it")
+    assert "SWR-SCORECARD" in refused
+    run_cli("allow-phones", "judge", *at)
+    assert "every entry follows the rulebook" in run_cli("integrity", *at).out
+    run_cli("allow-phones", "report", "--reason", "no slips left", *at)
+    assert "SWR-SCORECARD" in run_cli("integrity", *at).out

@@ -8,11 +8,23 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from matchledger.commands.command import PLAYER, Command, Number, Player, Players, Text, Typed, argument, known
+from matchledger.commands.command import (
+    PLAYER,
+    Command,
+    Deviating,
+    Number,
+    Player,
+    Players,
+    Text,
+    Typed,
+    argument,
+    known,
+)
 from matchledger.commands.context import Context
 from matchledger.commands.draft import now
 from matchledger.commands.refusal import AlreadyReported, Refusal, name_of, need_open
 from matchledger.commands.results import report
+from matchledger.commands.structures import departing
 from matchledger.events import (
     AnyFact,
     CheckedIn,
@@ -37,6 +49,7 @@ from matchledger_projections.record.phones import (
 )
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
+from matchledger_projections.stages.departures import Departure
 
 MOST_CLAIMS = 3  # of one player for one match
 
@@ -44,7 +57,8 @@ MOST_CLAIMS = 3  # of one player for one match
 class AllowPhones(Command):
     """Say what players may do with their own phones; nothing, if nothing is named.
 
-    Each player needs a personal link. The desk prints it as a code, and can renew it.
+    Each player needs a personal link. The desk prints it as a code, and can renew it. Where the rulebook lets
+    others alone write results, `report` needs a --reason, and has to be meant as `deviating`.
     """
 
     kind: Literal["allow-phones"] = "allow-phones"
@@ -53,13 +67,15 @@ class AllowPhones(Command):
         argument("Any of report, judge, deck, drop and check-in; nothing closes the phones."),
         Typed(lambda _, words: [words] if isinstance(words, str) else words, many=True),
     ] = ()
+    deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
         need_open(record)
         wanted = tuple(use for use in USES if use in self.may)
         if set(wanted) == phones_may(record):
             raise Refusal(sentence("the phones may do that already: nothing was changed"))
-        return [PhonesAllowed(may=wanted)]
+        rules = departing(of_reporting(record) if "report" in wanted else [], deviating=self.deviating)
+        return [PhonesAllowed(may=wanted, deviations=rules)]
 
 
 class RenewLink(Command):
@@ -201,6 +217,15 @@ class AnswerRequest(Command):
         if all(request.position != self.request for request in open_requests(record)):
             raise Refusal(sentence("entry %(entry)s is no request that waits", entry=self.request))
         return [RequestAnswered(request=self.request)]
+
+
+def of_reporting(record: Record) -> list[Departure]:
+    """The rule that keeps players from writing results, where a document has one."""
+    permissions = record.rulebook.permissions or {}
+    stated = permissions.get("report")
+    if stated is None or "player" in stated.roles:
+        return []
+    return [Departure(stated.rule, sentence("the rules let no player write a result"))]
 
 
 def need_allowed(record: Record, use: PhoneUse) -> None:

@@ -17,12 +17,16 @@ PhoneUse = Literal["report", "judge", "deck", "drop", "check-in"]
 
 
 class PhonesAllowed(Fact):
-    """The organizer said what players may do with their phones; what is not in `may` they may not."""
+    """The organizer said what players may do with their phones; what is not in `may` they may not.
+
+    `deviations` are the rules that it departs from: those that let others alone report.
+    """
 
     action = "announce"
     paired_on = False
     kind: Literal["phones-allowed"] = "phones-allowed"
     may: tuple[PhoneUse, ...]
+    deviations: tuple[str, ...] = ()
 
 
 class LinkRenewed(Fact):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import get_args
 from uuid import UUID
 
+from matchledger.commands.phones import of_reporting
 from matchledger.events import PhoneUse, Stage
 from matchledger.ledger import Ledger
 from matchledger.web.desk.state import latest_round
@@ -46,6 +47,7 @@ class PhonesView:
     contested: list[ContestedTable]
     missing: list[tuple[int, str]] | None
     here: int
+    is_departure: bool
 
 
 def phones_view(ledger: Ledger, tournament: UUID) -> PhonesView:
@@ -62,6 +64,7 @@ def phones_view(ledger: Ledger, tournament: UUID) -> PhonesView:
         contested_tables(record),
         missing if latest_round(record) is None else None,
         sum(player.number in here for player in active),
+        bool(of_reporting(record)),
     )
 
 
