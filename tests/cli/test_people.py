@@ -176,6 +176,29 @@ def test_division_other_than_by_birth_needs_a_reason_and_integrity_lists_it(divi
     assert {line["name"]: line["division"] for line in divided("players --json").document}["J1"] == ("masters")
 
 
+def test_division_is_changed_after_round_1_with_a_reason_and_integrity_lists_it(desk: Desk) -> None:
+    """F9: without a year of birth a player changed divisions in the event, and nothing said so."""
+    names = "".join(f"J{n},junior\nS{n},senior\n" for n in range(6))
+    Path("field.csv").write_text("name,division\n" + names, "utf-8")
+    done(
+        desk,
+        "open Cup -b pokemon-2009",
+        "register --csv field.csv",
+        "announce --prizes 4",
+        "correct-player J1 --division senior --yes",
+        "correct-player J1 --division junior --yes",
+        "pair",
+    )
+    assert desk("correct-player J0 --division senior --yes").refused == (
+        "round 1 is paired, and J0 plays in another division: give a reason to deviate from it (PKM-3.1.1-POD); "
+        "use --reason"
+    )
+    assert "division other than by birth" not in desk("integrity").out
+    done(desk, "correct-player J0 --division senior --yes --reason mistyped")
+    assert "division other than by birth" in desk("integrity").out
+    assert "PKM-3.1.1-POD" in desk("integrity").out
+
+
 def test_dispute_file_gives_the_corrected_name_and_is_verified(event: Desk) -> None:
     done(
         event,

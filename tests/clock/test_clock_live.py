@@ -110,3 +110,20 @@ def test_ctrl_c_ends_the_clock_and_is_no_error(four: Desk, monkeypatch: pytest.M
 def test_a_past_round_is_printed_once(four: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     assert four("clock --round 1").lines[0] == "Round 1, not started (65:00 to play, L5R-IV.1-CLOCK)"
+
+
+def test_a_length_of_another_round_is_listed(four: Desk) -> None:
+    """F17: the final was started with the minutes of a semifinal, the semifinal with those of a final."""
+    for line in (
+        "start",
+        "report 1 a 2 a",
+        "draw ties",
+        "cut 4 --reason 'as we like it'",
+        "pair",
+        "start --minutes 100",
+        "report 1 a 2 a",
+        "pair",
+        "start --minutes 65",
+    ):
+        assert four(line).code == 0, line
+    assert four("integrity").out.count("L5R-IV.1-CLOCK") == 2

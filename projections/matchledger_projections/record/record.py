@@ -136,11 +136,11 @@ class Record(Decisions):
 
     def clock(self, round_: Round) -> RoundClock:
         """The clock of a round of this record."""
-        final = self._is_final(round_)
+        final = self.is_final(round_)
         untimed = final and self.structure is not None and self.structure.untimed_final
         return tell_clock(self.rulebook, round_, final=final, untimed=untimed)
 
-    def _is_final(self, round_: Round) -> bool:
+    def is_final(self, round_: Round) -> bool:
         """Whether a round is the last of its bracket; without a bracket, one with a single table."""
         if round_.stage == "swiss":
             return False

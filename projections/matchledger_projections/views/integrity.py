@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from matchledger.events import (
     AnyFact,
+    ByesAwarded,
     CopyMerged,
     CutMade,
     DeckAmended,
@@ -69,6 +70,7 @@ Intervention = Literal[
     "rules other than shipped",
     "import",
     "manual pairing",
+    "bye awarded",
     "amended pairing",
     "rematch allowed",
     "correction",
@@ -276,9 +278,11 @@ def _in_start(record: Record, fact: RoundStarted) -> Iterator[Found]:
 
 def _other_length(record: Record, fact: RoundStarted) -> str | None:
     """The rule about the length of a round that was started with another length; None where it was not."""
-    clock = record.rulebook.clock
-    due = {clock.swiss} if fact.stage == "swiss" else {clock.elimination, clock.minutes("final")}
-    return clock.rule if fact.minutes is not None and not due & {None, fact.minutes} else None
+    round_, clock = record.round(fact.round, fact.stage), record.rulebook.clock
+    if round_ is None or fact.minutes is None:
+        return None
+    due = clock.minutes("final" if record.is_final(round_) else fact.stage)
+    return clock.rule if due not in (None, fact.minutes) else None
 
 
 def _without_leader(record: Record, fact: AnyFact) -> Iterator[Found]:
@@ -299,6 +303,7 @@ _WAITING = (RoundPaired, CutMade, StandingsPosted, PairingsPosted, TournamentClo
 # The facts that are an intervention whatever they say.
 _BY_THEMSELVES: dict[type[Fact], Intervention] = {
     FileImported: "import",
+    ByesAwarded: "bye awarded",
     PairingAmended: "amended pairing",
     RematchAllowed: "rematch allowed",
     EntryRetracted: "retraction",
@@ -311,6 +316,7 @@ _BY_THEMSELVES: dict[type[Fact], Intervention] = {
 
 # What the rules that a fact is marked with make of it; any other fact departs from a rule.
 _MARKED: dict[type[Fact], Intervention] = {
+    ByesAwarded: "bye awarded",
     PlayerRegistered: "division other than by birth",
     PlayerArrivedLate: "division other than by birth",
     DivisionChanged: "division other than by birth",

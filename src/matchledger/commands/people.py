@@ -12,6 +12,7 @@ from matchledger.commands.context import Context
 from matchledger.commands.divisions import join_flight, place_in_division
 from matchledger.commands.refusal import Refusal, name_of, need_open
 from matchledger.commands.roster import need_to_be_new
+from matchledger.commands.structures import departing, has_begun
 from matchledger.events import AnyFact, DivisionChanged, Person, PersonCorrected
 from matchledger.notation.player_lookup import person_named
 from matchledger.notation.problems import UsageProblem
@@ -20,6 +21,7 @@ from matchledger_projections.message import sentence
 from matchledger_projections.record.erasures import erased
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import known_as
+from matchledger_projections.stages.departures import Departure
 from matchledger_projections.stages.flights import PAIRED_BY
 
 _OWN = ("name", "division", *PAIRED_BY)  # columns with a command or an option of their own
@@ -52,7 +54,8 @@ def change_division(
 ) -> list[AnyFact]:
     """Moves a player to another division, and into one of its flights (PKM-3.1.1-POD).
 
-    Rounds that are paired stay as they are. A player in a bracket stays in the division of that bracket.
+    Rounds that are paired stay as they are. A player in a bracket stays in the division of that bracket. Once a
+    round is paired, another division than the year of birth gives has to be meant as `deviating`.
     """
     placed, rules = place_in_division(record, person, division, deviating=deviating)
     before = record.players[player].division
@@ -67,8 +70,20 @@ def change_division(
                 division=before or sentence("no division"),
             )
         )
+    if not rules:
+        rules = departing(_during_the_event(record, player, person, placed), deviating=deviating)
     changed = DivisionChanged(player=player, division=placed, deviations=rules)
     return [changed, *join_flight(record, player=player, division=placed, secret=secret)]
+
+
+def _during_the_event(record: Record, player: int, person: Person, division: str | None) -> list[Departure]:
+    """PKM-3.1.1-POD: divisions are made before round 1; the year of birth alone puts one right after it."""
+    rule = record.rulebook.divisions
+    due = None if person.born is None else division_by_birth(record, person.born)
+    if rule is None or record.imports or not has_begun(record) or (division or "").casefold() == (due or ""):
+        return []
+    said = sentence("round 1 is paired, and %(player)s plays in another division", player=name_of(record, player))
+    return [Departure(rule.rule, said)]
 
 
 def _in_bracket(record: Record, player: int) -> bool:
