@@ -278,8 +278,8 @@ def test_the_certificate_of_a_real_event_names_exactly_the_entries_that_hold_som
     for line in (
         f"import {REAL_EVENT}",
         "retract 99 --role organizer",
-        "deck submit Wes list.txt --late",
-        "deck submit Val list.txt --late",
+        "deck submit Wes list.txt --late --reason ill",
+        "deck submit Val list.txt --late --reason ill",
         "deck amend Wes amended.txt --role judge",
         "ruling 'may Wes go on' yes --role judge",
         "post",

@@ -115,7 +115,7 @@ def test_deck_list_goes_with_the_player_with_its_amendments_and_checks(twice: De
     Path("two.txt").write_text("[dynasty]\n2 Hida Guardian\n1 Border Keep\n", "utf-8")
     done(
         twice,
-        "deck submit 'Anna Lee' one.txt --late",
+        "deck submit 'Anna Lee' one.txt --late --reason ill",
         "deck amend 'Anna Lee' two.txt --role judge",
     )
     twice("deck check 'Anna Lee' --role judge")

@@ -117,7 +117,7 @@ def test_a_length_of_another_round_is_listed(four: Desk) -> None:
     for line in (
         "start",
         "report 1 a 2 a",
-        "draw ties",
+        "tie",
         "cut 4 --reason 'as we like it'",
         "pair",
         "start --minutes 100",

@@ -230,3 +230,18 @@ def test_a_rulebook_without_decks_asks_for_a_format(say: Run, tmp_path: Path) ->
     said = say("deck", "check", "Ann", "--ledger", ledger)
     assert said.code == 2
     assert said.err.startswith("matchledger: pokemon-2009 has no rules for decks; name a format: there are")
+
+
+def test_a_late_list_needs_a_reason_and_is_listed(say: Run) -> None:
+    """F14: `--late` took a list in after the start of round 1, and nothing said so."""
+    say("deck", "submit", "Ann", "ann.txt")
+    say("pair", "--reason", "nothing was announced")
+    say("start")
+    say("late", "Di")
+    assert "comes in as a late one" in say("deck", "submit", "Bo", "bo.txt").err
+    assert "a late list needs a reason in the log: give one" in say("deck", "submit", "Bo", "bo.txt", "--late").err
+    assert say("deck", "submit", "Bo", "bo.txt", "--late", "--reason", "left in the car").code == 0
+    assert say("deck", "submit", "Di", "ann.txt").code == 0
+    listed = [line for line in say("integrity").out.splitlines() if "late deck list" in line]
+    assert len(listed) == 1, "Ann was in time, and Di arrived late"
+    assert "L5R-II.2b-LIST" in listed[0]

@@ -63,7 +63,8 @@ def test_a_list_after_the_start_is_meant_to_be_late(browser: Browser, desk: str,
     at_terminal(ledger)("start")
     typed = {"player": "Ann", "deck": LIST}
     assert "comes in as a late one (L5R-II.2b-LIST)" in send(browser, desk, "submit-deck", "decks", **typed)
-    send(browser, desk, "submit-deck", "decks", **typed, late="yes")
+    assert "needs a reason" in send(browser, desk, "submit-deck", "decks", **typed, late="yes")
+    send(browser, desk, "submit-deck", "decks", **typed, late="yes", reason="ill")
     assert facts(ledger)[-1] == "deck-submitted"
 
 

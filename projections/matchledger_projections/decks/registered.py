@@ -37,6 +37,22 @@ def advantageous(record: Record) -> list[tuple[int, DeckAmended]]:
     return sorted(found, key=lambda each: each[0])
 
 
+def comes_late(record: Record, player: int) -> bool:
+    """Whether a list that a player hands in now comes after round 1 has begun; who arrived late may do so."""
+    first = record.round(1)
+    return first is not None and first.has_started and record.players[player].losses is None
+
+
+def came_by_merge(record: Record, fact: DeckSubmitted) -> bool:
+    """Whether a list was that of another registration before, so that it goes back there with the merge."""
+    return any(
+        player != fact.player and listed.sha256 == fact.sha256 and record.is_dead(position)
+        for player, all_listed in record.decks.items()
+        for position, listed in all_listed
+        if isinstance(listed, DeckSubmitted)
+    )
+
+
 def registered(record: Record, player: int) -> Registered | None:
     """The list of a player; None if none was handed in, or it was taken back."""
     current: Registered | None = None

@@ -16,6 +16,7 @@ from matchledger.events import (
     CopyMerged,
     CutMade,
     DeckAmended,
+    DeckSubmitted,
     DivisionChanged,
     DivisionsDecided,
     Entry,
@@ -43,6 +44,8 @@ from matchledger.events import (
     TournamentClosed,
     TournamentOpened,
 )
+from matchledger_projections.decks.formats import FORMATS
+from matchledger_projections.decks.registered import came_by_merge, comes_late
 from matchledger_projections.document import SPREAD
 from matchledger_projections.pairing.check import games_without_leader, left_out, without_leader
 from matchledger_projections.record.record import Record
@@ -92,6 +95,7 @@ Intervention = Literal[
     "departure from a rule",
     "round that nobody started",
     "deck list amended to an advantage",
+    "late deck list",
     "went on over open questions",
     "player left out of a round",
     "copy merged",
@@ -169,7 +173,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
 def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) -> Iterator[Found]:
     if kind := _BY_THEMSELVES.get(type(fact)):
         yield kind, (fact.flag,) if isinstance(fact, PolicyChanged) else ()
-    yield from _to_an_advantage(fact)
+    yield from _about_a_list(record, fact)
     yield from _over_questions(record, fact)
     yield from _without_leader(record, fact)
     match fact:
@@ -249,9 +253,12 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
         yield "player left out of a round", ()
 
 
-def _to_an_advantage(fact: AnyFact) -> Iterator[Found]:
+def _about_a_list(record: Record, fact: AnyFact) -> Iterator[Found]:
     if isinstance(fact, DeckAmended) and fact.advantageous:
         yield "deck list amended to an advantage", ()
+    if isinstance(fact, DeckSubmitted) and comes_late(record, fact.player) and not came_by_merge(record, fact):
+        format_ = FORMATS.get(record.rulebook.readings.deck_format)
+        yield "late deck list", ("POLICY" if format_ is None else format_.handing_in,)
 
 
 def _over_questions(record: Record, fact: AnyFact) -> Iterator[Found]:

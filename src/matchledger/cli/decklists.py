@@ -30,7 +30,9 @@ def submit(
     session: Session,
     player: PlayerArgument,
     file: ListArgument,
-    late: Annotated[bool, typer.Option("--late", help="Take the list although round 1 has begun.")] = False,
+    late: Annotated[
+        bool, typer.Option("--late", help="Take the list after round 1 began, with a --reason.")
+    ] = False,
 ) -> None:
     """Take a player's deck list in."""
     command = SubmitDeck(player=session.player(player), deck=read_list(file), late=late)

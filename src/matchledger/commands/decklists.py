@@ -25,7 +25,7 @@ from matchledger.notation.problems import UsageProblem
 from matchledger_projections.decks.deck import difference, digest
 from matchledger_projections.decks.findings import Finding
 from matchledger_projections.decks.formats import FORMATS, DeckFormat
-from matchledger_projections.decks.registered import Registered, registered
+from matchledger_projections.decks.registered import Registered, came_by_merge, comes_late, registered
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, joined, sentence, word
 from matchledger_projections.record.record import Record
@@ -51,8 +51,7 @@ def submit(record: Record, *, player: int, deck: DeckList, late: bool = False) -
             sentence("%(player)s has handed a list in: %(instead)s", player=name, instead=_instead(record)),
             _rule(record, "amending"),
         )
-    first = record.round(1)
-    if not late and first is not None and first.has_started and record.players[player].losses is None:
+    if not late and comes_late(record, player):
         raise Refusal(
             demanding(
                 sentence("round 1 has begun: the list of %(player)s comes in as a late one", player=name),
@@ -141,23 +140,13 @@ def need_retractable_list(record: Record, position: int, fact: DeckSubmitted | D
         )
     first = record.round(1)
     begun = first is not None and first.has_started
-    if isinstance(fact, DeckSubmitted) and begun and not _came_by_merge(record, fact):
+    if isinstance(fact, DeckSubmitted) and begun and not came_by_merge(record, fact):
         raise Refusal(
             sentence(
                 "round 1 has begun with the list of %(player)s: %(instead)s", player=name, instead=_instead(record)
             ),
             _rule(record, "amending"),
         )
-
-
-def _came_by_merge(record: Record, fact: DeckSubmitted) -> bool:
-    """Whether a list was that of another registration before, so that it goes back there with the merge."""
-    return any(
-        player != fact.player and listed.sha256 == fact.sha256 and record.is_dead(position)
-        for player, all_listed in record.decks.items()
-        for position, listed in all_listed
-        if isinstance(listed, DeckSubmitted)
-    )
 
 
 def need_room_for_list(record: Record, back: int) -> None:
@@ -208,12 +197,15 @@ ListText = Annotated[
 
 
 class SubmitDeck(Command):
-    """Take a player's deck list in; `late`, even though round 1 has begun."""
+    """Take a player's deck list in; `late`, with a reason, even though round 1 has begun."""
 
     kind: Literal["submit-deck"] = "submit-deck"
     player: Player
     deck: ListText
     late: bool = False
+
+    def needs_reason(self) -> Sentence | None:
+        return sentence("a late list needs a reason in the log: give one") if self.late else None
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
         return submit(record, player=known(record, self.player)[0], deck=read_list(self.deck), late=self.late)
