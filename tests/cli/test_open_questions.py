@@ -68,3 +68,15 @@ def test_c_d4_a_tournament_closes_after_its_final_or_with_a_reason(played: Desk)
     assert played("close --yes").refused.startswith("places 1 to 2 are not decided: give a reason")
     assert played("close --yes --reason 'the hall burns'").code == 0
     assert "departure from the structures" in kinds(played)
+
+
+@pytest.mark.parametrize("step", ["cut 2", "pair"])
+def test_l_f18_undo_takes_a_departure_back_with_its_announcement(played: Desk, step: str) -> None:
+    played("announce --rounds 1 --cut 0 --prizes 1 --reason late")
+    played("tie Ann Cy")
+    before = played("structure --json").document["announced"]
+    assert played(f"{step} --reason wanted").code == 0
+    assert played("undo").code == 0
+    assert played("structure --json").document["announced"] == before
+    assert played("redo").code == 0
+    assert played("undo").code == 0

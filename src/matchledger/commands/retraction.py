@@ -75,7 +75,7 @@ def need_retractable(record: Record, entry: Entry, *, override: bool) -> None:
         case RoundPaired() | PairingAmended():
             _need_last_of_rounds(record, position, fact)
         case _ if isinstance(fact, _Foundation):
-            _need_unbuilt_on(record, fact)
+            _need_unbuilt_on(record, position, fact)
         case DeckSubmitted() | DeckAmended() | RulingGiven() | WordPledged():
             _need_unamended(record, position, fact)
         case EntryRetracted():
@@ -178,12 +178,12 @@ def _need_last_of_rounds(record: Record, position: int, fact: RoundPaired | Pair
             _need_last_amendment(record, position, fact)
 
 
-def _need_unbuilt_on(record: Record, fact: _Foundation) -> None:
+def _need_unbuilt_on(record: Record, position: int, fact: _Foundation) -> None:
     """Refuse to retract the base of a stage before the stage, or an announcement after play began."""
     match fact:
         case DivisionsDecided() | FlightsDrawn():
             _need_undivided(record, fact)
-        case StructureAnnounced() if record.rounds("swiss") or record.rounds("elimination"):
+        case StructureAnnounced() if any(_paired_after(record, position)) or _cut_after(record, position):
             raise Refusal(
                 demanding(
                     sentence("a round is paired since the announcement: announce the change, and say why"),
@@ -203,6 +203,10 @@ def _need_unbuilt_on(record: Record, fact: _Foundation) -> None:
 def _paired_after(record: Record, position: int) -> Iterator[Round]:
     rounds = [*record.rounds("swiss"), *record.rounds("elimination")]
     return (round_ for round_ in rounds if round_.position > position)
+
+
+def _cut_after(record: Record, position: int) -> bool:
+    return any(made_at > position and not record.is_dead(made_at) for made_at, _ in record.every(CutMade))
 
 
 def _last_seating(round_: Round) -> int:
