@@ -188,7 +188,10 @@ def follows(rulebook: Rulebook, plan: StructureAnnounced, table: str, players: T
     only = next(iter(players.sizes), "")
     allowed = found.division_cuts or {only: found.cuts}
     by_name = {division.casefold(): cuts for division, cuts in allowed.items()}
-    return all(cut in by_name.get(division, (0,)) for division, cut in plan.division_cuts.items())
+    return all(
+        plan.division_cuts.get(division, 0) in by_name.get(division, (0,))
+        for division in {**by_name, **plan.division_cuts}
+    )
 
 
 def _is_the_hosts(rulebook: Rulebook, table: StructureTable | None, players: Turnout) -> bool:
@@ -214,12 +217,18 @@ def _rounds_fit(plan: StructureAnnounced, found: Proposal, players: Turnout) -> 
 
 
 def uneven_shares(cuts: Mapping[str, int], sizes: Attendance) -> Sentence | None:
-    """A warning where the shares of the divisions that go on differ by more than a factor of two (PKM-3.3-CUT)."""
+    """A warning where the shares of the divisions that go on differ by more than a factor of two (PKM-3.3-CUT).
+
+    A division without a cut counts, unless it is smaller than each division that has one.
+    """
     players = {division.casefold(): size for division, size in sizes.items()}
+    smallest = min(
+        (players[division] for division, cut in cuts.items() if cut and players.get(division)), default=0
+    )
     shares = {
-        division: Fraction(cut, players[division])
-        for division, cut in cuts.items()
-        if cut and players.get(division)
+        division: Fraction(cuts.get(division, 0), size)
+        for division, size in players.items()
+        if smallest and (cuts.get(division) or size >= smallest)
     }
     if not shares or max(shares.values()) <= MOST_UNEVEN * min(shares.values()):
         return None
@@ -227,10 +236,10 @@ def uneven_shares(cuts: Mapping[str, int], sizes: Attendance) -> Sentence | None
     return sentence(
         "%(most_cut)s of %(most_players)s %(most)s go on, but only %(cut)s of %(players)s %(fewest)s: the shares "
         "should be about the same",
-        most_cut=cuts[most],
+        most_cut=cuts.get(most, 0),
         most_players=players[most],
         most=most,
-        cut=cuts[fewest],
+        cut=cuts.get(fewest, 0),
         players=players[fewest],
         fewest=fewest,
     )
