@@ -246,7 +246,8 @@ def test_before_the_cut_no_bracket_is_drawn(start: Start) -> None:
 
 def test_an_elimination_stage_paired_by_hand_goes_on_by_hand(start: Start) -> None:
     event = after_cut(start, "A B C D")
-    event.decide(rounds.pair_by_hand, games=[Seating(table=1, players=(1, 2))], stage="elimination")
+    games = [Seating(table=1, players=(1, 2))]
+    event.decide(rounds.pair_by_hand, games=games, stage="elimination", deviating=True)
     assert event.refusal(eliminations.pair_elimination, secret=SECRET) == (
         "this elimination stage was paired by hand: go on by hand, with the tables"
     )

@@ -647,3 +647,71 @@ def test_l_f15_the_bracket_waits_for_every_swiss_result() -> None:
     assert "of round 3 has no result" in event.refusal(bracket)
     event.decide(bracket, deviating=True)
     assert listed(event)[-1][0] == "went on over open questions"
+
+
+# -- brackets paired by hand
+
+
+def qualified(size: int) -> tuple[Divided, tuple[int, ...]]:
+    event = divided("l5r-2018", players=18)
+    event.announce(style="swiss-with-cut", rounds=4, cut=size)
+    play(event, 4)
+    for _, tied in ties.ties_after(event.record, 4):
+        event.decide(ties.order_tie, players=tied)
+    event.decide(cuts.make_cut)
+    return event, qualifiers(event.record)
+
+
+def bracket_by_hand(*games: tuple[int, int], byes: tuple[int, ...] = ()) -> partial[list[AnyFact]]:
+    tables = [Seating(table=table, players=two) for table, two in enumerate(games, 1)]
+    return partial(
+        rounds.pair_by_hand, games=tables, byes=[Bye(player=player) for player in byes], stage="elimination"
+    )
+
+
+def test_l_f19_a_bracket_by_hand_leaves_no_qualifier_out_without_a_reason() -> None:
+    event, seeds = qualified(4)
+    short = bracket_by_hand((seeds[0], seeds[3]))
+    assert "would have neither a game nor a bye in elimination round 1" in event.refusal(short)
+    event.decide(short, deviating=True)
+    assert ("departure from the structures", ("L5R-IV.2b-CUT", "L5R-IV.2c-SEED")) in listed(event)
+
+
+def test_l_f19_a_bracket_by_hand_follows_the_seeds_or_gives_a_reason() -> None:
+    event, seeds = qualified(4)
+    first_two = bracket_by_hand((seeds[0], seeds[1]), (seeds[2], seeds[3]))
+    refused = event.refusal(first_two)
+    assert "the seeds of the cut give elimination round 1 other games" in refused
+    assert "L5R-IV.2c-SEED" in refused
+    event.decide(bracket_by_hand((seeds[3], seeds[0]), (seeds[1], seeds[2])))
+    report(event)
+    assert "departure from the structures" not in [kind for kind, _ in listed(event)]
+    alone = bracket_by_hand((min(seeds[0], seeds[3]), max(seeds[0], seeds[3])))
+    assert "in elimination round 2" in event.refusal(alone)
+
+
+def test_l_f19_a_drawn_bracket_goes_on_by_hand_as_it_was_drawn() -> None:
+    event, seeds = qualified(4)
+    event.decide(eliminations.pair_elimination, secret=SECRET)
+    report(event)
+    wrong = bracket_by_hand((seeds[0], seeds[3]))
+    assert "the bracket gives elimination round 2 other games" in event.refusal(wrong)
+    event.decide(wrong, deviating=True)
+    assert ("departure from the structures", ("L5R-IV.2c-RENUM",)) in listed(event)
+
+
+def test_s_m1_a_division_without_a_cut_has_an_uneven_share() -> None:
+    """F20: a share of zero is the most uneven one, and no table gives it to so many players."""
+    event = divided(junior=32, senior=32, masters=32)
+    ask = partial(structures.announce, style="swiss-with-cut", rounds=5, prizes=8, division_cuts={"junior": 8})
+    assert "the rulebook does not give this structure" in event.refusal(ask)
+    event.decide(ask, deviating=True)
+    warning = shares_warning(event.record)
+    assert warning is not None
+    assert "8 of 32 junior go on, but only 0 of 32" in warning
+
+
+def test_s_m1_a_division_too_small_for_a_cut_is_no_uneven_share() -> None:
+    event = divided(junior=3, masters=32)
+    event.announce(style="swiss-with-cut", rounds=5, division_cuts={"masters": 8}, deviating=True)
+    assert shares_warning(event.record) is None

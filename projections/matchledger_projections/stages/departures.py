@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from matchledger.events import SlipRefused, StructureAnnounced
+from matchledger.events import RoundPaired, SlipRefused, StructureAnnounced
 from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.divisions.tables import standings_apart
 from matchledger_projections.message import Sentence, both, numbered, sentence
 from matchledger_projections.record.desk_calls import open_calls, open_contradictions
 from matchledger_projections.record.record import Record
-from matchledger_projections.stages.bracket import in_elimination
+from matchledger_projections.stages.bracket import follows_bracket, in_elimination, seeded_games
+from matchledger_projections.stages.bracket_draw import fields_of
 from matchledger_projections.stages.cut import flights_in, outdated_cuts
 from matchledger_projections.stages.flights import field_now
 from matchledger_projections.stages.placing import Place, places
@@ -85,6 +86,52 @@ def of_bracket(record: Record) -> list[Departure]:
     rule = record.rulebook.elimination.rule("cut")
     text = sentence("the cut no longer matches the standings (retract it to cut again)")
     return [Departure(rule, text) for _ in (() if record.imports else outdated_cuts(record))]
+
+
+def of_bracket_by_hand(record: Record, paired: RoundPaired) -> list[Departure]:
+    """What an elimination round by hand departs from: players left out, the seeding, or the bracket as drawn."""
+    if record.imports or follows_bracket(record, paired):
+        return []
+    if record.brackets_drawn:
+        text = sentence("the bracket gives elimination round %(round)s other games", round=paired.round)
+        return [Departure(record.rulebook.elimination.rule("advance"), text)]
+    return [*_left_out_of_bracket(record, paired), *(_of_seeding(record, paired) if paired.round == 1 else ())]
+
+
+def _left_out_of_bracket(record: Record, paired: RoundPaired) -> Iterator[Departure]:
+    """Players who should go on and have no seat; a later round may let them wait where no rule advances them."""
+    before = record.round(paired.round - 1, "elimination")
+    coming = {player for _, field in fields_of(record) for player in field}
+    if before is not None:
+        won = {report.winner for _, _, report in before.results() if report is not None}
+        coming = {player for player in won if player} | {bye.player for bye in before.byes}
+    coming -= {player for seating in paired.tables for player in seating.players}
+    coming -= {bye.player for bye in paired.byes}
+    left = sorted(player for player in coming if record.status(player) == "active")
+    rule = record.rulebook.elimination.rule("cut" if before is None else "advance")
+    knocked_out = before is None or (rule != "POLICY" and len(before.tables) + len(before.byes) > 1)
+    if left and knocked_out:
+        text = sentence(
+            "%(players)s would have neither a game nor a bye in elimination round %(round)s",
+            players=both(record.players[player].name for player in left),
+            round=paired.round,
+        )
+        yield Departure(rule, text)
+
+
+def _of_seeding(record: Record, paired: RoundPaired) -> Iterator[Departure]:
+    """The first games that the seeds of the cut give are others; a qualifier who has left gives a bye."""
+    if record.cut is None or record.rulebook.readings.cut_bracket != "seeded":
+        return
+    games = [
+        [player for player in game if record.status(player) == "active"]
+        for _, seeds in fields_of(record)
+        for game in seeded_games(seeds)
+    ]
+    due = {frozenset(game) for game in games if len(game) > 1}
+    if {frozenset(seating.players) for seating in paired.tables} != due:
+        text = sentence("the seeds of the cut give elimination round 1 other games")
+        yield Departure(record.rulebook.elimination.rule("seeding"), text)
 
 
 def open_questions(record: Record) -> list[Sentence]:

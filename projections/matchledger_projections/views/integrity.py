@@ -56,6 +56,7 @@ from matchledger_projections.stages.cut import CutUndecided, top_of
 from matchledger_projections.stages.departures import (
     Departure,
     of_bracket,
+    of_bracket_by_hand,
     of_closing,
     of_cut,
     of_round,
@@ -243,8 +244,9 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
         yield "paired before the standings were posted", (posting_rule(record) or "POLICY",)
     if swiss:
         yield from _structure(of_round(record, fact.round))
-    elif fact.round == 1:
-        yield from _structure(of_bracket(record))
+    else:
+        cut = of_bracket(record) if fact.round == 1 else ()
+        yield from _structure([*cut, *of_bracket_by_hand(record, fact)])
     # Chance draws a bracket and no round of it: the seed of one would be made up, and excuses nothing.
     drawn = swiss and fact.seed is not None
     if not drawn and not follows_bracket(record, fact):

@@ -37,7 +37,7 @@ from matchledger_projections.pairing.proof import proof
 from matchledger_projections.pairing.seats import seated_at
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
-from matchledger_projections.stages.departures import of_bracket
+from matchledger_projections.stages.departures import of_bracket, of_bracket_by_hand
 
 
 def pair_round(
@@ -177,7 +177,8 @@ def pair_by_hand(
 
     `rematches` are the pairs that may meet again although they have met. `unfinished` lets it follow a round
     that has open tables, as foreign records do. A second bye, a game across divisions that play apart or across
-    flights, and an elimination from a cut that the standings no longer give, have to be meant as `deviating`.
+    flights, an elimination from a cut that the standings no longer give, and one with other games than the
+    bracket has, have to be meant as `deviating`.
     """
     need_open(record)
     latest = record.latest_round(stage)
@@ -194,8 +195,9 @@ def pair_by_hand(
     if stage == "swiss":
         seated = departing(of_seating(record, paired), deviating=deviating)
         paired = paired.model_copy(update={"deviations": (*rules, *seated)})
-    elif expected == 1:
-        rules = departing(of_bracket(record), deviating=deviating)
+    elif not unfinished:
+        found = [*(of_bracket(record) if expected == 1 else ()), *of_bracket_by_hand(record, paired)]
+        rules = departing(found, deviating=deviating)
         paired = paired.model_copy(update={"deviations": rules})
     return [
         *change,
