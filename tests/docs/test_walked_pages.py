@@ -137,9 +137,9 @@ def test_a_league_is_kept_in_a_database_as_the_page_about_stations_says(
     assert opened[-1] == "16 players registered."
     with psycopg.connect(postgresql.replace("/postgres?", "/league?"), autocommit=True) as admin:
         admin.execute("DROP ROLE IF EXISTS station")
-        for statement in block(page, "Let the stations use a role", "sql").strip().split(";\n"):
+        for statement in block(page, "Give the stations a database role", "sql").strip().split(";\n"):
             admin.execute(statement)
-    said = _walk(league(block(page, "Let the stations use a role", "console")), capsys)
+    said = _walk(league(block(page, "Give the stations a database role", "console")), capsys)
     assert said[-1] == "Round 1: 2/8 reported, outstanding: 3, 4, 5, 6, 7, 8"
     assert "Player 01" in "".join(said), "a station that has the keys reads names"
     assert run(["open", "Friday", "--rulebook", "l5r-2018", "--ledger", "event.ledger"]) == 0

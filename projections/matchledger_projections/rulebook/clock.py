@@ -16,8 +16,8 @@ LONGEST = 10_000  # minutes, a week: what is longer is a slip of the hand
 class Mark(RulebookPart):
     """A mark of a round: `minutes` after time, and the words that a leader announces.
 
-    `late_slip` is the kind of result that a win becomes when its slip comes later, `unfinished` the kind of a game
-    without a winner by then. With a `stage`, only that stage has the mark.
+    A win whose slip comes after the mark becomes a result of the kind `late_slip`. A game without a winner at the
+    mark becomes one of the kind `unfinished`. With a `stage`, only that stage has the mark.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z]+(-[a-z]+)*$")] = Field(description="the mark in small letters")

@@ -84,7 +84,7 @@ class CutCap(RulebookPart):
 
 
 class FormatRule(RulebookPart):
-    """The default format, played unless another one was announced, and its rule (ASH-FORMAT)."""
+    """The format that is played when no other one was announced, and the rule that names it (ASH-FORMAT)."""
 
     name: str = Field(description="the format")
     rule: str = Field(description="the rule that says so")
@@ -119,7 +119,7 @@ class Structures(RulebookPart):
 class EliminationRules(RulebookPart):
     """The rules for filling a bracket, for leaving players, and for final places.
 
-    `from_start` is how chance fills the bracket of an event that begins with elimination. `leaving` says whether a
+    `from_start` says how chance fills the bracket when an event begins with elimination. `leaving` says whether a
     player who leaves gives the opponent a bye, or loses the match. A qualifier can be replaced until the first game
     is played, or until the bracket is drawn. `placing_from_start` places the eliminated players of an event without
     Swiss rounds: equal within a round, or in the order of their winners. `time_tiebreaks` says whether the players'
