@@ -32,6 +32,20 @@ def test_c_d7_a_second_key_file_is_started_only_on_purpose_and_merged(played: De
     assert played("keys new").problem.endswith("is there already: copy it, or merge another with keys merge")
 
 
+def test_c_d7_nothing_is_sealed_again_for_a_player_whose_key_is_elsewhere(played: Desk, ledger: Path) -> None:
+    """A second key for the same player could never be merged, and the log could not be read with either."""
+    Path(f"{ledger}.keys").rename("first.keys")
+    assert played("keys new").code == 0
+    assert played("rename '#2' 'Bob Lee'").problem == (
+        "the data of #2 is sealed with a key that is not here: use keys merge with the key file that has it, then "
+        "try again"
+    )
+    assert played("players").code == 0
+    assert played("keys merge first.keys").code == 0
+    assert played("rename '#2' 'Bob Lee'").code == 0
+    assert [row["name"] for row in played("players --json").document] == ["Ann", "Bob Lee", "Cy", "Di"]
+
+
 def test_what_was_erased_in_one_file_stays_erased_after_a_merge(played: Desk, ledger: Path) -> None:
     shutil.copy(f"{ledger}.keys", "old.keys")
     assert played("erase Bo --role organizer --yes --reason asked").code == 0

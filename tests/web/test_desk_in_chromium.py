@@ -231,6 +231,7 @@ def test_a_whole_event_is_played_through_the_pages(window: Browser, tmp_path: Pa
         desk.get_by_text("Something else", exact=True).click()
         desk.get_by_label("Swiss rounds").fill("2")
         desk.get_by_label("How many go on").fill("4")
+        desk.get_by_label("other than the rulebook gives").check()
         desk.get_by_label("Reason, if it departs from the rules").fill("a short evening")
         press(desk, "Announce")
         expect(desk.get_by_text("2 Swiss rounds, then the top 4").first).to_be_visible()

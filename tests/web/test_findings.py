@@ -195,7 +195,7 @@ def test_the_structure_of_the_rulebook_is_taken_with_one_button(tmp_path: Path) 
         page = browser.get(f"{desk}/event").text
         plan = next(form for form in page.split("<form")[1:] if 'value="use-plan"' in form).split("</form")[0]
         sent = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', plan))
-        shown = words(browser.post(f"{desk}/do", data=sent).text)
+        shown = words(browser.post(f"{desk}/do", data=sent | {"prizes": "4"}).text)
     rounds = dict(re.findall(r"(\d+) of (junior|masters)", shown))
     assert f"{sent['division_rounds.junior']} of junior" in shown
     assert f"{sent['division_rounds.masters']} of masters" in shown

@@ -138,7 +138,7 @@ def _need_new(file: Path) -> None:
 def _write(file: Path, texts: Iterable[str], *, alone: bool = False) -> None:
     """Write a new file, readable by its owner `alone` if it holds keys. Never overwrite a file."""
     if str(file) == "-":
-        sys.stdout.writelines(texts)
+        sys.stdout.writelines(text.replace("\r\n", "\n") for text in texts)  # a CSV line ends as the terminal's do
         sys.stdout.flush()  # the message after it must be true
         return
     try:

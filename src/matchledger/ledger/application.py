@@ -19,7 +19,7 @@ from matchledger.events import AnyFact, Entry, PersonCorrected, PlayerArrivedLat
 from matchledger.ledger.admission import admit, clerk_of, need_admitted, need_free, shown
 from matchledger.ledger.authors import Authors
 from matchledger.ledger.cache import RecordCache
-from matchledger.ledger.keyring import KeyRing
+from matchledger.ledger.keyring import KeyRing, KeyRingError
 from matchledger.ledger.mapper import EntryMapper, StoredEntry, field_keys
 from matchledger.ledger.mirror import Mirror
 from matchledger.ledger.problems import Conflict, Contradiction, LedgerError, UnreadableLog, as_ledger_errors
@@ -376,6 +376,20 @@ class Ledger(Application[UUID]):
             raise Conflict(sentence("another station was first: nothing was recorded, try again")) from None
         self._mirrored(draft.tournament)
 
+    def _need_keys(self, tournament: UUID, players: Iterable[int]) -> None:
+        """Refuses data about a player whose key is in another file: a second key could never be merged (C-D7)."""
+        known = self.record(tournament)
+        lost = [
+            player
+            for player in sorted(players)
+            if player in known.players and player not in erased(known) and self.ring.key(tournament, player) is None
+        ]
+        if lost:
+            raise KeyRingError(
+                f"the data of #{lost[0]} is sealed with a key that is not here: use keys merge with the key file "
+                "that has it, then try again"
+            )
+
     def _mirrored(self, tournament: UUID) -> None:
         if self.mirror is not None:
             self.mirror.follow(Path(self.env["SQLITE_DBNAME"]), self.record(tournament), self.ring.path)
@@ -387,6 +401,7 @@ class Ledger(Application[UUID]):
                 first = entries[0]
                 if first.position > 1 and self.record(first.tournament).players:
                     self.ring.need_file()
+                    self._need_keys(first.tournament, players)
                 self.ring.ensure(first.tournament, players)
             self.save(*(StoredEntry(entry, sealed=sealed, token=token) for entry in entries), **kwargs)
 
