@@ -179,6 +179,7 @@ def _play_first_round(script: Script) -> None:
     script.retract_last()
     with pytest.raises(Contradiction):
         script.decide(partial(slips.report, table=1, written=Written(winner=1)))
+    script.retract_last()
     script.decide(partial(calls.call_desk, player=tables[1][0], round_=1, disputes=script.counting(1, 1)))
     script.decide(partial(calls.answer_call, position=script.record.position))
     script.decide(opening.post_standings)

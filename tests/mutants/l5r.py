@@ -468,8 +468,8 @@ MUTANTS = (
     Mutant(
         "L5R-IV.2b-CUT",
         "A hand pairs an old cut, and nobody asks why.",
-        "    elif expected == 1:\n        rules = departing(of_bracket(",
-        "    elif expected == 0:\n        rules = departing(of_bracket(",
+        "of_bracket(record) if expected == 1 else",
+        "of_bracket(record) if expected == 0 else",
     ),
     Mutant(
         "L5R-II.2-PLAYERMAT",
