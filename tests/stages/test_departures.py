@@ -142,10 +142,10 @@ def test_s_w6_the_announcement_of_the_documents_own_example_of_flights_is_not_ma
 
 def test_s_w6_flights_need_their_own_number_of_rounds() -> None:
     event = divided(masters=64)
-    event.announce(style="swiss-with-cut", cut=8)
+    event.announce(style="swiss-with-cut", cut=8, deviating=True)
     event.decide(divisions.assign_flights, division="masters", flights=2, secret=SECRET)
     assert event.refusal(pair).startswith("the structure announced is not one for the players who came")
-    event.announce(style="swiss-with-cut", cut=8)  # the flights give the rounds
+    event.announce(style="swiss-with-cut", cut=8, deviating=True)  # the flights give the rounds
     assert event.record.structure is not None
     assert (event.record.structure.rounds, event.record.structure.deviations) == (5, ())
     event.decide(pair)
@@ -203,7 +203,7 @@ def test_pol_pkm_late_flight_smallest() -> None:
 
 def test_s_w2_divisions_that_play_apart_have_rounds_of_their_own() -> None:
     event = divided(junior=6, senior=6, masters=33)
-    event.announce(style="swiss")
+    event.announce(style="swiss", deviating=True)
     plan = event.record.structure
     assert plan is not None
     assert (plan.rounds, plan.division_rounds) == (6, {"junior": 3, "senior": 3, "masters": 6})
