@@ -16,11 +16,13 @@ from matchledger.commands import results as slips
 from matchledger.commands import roster
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
+from matchledger.commands.command import Command
 from matchledger.commands.diverged import How
 from matchledger.events import Entry, Person, Seating
 from matchledger.ledger import Clerk, Contradiction, Decision, Ledger, open_ledger
 from matchledger.ledger.copies import CopyPlan, merge_copy, plan_merge
 from matchledger.notation.slip import Written
+from matchledger.service.execute import Request, execute
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import rulebook_text
 
@@ -51,6 +53,13 @@ class Laptop:
         clerk = Clerk("Sue", "scorekeeper", self.station)
         named = command or f"{self.station}-{self.command}"
         return self.ledger.decide(self.tournament, decision, clerk=clerk, command=named, reason=reason)
+
+    def give(self, command: Command) -> list[Entry]:
+        """Carries a command out as every face does."""
+        self.command += 1
+        clerk = Clerk("Sue", "scorekeeper", self.station)
+        asked = Request(command, clerk, id=f"{self.station}-{self.command}")
+        return list(execute(self.ledger, self.tournament, asked).entries)
 
     def report(self, table: int, winner: int, command: str | None = None) -> int:
         """Types a slip in; one that contradicts is kept as refused. Returns the position of its entry."""

@@ -17,6 +17,7 @@ from matchledger.commands import calls
 from matchledger.commands import results as slips
 from matchledger.commands import round_clock as clock
 from matchledger.commands import tournaments as opening
+from matchledger.commands.phones import AllowPhones, ClaimResult, ConfirmClaim
 from matchledger.commands.refusal import Refusal
 from matchledger.events import (
     AnyFact,
@@ -25,6 +26,7 @@ from matchledger.events import (
     EntryRetracted,
     PenaltyGiven,
     PlayerArrivedLate,
+    ResultClaimed,
     ResultReported,
 )
 from matchledger.ledger import Clerk, LedgerError, open_ledger, sign_checkpoint, verify
@@ -66,6 +68,22 @@ def test_slips_of_both_laptops_count_and_identical_ones_count_once(two: Two) -> 
     assert list(here.merge(there).values()) == ["same", "counts"]
     assert [here.winner(table) for table in TABLES] == [1, 3, 6, None]
     assert len(facts(here, ResultReported)) == 3
+    assert holds(here)
+
+
+def test_a_result_by_phone_names_its_claim_where_that_stands_now(two: Two) -> None:
+    here, there = two
+    here.report(2, 0)
+    for laptop in two:
+        laptop.give(AllowPhones(may=("report",)))
+    there.give(ClaimResult(player=5, outcome="win"))
+    claim = there.entries[-1].position
+    there.give(ConfirmClaim(player=6, claim=claim))
+    here.merge(there)
+    [said] = [entry for entry in here.entries if isinstance(entry.fact, ResultClaimed)]
+    confirmed = [getattr(fact, "confirms", None) for fact in facts(here, ResultReported)]
+    assert said.position != claim
+    assert [position for position in confirmed if position is not None] == [said.position]
     assert holds(here)
 
 

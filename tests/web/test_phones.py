@@ -10,8 +10,12 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from freezegun import freeze_time
 from tests.desk import RunCli
 from tests.web.conftest import KEY, Browser, at_terminal
+
+from matchledger.ledger import open_ledger
+from matchledger_projections.views.coherence import incoherence
 
 USES = ("report", "judge", "deck", "drop", "check-in")
 
@@ -289,3 +293,93 @@ def test_players_report_by_phone_where_the_rules_let_others_alone_only_with_a_re
     assert "every entry follows the rulebook" in run_cli("integrity", *at).out
     run_cli("allow-phones", "report", "--reason", "no slips left", *at)
     assert "SWR-SCORECARD" in run_cli("integrity", *at).out
+
+
+def test_a_claim_about_a_round_that_was_taken_back_confirms_nothing(ledger: Path, phone: PhoneOf) -> None:
+    """The same two meet again at the same table, and have not played yet."""
+    terminal = at_terminal(ledger)
+    ann, bo = phone("Ann"), phone("Bo")
+    ann.send("claim", outcome="2-1")
+    ann.send("judge")
+    terminal("undo", "--round", "--yes")
+    terminal("pair", "--table", "Ann/Bo", "--table", "Cy/Di")
+    page = bo.look()
+    assert "Your opponent says" not in page
+    assert "A judge has been called" not in page
+    assert "It counts when your opponent says the same" in bo.send("claim", outcome="1-2")
+
+
+def test_a_claim_goes_with_its_match_to_another_table(ledger: Path, phone: PhoneOf) -> None:
+    phone("Ann").send("claim", outcome="2-1")
+    at_terminal(ledger)("swap-tables", "1", "2", "--yes")
+    assert "Recorded: lost 1-2" in phone("Bo").send("claim", outcome="1-2")
+
+
+@pytest.mark.parametrize("note", ["slip=10:00", "ended=9:00"])
+def test_no_phone_says_when_a_slip_came(phone: PhoneOf, note: str) -> None:
+    assert "a phone says who won" in phone("Ann").send("claim", outcome=f"2-1 {note}")
+
+
+@pytest.mark.parametrize("confirm", [False, True])
+def test_a_result_comes_in_when_the_second_player_says_so(tmp_path: Path, run_cli: RunCli, confirm: bool) -> None:
+    """L5R-IV.3a-70: a claim that was made in time does not make a late result an early one."""
+    at = ("--ledger", str(tmp_path / "kotei.ledger"))
+    with freeze_time("2026-05-02 10:00") as clock:
+        for line in (
+            "open Kotei -b l5r-2018",
+            "register Ann",
+            "register Bo",
+            "allow-phones report",
+            "pair",
+            "start",
+        ):
+            run_cli(*line.split(), *at)
+        clock.tick(60 * 60)
+        claim = run_cli("claim", "Ann", "win", *at).out.rpartition("entry ")[2].strip(").\n")
+        clock.tick(12 * 60)
+        run_cli(*(("confirm", "Bo", claim) if confirm else ("claim", "Bo", "loss")), *at)
+    assert "a modified-loss: slip came at 72:00" in run_cli("log", *at).lines[-1]
+
+
+def test_in_a_bracket_a_phone_names_a_winner(ledger: Path, phone: PhoneOf, run_cli: RunCli) -> None:
+    terminal = at_terminal(ledger)
+    terminal("report", "1", "2-0", "2", "2-0")
+    terminal("tie")
+    terminal("cut", "2", "--reason", "short", "--yes")
+    terminal("pair", "--reason", "short")
+    ann, cy = phone("Ann"), phone("Cy")
+    assert "an elimination match has a winner" in ann.send("claim", outcome="1-1-1")
+    ann.send("claim", outcome="2-0")
+    assert "Champion" not in cy.look()
+    cy.send("claim", outcome="0-2")
+    assert "Champion" in ann.look()
+    assert run_cli("verify", "--ledger", str(ledger)).code == 0
+
+
+def test_who_checked_in_under_two_registrations_is_here_under_the_one_that_is_kept(
+    tmp_path: Path, run_cli: RunCli
+) -> None:
+    at = ("--ledger", str(tmp_path / "monday.ledger"))
+    for line in ("open Monday -b magic-mtr", "register Ann", "register Anne", "check-in Anne"):
+        run_cli(*line.split(), *at)
+    run_cli("merge", "Ann", "Anne", "--yes", *at)
+    assert run_cli("check-in", "Ann", *at, code=3).refused == "Ann has checked in already"
+
+
+def test_an_export_keeps_what_a_result_confirms(
+    ledger: Path, phone: PhoneOf, run_cli: RunCli, tmp_path: Path
+) -> None:
+    phone("Ann").send("claim", outcome="2-1")
+    phone("Bo").send("confirm", claim=8)
+    exported = str(tmp_path / "friday.jsonl")
+    run_cli("export", exported, "--with-names", "--ledger", str(ledger))
+    copy = ("--ledger", str(tmp_path / "copy.ledger"))
+    run_cli("import", exported, *copy)
+    assert "as both players say by phone (entry 8)" in run_cli("log", *copy).out
+    with open_ledger(ledger) as opened:
+        [tournament] = opened.tournaments()
+        entry = opened.entry(tournament, 9)
+        before = opened.record_as_of(tournament, 8)
+    astray = entry.model_copy(update={"fact": entry.fact.model_copy(update={"confirms": 80})})
+    assert incoherence(before, entry) is None
+    assert incoherence(before, astray) == "confirms: there is no entry 80 before it"

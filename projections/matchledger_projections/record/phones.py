@@ -53,23 +53,27 @@ def same_result(one: Slip, other: Slip) -> bool:
 
 
 def claims_at(record: Record, round_: Round, table: int) -> Mapping[int, tuple[int, ResultClaimed]]:
-    """The last claim of each player at a table, with its position, by player."""
-    players = round_.tables[table]
-    here = (round_.stage, round_.number, table, players)
+    """The last claim of each player at a table, with its position, by player.
+
+    A claim goes with its match to another table. One about a round that was taken back says nothing about the
+    round that was paired instead, even if the same two meet again.
+    """
+    here = (round_.stage, round_.number, round_.tables[table])
     return {
         fact.by: (position, fact)
         for position, fact in record.counting(ResultClaimed)
-        if (fact.stage, fact.round, fact.table, fact.players) == here
+        if (fact.stage, fact.round, fact.players) == here and position > round_.position
     }
 
 
 def contested(record: Record, round_: Round) -> list[Contested]:
     """The tables of a round without a result whose players say different things, in order."""
+    claimed = {fact.players for _, fact in record.counting(ResultClaimed)}
     found = []
-    for table in sorted({fact.table for _, fact in record.counting(ResultClaimed)} & round_.tables.keys()):
-        claims = claims_at(record, round_, table)
-        if len(claims) == len(round_.tables[table]) and round_.report(table, round_.tables[table]) is None:
-            found.append(Contested(*(claims[player] for player in round_.tables[table])))
+    for table, players in round_.tables.items():
+        claims = claims_at(record, round_, table) if players in claimed else {}
+        if len(claims) == len(players) and round_.report(table, players) is None:
+            found.append(Contested(*(claims[player] for player in players)))
     return found
 
 
@@ -80,8 +84,7 @@ def is_confirmation(record: Record, fact: ResultReported) -> bool:
     claim = next((claim for at, claim in record.counting(ResultClaimed) if at == fact.confirms), None)
     return (
         claim is not None
-        and (claim.stage, claim.round, claim.table, claim.players)
-        == (fact.stage, fact.round, fact.table, fact.players)
+        and (claim.stage, claim.round, claim.players) == (fact.stage, fact.round, fact.players)
         and same_result(claim.slip, fact.slip)
     )
 
@@ -94,11 +97,11 @@ def open_requests(record: Record) -> list[Request]:
     """
     answered = {fact.request for _, fact in record.counting(RequestAnswered)}
     latest = record.latest_round("elimination") or record.latest_round()
-    now = None if latest is None else (latest.stage, latest.number)
+    paired = record.position if latest is None else latest.position
     waiting = [
         Request(position, fact)
         for position, fact in record.counting(JudgeCalled)
-        if (fact.stage, fact.round) == now and position not in answered
+        if position > paired and position not in answered
     ] + [
         Request(position, fact)
         for position, fact in record.counting(DropAsked)

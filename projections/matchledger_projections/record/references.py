@@ -28,10 +28,12 @@ ROUNDS = {"round", "after_round", "losses"}
 ENTRIES = {
     "assignment",
     "call",
+    "confirms",
     "contradicts",
     "correction",
     "disputes",
     "previous",
+    "request",
     "retracts",
     "reviews",
     "supersedes",

@@ -19,6 +19,7 @@ from matchledger.commands.structures import departing
 from matchledger.commands.swiss import meeting
 from matchledger.events import (
     AnyFact,
+    CheckedIn,
     EntryRetracted,
     FirstPlayerSet,
     PairingAmended,
@@ -40,6 +41,7 @@ from matchledger_projections.decks.registered import registered
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence
 from matchledger_projections.pairing.check import of_seating
+from matchledger_projections.record.phones import checked_in
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.flights import flight_names
@@ -180,12 +182,14 @@ def _returned(record: Record, kept: int, merged: int, played: set[int]) -> list[
 
 
 def _carried(record: Record, kept: int, merged: int) -> Iterator[AnyFact]:
-    """What goes over to the registration that is kept: penalties, a deck list with its checks, a fixed table."""
+    """What goes over to the registration that is kept: penalties, deck list and checks, fixed table, check-in."""
     for position, given in record.every(PenaltyGiven):
         if given.player == merged and not record.is_dead(position):
             yield EntryRetracted(retracts=position)
             yield given.model_copy(update={"player": kept})
     yield from _list_carried(record, kept, merged)
+    if {kept, merged} & checked_in(record) == {merged}:
+        yield CheckedIn(player=kept)
     fixed = record.fixed_tables
     if merged in fixed:
         yield TableFixed(player=merged)

@@ -25,6 +25,7 @@ from matchledger.commands.draft import now
 from matchledger.commands.refusal import AlreadyReported, Refusal, name_of, need_open
 from matchledger.commands.results import report
 from matchledger.commands.structures import departing
+from matchledger.commands.timing import place_of, timed
 from matchledger.events import (
     AnyFact,
     CheckedIn,
@@ -38,6 +39,8 @@ from matchledger.events import (
     ResultReported,
 )
 from matchledger.notation.outcomes import from_side, outcome_help, read_outcome
+from matchledger.notation.slip import NOTHING_NOTED
+from matchledger.notation.slip_times import is_note
 from matchledger_projections.message import sentence
 from matchledger_projections.narration.phones import USES
 from matchledger_projections.record.phones import (
@@ -105,6 +108,8 @@ class ClaimResult(Command):
         need_allowed(record, "report")
         round_, table = _seat(record, player)
         players = round_.tables[table]
+        if any(is_note(word) for word in self.outcome.split()):
+            raise _of_winners_alone(record)  # when a slip came is no player's word
         words = from_side(self.outcome.split(), players.index(player))
         try:
             facts = report(record, table=table, written=read_outcome(words, record.rulebook), now=now())
@@ -112,12 +117,7 @@ class ClaimResult(Command):
             raise Refusal(known_already.args[0]) from None
         fact = facts[0]
         if len(facts) != 1 or not isinstance(fact, ResultReported):
-            raise Refusal(
-                sentence(
-                    "a phone says who won: write %(help)s; the desk takes all else",
-                    help=outcome_help(record.rulebook),
-                )
-            )
+            raise _of_winners_alone(record)
         return [_claimed(record, round_, fact, player)]
 
 
@@ -137,13 +137,15 @@ class ConfirmClaim(Command):
         made = next((fact for by, (at, fact) in claims.items() if at == self.claim and by != player), None)
         if made is None or round_.report(table, players) is not None:
             raise Refusal(sentence("entry %(entry)s is no claim that waits for you: look again", entry=self.claim))
+        timeless = made.slip.model_copy(update={"received": None})
+        slip = timed(place_of(record, round_, table, players), timeless, NOTHING_NOTED, now=now())
         return [
             ResultReported(
                 stage=round_.stage,
                 round=round_.number,
                 table=table,
                 players=players,
-                slip=made.slip,
+                slip=slip,
                 confirms=self.claim,
             )
         ]
@@ -219,6 +221,14 @@ class AnswerRequest(Command):
         return [RequestAnswered(request=self.request)]
 
 
+def _of_winners_alone(record: Record) -> Refusal:
+    return Refusal(
+        sentence(
+            "a phone says who won: write %(help)s; the desk takes all else", help=outcome_help(record.rulebook)
+        )
+    )
+
+
 def of_reporting(record: Record) -> list[Departure]:
     """The rule that keeps players from writing results, where a document has one."""
     permissions = record.rulebook.permissions or {}
@@ -244,7 +254,7 @@ def _seat(record: Record, player: int) -> tuple[Round, int]:
 
 
 def _claimed(record: Record, round_: Round, fact: ResultReported, player: int) -> ResultReported | ResultClaimed:
-    """The result where the opponent claims the same; else a claim."""
+    """The result where the opponent claims the same, which comes in now; else a claim."""
     claims = claims_at(record, round_, fact.table)
     own = claims.get(player)
     if own is not None and same_result(own[1].slip, fact.slip):
@@ -253,10 +263,10 @@ def _claimed(record: Record, round_: Round, fact: ResultReported, player: int) -
         )
     for opponent, (position, claim) in claims.items():
         if opponent != player and same_result(claim.slip, fact.slip):
-            return fact.model_copy(update={"confirms": position, "slip": claim.slip})
+            return fact.model_copy(update={"confirms": position})
     made = sum(
-        (claim.by, claim.stage, claim.round, claim.table) == (player, fact.stage, fact.round, fact.table)
-        for _, claim in record.counting(ResultClaimed)
+        (claim.by, claim.stage, claim.round) == (player, fact.stage, fact.round) and position > round_.position
+        for position, claim in record.counting(ResultClaimed)
     )
     if made >= MOST_CLAIMS:
         raise Refusal(sentence("you have said this in %(count)s ways: go to the desk", count=made))
