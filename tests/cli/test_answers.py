@@ -77,3 +77,11 @@ def test_c_d18_a_wrong_order_of_a_sheet_is_said_plainly(four: Desk) -> None:
 
 def test_c_d7_opening_names_the_file_of_the_keys(desk: Desk) -> None:
     assert "event.ledger.keys: it belongs to the ledger, copy both together." in desk("open Friday -b l5r-2018").out
+
+
+def test_outstanding_tables_are_those_of_the_bracket_once_it_is_played(played: Desk) -> None:
+    for line in ("tie", "cut 2 --reason short --yes", "pair --reason short"):
+        assert played(line).code == 0, line
+    assert [row["table"] for row in played("pairings --outstanding --json").document["pairings"]] == [1]
+    assert played("report 1 a").code == 0
+    assert played("pairings --outstanding --json").document["pairings"] == []

@@ -102,3 +102,14 @@ def test_what_cannot_be_undone_needs_a_yes_without_a_terminal(paired: Desk, line
     said = paired(line)
     assert (said.code, "--yes" in said.problem) == (2, True)
     assert paired(f"{line} --yes").code == 0
+
+
+def test_c_d6_a_round_comes_back_with_a_player_who_dropped_after_it(paired: Desk) -> None:
+    paired("report 1 a", "report 2 b", "drop Bo", "undo --round", "redo")
+    assert open_tables(paired) == []
+    assert statuses(paired)["Bo"] == "dropped"
+
+
+def test_a_round_does_not_come_back_with_a_player_who_left_while_it_was_gone(paired: Desk) -> None:
+    paired("undo --round", "drop Bo")
+    assert paired("retract 7 --yes").problem.startswith("Bo is dropped")

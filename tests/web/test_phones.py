@@ -301,7 +301,7 @@ def test_a_claim_about_a_round_that_was_taken_back_confirms_nothing(ledger: Path
     ann, bo = phone("Ann"), phone("Bo")
     ann.send("claim", outcome="2-1")
     ann.send("judge")
-    terminal("undo", "--round", "--yes")
+    terminal("retract", "7", "--yes")
     terminal("pair", "--table", "Ann/Bo", "--table", "Cy/Di")
     page = bo.look()
     assert "Your opponent says" not in page

@@ -144,7 +144,8 @@ def pairings(
 ) -> None:
     """Show who plays where."""
     window = window_of(session, moment)
-    round_ = window.need_round(stage_of(elimination=elimination))
+    in_play = outstanding and moment.round is None and bool(moment.record.rounds("elimination"))
+    round_ = window.need_round(stage_of(elimination=elimination or in_play))
     page = pairings_of(window, round_)
     if outstanding:
         page = replace(page, pairings=tuple(line for line in page.pairings if line.result is None), byes=())

@@ -38,10 +38,12 @@ def _would_rejoin_twice(record: Record, player: int, back: int) -> bool:
 
 
 def need_room_for_round(record: Record, back: int) -> None:
-    """Refuses to bring a round back with players who have left meanwhile."""
+    """Refuses to bring a round back with players who left before it. Whoever left after it has played it."""
     round_ = record.paired_at(back)
-    if round_ is not None and record.is_dead(back):
-        for player in round_.players:
+    if round_ is None or not record.is_dead(back):
+        return
+    for player in round_.players:
+        if round_.stage == "elimination" or record.status(player, round_.number - 1) != "active":
             need_active(record, player)
 
 
