@@ -140,7 +140,7 @@ QUESTIONS: dict[Callable[[Laptop, Laptop], None], tuple[str, ...]] = {
     ),
     _taken_back_under_a_correction: (
         (
-            "table 1 of round 1 has no result here, and one that was corrected or contradicted in the other copy: "
+            "table 1 of round 1 has no result here. In the other copy its result was corrected or contradicted: "
             "report it here too"
         ),
     ),

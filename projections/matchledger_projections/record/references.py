@@ -42,7 +42,7 @@ _GAMES_WON = "games won"  # a slip's `games` count games; a bracket's are player
 
 
 def numbers(value: Any, name: str = "") -> Iterator[tuple[str, int]]:
-    """Every whole number in a fact's values, with the name of the field that it stands in."""
+    """Each whole number in a fact, with the name of its field."""
     match value:
         case bool():
             return

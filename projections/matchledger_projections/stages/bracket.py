@@ -41,9 +41,9 @@ Sided = Annotated[
 
 
 class Game(NamedTuple):
-    """A match of the bracket; a side is None while it is not known who comes, the winner until it is decided.
+    """A match of the bracket. A side is None until its player is known, the winner until the match is decided.
 
-    `games` are those on its slip, in the order of the sides with the drawn ones last; None where it gives none.
+    `games` are the games on its slip: of the first side, of the second, drawn. It is None if the slip has none.
     In a document a player is null where nobody is known yet, or where nobody comes (`empty`).
     """
 

@@ -50,8 +50,8 @@ def _first_slip(copies: Diverged, entry: Entry, fact: Result | SlipRefused) -> O
         return copies.ask(
             entry,
             sentence(
-                "table %(table)s of round %(round)s has no result here, and one that was corrected or contradicted "
-                "in the other copy: report it here too",
+                "table %(table)s of round %(round)s has no result here. In the other copy its result was corrected "
+                "or contradicted: report it here too",
                 table=fact.table,
                 round=fact.round,
             ),

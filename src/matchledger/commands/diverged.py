@@ -51,7 +51,7 @@ class Diverged:
     _asked: set[tuple[str, int]] = field(default_factory=set)
 
     def take(self, outcome: Outcome) -> None:
-        """Notes what became of an entry of the other copy; one that counts follows here."""
+        """Notes what became of an entry of the other copy. An entry that counts is repeated here."""
         self.outcomes.append(outcome)
         self._at[outcome.theirs.position] = outcome.entry
         if outcome.fact is not None:
@@ -61,7 +61,7 @@ class Diverged:
             self.next += 1
 
     def entry_of(self, position: int) -> int | None:
-        """The position here of an entry of the other copy; None for one that does not count here."""
+        """The position that an entry of the other copy has here; None if it does not count here."""
         return position if position <= self.fork else self._at.get(position)
 
     def player_of(self, number: int) -> int:

@@ -31,7 +31,7 @@ class DescribeEvent(Command):
         need_open(record)
         said = self.model_dump(exclude={"kind"}, exclude_none=True)
         if not said:
-            raise UsageProblem(sentence("nothing is said of the event: give a date, a venue, or something else"))
+            raise UsageProblem(sentence("the page would say nothing new: give a date, a venue, or something else"))
         return [description(record).model_copy(update=said)]
 
 

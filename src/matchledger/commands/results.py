@@ -1,4 +1,4 @@
-"""Slips: recording them, and correcting a wrong one that the log keeps."""
+"""Results: a slip comes in, and a wrong one is corrected or retracted."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def timed(
     slip = _won(place, slip)
     claimed = slip.kind in {kind for mark in place.clock.marks for kind in (mark.late_slip, mark.unfinished)}
     if ended is not None or received is not None or not claimed:
-        # Whoever names such a kind and no time knows it from elsewhere: the time of recording makes nothing of it.
+        # A slip that names the late kind itself needs no time: it is not made later by when it is recorded.
         ended = ended if before is None or ended is not None else before.ended
         received = received if before is None or received is not None else before.received
         asks = any(mark.late_slip for mark in place.clock.marks) and slip.kind not in NEVER_LATE
@@ -211,7 +211,7 @@ def _need_past(place: Place, slip: Slip, now: datetime | None) -> None:
 def _need_mark_come(place: Place, slip: Slip, now: datetime | None) -> None:
     """Refuses a result that a mark alone makes, before the clock has come to it (L5R-IV.3a-70, SWR-TIME).
 
-    Times that the slip gives are held against the marks by themselves.
+    A slip that gives times is checked against the marks elsewhere (`_need_consistent`).
     """
     if now is None or slip.received is not None or place.clock.origin is None or now < place.clock.origin:
         return

@@ -10,9 +10,10 @@ from matchledger.events.fact import Fact
 
 
 class TokenKeyTrusted(Fact):
-    """Station tokens signed with a key are taken from here on; with `demanded`, nothing is recorded without one.
+    """From this entry on the tournament takes station tokens signed with a key.
 
-    From the first one that is `signed`, an entry that names a token counts only with the signature of its station.
+    With `demanded` nothing is recorded without a token. After the first entry with `signed`, an entry that names a
+    token counts only if the station of that token signed it.
     """
 
     action = "guard-doors"

@@ -181,7 +181,7 @@ class _Event:
                 )
 
     def _bye(self, match: Match, player: str, path: str, *, turned: bool) -> ByeLine:
-        """A bye; one that the file has as a loss is worth nothing."""
+        """A bye. Where the file gives the player a loss, the bye is worth no points."""
         games = _games(match.result)
         if games is None or games[turned] >= games[not turned]:
             return ByeLine(None, player)

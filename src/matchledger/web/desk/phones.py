@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
 from uuid import UUID
 
 from matchledger.commands.phones import of_reporting
@@ -11,11 +10,10 @@ from matchledger.events import PhoneUse, Stage
 from matchledger.ledger import Ledger
 from matchledger.web.desk.state import latest_round
 from matchledger_projections.narration import tell_slip
+from matchledger_projections.narration.phones import USES
 from matchledger_projections.record.phones import checked_in, contested, open_requests, phones_may
 from matchledger_projections.record.record import Record
 from matchledger_projections.views.desk import RequestLine, request_lines
-
-USES: tuple[PhoneUse, ...] = get_args(PhoneUse)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ class ContestedTable:
 class PhonesView:
     """What players may do, who waits, and who is not here yet; `missing` is None once a round is paired."""
 
-    uses: tuple[PhoneUse, ...]
+    uses: dict[PhoneUse, str]
     may: frozenset[PhoneUse]
     asking: list[Asking]
     contested: list[ContestedTable]
