@@ -12,11 +12,12 @@ from tests.event import SECRET
 from matchledger.commands import structures
 from matchledger.commands import swiss as rounds
 from matchledger.commands import tournaments as opening
-from matchledger.events import RoundPaired
+from matchledger.events import AnyFact, RoundPaired
 from matchledger_projections.divisions.tables import division_table
 from matchledger_projections.narration import tell_structure
 from matchledger_projections.pairing.check import objections
 from matchledger_projections.pairing.rederivation import rederive
+from matchledger_projections.record.record import Record
 from matchledger_projections.stages.flights import field_now
 from matchledger_projections.stages.structure import proposal
 
@@ -68,12 +69,40 @@ def test_another_number_is_marked(start: Start) -> None:
     assert (plan.structure, plan.deviations) == ("custom", ("PKM-3.1.3-ROUNDS",))
 
 
-def test_a_division_that_is_not_named_plays_the_most(start: Start) -> None:
+def test_a_division_that_is_not_named_plays_the_rounds_for_all(start: Start) -> None:
     event = start(junior=6, senior=6, masters=9)
     event.announce(style="swiss", rounds=4, division_rounds={"junior": 3}, deviating=True)
     plan = event.record.structure
     assert plan is not None
     assert plan.division_rounds == {"junior": 3, "senior": 4, "masters": 4}
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_pkm_3_1_3_rounds_only_the_named_division_changes(start: Start, *, announced: bool) -> None:
+    event = start(junior=6, senior=6, masters=9)
+    if announced:
+        event.announce(style="swiss")
+    event.decide(announced_rounds, division_rounds={"junior": 2}, deviating=True)
+    plan = event.record.structure
+    assert plan is not None
+    assert plan.division_rounds == {"junior": 2, "senior": 3, "masters": 4}
+
+
+def test_pkm_3_1_3_rounds_the_cuts_and_prizes_stay_as_announced(start: Start) -> None:
+    event = start(junior=8, senior=8, masters=9)
+    cuts = {"junior": 2, "senior": 2, "masters": 2}
+    event.announce(style="swiss-with-cut", division_cuts=cuts, playoff=True, prizes=5)
+    event.decide(announced_rounds, division_rounds={"junior": 2})
+    event.decide(announced_rounds, division_cuts={"Senior": 0}, deviating=True)
+    plan = event.record.structure
+    assert plan is not None
+    assert plan.division_rounds == {"junior": 2, "senior": 3, "masters": 4}
+    assert (plan.division_cuts, plan.playoff, plan.prizes) == (cuts | {"senior": 0}, True, 5)
+
+
+def announced_rounds(record: Record, **asked: object) -> list[AnyFact]:
+    """What the command announces."""
+    return structures.AnnounceStructure(**asked).decide(record, None)  # type: ignore[arg-type] # it asks no context
 
 
 def test_what_cannot_be_announced(start: Start) -> None:

@@ -40,6 +40,13 @@ MUTANTS: tuple[Mutant, ...] = (
         "commands/structures.py",
     ),
     Mutant(
+        "PKM-3.1.3-ROUNDS",
+        "The rounds of one division become those of the others.",
+        "rounds or before.get(division, most)",
+        "rounds or most",
+        "commands/structures.py",
+    ),
+    Mutant(
         "PKM-3.1.4-LATE",
         "A late player who is added to a posted round is not seated in it.",
         "seat_now = losses is None and count < paired",

@@ -84,7 +84,7 @@ def announce(
     by_division = _announced_by_division(record, found, style, cut, division_cuts)
     if by_division:
         style, cut = "swiss-with-cut", max(by_division.values())
-    own_rounds = _rounds_by_division(record, rounds, division_rounds)
+    own_rounds = _rounds_by_division(record, _rounds_before(record, field, found), rounds, division_rounds)
     if not own_rounds and rounds is None and found is not None:
         own_rounds = _proposed_by_division(field, found)
     planned = _planned(record, found, style, max(own_rounds.values(), default=rounds), cut)
@@ -146,7 +146,7 @@ def _announced_by_division(
     """The cut of each division that has one of its own; nothing where there is one for all, or none."""
     known = divisions_of(record)
     if given:
-        cuts = {division.casefold(): size for division, size in given.items()}
+        cuts = _casefolded(given)
         if strangers := [division for division in cuts if division not in known]:
             raise Refusal(
                 sentence(
@@ -165,12 +165,32 @@ def _announced_by_division(
     return proposed if found.style == "swiss-with-cut" and any(proposed.values()) else {}
 
 
-def _rounds_by_division(record: Record, rounds: int | None, given: Mapping[str, int] | None) -> dict[str, int]:
-    """How many rounds each division plays that plays apart; those that are not named play `rounds`, or the most."""
+def _rounds_before(record: Record, field: Turnout, found: Proposal | None) -> dict[str, int]:
+    """The rounds of each division as announced before, or else as the table gives them."""
+    plan = record.structure
+    if plan is not None and plan.rounds:
+        return {division: plan.division_rounds.get(division, plan.rounds) for division in divisions_of(record)}
+    return {} if found is None or found.style == "elimination" else _rounds_of_table(field, found)
+
+
+def _rounds_of_table(field: Turnout, found: Proposal) -> dict[str, int]:
+    return {
+        division.casefold(): field.rounds(division, found.division_rounds.get(division, found.rounds))[0]
+        for division in field.sizes
+    }
+
+
+def _rounds_by_division(
+    record: Record, before: Mapping[str, int], rounds: int | None, given: Mapping[str, int] | None
+) -> dict[str, int]:
+    """How many rounds each division plays that plays apart.
+
+    A division that is not named plays `rounds`; without those, as many as `before`.
+    """
     if not given:
         return {}
     known = divisions_of(record)
-    own = {division.casefold(): number for division, number in given.items()}
+    own = _casefolded(given)
     if strangers := [division for division in own if division not in known]:
         raise Refusal(
             sentence(
@@ -187,8 +207,12 @@ def _rounds_by_division(record: Record, rounds: int | None, given: Mapping[str, 
         )
     if not all(own.values()):
         raise Refusal(sentence("a division plays a round at least"))
-    most = max(*own.values(), rounds or 0)
-    return {division: own.get(division, most) for division in known}
+    most = max(own.values())
+    return {division: own.get(division, rounds or before.get(division, most)) for division in known}
+
+
+def _casefolded(sizes: Mapping[str, int]) -> dict[str, int]:
+    return {division.casefold(): size for division, size in sizes.items()}
 
 
 def house_rules(rulebook: Rulebook) -> list[Rule]:
@@ -208,10 +232,7 @@ def _known_house_rules(given: Sequence[str]) -> tuple[str, ...]:
 
 def _proposed_by_division(field: Turnout, found: Proposal) -> dict[str, int]:
     """The rounds that the table gives divisions that play apart, where they are not the same for all."""
-    own = {
-        division.casefold(): field.rounds(division, found.division_rounds.get(division, found.rounds))[0]
-        for division in field.sizes
-    }
+    own = _rounds_of_table(field, found)
     return own if field.apart and len(set(own.values())) > 1 else {}
 
 
@@ -401,19 +422,45 @@ class AnnounceStructure(Command):
     deviating: Deviating = False
 
     def decide(self, record: Record, context: Context) -> list[AnyFact]:  # noqa: ARG002
+        asked = self._changing(record)
         return announce(
             record,
-            style=self.style,
-            structure=self.structure,
-            rounds=self.rounds,
-            cut=self.cut,
-            division_cuts=self.division_cuts,
-            division_rounds=self.division_rounds,
-            playoff=self.playoff,
-            untimed_final=self.untimed_final,
-            prizes=self.prizes,
-            format_=None if self.format is None else format_named(self.format),
-            deck_lists=self.deck_lists,
-            house_rules=self.house_rules,
+            style=asked.style,
+            structure=asked.structure,
+            rounds=asked.rounds,
+            cut=asked.cut,
+            division_cuts=asked.division_cuts,
+            division_rounds=asked.division_rounds,
+            playoff=asked.playoff,
+            untimed_final=asked.untimed_final,
+            prizes=asked.prizes,
+            format_=None if asked.format is None else format_named(asked.format),
+            deck_lists=asked.deck_lists,
+            house_rules=asked.house_rules,
             deviating=self.deviating,
+        )
+
+    def _changing(self, record: Record) -> AnnounceStructure:
+        """The announcement in full, where it names divisions alone: the rest is as announced before."""
+        plan = record.structure
+        otherwise = self.style or self.structure or self.rounds or self.cut is not None
+        if plan is None or otherwise or not (self.division_rounds or self.division_cuts):
+            return self
+        cuts = plan.division_cuts | _casefolded(self.division_cuts)
+        own = plan.division_rounds
+        if self.division_rounds:
+            own = {division: plan.division_rounds.get(division, plan.rounds) for division in divisions_of(record)}
+        return self.model_copy(
+            update={
+                "style": "swiss-with-cut" if cuts else plan.style,
+                "rounds": None if own else plan.rounds or None,
+                "cut": None if cuts or plan.style == "elimination" else plan.cut,
+                "division_cuts": cuts,
+                "division_rounds": own | _casefolded(self.division_rounds),
+                "playoff": self.playoff or plan.playoff,
+                "untimed_final": self.untimed_final or plan.untimed_final,
+                "prizes": plan.prizes if self.prizes is None else self.prizes,
+                "deck_lists": self.deck_lists or plan.deck_lists,
+                "house_rules": self.house_rules or plan.house_rules,
+            }
         )
