@@ -32,13 +32,52 @@ def test_c_d7_a_second_key_file_is_started_only_on_purpose_and_merged(played: De
     assert played("keys new").problem.endswith("is there already: copy it, or merge another with keys merge")
 
 
+NAMING = (
+    "report Ann win",
+    "drop Ann",
+    "no-show Ann",
+    "call Ann",
+    "rename Ann Anna",
+    "fix-table Ann --table 5",
+    "pair --table Ann/Bo",
+    "amend Ann/Bo",
+    "tie Ann Bo",
+    "merge Ann Bo",
+    "erase Ann --role organizer --reason asked --yes",
+    "penalty Ann warning --for late",
+    "history Ann",
+    "explain Ann",
+    "whatif --drop Ann",
+    "scorecard Ann",
+    "deck show Ann",
+)
+
+
+def test_c_d7_every_command_that_needs_a_name_says_which_key_file_to_copy(played: Desk, ledger: Path) -> None:
+    Path(f"{ledger}.keys").rename("first.keys")
+    missing = "there is no player 'Ann' among the names that can be read: "
+    for line in NAMING:
+        said = played(line)
+        assert (said.code, said.problem) == (
+            2,
+            f"{missing}copy event.ledger.keys from the machine that has it",
+        ), line
+    Path("first.keys").rename(f"{ledger}.keys")
+    assert played("history Ann").code == 0
+    whole = Path(f"{ledger}.keys").read_bytes()
+    Path(f"{ledger}.keys").write_bytes(whole[: whole.index(b"\n") + 1])  # one that somebody started here
+    assert played("history Ann").problem == (
+        f"{missing}the keys to the others are not in event.ledger.keys; use keys merge with the key file that has "
+        "them"
+    )
+
+
 def test_c_d7_nothing_is_sealed_again_for_a_player_whose_key_is_elsewhere(played: Desk, ledger: Path) -> None:
     """A second key for the same player could never be merged, and the log could not be read with either."""
     Path(f"{ledger}.keys").rename("first.keys")
     assert played("keys new").code == 0
     assert played("rename '#2' 'Bob Lee'").problem == (
-        "the data of #2 is sealed with a key that is not here: use keys merge with the key file that has it, then "
-        "try again"
+        "the data of #2 is sealed with a key that is not here; use keys merge with the key file that has them"
     )
     assert played("players").code == 0
     assert played("keys merge first.keys").code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from tests.web.test_desk_conduct import send
 from tests.web.test_public import words
 
 from matchledger.cli import run
-from matchledger.ledger import open_ledger
+from matchledger.ledger import Clerk, open_ledger
 from matchledger.web.app import create_app
 from matchledger.web.rendering import STATIC
 from matchledger.web.settings import Settings
@@ -336,3 +337,29 @@ def test_a_second_desk_is_ready_by_a_link_that_can_be_revoked(browser: Browser, 
     browser.cookies.clear()
     assert browser.post("/enter", data={"key": code}).status_code == 403
     assert browser.get(desk, follow_redirects=False).status_code == 303
+
+
+def test_c_d7_the_desk_says_which_key_file_to_copy(ledger: Path) -> None:
+    """Where the names are sealed with keys of another machine, every page says so, and each form that needs one."""
+    Path(f"{ledger}.keys").rename(ledger.with_name("first.keys"))
+    settings = Settings(key=KEY, clerk=Clerk("Olga", "organizer", "desk"))
+    with TestClient(create_app(str(ledger), settings), base_url="http://localhost") as browser:
+        browser.post("/enter", data={"key": KEY})
+        home = browser.get("/", follow_redirects=False).headers["location"]
+        copy = "copy friday.ledger.keys from the machine that has it"
+        said = f"4 names cannot be read here, numbers stand for them: {copy}"
+        assert said in words(browser.get(f"{home}desk/players").text)
+        form = {
+            "kind": "drop-player",
+            "id": "1",
+            "page": "players",
+            "form": "drop-player",
+            "view": "",
+            "reason": "",
+        }
+        answer = browser.post(f"{home}desk/do", data=form | {"player": "Ann"})
+        assert f"there is no player 'Ann' among the names that can be read: {copy}" in html.unescape(answer.text)
+        looked = browser.get(f"{home}desk/log", params={"player": "Ann"})
+        assert f"among the names that can be read: {copy}" in words(looked.text)
+        german = browser.get(f"{home}desk/players", headers={"accept-language": "de"}).text
+        assert "friday.ledger.keys von dem Rechner kopieren, der diese Datei hat" in german

@@ -23,6 +23,7 @@ from matchledger.events import ROLES, AnyFact, BracketDrawn, Entry, EntryRetract
 from matchledger.evidence.erasure import names_left
 from matchledger.ledger import Clerk, Decision, Ledger, LedgerError, open_ledger
 from matchledger.ledger.keyring import KeyRing
+from matchledger.ledger.lost_names import naming_key_file
 from matchledger.ledger.pick import pick_tournament
 from matchledger.notation.player_lookup import find_player
 from matchledger.notation.problems import UsageProblem
@@ -187,7 +188,8 @@ def writing(command: _Command) -> _Command:
             tournament = pick_tournament(ledger, shared["tournament"])
             clerk = _clerk(ledger, tournament, said, shared["token"])
             session = Session(ledger, tournament, clerk, shared["command_id"], shared["reason"])
-            command(session, **own)
+            with naming_key_file(ledger, tournament):
+                command(session, **own)
             if ledger.mirror is not None and ledger.mirror.problem is not None:
                 typer.echo(f"note: {ledger.mirror.problem}", err=True)
             _say_missing_keys(session)
@@ -214,7 +216,7 @@ def reading(command: _Command) -> _Command:
             moment = moment_of(
                 ledger, session.tournament, shared["round_"], shared["as_of"], as_known=shared["as_known"]
             )
-            with only_shown():
+            with only_shown(), naming_key_file(ledger, session.tournament):
                 command(session, moment, **own)
             _say_missing_keys(session)
 

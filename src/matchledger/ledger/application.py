@@ -28,6 +28,7 @@ from matchledger.ledger.records import Records, first_problem, without_collector
 from matchledger.ledger.sealing import players_in
 from matchledger.proof.merkle import TreeHead
 from matchledger.proof.station_token import StationToken
+from matchledger_projections.hint import demanding
 from matchledger_projections.message import sentence
 from matchledger_projections.record.chance import commitment
 from matchledger_projections.record.erasures import erased
@@ -386,8 +387,10 @@ class Ledger(Application[UUID]):
         ]
         if lost:
             raise KeyRingError(
-                f"the data of #{lost[0]} is sealed with a key that is not here: use keys merge with the key file "
-                "that has it, then try again"
+                demanding(
+                    sentence("the data of #%(player)s is sealed with a key that is not here", player=lost[0]),
+                    "another key file",
+                )
             )
 
     def _mirrored(self, tournament: UUID) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from uuid import UUID
 
 from matchledger_projections.hint import demanding
-from matchledger_projections.message import sentence
+from matchledger_projections.message import Sentence, sentence
 
 KEY_BYTES = 32
 SUFFIX = ".keys"
@@ -73,12 +73,28 @@ class KeyRing:
             return [str(problem)]
         return [f"line {line} of {self.path} is no key" for line in self._odd]
 
+    def remedy(self) -> Sentence:
+        """Say which file brings the names whose keys are not here (C-D7)."""
+        if self.path is None:
+            return sentence("name the file with their keys with MATCHLEDGER_KEYS")
+        if self.path.exists():
+            return demanding(
+                sentence("the keys to the others are not in %(file)s", file=self.path.name), "another key file"
+            )
+        return sentence("copy %(file)s from the machine that has it", file=self.path.name)
+
     def need_file(self) -> None:
         """Refuse to start a second key file for names that are sealed with the keys in another (C-D7)."""
         if self.path is not None and not self.path.exists():
             raise KeyRingError(
-                f"the names are sealed with keys that are not here: copy {self.path.name} from the machine that "
-                "has it; to start a second key file, use keys new"
+                demanding(
+                    sentence(
+                        "the names are sealed with keys that are not here: copy %(file)s from the machine that "
+                        "has it",
+                        file=self.path.name,
+                    ),
+                    "a second key file",
+                )
             )
 
     def begin(self) -> None:

@@ -16,6 +16,14 @@ from matchledger_projections.record.roster import Player, is_membership, known_a
 LONGEST_FORMAT = 60  # characters
 
 
+class NoSuchName(UsageProblem):
+    """A name that nobody has."""
+
+    def __init__(self, message: str, name: str) -> None:
+        super().__init__(message)
+        self.name = name
+
+
 def find_player(record: Record, name: str) -> Player:
     """A player by name, by number (#7), by a membership number, or by the beginning of a name that one has."""
     wanted, called = known_as(name), record.named(name)
@@ -53,10 +61,11 @@ def find_player(record: Record, name: str) -> Player:
             )
         )
     hint = did_you_mean(name, [player.name for player in entered])
-    raise UsageProblem(
+    raise NoSuchName(
         sentence("there is no player %(name)r%(hint)s", name=name, hint=hint)
         if hint
-        else demanding(sentence("there is no player %(name)r", name=name), "the players")
+        else demanding(sentence("there is no player %(name)r", name=name), "the players"),
+        name,
     )
 
 

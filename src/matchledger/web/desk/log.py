@@ -8,6 +8,7 @@ from uuid import UUID
 
 from matchledger.events import KINDS, ROLES, Entry, Stage
 from matchledger.ledger import Ledger
+from matchledger.ledger.lost_names import naming_key_file
 from matchledger.notation.player_lookup import number_typed
 from matchledger.notation.problems import UsageProblem
 from matchledger.text.labels import in_brief
@@ -72,7 +73,8 @@ def log_view(ledger: Ledger, tournament: UUID, asked: LogAsked) -> LogView:
     problem: str | None = None
     fits: Callable[[Entry], bool] = _everything
     try:
-        fits = _filter(ledger, tournament, record, asked)
+        with naming_key_file(ledger, tournament):
+            fits = _filter(ledger, tournament, record, asked)
     except UsageProblem as wrong:
         problem = wrong.args[0]
     found: list[Entry] = []

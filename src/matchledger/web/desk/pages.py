@@ -17,6 +17,7 @@ from matchledger.commands.repairs import round_to_repair
 from matchledger.events import Entry, PlayerRegistered, Stage
 from matchledger.evidence.erasure import names_left
 from matchledger.ledger import Ledger
+from matchledger.ledger.lost_names import names_elsewhere
 from matchledger.notation.outcomes import outcome_help
 from matchledger.notation.player_lookup import number_typed
 from matchledger.notation.problems import UsageProblem, wrong_value
@@ -262,6 +263,7 @@ def common_values(
         "new_id": lambda: str(uuid4()),
         "done": _said(record, done),
         "names_left": names_left(record, done),
+        "names_elsewhere": names_elsewhere(ledger, tournament),
         "address": "" if asked is None else asked.address,
         "charts": charts,
         "failed": None,

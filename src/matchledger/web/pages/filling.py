@@ -11,6 +11,7 @@ from matchledger.commands.refusal import Refusal
 from matchledger.commands.registration import RegisterRoster
 from matchledger.commands.registry import COMMANDS
 from matchledger.ledger import Ledger
+from matchledger.ledger.lost_names import naming_key_file
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.station_token import TokenRefused
 from matchledger.service.execute import Done, Moved, preview
@@ -36,7 +37,8 @@ async def do(
     form = Filled.of(await request.form())
 
     def carry(ledger: Ledger) -> Done:
-        request = form.asked(ledger.record(tournament), visitor.writing, settings.cards)
+        with naming_key_file(ledger, tournament):
+            request = form.asked(ledger.record(tournament), visitor.writing, settings.cards)
         return carry_out(ledger, tournament, request, key=settings.signing_key)
 
     try:
@@ -61,7 +63,8 @@ async def _show_first(
     request: Request, tournament: UUID, office: Office, visitor: Visitor, form: Filled
 ) -> Response:
     def read(ledger: Ledger) -> tuple[str, Values]:
-        asked = form.asked(ledger.record(tournament), visitor.writing)
+        with naming_key_file(ledger, tournament):
+            asked = form.asked(ledger.record(tournament), visitor.writing)
         if isinstance(asked.command, RegisterRoster):  # the page that shows it has no field for the reason
             asked.command.need_reason(asked.reason)
         foreseen = preview(ledger, tournament, asked)
