@@ -1,1 +1,1 @@
-"""What the facts of a tournament mean: pure functions from entries and a rulebook to tables."""
+"""Projections: pure functions that turn log entries and a rulebook into tables."""

@@ -1,7 +1,9 @@
-"""Documents: a view's fields, in order, are its JSON. Exact numbers are "p/q", moments ISO 8601, players names.
+"""Documents: the JSON of a view has its fields, in order.
 
-A view is a frozen dataclass or a NamedTuple. The type of a field says how the field is written: `PlayerName` as a
-name, `Player` as a name and a number, `ExactFraction` as "p/q". `Unsaid` fields are for the program alone.
+Exact numbers are "p/q", moments ISO 8601, players names.
+
+A view is a frozen dataclass or a NamedTuple. The type of a field decides how it is written: `PlayerName` as a name,
+`Player` as a name and a number, `ExactFraction` as "p/q". A document leaves out `Unsaid` fields.
 """
 
 from __future__ import annotations
@@ -23,12 +25,12 @@ T = TypeVar("T")
 Document = dict[str, Any]
 Cited = Callable[[int], Entry | None]
 
-# Deck lists are between a player and the staff: a document has the hash beside them.
+# Only the player and the staff may read a deck list, so a document has its hash.
 PRIVATE = {"deck", "difference", "finding"}
 
 
 class Names(NamedTuple):
-    """The record that names the players, and the entries that may be cited, by position."""
+    """The record that names the players, and the citable entries by position."""
 
     record: Record
     entry: Cited
@@ -36,7 +38,7 @@ class Names(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class As:
-    """How a value is written, and the type that a reader of the document finds."""
+    """How to write a value, and the type that a reader of the document finds."""
 
     write: Callable[[Any, Names], Any]
     type: Any
@@ -44,30 +46,30 @@ class As:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """A field that is written as several keys, each with its own `As`."""
+    """A field that becomes several keys, each with its own `As`."""
 
     keys: Mapping[str, As]
 
 
 class _Marker:
-    """A field that is left out (`UNSAID`), or whose own keys stand in its place (`SPREAD`)."""
+    """A field that is left out (`UNSAID`), or replaced by its own keys (`SPREAD`)."""
 
 
 UNSAID, SPREAD = _Marker(), _Marker()
 
 
 def renamed(key: str, hint: Any) -> Keys:
-    """A field that a document has under another key."""
+    """A field with another key in the document."""
     write = writer(hint)
     return Keys({key: As(write, hint)})
 
 
-# The metadata of a field with a default: the document has the key only where the value is another.
+# The metadata of a field with a default. The document has the key only if the value differs from it.
 LEFT_OUT = {"left out": True}
 
 
 def copied(view: type[T], *sources: object, **own: object) -> T:
-    """A view whose fields are those of the same name in the first source that has them, but for its `own`."""
+    """Build a view from sources: each field comes from the first source that has it, or from `own`."""
     names = [found.name for found in fields(view)]  # type: ignore[arg-type] # a view is a dataclass
     found = (
         (name, next(getattr(source, name) for source in sources if hasattr(source, name)))
@@ -81,7 +83,7 @@ def copied(view: type[T], *sources: object, **own: object) -> T:
 
 
 def name_of(player: int, names: Names) -> str:
-    """What the reader of a document may call a player."""
+    """The name of a player for the reader of the document."""
     return names.record.players[player].name
 
 
@@ -90,7 +92,7 @@ def _division(player: int, names: Names) -> str | None:
 
 
 class Citation(NamedTuple):
-    """The entry that something rests on, with who recorded it."""
+    """The entry behind a value, and who recorded it."""
 
     position: int
     recorded_at: datetime
@@ -119,12 +121,12 @@ CitedEntry = Annotated[int, As(_cited, Citation | None)]
 
 
 def document(view: Any, record: Record, cited: Cited = lambda _: None) -> Any:
-    """The JSON document of a view, or of a list of them, with the names that `record` gives the players."""
+    """The JSON document of a view, or of a list of them, with players' names from the `record`."""
     return _dynamic(view, Names(record, cited))
 
 
 class Field(NamedTuple):
-    """A key of a document: where its value comes from, how it is written, and when it is left out."""
+    """A key of a document: the source of its value, how to write it, and when to leave it out."""
 
     key: str
     attribute: str
@@ -165,7 +167,7 @@ Write = Callable[[Any, Names], Any]
 
 @cache
 def writer(hint: Any) -> Write:  # noqa: PLR0911 - one for each kind of type
-    """How values of a type are written."""
+    """The function that writes values of a type."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         mark = hint.__metadata__[0]
@@ -188,7 +190,7 @@ def writer(hint: Any) -> Write:  # noqa: PLR0911 - one for each kind of type
 
 
 def _optional(parts: tuple[Any, ...]) -> Write:
-    """Null for None; a union of several types is told apart by the value."""
+    """Null for None. The value chooses between the types of a union."""
     if len(parts) > 1:
         return _as_it_is if all(writer(part) is _as_it_is for part in parts) else _dynamic
     write = writer(parts[0])
@@ -219,11 +221,11 @@ def _view(view: Any, names: Names) -> Document:
 
 
 def written(value: Any) -> Any:
-    """A value that names nobody, as JSON has it; of an entry, no deck list."""
+    """A value without players, as JSON. An entry loses its deck list."""
     match value:
         case Fraction():
             return as_text(value)
-        case date():  # a datetime is one
+        case date():  # a datetime is a date too
             return value.isoformat()
         case UUID():
             return str(value)

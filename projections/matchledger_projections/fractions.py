@@ -6,12 +6,12 @@ from fractions import Fraction
 
 
 def as_text(value: Fraction) -> str:
-    """A fraction as "p/q", whole numbers included, so that every value has the same form."""
+    """A fraction as "p/q". Whole numbers too, so that every value has the same form."""
     return f"{value.numerator}/{value.denominator}"
 
 
 def as_decimal(value: Fraction, places: int = 4) -> str:
-    """A fraction rounded half up for a reader; nothing is ever ranked by it."""
+    """A fraction rounded half up for a reader. Ranking never uses it."""
     scaled = (abs(value) * 10**places * 2 + 1) // 2
     whole, part = divmod(scaled, 10**places)
     sign = "-" if value < 0 and scaled else ""

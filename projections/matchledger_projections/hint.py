@@ -1,7 +1,7 @@
-"""Demands: what a sentence asks for that every face has its own way to be given, such as a reason.
+"""Demands: what a sentence asks the reader to add, such as a reason.
 
-A sentence says what is missing in the words of the field. Which option, field or button gives it is for the face to
-say, which finds here what the sentence asks for.
+A sentence says what is missing in the words of the field. Each face - command line, page, API - looks up the demand
+here and names its own option, field or button.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ Demand = Literal[
 
 
 def demanding(said: Sentence, *demands: Demand) -> Sentence:
-    """A sentence that asks for something; for either, where it asks for several."""
+    """A sentence with its demands. Any one of several is enough."""
     said.demands = demands
     return said
 
 
 def demands_of(said: object) -> tuple[str, ...]:
-    """What a sentence asks for, and what is said inside it, each of them once; nothing of any other text."""
+    """The demands of a sentence and of the sentences inside it, each once. Any other text has none."""
     if not isinstance(said, Sentence):
         return ()
     inside = (demand for value in said.values.values() for demand in demands_of(value))

@@ -1,7 +1,7 @@
-"""Sentences: what the core says, in English, in a form that a face can say again in the language of its reader.
+"""Sentences: messages in English that a face can translate for its reader.
 
-A sentence is a string like any other. It remembers the text that it was made from and what stands in its places,
-which can be sentences themselves; so nothing has to be said twice, once for each language, where it is decided.
+A sentence is a string like any other. It keeps its pattern and the values in it, which can be sentences themselves.
+The code that decides therefore writes each message once, and not once for each language.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from collections.abc import Callable, Iterable, Mapping
 
 from matchledger_projections.text_line import one_line, plain
 
-_LONGEST = 2000  # characters: a refusal may list every name that would do
+_LONGEST = 2000  # characters: a refusal may list every possible name
 PLACE = re.compile(r"%\(\w+\)[srd]")
 Gettext = Callable[[str], str]
 Ngettext = Callable[[str, str, int], str]
 
 
-class Sentence(str):  # noqa: SLOT000 - it keeps what it was made from
-    """A text in English that knows its `message`, with places such as `%(player)s`, and the `values` in them.
+class Sentence(str):  # noqa: SLOT000 - it keeps its parts
+    """An English text that knows its pattern, with places such as `%(player)s`, and the `values` in them.
 
-    `many` is the message for another `number` than one, None for a text in which nothing is counted. `demands` are
-    what it asks for, as `demand` knows them.
+    `many` is the pattern for any `number` but one, or None for a text that counts nothing. `hint` knows the
+    `demands`.
     """
 
     message: str
@@ -31,7 +31,7 @@ class Sentence(str):  # noqa: SLOT000 - it keeps what it was made from
     demands: tuple[str, ...] = ()
 
     def in_words_of(self, gettext: Gettext, ngettext: Ngettext) -> str:
-        """The same in another language; a text that has no translation stays as it is."""
+        """The same sentence in another language. Without a translation the text stays."""
         if self.many is not None:
             message = ngettext(self.message, self.many, self.number)
         else:
@@ -41,12 +41,12 @@ class Sentence(str):  # noqa: SLOT000 - it keeps what it was made from
 
 
 def _has_words(message: str) -> bool:
-    """Whether a message says something, and does not only arrange what stands in its places."""
+    """Whether a pattern has words, and not only places."""
     return any(map(str.isalpha, PLACE.sub("", message)))
 
 
 def in_words_of(value: object, gettext: Gettext, ngettext: Ngettext) -> object:
-    """A sentence in another language; anything else, a name for one, as it is."""
+    """A sentence in another language. Any other value, such as a name, stays."""
     return value.in_words_of(gettext, ngettext) if isinstance(value, Sentence) else value
 
 
@@ -57,32 +57,35 @@ def _sentence(text: str, message: str, values: Mapping[str, object], many: str |
 
 
 def sentence(message: str, /, **values: object) -> Sentence:
-    """A text that can be translated. Its message is written out where this is called, for the catalogues."""
+    """A text that can be translated.
+
+    Each caller writes its pattern as a literal, so that the catalogues find it.
+    """
     _make_plain(message, values)
     return _sentence(message % values if values else message, message, values, None, 1)
 
 
 def _make_plain(message: str, values: dict[str, object]) -> None:
-    """What somebody typed cannot begin a line of its own in a sentence of ours (A-10); `%r` sees to that itself."""
+    """A value typed by somebody cannot begin a line of its own in our sentence (A-10). `%r` already prevents it."""
     for name, value in values.items():
         if type(value) is str and not value.isprintable() and f"%({name})r" not in message:
             values[name] = plain(value)
 
 
 def numbered(one: str, many: str, /, count: int, **values: object) -> Sentence:
-    """A text about so many things; `%(count)s` is their number."""
+    """A text with a number of things; `%(count)s` is the number."""
     values["count"] = count
     _make_plain(one, values)
     return _sentence((one if count == 1 else many) % values, one, values, many, count)
 
 
 def word(text: str) -> Sentence:
-    """A word out of data, such as a kind of result; a house rulebook's own has no translation."""
+    """A word from data, such as a kind of result. The words of a house rulebook have no translation."""
     return _sentence(text, text, {}, None, 1)
 
 
 def joined(parts: Iterable[object], between: str = ", ") -> Sentence:
-    """Texts one after the other, each of which stays translatable; `between` holds no words."""
+    """Texts one after the other, each translatable. `between` has no words."""
     values: dict[str, object] = {f"p{number}": part for number, part in enumerate(parts)}
     message = between.replace("%", "%%").join(f"%({name})s" for name in values)
     _make_plain(message, values)
@@ -90,7 +93,7 @@ def joined(parts: Iterable[object], between: str = ", ") -> Sentence:
 
 
 def both(parts: Iterable[str]) -> str:
-    """Two texts with an "and" between them; more or fewer likewise."""
+    """Two texts with "and" between them, or a list of any other length."""
     all_parts = list(parts)
     if not all_parts:
         return ""
@@ -101,9 +104,11 @@ def both(parts: Iterable[str]) -> str:
 
 
 class UsageProblem(Exception):
-    """Something was asked for in a way that cannot be understood; one line that says what can.
+    """A request that cannot be understood.
 
-    It is a sentence wherever a page can show it, so that it is said in the language of its reader.
+    The message is one line that lists the possible requests.
+
+    It is a sentence if a page can show it, so that readers get it in their language.
     """
 
     def __init__(self, message: str) -> None:
@@ -111,4 +116,4 @@ class UsageProblem(Exception):
 
 
 class NotThere(UsageProblem):
-    """Something was asked for that does not exist."""
+    """A request for a thing that does not exist."""

@@ -1,4 +1,4 @@
-"""Lines: what is said in one, whatever stands in it."""
+"""Lines: texts that stay on one line, whatever they contain."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def one_line(message: str, longest: int = LONGEST) -> str:
 
 
 def plain(text: str) -> str:
-    """Text with a line break or what else steers a terminal written out, so that it cannot imitate our lines."""
+    """Text with line breaks and control characters written out, so that it cannot imitate our lines."""
     return text if text.isprintable() else "".join(map(_printable, text))
 
 
 def is_printable(text: str) -> bool:
-    """Whether a text can be printed. A joiner belongs behind a letter that is not of ASCII, and nowhere else."""
+    """Whether a text can be printed. A joiner is allowed only behind a letter outside ASCII."""
     return all(
         letter.isprintable() or (letter in JOINERS and before.isprintable() and not before.isascii())
         for before, letter in pairwise(f" {text}")

@@ -1,1 +1,1 @@
-"""Conduct: who may do what, and what was said and done about how people behaved."""
+"""Conduct: who may do what, and how the staff dealt with players' behaviour."""

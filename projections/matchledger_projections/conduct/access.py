@@ -1,4 +1,4 @@
-"""Doors: whose station tokens a tournament takes, and what its log says against one."""
+"""Access: which station tokens a tournament accepts, and which the log has revoked or replaced."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from matchledger_projections.record.record import Record
 
 
 def trusted_keys(record: Record) -> dict[str, bool]:
-    """The verification keys whose tokens are taken, as text, and whether a token is demanded with each."""
+    """The trusted verification keys as text, each with whether it demands a token for every write."""
     said = [*record.every(TokenKeyTrusted), *record.every(TokenKeyDistrusted)]
     trusted: dict[str, bool] = {}
     for _, fact in sorted(said, key=lambda found: found[0]):
@@ -22,22 +22,22 @@ def trusted_keys(record: Record) -> dict[str, bool]:
 
 
 def tokens_demanded(record: Record) -> bool:
-    """Whether nothing is recorded without a token."""
+    """Whether every write needs a token."""
     return any(trusted_keys(record).values())
 
 
 def admission(record: Record, token: str) -> tuple[int, TokenAdmitted] | None:
-    """The entry by which a token came in."""
+    """The entry that admitted a token."""
     return next((found for found in record.every(TokenAdmitted) if found[1].token == token), None)
 
 
 def revoked(record: Record, token: str) -> int | None:
-    """The entry that takes a token back."""
+    """The entry that revoked a token."""
     return next((position for position, fact in record.every(TokenRevoked) if fact.token == token), None)
 
 
 def superseded(record: Record, *, actor: str, station: str, issued: datetime) -> int | None:
-    """The entry by which a later token of the same actor and station came in."""
+    """The entry that admitted a later token of the same actor and station."""
     return next(
         (
             position
@@ -49,5 +49,5 @@ def superseded(record: Record, *, actor: str, station: str, issued: datetime) ->
 
 
 def plain_http_allowed(record: Record) -> int | None:
-    """The entry that lets players write over plain HTTP."""
+    """The entry that allows players to write over plain HTTP."""
     return next((position for position, _ in record.every(PlainHttpAllowed)), None)

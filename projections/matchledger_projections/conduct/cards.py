@@ -1,4 +1,4 @@
-"""Cards: which are missing and what that has cost so far, and which proxies hold (L5R-II.2d)."""
+"""Cards: lost cards with their cost so far, and the proxies that still hold (L5R-II.2d)."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from matchledger_projections.record.roster import known_as
 
 
 class Incident(NamedTuple):
-    """Something that happened to a card, as recorded at `position`."""
+    """An incident with a card, recorded at `position`."""
 
     position: int
     fact: CardIncident
 
 
 def incidents(record: Record) -> list[Incident]:
-    """Everything that happened to cards and was not taken back, in order."""
+    """Every incident with a card that was not retracted, in order."""
     return [
         Incident(position, fact) for position, fact in record.every(CardIncident) if not record.is_dead(position)
     ]
 
 
 def proxies(record: Record) -> list[Incident]:
-    """The proxies that leaders made: each holds for the rest of the tournament (L5R-II.2d-DAMAGED)."""
+    """The proxies that leaders made. Each holds for the rest of the tournament (L5R-II.2d-DAMAGED)."""
     return [incident for incident in incidents(record) if incident.fact.what == "proxy"]
 
 
 def missing(record: Record) -> list[Incident]:
-    """The cards that were lost and not found since, each by what was last recorded about it (L5R-II.2d-LOST)."""
+    """The cards that are still lost, each with the last entry about it (L5R-II.2d-LOST)."""
     last: dict[tuple[int, str], Incident] = {}
     for incident in incidents(record):
         if incident.fact.what in ("lost", "found"):
@@ -38,7 +38,7 @@ def missing(record: Record) -> list[Incident]:
 
 
 def missing_card(record: Record, player: int, card: str) -> Incident | None:
-    """What was last recorded about a card that a player misses; None if the player misses no such card."""
+    """The last entry about a card that a player has lost, or None if the player still has the card."""
     wanted = known_as(card)
     return next(
         (found for found in missing(record) if found.fact.player == player and known_as(found.fact.card) == wanted),

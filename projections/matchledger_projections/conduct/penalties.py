@@ -1,4 +1,4 @@
-"""Penalties: who was given which, what came before, and whether a rule that a warning comes first was kept."""
+"""Penalties: who got which one, the warnings before it, and whether a required warning came first."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from matchledger_projections.record.record import Record
 
 
 class Given(NamedTuple):
-    """A penalty as recorded at `position`.
+    """A penalty, recorded at `position`.
 
-    `unwarned` is the rule by which a warning had to come first, where none that counts did: because a leader
-    departed from the rule, or because the warning was taken back since.
+    `unwarned` is the rule that required an earlier warning, if none counts. Either a leader departed from the rule,
+    or somebody has retracted the warning.
     """
 
     position: int
@@ -22,7 +22,7 @@ class Given(NamedTuple):
 
 
 def penalties(record: Record, player: int | None = None) -> list[Given]:
-    """Every penalty that counts, of one player or of all, in order."""
+    """Every penalty that counts, in order: of one player, or of all."""
     return [
         Given(position, fact, _unwarned(record, position, fact))
         for position, fact in record.every(PenaltyGiven)
@@ -31,9 +31,9 @@ def penalties(record: Record, player: int | None = None) -> list[Given]:
 
 
 def needs_warning(record: Record, player: int, offence: Offence) -> str | None:
-    """The rule by which a player is warned before an offence costs a game; None once warned, or without a rule.
+    """The rule that requires a warning before this offence costs a game.
 
-    A player who was warned for something else was not warned (ASH-SLOW).
+    None after such a warning, or without a rule. A warning for another offence does not count (ASH-SLOW).
     """
     rule = record.rulebook.conduct.warned_first.get(offence)
     return None if rule is None or _warned(record, player, offence, record.position + 1) else rule
@@ -47,7 +47,7 @@ def _unwarned(record: Record, position: int, fact: PenaltyGiven) -> str | None:
 
 
 def _warned(record: Record, player: int, offence: Offence, before: int) -> bool:
-    """Whether a warning for an offence that counts stands before a position of the log."""
+    """Whether a warning for the offence that still counts comes before a position of the log."""
     return any(
         position < before
         and (fact.player, fact.penalty, fact.offence) == (player, "warning", offence)

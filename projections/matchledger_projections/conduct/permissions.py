@@ -1,7 +1,7 @@
-"""Permissions: what somebody in a role may record, as the rulebook says (rules 0.3).
+"""Permissions: what each role may record, according to the rulebook (rules 0.3).
 
-Every fact is recorded by an action, and the action is known from the fact alone: so whatever leads to the fact,
-on the command line, on a page or in a file, it is held against the same line of the rulebook.
+An action records each fact, and the fact alone determines the action. The command line, the pages and imported
+files therefore meet the same line of the rulebook.
 """
 
 from __future__ import annotations
@@ -85,21 +85,21 @@ ACTIONS: dict[Action, Sentence] = {
     "gather-chance": sentence("open the words behind the draws, or name a beacon"),
 }
 
-# A ruling that nobody reviews is a marshal's (L5R-I.2-MARSHAL, L5R-I.3-JUDGE).
+# Only a marshal gives a ruling that no one can review (L5R-I.2-MARSHAL, L5R-I.3-JUDGE).
 FINAL_RULING: Action = "give-final-ruling"
 
 SILENT_ROLES, DELEGATION = "POL-ALL-SILENT-ROLES", "POL-ALL-DELEGATION"
 _STAFF: tuple[Role, ...] = ("organizer", "marshal", "judge", "scorekeeper")
 _SILENT: dict[str, tuple[Role, ...]] = {"organizer": ("organizer",), "staff": _STAFF, "anyone": ROLES}
 _HANDS: dict[str, tuple[Role, ...]] = {"none": (), "scorekeeper": ("scorekeeper",), "staff": _STAFF[1:]}
-_PLAYERS_OWN: frozenset[Action] = frozenset({"contribute", "take-part"})  # no document knows of that
+_PLAYERS_OWN: frozenset[Action] = frozenset({"contribute", "take-part"})  # no document mentions these actions
 _ORGANIZERS_OWN: frozenset[Action] = frozenset(
     {"change-policy", "erase", "merge-copies"}
-)  # nobody does them in the organizer's name
+)  # no one can do these in the organizer's name
 
 
 class Allowed(NamedTuple):
-    """Who may do something: the roles that the rule names, and those who may in the organizer's name."""
+    """The roles that may do an action: those that the rule names, and those that act in the organizer's name."""
 
     roles: tuple[Role, ...]
     delegates: tuple[Role, ...]
@@ -111,11 +111,11 @@ class Allowed(NamedTuple):
 
 
 def who_may(rulebook: Rulebook, action: Action) -> Allowed:
-    """The roles that may do something under a rulebook, and the rule that says so.
+    """The roles that may do an action under a rulebook, and the rule behind it.
 
-    A law without permissions, as laws were once recorded, lets everybody do everything. Where the document is
-    silent about one action, POL-ALL-SILENT-ROLES says who may; POL-ALL-DELEGATION, who may do what the organizer
-    may, in the organizer's name. A player may always contribute to the draws, and take part by phone.
+    A rulebook without permissions, as in old logs, allows everybody everything. POL-ALL-SILENT-ROLES decides if the
+    document is silent about one action. POL-ALL-DELEGATION decides who may act in the organizer's name. A player
+    may always contribute to the draws, and take part by phone.
     """
     if rulebook.permissions is None:
         return Allowed(ROLES, (), SILENT_ROLES)
@@ -130,14 +130,14 @@ def who_may(rulebook: Rulebook, action: Action) -> Allowed:
 
 
 def may(rulebook: Rulebook, role: Role, action: Action) -> bool:
-    """Whether somebody in a role may do something; a player, only for the player's own person or match."""
+    """Whether a role may do an action. Players may do it only for themselves or in their own match."""
     return role in who_may(rulebook, action).everybody
 
 
 def action_of(record: Record, fact: AnyFact) -> Action | None:
-    """The action by which a fact is recorded, None for one that everybody may record.
+    """The action that records a fact, or None for a fact that everybody may record.
 
-    To take an entry back needs the right to make it.
+    Retracting an entry needs the same right as making it.
     """
     if fact.anybody:
         return None
@@ -161,7 +161,7 @@ def _ruling(fact: RulingGiven) -> Action:
 
 
 def is_own(record: Record, actor: str, fact: AnyFact) -> bool:
-    """Whether a fact is about the player whom an actor's name, or number such as #7, stands for."""
+    """Whether a fact is about the player behind an actor's name, or behind a number such as #7."""
     if isinstance(fact, PlayerRegistered | PlayerArrivedLate):
         return known_as(fact.person.name) == known_as(actor)
     player = record.named(actor)
@@ -170,7 +170,7 @@ def is_own(record: Record, actor: str, fact: AnyFact) -> bool:
 
 
 def _about(record: Record, fact: AnyFact) -> tuple[int, ...]:
-    """The players whom a fact is about: who concedes, whose deck it is, who sat at the table."""
+    """The players that a fact is about: the one who concedes, the deck's owner, or the players at the table."""
     match fact:
         case MatchConceded() | ResultClaimed() | JudgeCalled():
             return (fact.by,)

@@ -1,4 +1,4 @@
-"""Rulings: what leaders decided at the tables, and which of them a marshal has reviewed (L5R-I.3-JUDGE)."""
+"""Rulings: what leaders decided at the tables, and which rulings a marshal has reviewed (L5R-I.3-JUDGE)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from matchledger_projections.record.record import Record
 
 
 class Ruling(NamedTuple):
-    """A ruling as recorded at `position`; `reviewed_by` is the entry of the ruling that took its place."""
+    """A ruling, recorded at `position`. `reviewed_by` is the entry of the ruling that replaced it."""
 
     position: int
     fact: RulingGiven
@@ -17,12 +17,12 @@ class Ruling(NamedTuple):
 
 
 def rulings(record: Record) -> list[Ruling]:
-    """Every ruling that was not taken back, reviewed ones too, in order."""
+    """Every ruling that was not retracted, reviewed ones included, in order."""
     counting = [(position, fact) for position, fact in record.every(RulingGiven) if not record.is_dead(position)]
     reviews = {fact.reviews: position for position, fact in reversed(counting) if fact.reviews is not None}
     return [Ruling(position, fact, reviews.get(position)) for position, fact in counting]
 
 
 def ruling_at(record: Record, position: int) -> Ruling | None:
-    """The ruling of an entry; None where that is none, or was taken back."""
+    """The ruling of an entry. None if the entry is no ruling, or was retracted."""
     return next((ruling for ruling in rulings(record) if ruling.position == position), None)

@@ -1,4 +1,4 @@
-"""Staff: who leads an event, who of them plays, and who rules in a game of theirs."""
+"""Staff: the leaders of an event, which of them play, and who rules in a game that a leader plays."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from matchledger.events import Duty, Office, StaffAssigned, StaffDutyChanged, Tw
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.roster import known_as
 
-# Who rules first where several can: the marshal decides for good, and the organizer does a marshal's work
-# (L5R-I.1-ORG, L5R-I.2-MARSHAL, L5R-I.3-JUDGE).
+# Who rules first: the marshal's ruling is final, and the organizer also does a marshal's work (L5R-I.1-ORG,
+# L5R-I.2-MARSHAL, L5R-I.3-JUDGE).
 _FIRST_TO_RULE: tuple[Office, ...] = ("marshal", "organizer", "judge")
 
 
 class Leader(NamedTuple):
     """A leader of the event, assigned by the entry at `position`.
 
-    `player` is the number under which the leader is registered, and None for one who is not; `plays` is false for
-    a leader who has dropped.
+    `player` is the leader's number as a player, or None for a leader who is not registered. `plays` is false for a
+    leader who has dropped.
     """
 
     position: int
@@ -34,7 +34,7 @@ class Leader(NamedTuple):
 
 
 def assignments(record: Record) -> list[Leader]:
-    """Every leader who was assigned, those who left included, in order."""
+    """Every leader who was assigned, in order. Leaders who have left are included."""
     duties: dict[int, Duty] = {
         fact.assignment: fact.duty
         for position, fact in record.every(StaffDutyChanged)
@@ -48,7 +48,7 @@ def assignments(record: Record) -> list[Leader]:
 
 
 def leaders(record: Record) -> list[Leader]:
-    """The leaders of the event, in order of assignment: those on duty, and those who are spectators for now."""
+    """The leaders of the event, in order of assignment: on duty, or spectators for now."""
     return [leader for leader in assignments(record) if leader.duty != "left"]
 
 
@@ -60,14 +60,14 @@ def _leader(record: Record, position: int, fact: StaffAssigned, duty: Duty) -> L
 
 
 def leader_name(record: Record, fact: StaffAssigned) -> str:
-    """What a leader is called: by a name of their own, or by that of the player."""
+    """A leader's own name, or the name of the player who leads."""
     if fact.name is not None:
         return fact.name
     return record.players[fact.player].name if fact.player in record.players else f"#{fact.player}"
 
 
 def _number(record: Record, fact: StaffAssigned, name: str) -> int | None:
-    """The number under which a leader is registered: the one that was noted, or that of the same name."""
+    """A leader's number as a player: the recorded number, or that of the player with the same name."""
     if fact.player in record.players and not record.is_dead(record.players[fact.player].position):
         return fact.player
     registered = record.named(name)
@@ -75,12 +75,12 @@ def _number(record: Record, fact: StaffAssigned, name: str) -> int | None:
 
 
 def leader_called(record: Record, name: str) -> Leader | None:
-    """The leader of a name, compared as players' names are."""
+    """The leader with a name, compared as players' names are."""
     return next((leader for leader in leaders(record) if leader.is_called(name)), None)
 
 
 def chief_marshals(record: Record) -> list[Leader]:
-    """Whose ruling is final (L5R-I.2-MARSHAL): the marshals on duty, else the organizer (L5R-I.1-ORG)."""
+    """Those whose ruling is final (L5R-I.2-MARSHAL): marshals on duty, else the organizer (L5R-I.1-ORG)."""
     on_duty = [leader for leader in leaders(record) if leader.duty == "active"]
     return [leader for leader in on_duty if leader.role == "marshal"] or [
         leader for leader in on_duty if leader.role == "organizer"
@@ -88,15 +88,17 @@ def chief_marshals(record: Record) -> list[Leader]:
 
 
 def responsible_leader(record: Record, players: Iterable[int]) -> Leader | None:
-    """Who rules first in a game in which a leader plays; None if there is nobody."""
+    """The leader who rules first in a game that a leader plays, or None if no one can."""
     return next(iter(responsible_leaders(record, players)), None)
 
 
 def responsible_leaders(record: Record, players: Iterable[int]) -> list[Leader]:
-    """Who may rule in a game in which a leader plays (L5R-I.6-LEADERPLAY), none of them a party to it.
+    """The leaders who may rule in a game that a leader plays (L5R-I.6-LEADERPLAY).
 
-    These are the leaders on duty who were announced before round 1, a marshal first, and of two equals the one who
-    does not play. Between two leaders the marshals alone rule, where there is one.
+    They are not in the game themselves.
+
+    They are on duty and were announced before round 1. A marshal comes first, and of two equals the one who does
+    not play. Between two leaders only the marshals rule, if the event has one.
     """
     playing = set(players)
     free = [
@@ -116,7 +118,7 @@ def leaders_in(record: Record, players: Iterable[int]) -> list[Leader]:
 
 
 def unruled(record: Record, games: Iterable[Two]) -> Iterator[Two]:
-    """The games in which a leader plays and no other can rule, where the rulebook asks for one (TV-L5R-ROLE-4)."""
+    """The games of leaders that no other leader can rule in, if the rulebook demands one (TV-L5R-ROLE-4)."""
     if record.rulebook.staff is None or not leaders(record):
         return
     for players in games:

@@ -1,1 +1,1 @@
-"""Decks: what a submitted list holds, what the cards in it are, and whether a rulebook lets it be played."""
+"""Decks: the contents of a list, the cards in it, and whether a rulebook allows the deck."""

@@ -1,4 +1,4 @@
-"""Decks for Ashes: the size of deck and dice pool, and the First Five (ASH-DECK, ASH-FF, ASH-CHAINED)."""
+"""Decks for Ashes: the sizes of the deck and the dice pool, and the First Five (ASH-DECK, ASH-FF, ASH-CHAINED)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PARTS = ("phoenixborn", "deck", "conjuration", "dice")
 
 
 def check(deck: Deck, _: Occasion) -> list[Finding]:
-    """ASH-DECK: the numbers. Copy limits and exclusives stand in another document."""
+    """Check the numbers of ASH-DECK. Another document has the copy limits and the exclusives."""
     law = ashes()
     evidence = Evidence("ASH-DECK")
     for part, number, what in (
@@ -30,7 +30,7 @@ def check(deck: Deck, _: Occasion) -> list[Finding]:
 
 
 def check_first_five(first_five: Deck, deck: Deck, occasion: Occasion) -> list[Finding]:
-    """ASH-FF and ASH-CHAINED: five different cards of the deck, none of them Chained."""
+    """Check the First Five: five different cards of the deck, and no Chained card (ASH-FF, ASH-CHAINED)."""
     law = ashes()
     chosen: Counter[str] = Counter()
     for line in first_five.lines:

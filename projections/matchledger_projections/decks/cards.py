@@ -1,7 +1,7 @@
-"""Cards: what card data say of each, and which of them a line of a deck list means.
+"""Cards: the data of each card, and which card a line of a deck list means.
 
-The documents of the rulebooks do not say what a card is; the organizer supplies that. A field that is None was
-not given, which is not the same as having none: () or "" or 0 say that there is none.
+The rule documents do not describe the cards, so the organizer supplies the data. None means that the data lack a
+field; (), "" or 0 mean that the card has none.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 
 def folded(text: str) -> str:
-    """A name as it is compared: case and spacing say nothing. "The" in front does, so it stays (LEG-SEP)."""
+    """A name as it is compared: without case and extra spaces. "The" at the front counts (LEG-SEP)."""
     return " ".join(text.split()).casefold()
 
 
@@ -53,7 +53,7 @@ _IN_PARENTHESES = re.compile(r"(?P<title>.+?)\s*\((?P<inside>[^()]+)\)")
 
 
 def read_level(text: str) -> Level | None:
-    """A level of experience as written: "", "Experienced", "Experienced 3KYD", ...; None for anything else."""
+    """Read a level of experience: "", "Experienced", "Experienced 3KYD", ... Any other text gives None."""
     if not text.strip():
         return PLAIN
     found = _LEVEL.fullmatch(text.strip())
@@ -65,7 +65,7 @@ def read_level(text: str) -> Level | None:
 
 
 class Reference(NamedTuple):
-    """A card named by another: a title, folded, at a level of experience."""
+    """A card that another card names: a folded title and a level of experience."""
 
     title: str
     level: Level
@@ -75,13 +75,13 @@ class Reference(NamedTuple):
 
 
 def read_reference(text: str) -> Reference:
-    """A card as another one names it: "Bayushi Kwanchai", "Daidoji Rekai Experienced 2"."""
+    """Read the name of a card as another card writes it: "Bayushi Kwanchai", "Daidoji Rekai Experienced 2"."""
     title, level = split_level(text)
     return Reference(folded(title), level or PLAIN)
 
 
 def split_level(text: str) -> tuple[str, Level | None]:
-    """A name and the level of experience behind it, None where there is none."""
+    """Split a name from the level of experience behind it; the level is None if the name has none."""
     found = _LEVEL_BEHIND.fullmatch(" ".join(text.split()))
     return (text, None) if found is None else (found["title"], read_level(found["level"]))
 
@@ -119,12 +119,12 @@ class Card(BaseModel):
 
     @property
     def printed_in(self) -> str:
-        """The full title with the product, as a deck list tells cards of one title apart."""
+        """The full title with the product, which tells cards of one title apart in a deck list."""
         return f"{self.full_title} ({', '.join(self.product)})" if self.product else self.full_title
 
     @property
     def identity(self) -> Card:
-        """The card without what differs between its printings, which says nothing about a deck (LEG-MRP)."""
+        """The card without the details that differ between printings and do not matter for a deck (LEG-MRP)."""
         return self.model_copy(update={"product": None, "released": None, "legal_from": None})
 
     @property
@@ -133,7 +133,7 @@ class Card(BaseModel):
 
 
 class Match(NamedTuple):
-    """The printings that a line of a list means, all of one card; or none, and what is wrong."""
+    """The printings that a line of a list means, all of one card. Without any, the reason."""
 
     printings: tuple[Card, ...]
     problem: str = ""
@@ -141,7 +141,7 @@ class Match(NamedTuple):
 
 
 class CardPool:
-    """All cards that the card data know; `version` is the SHA-256 of the file they came in."""
+    """All cards in the card data. `version` is the SHA-256 of their file."""
 
     def __init__(self, cards: Iterable[Card], version: str | None = None) -> None:
         self.cards = tuple(cards)
@@ -155,10 +155,10 @@ class CardPool:
         return self._titles.get(folded(title), [])
 
     def match(self, name: str, part: str) -> Match:
-        """The one card that a list means by a name in a part of a deck.
+        """The one card that a name means in a part of a deck.
 
-        A name is a full title; a level of experience, or a product in parentheses, may stand behind it. Some
-        words of a title will do where they are in the title of one card only (L5R-II.2b-LIST).
+        A name is a full title, perhaps with a level of experience or with a product in parentheses. A part of a
+        title is enough if only one card's title has those words (L5R-II.2b-LIST).
         """
         candidates = next(filter(None, (self._wanted(*wanted) for wanted in _readings(name))), [])
         if not candidates:
@@ -186,7 +186,7 @@ class CardPool:
 
 
 def _readings(name: str) -> Iterator[tuple[str, Level | None, str | None]]:
-    """What a name can mean, the most literal first: title, level of experience, product."""
+    """The possible meanings of a name, the most literal first: title, level of experience, product."""
     yield name, None, None
     if (found := _IN_PARENTHESES.fullmatch(name.strip())) is not None:
         if (level := read_level(found["inside"])) is not None:

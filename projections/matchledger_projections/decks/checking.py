@@ -1,4 +1,4 @@
-"""Deck checks: a list, the card data and the occasion go in, a finding for each rule comes out."""
+"""Deck checks: a list, the card data and the occasion give a finding for each rule."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from matchledger_projections.rulebook.occasion import Occasion
 
 Check = Callable[[Deck, Occasion, CardPool | None], list[Finding]]
 
-# How a list is held against the rules of each of the FORMATS.
+# The check for each of the FORMATS.
 CHECKS: dict[str, Check] = {
     "l5r-2018": lambda deck, occasion, _: l5r.check(deck, occasion),
     "legacy": legacy.check,
@@ -28,12 +28,12 @@ CHECKS: dict[str, Check] = {
 
 
 def check_deck(deck: DeckList, pool: CardPool | None, occasion: Occasion) -> list[Finding]:
-    """Holds a list against every rule of its format. A format without rules is a KeyError."""
+    """Check a list against every rule of its format. Raises KeyError for a format without rules."""
     return CHECKS[occasion.format](look_up(deck, pool), occasion, pool)
 
 
 def check_unchanged(registered: DeckList, in_use: DeckList, pool: CardPool | None, occasion: Occasion) -> Finding:
-    """Whether what a player plays with now is the list as registered (L5R-II.2a-FIXED, ASH-LIST)."""
+    """Check whether a player still plays the registered list (L5R-II.2a-FIXED, ASH-LIST)."""
     evidence = Evidence(FORMATS[occasion.format].fixed)
     listed, used = look_up(registered, pool), look_up(in_use, pool)
     if not same_cards(listed, used):
@@ -43,7 +43,7 @@ def check_unchanged(registered: DeckList, in_use: DeckList, pool: CardPool | Non
 
 
 def _names(one: Deck, other: Deck) -> str:
-    """What one list holds more of than another, by title."""
+    """The cards that one list has more of than another, by title."""
     held = {(line.part, line.title): line.count for line in other.lines}
     more = [
         f"{line.count - held.get((line.part, line.title), 0)} {line.title}"
@@ -61,5 +61,5 @@ def check_first_five(
 
 
 def check_sleeves(seen: Sleeves, occasion: Occasion) -> Finding:
-    """L5R-II.2c-SLEEVE or ASH-SLEEVE, whichever the event is played under."""
+    """Check sleeves by the rule of the event's game: L5R-II.2c-SLEEVE or ASH-SLEEVE."""
     return sleeves.check_ashes(seen) if FORMATS[occasion.format] is ASHES else sleeves.check_l5r(seen, occasion)

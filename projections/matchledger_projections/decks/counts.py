@@ -1,4 +1,4 @@
-"""Decks by their counts: the sizes of the parts, the copies of one name, and the list of legal cards."""
+"""Decks by their counts: the sizes of the parts, the copies of each name, and the list of legal cards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from matchledger_projections.rulebook.occasion import Occasion
 
 
 def check(deck: Deck, occasion: Occasion, pool: CardPool | None) -> list[Finding]:
-    """The counts, and with a file of cards, whether each card is in it."""
+    """Check the counts. With a card file, check also that it has each card."""
     law = occasion.counts
     if law is None:
         return [Finding("POLICY", None, "cannot be checked: the rulebook has no section [decks]")]

@@ -1,4 +1,4 @@
-"""Decks: the parts of a submitted list, one text form of it that everybody can hash, and its lines as cards."""
+"""Decks: the parts of a submitted list, its canonical text for hashing, and its lines as cards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from matchledger.events import DeckDifference, DeckList, ListedCard
 from matchledger_projections.decks.cards import Card, CardPool, folded
 
-# What a list can consist of. Which of them a game knows is for its rules to say.
+# The parts that a list can have. The rules of a game say which of them it knows.
 PARTS = (
     "stronghold",
     "role",
@@ -37,7 +37,7 @@ Counted = Counter[tuple[str, str]]
 
 
 def counted(cards: Iterable[ListedCard]) -> Counted:
-    """How often each name stands in each part, however the lines are split and spaced."""
+    """The number of copies of each name in each part, however the lines are split and spaced."""
     counts: Counted = Counter()
     for card in cards:
         counts[card.part, " ".join(card.name.split())] += card.count
@@ -57,12 +57,12 @@ def canonical_text(deck: DeckList) -> str:
 
 
 def digest(deck: DeckList) -> str:
-    """The SHA-256 of the canonical text, which is all that public views show of a list."""
+    """The SHA-256 of the canonical text. Public views show nothing else about a list."""
     return hashlib.sha256(canonical_text(deck).encode()).hexdigest()
 
 
 def difference(old: DeckList, new: DeckList) -> DeckDifference:
-    """What has to be taken from a list and added to it to make another of it."""
+    """The cards to remove from a list and to add to it, to get another list."""
     before, after = counted(old.cards), counted(new.cards)
     return DeckDifference(removed=listed(before - after), added=listed(after - before))
 
@@ -74,7 +74,7 @@ def amended(deck: DeckList, change: DeckDifference) -> DeckList:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a list with the printings of the card that it means, or with what keeps it from meaning one."""
+    """A line of a list with the printings of its card, or with the reason why no card was found."""
 
     part: str
     name: str
@@ -89,18 +89,18 @@ class Line:
 
     @property
     def title(self) -> str:
-        """What the line is called: the card's title, or what is written."""
+        """The card's title, or the text of the line if no card was found."""
         return self.name if self.card is None else self.card.title
 
     @property
     def is_abbreviated(self) -> bool:
-        """Whether some words of the title were taken for all of it."""
+        """Whether the line has only some words of the card's title."""
         return self.card is not None and folded(self.card.title) not in folded(self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """A list whose lines have been looked up in the card data."""
+    """A list with its lines looked up in the card data."""
 
     lines: tuple[Line, ...]
 
@@ -109,17 +109,17 @@ class Deck:
         return (line for line in self.lines if line.part in parts)
 
     def count(self, *parts: str) -> int:
-        """How many cards some parts hold."""
+        """The number of cards in some parts."""
         return sum(line.count for line in self.part(*parts))
 
     def only(self, part: str) -> Line | None:
-        """The card of a part that holds a single one; None where it does not."""
+        """The card of a part with a single card, or None for any other part."""
         found = list(self.part(part))
         return found[0] if len(found) == 1 and found[0].count == 1 else None
 
 
 def look_up(deck: DeckList, pool: CardPool | None) -> Deck:
-    """A list with its lines looked up; without card data every line stays open."""
+    """Look up each line of a list. Without card data every line stays open."""
     return Deck(tuple(_line(part, name, count, pool) for (part, name), count in counted(deck.cards).items()))
 
 
@@ -131,7 +131,7 @@ def _line(part: str, name: str, count: int, pool: CardPool | None) -> Line:
 
 
 def same_cards(old: Deck, new: Deck) -> bool:
-    """Whether two lists hold the same cards in the same parts, whatever they call them."""
+    """Whether two lists have the same cards in the same parts, under any of their names."""
     return _contents(old) == _contents(new)
 
 

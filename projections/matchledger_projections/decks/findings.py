@@ -1,4 +1,4 @@
-"""Findings: whether a deck keeps a rule, and what the card data do not say about it."""
+"""Findings: whether a deck follows a rule, and which card data are missing for the answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NAMED = 5  # cards named in one finding
 
 
 class Finding(NamedTuple):
-    """A rule, whether the deck keeps it, and why; `ok` is None where that cannot be told from what is known."""
+    """A rule, whether the deck follows it, and why. `ok` is None if the card data do not decide it."""
 
     rule: str
     ok: bool | None
@@ -20,9 +20,10 @@ class Finding(NamedTuple):
 
 
 class Evidence:
-    """What one rule is judged on: the card data of the lines it is about, and every gap in them.
+    """The evidence for one rule: the card data of the lines concerned, and every gap in them.
 
-    A gap is never filled by a guess. What is known may be enough to find a fault; it is not enough to find none.
+    The check never guesses at missing data. Incomplete data can prove a fault. They cannot prove that a deck has
+    none.
     """
 
     def __init__(self, rule: str) -> None:
@@ -32,7 +33,7 @@ class Evidence:
         self._gaps: dict[str, dict[str, None]] = {}
 
     def of(self, line: Line, field: str) -> Any:
-        """A field of the card in a line; None, and noted as a gap, where the card data do not give it."""
+        """A field of the card in a line. If the card data lack it, None, and a gap is noted."""
         if line.card is None:
             self._lack_card(line)
             return None
@@ -56,12 +57,12 @@ class Evidence:
         self.problems.append(problem)
 
     def lack(self, what: str) -> None:
-        """Notes something other than a field that would have to be known."""
+        """Note a gap other than a missing field."""
         if what not in self._unknown:
             self._unknown.append(what)
 
     def verdict(self, fine: str) -> Finding:
-        """The finding: broken if a fault was found, open if something is not known, and else `fine`."""
+        """The finding: broken with a fault, open with a gap, and otherwise `fine`."""
         if self.problems:
             return Finding(self.rule, False, "; ".join(self.problems))
         if self.has_gaps:
@@ -71,7 +72,7 @@ class Evidence:
 
 
 def as_read(deck: Deck) -> str:
-    """What was made of the entries that write a part of a title, "" where every title is whole."""
+    """How the check read entries with a part of a title; "" if every title is whole."""
     short = [f"{line.name} is {line.title}" for line in deck.lines if line.is_abbreviated]
     return f"; read as written short: {some(short)}" if short else ""
 

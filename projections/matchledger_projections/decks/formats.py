@@ -1,4 +1,4 @@
-"""Deck formats: the rules about handing lists in and keeping to them. `checking` holds lists against the others."""
+"""Deck formats: the rules about submitting and changing lists. `checking` has the rules about their contents."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 
 class DeckFormat(NamedTuple):
-    """A kind of deck: the rules about handing lists in and keeping to them."""
+    """A deck format: its rules about submitting and changing a list."""
 
-    # The rule that has a list handed in before the start.
+    # The rule that demands a list before the start.
     handing_in: str
-    # The rule that says a deck stays the same all tournament.
+    # The rule that a deck stays the same for the whole tournament.
     fixed: str
-    # Whether a leader may bring a list up to date, and the rule that says so.
+    # The rule that lets a leader update a list, if there is one.
     may_be_amended: bool
     amending: str
 

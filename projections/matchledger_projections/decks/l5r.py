@@ -17,7 +17,7 @@ MOST_OF_A_RING = 2  # with a role
 
 
 def check(deck: Deck, occasion: Occasion) -> list[Finding]:
-    """Every rule of L5R-II.2a to II.3 that a list alone can be held against."""
+    """Check every rule of L5R-II.2a to II.3 that needs only the list."""
     law = five_rings()
     return [
         _unique_names(deck),
@@ -46,7 +46,7 @@ def _unique_names(deck: Deck) -> Finding:
 
 
 def _set(deck: Deck, law: FiveRings) -> Finding:
-    """L5R-II.2a-SET: two decks, a stronghold, the provinces, a role at most, and nothing else."""
+    """L5R-II.2a-SET: two decks, a stronghold, the provinces, at most one role, and nothing else."""
     evidence = Evidence("L5R-II.2a-SET")
     for part, number in (("stronghold", law.strongholds), ("province", law.provinces)):
         if (found := deck.count(part)) != number:
@@ -64,7 +64,7 @@ def _set(deck: Deck, law: FiveRings) -> Finding:
 
 
 def _need_own_part(evidence: Evidence, deck: Deck, part: str) -> None:
-    """A card stands in the part of a deck that it was printed for."""
+    """Demand that each card is in the part of the deck that it was printed for."""
     for line in deck.part(part):
         belongs = evidence.of(line, "deck")
         if belongs is not None and belongs != part:
@@ -72,7 +72,7 @@ def _need_own_part(evidence: Evidence, deck: Deck, part: str) -> None:
 
 
 def _own_clan(evidence: Evidence, deck: Deck) -> str | None:
-    """The clan of the stronghold, and so of the decks and the provinces (L5R-II.2a-CLAN)."""
+    """The stronghold's clan, which is also the clan of the decks and the provinces (L5R-II.2a-CLAN)."""
     stronghold = deck.only("stronghold")
     if stronghold is None:
         evidence.lack("the list does not name one stronghold")
@@ -87,14 +87,14 @@ def _own_clan(evidence: Evidence, deck: Deck) -> str | None:
 
 
 def _clan(deck: Deck) -> Finding:
-    """L5R-II.2a-CLAN: the stronghold says which clan is played."""
+    """L5R-II.2a-CLAN: the stronghold gives the clan."""
     evidence = Evidence("L5R-II.2a-CLAN")
     clan = _own_clan(evidence, deck)
     return evidence.verdict(f"the stronghold is {clan}")
 
 
 def _foreign(evidence: Evidence, deck: Deck, part: str) -> Iterator[tuple[Line, frozenset[str]]]:
-    """The cards of a part that are neither of the stronghold's clan nor neutral, with their clans."""
+    """The cards of a part that are neither neutral nor of the stronghold's clan, with their clans."""
     clan = _own_clan(evidence, deck)
     for line in deck.part(part):
         clans = evidence.of(line, "clan")
@@ -108,7 +108,7 @@ def _need_size(evidence: Evidence, deck: Deck, part: str, size: Size) -> None:
 
 
 def _dynasty(deck: Deck, law: FiveRings) -> Finding:
-    """L5R-II.2a-DYN: the size of the dynasty deck, and in-clan and neutral cards alone."""
+    """L5R-II.2a-DYN: the size of the dynasty deck, with in-clan and neutral cards only."""
     evidence = Evidence("L5R-II.2a-DYN")
     _need_size(evidence, deck, "dynasty", law.dynasty)
     _need_own_part(evidence, deck, "dynasty")
@@ -118,7 +118,7 @@ def _dynasty(deck: Deck, law: FiveRings) -> Finding:
 
 
 def _conflict(deck: Deck, law: FiveRings) -> Finding:
-    """L5R-II.2a-CON: the size of the conflict deck, and out-of-clan cards from one other clan alone."""
+    """L5R-II.2a-CON: the size of the conflict deck, and out-of-clan cards from only one other clan."""
     evidence = Evidence("L5R-II.2a-CON")
     _need_size(evidence, deck, "conflict", law.conflict)
     _need_own_part(evidence, deck, "conflict")
@@ -129,7 +129,7 @@ def _conflict(deck: Deck, law: FiveRings) -> Finding:
 
 
 def _influence(deck: Deck) -> Finding:
-    """L5R-II.2a-INF: the influence of out-of-clan conflict cards, the stronghold's and the role's."""
+    """L5R-II.2a-INF: the influence of out-of-clan conflict cards against that of stronghold and role."""
     evidence = Evidence("L5R-II.2a-INF")
     spent = 0
     for line, _ in _foreign(evidence, deck, "conflict"):
@@ -140,7 +140,7 @@ def _influence(deck: Deck) -> Finding:
     for role in deck.part("role"):
         allowed += evidence.of(role, "influence_bonus") or 0
     said = f"influence {spent} of {allowed}"
-    # A sum that lacks something cannot be held against a limit that lacks something.
+    # With a gap in both the sum and the limit, no comparison is possible.
     if not evidence.has_gaps and spent > allowed:
         evidence.fault(said)
     return evidence.verdict(said)
@@ -156,7 +156,7 @@ def _characters(deck: Deck, law: FiveRings) -> Finding:
 
 
 def _copies(deck: Deck, law: FiveRings) -> Finding:
-    """L5R-II.2a-COPY: copies by title, over both decks; another printing is no other title."""
+    """L5R-II.2a-COPY: copies by title, over both decks. Another printing has the same title."""
     evidence = Evidence("L5R-II.2a-COPY")
     copies: Counter[str] = Counter()
     names: dict[str, str] = {}
@@ -171,7 +171,7 @@ def _copies(deck: Deck, law: FiveRings) -> Finding:
 
 
 def _provinces(deck: Deck) -> Finding:
-    """L5R-II.2a-PROV: a province for each ring; a role may let one ring stand twice in the place of another."""
+    """L5R-II.2a-PROV: a province for each ring. A role may allow a second one of a ring in place of another."""
     evidence = Evidence("L5R-II.2a-PROV")
     if foreign := [line.title for line, _ in _foreign(evidence, deck, "province")]:
         evidence.fault(f"out of clan: {some(foreign)}")
@@ -182,7 +182,7 @@ def _provinces(deck: Deck) -> Finding:
     doubled = [ring for ring, count in rings.items() if count > 1]
     extra = [evidence.of(role, "extra_ring") for role in deck.part("role")] if doubled else []
     for ring in doubled:
-        # Two of a ring may be what a role lets stand that the card data do not describe; three never are.
+        # A role that the card data do not describe may allow two of a ring. No role allows three.
         if rings[ring] > MOST_OF_A_RING or (ring not in extra and None not in extra):
             evidence.fault(f"{rings[ring]} provinces of {ring}")
     absent = [ring for ring in RINGS if not rings[ring]]
@@ -192,7 +192,7 @@ def _provinces(deck: Deck) -> Finding:
 
 
 def _role(deck: Deck, law: FiveRings) -> Finding:
-    """L5R-II.2a-ROLE: a role that is for one clan is for that clan; any clan may use the others, or none."""
+    """L5R-II.2a-ROLE: only its own clan uses a clan's role. Any clan may use another role, or none."""
     evidence = Evidence("L5R-II.2a-ROLE")
     clan = _own_clan(evidence, deck) if deck.count("role") else None
     for role in deck.part("role"):
@@ -224,8 +224,8 @@ def _legal(deck: Deck, occasion: Occasion, law: FiveRings) -> Finding:
 def legal_from(card: Card, occasion: Occasion) -> date | None:
     """The first day on which a printing is legal at an event of a tier and region (L5R-II.3-LEGAL).
 
-    In North America that is the release, or 11 days after it at Premier events; anywhere else it is the date
-    that the organizer supplies. None where the date needed, or the tier, is not known.
+    In North America this is the release, or 11 days later for Premier events. Elsewhere the organizer supplies the
+    date. None if the date or the tier is not known.
     """
     law = five_rings()
     if not _is_home(occasion, law):

@@ -1,4 +1,4 @@
-"""Deck law: the numbers and lists of the deck rules, as data files give them; each is cited there by its rule."""
+"""Deck law: the numbers and lists of the deck rules from the data files, each under its rule id."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _Known = TypeVar("_Known", bound=_Part)
 
 
 class Size(_Part):
-    """From how many to how many cards a deck has."""
+    """The smallest and the largest size of a deck, in cards."""
 
     least: int
     most: int
@@ -58,7 +58,7 @@ class TitleAndType(_Part):
 
 
 class Separation(_Part):
-    """How separate cards of one title are told apart: by product, or by a keyword that one of them has.
+    """How to tell separate cards of one title apart: by product, or by a keyword that one of them has.
 
     `titles` are other titles of one of the cards, with its number.
     """
@@ -69,7 +69,7 @@ class Separation(_Part):
 
 
 class Clan(_Part):
-    """What aligns a Personality to a clan, and the stronghold without which it is not one."""
+    """What aligns a Personality with a clan, and the stronghold that the alignment needs."""
 
     keyword: frozenset[Folded]
     playable: bool = True
@@ -106,21 +106,21 @@ class Legacy(_Part):
         return [[read_reference(name) for name in group] for group in self.same]
 
     def separated_title(self, title: str) -> str:
-        """The title, folded, that separate cards share; any other title is its own."""
+        """The folded title that separate cards share. Any other title is returned unchanged."""
         found = (name for name, how in self.separate.items() if folded(title) in how.titles)
         return folded(next(found, title))
 
     def version_of_title(self, title: str) -> int:
-        """Which of the separate cards goes by a title alone; 0 where none does."""
+        """The number of the separate card that a bare title means; 0 if it means none."""
         return next((how.titles[folded(title)] for how in self.separate.values() if folded(title) in how.titles), 0)
 
     def versions(self, title: str) -> int:
-        """How many separate cards share a title."""
+        """The number of separate cards that share a title."""
         how = self.separation(title)
         return 1 if how is None else len(how.products) or 2
 
     def separation(self, title: str) -> Separation | None:
-        """What tells cards of a title apart, None where all of them are one."""
+        """How to tell the cards of a title apart, or None if they are all one card."""
         return next((how for name, how in self.separate.items() if folded(name) == folded(title)), None)
 
 

@@ -1,4 +1,4 @@
-"""Decks for the L5R Legacy format: bans, copy limits, clans and what begins in play (LEG-*)."""
+"""Decks for the L5R Legacy format: bans, copy limits, clans and the cards that begin in play (LEG-*)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNALIGNED = "Unaligned"
 
 
 def check(deck: Deck, occasion: Occasion, pool: CardPool | None) -> list[Finding]:
-    """Every rule of the Legacy format that a list can be held against, in one of its variants."""
+    """Check every rule of the Legacy format that needs only the list, in one of its variants."""
     law = legacy()
     same = readings(pool or CardPool(()))
     return [
@@ -36,7 +36,7 @@ def check(deck: Deck, occasion: Occasion, pool: CardPool | None) -> list[Finding
 
 
 def _scope(deck: Deck) -> Finding:
-    """LEG-SCOPE: each entry is a card that the card data know, in a part that the game has."""
+    """LEG-SCOPE: each entry is a card in the card data, in a part that the game has."""
     evidence = Evidence("LEG-SCOPE")
     if others := [line.name for line in deck.lines if line.part not in PARTS]:
         evidence.fault(f"{some(others)} belong to no part of a deck of this game")
@@ -46,7 +46,7 @@ def _scope(deck: Deck) -> Finding:
 
 
 def _separate(deck: Deck, law: Legacy) -> Finding:
-    """LEG-SEP: which card is meant, where separate cards share a title."""
+    """LEG-SEP: which card a line means if separate cards share its title."""
     evidence = Evidence("LEG-SEP")
     for line in deck.lines:
         if evidence.of(line, "title") is not None and _separate_card(line, law) is None:
@@ -55,7 +55,7 @@ def _separate(deck: Deck, law: Legacy) -> Finding:
 
 
 def _unknown_separate(line: Line, law: Legacy) -> str:
-    """Why nobody can say which separate card a line means, and what to do."""
+    """Why a line does not say which separate card it means, and what to do."""
     what = f"there are separate cards called {line.title}"
     how = law.separation(line.title)
     if how is not None and how.keyword:
@@ -66,7 +66,7 @@ def _unknown_separate(line: Line, law: Legacy) -> str:
 
 
 def _separate_card(line: Line, law: Legacy) -> int | None:
-    """Which separate card the printings of a line are; None where they are not all the same one, or not known."""
+    """The separate card that the printings of a line mean. None if they differ, or if it is not known."""
     found = {separate_card(card, law) for card in line.printings}
     return found.pop() if len(found) == 1 else None
 
@@ -75,9 +75,9 @@ def _separate_card(line: Line, law: Legacy) -> int | None:
 
 
 def alignment(personality: Card, strongholds: Iterable[Card]) -> frozenset[str] | None:
-    """LEG-CLAN: the clans that a Personality is aligned to while some strongholds are in play; none: Unaligned.
+    """LEG-CLAN: the clans of a Personality while some strongholds are in play.
 
-    None where the card data do not give the keywords.
+    Empty for an Unaligned one. None if the card data do not give the keywords.
     """
     if personality.keywords is None:
         return None
@@ -90,7 +90,7 @@ def alignment(personality: Card, strongholds: Iterable[Card]) -> frozenset[str] 
 
 
 def _clan(deck: Deck, law: Legacy) -> Finding:
-    """LEG-CLAN: the stronghold's clan can be played; how the Personalities are aligned is said with it."""
+    """LEG-CLAN: the stronghold's clan is allowed. The finding also says how the Personalities are aligned."""
     evidence = Evidence("LEG-CLAN")
     stronghold = deck.only("stronghold")
     if stronghold is None:
@@ -130,7 +130,7 @@ def _alignments(deck: Deck, stronghold: Line) -> str:
 
 
 def _banned(rule: str, deck: Deck, banned: Collection[TitleAndType]) -> Finding:
-    """LEG-BAN, LEG-BAN-DRAFT: titles of a type that may not be played."""
+    """LEG-BAN, LEG-BAN-DRAFT: banned titles, by type of card."""
     evidence = Evidence(rule)
     types = {folded(card.title): card.type for card in banned}
     for line in deck.lines:
@@ -143,7 +143,7 @@ def _banned(rule: str, deck: Deck, banned: Collection[TitleAndType]) -> Finding:
 
 
 def _limits(deck: Deck, same: Iterable[SameCards], occasion: Occasion, law: Legacy) -> Iterator[Finding]:
-    """LEG-LIMIT for a card by itself, LEG-SAME for different cards that count as one; BigDeck has no limits."""
+    """LEG-LIMIT for one card, LEG-SAME for different cards that count as one. BigDeck has no limits."""
     alone, together = Evidence("LEG-LIMIT"), Evidence("LEG-SAME")
     if occasion.format == BIGDECK:
         for evidence in (alone, together):
@@ -166,9 +166,11 @@ def _limits(deck: Deck, same: Iterable[SameCards], occasion: Occasion, law: Lega
 
 
 def _classes(deck: Deck, same: Iterable[SameCards], law: Legacy, evidence: Evidence) -> Iterator[list[Line]]:
-    """The lines of both decks by what counts as the same card; a line of which that is not known is its own.
+    """The lines of both decks in classes of the same card.
 
-    Each class comes once, in whatever readings it is the same.
+    A line whose class is not known makes its own.
+
+    Each class comes once, even if several readings give it.
     """
     seen: set[tuple[Line, ...]] = set()
     for reading in same:
@@ -199,7 +201,7 @@ def _class_of(line: Line, same: SameCards, law: Legacy, evidence: Evidence) -> o
 
 
 def _pregame(deck: Deck, law: Legacy) -> Finding:
-    """LEG-PREGAME: one stronghold, one Sensei or Wind at most, and no Wind in a deck."""
+    """LEG-PREGAME: one stronghold, at most one Sensei or Wind, and no Wind in a deck."""
     evidence = Evidence("LEG-PREGAME")
     if (strongholds := deck.count("stronghold")) != 1:
         evidence.fault(f"{strongholds} strongholds, 1 is needed")
@@ -245,7 +247,7 @@ def _start(deck: Deck, occasion: Occasion, law: Legacy) -> Finding:
 def _sizes(deck: Deck, occasion: Occasion) -> Finding:
     """LEG-STARTHOLD: the sizes of the decks, without the Holdings that begin in play.
 
-    The minimum is the arc's (LEG-SCOPE), and given with the check.
+    The arc sets the minimum (LEG-SCOPE); the caller of the check gives it.
     """
     evidence = Evidence("LEG-STARTHOLD")
     for part in DECKS:

@@ -1,4 +1,4 @@
-"""Registered lists: what a player's deck list is, as handed in and amended since."""
+"""Registered lists: a player's deck list as submitted, with later amendments."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from matchledger_projections.record.record import Record
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """A player's list as it stands, the entry it was handed in by, and what was amended since.
+    """A player's current list, the entry that submitted it, and its amendments.
 
-    A list that was erased, or whose key is not here, is not `readable` and has no cards; its hash stays.
+    A list is not `readable` and has no cards if it was erased, or if its key is missing here. Its hash stays.
     """
 
     position: int
@@ -27,7 +27,9 @@ _NO_CARDS = DeckList.model_construct(cards=())
 
 
 def advantageous(record: Record) -> list[tuple[int, DeckAmended]]:
-    """The amendments that a leader marked as to a player's advantage and nobody took back, with their positions."""
+    """The amendments that a leader marked as an advantage for the player and that still count, with their
+    positions.
+    """
     found = [
         (position, fact)
         for listed in record.decks.values()
@@ -38,13 +40,16 @@ def advantageous(record: Record) -> list[tuple[int, DeckAmended]]:
 
 
 def comes_late(record: Record, player: int) -> bool:
-    """Whether a list that a player hands in now comes after round 1 has begun; who arrived late may do so."""
+    """Whether a list submitted now is late, because round 1 has begun.
+
+    A player who arrived late may still submit one.
+    """
     first = record.round(1)
     return first is not None and first.has_started and record.players[player].losses is None
 
 
 def came_by_merge(record: Record, fact: DeckSubmitted) -> bool:
-    """Whether a list was that of another registration before, so that it goes back there with the merge."""
+    """Whether a list came from another registration, so that undoing the merge gives it back."""
     return any(
         player != fact.player and listed.sha256 == fact.sha256 and record.is_dead(position)
         for player, all_listed in record.decks.items()
@@ -54,7 +59,7 @@ def came_by_merge(record: Record, fact: DeckSubmitted) -> bool:
 
 
 def registered(record: Record, player: int) -> Registered | None:
-    """The list of a player; None if none was handed in, or it was taken back."""
+    """The list of a player, or None if none was submitted, or if it was retracted."""
     current: Registered | None = None
     for position, fact in record.decks.get(player, ()):
         if record.is_dead(position):

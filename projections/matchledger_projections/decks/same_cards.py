@@ -1,7 +1,8 @@
 """Same cards: which cards of the Legacy format count as one for copy limits (LEG-SAME, LEG-SEP, LEG-EXP-TITLE).
 
-A card is its title at its level of experience and of its type. Alternate titles give it more than one; "Soul of"
-and texts that count it as another, and the named groups, join cards; a few titles stand on separate cards.
+A title, a level of experience and a type identify a card. A card with alternate titles has several identities.
+"Soul of" joins cards, as do texts that count a card as another one and the named groups. A few titles belong to
+several separate cards.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ PERSONALITY = "personality"
 
 
 class Key(NamedTuple):
-    """What two cards have in common if they are the same; `separate` tells cards of one title apart (LEG-SEP)."""
+    """An identity that two cards share if they are the same.
+
+    `separate` tells cards of one title apart (LEG-SEP).
+    """
 
     title: str
     level: Level
@@ -27,10 +31,10 @@ class Key(NamedTuple):
 
 
 class SameCards:
-    """The classes of cards that count as the same, over everything in the card data.
+    """The classes of cards that count as the same, over all card data.
 
-    `versions` says which of its separate cards a title means where another card names it: "Soul of Isawa Tanaka"
-    names both, which are not the same card themselves. `readings` gives one of these objects for each choice.
+    `versions` says which separate card a title means if another card names it: "Soul of Isawa Tanaka" names two
+    cards that are not the same as each other. `readings` gives one of these objects for each choice.
     """
 
     def __init__(self, pool: CardPool, law: Legacy, versions: Mapping[str, int] | None = None) -> None:
@@ -49,12 +53,12 @@ class SameCards:
                 self._join(self._key_of(group[0], PERSONALITY), self._key_of(reference, PERSONALITY))
 
     def class_of(self, card: Card) -> Key | None:
-        """A key that all cards of a class share; None where the card data do not say which card it is."""
+        """A key that all cards of a class share. None if the card data do not identify the card."""
         key = next(self.keys(card), None)
         return None if key is None else self._root(key)
 
     def keys(self, card: Card) -> Iterator[Key]:
-        """A card under each of its titles."""
+        """The identities of a card, one for each of its titles."""
         separate = separate_card(card, self._law)
         if card.type is None or card.experience is None or separate is None:
             return
@@ -65,7 +69,9 @@ class SameCards:
                 yield self._key_of(Reference(title, card.experience), card.type)
 
     def titles(self, card: Card) -> set[str]:
-        """LEG-EXP-TITLE: its own and alternate titles, and what versions of lower or equal experience have."""
+        """LEG-EXP-TITLE: a card's own and alternate titles, and the titles of versions of lower or equal
+        experience.
+        """
         found: set[str] = set()
         waiting = [folded(card.title), *(card.alternate_titles or ())]
         while waiting:
@@ -79,7 +85,7 @@ class SameCards:
         return found
 
     def gaps(self, card: Card) -> Iterator[str]:
-        """What is not known of the cards that a card's class hangs on, besides its own fields."""
+        """The missing card data, besides the card's own fields, that could change its class."""
         seen: set[Reference] = set()
         waiting = list(_references(card))
         while waiting:
@@ -120,9 +126,11 @@ class SameCards:
 
 @lru_cache(maxsize=1)
 def readings(pool: CardPool) -> tuple[SameCards, ...]:
-    """The classes of a pool; several where a card names a title of separate cards, once for each of those.
+    """The classes of a pool.
 
-    Many decks are checked against one pool.
+    If a card names a title of separate cards, one reading for each of them.
+
+    The result is kept, because many decks are checked against one pool.
     """
     law = legacy()
     named = {title for card in pool.cards for title, _ in _references(card)}
@@ -142,7 +150,7 @@ def _references(card: Card) -> Iterator[Reference]:
 
 
 def separate_card(card: Card, law: Legacy) -> int | None:
-    """Which of the separate cards of its title a card is, from 1; 0 where there is one; None if not known."""
+    """Which separate card of its title a card is, from 1. 0 if the title has only one, None if not known."""
     if known := law.version_of_title(card.title):
         return known
     if (how := law.separation(card.title)) is None:

@@ -1,4 +1,4 @@
-"""Sleeves: what a leader saw of them, held against the rule of the event (L5R-II.2c-SLEEVE, ASH-SLEEVE)."""
+"""Sleeves: a leader's observations, checked against the rule of the event (L5R-II.2c-SLEEVE, ASH-SLEEVE)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from matchledger_projections.rulebook.occasion import Occasion
 
 @dataclass(frozen=True, slots=True)
 class Sleeves:
-    """What was seen: whether both decks are in opaque sleeves, look the same all through, and differ in sleeves.
+    """The observations: whether both decks are in opaque sleeves, look uniform, and have different sleeves.
 
-    `uniform` is said of the backs where there are no sleeves; `distinct` of the sleeves of the two decks; `worn`
-    of sleeves that are not in good condition.
+    Without sleeves, `uniform` describes the backs of the cards. `distinct` compares the sleeves of the two decks.
+    `worn` sleeves are in bad condition.
     """
 
     opaque: bool
@@ -42,7 +42,7 @@ def check_l5r(sleeves: Sleeves, occasion: Occasion) -> Finding:
 
 
 def check_ashes(sleeves: Sleeves) -> Finding:
-    """ASH-SLEEVE: cards that cannot be told apart; sleeves are optional, and in good condition where used."""
+    """ASH-SLEEVE: no card can be told from another. Sleeves are optional, and in good condition if used."""
     evidence = Evidence("ASH-SLEEVE")
     if not sleeves.uniform:
         evidence.fault("cards of the deck can be told apart: sleeves are needed")

@@ -1,4 +1,4 @@
-"""Decks for Street Warriors: how many cards are of the BOSS's faction (SWR-SE-TIME, third step)."""
+"""Decks for Street Warriors: the number of cards of the BOSS's faction (SWR-SE-TIME, third step)."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from matchledger_projections.rulebook.occasion import Occasion
 
 
 def check(deck: Deck, _: Occasion) -> list[Finding]:
-    """The count of faction cards; how a deck is built stands in another document."""
+    """Check the count of faction cards. Another document has the rules for building a deck."""
     count, finding = faction_cards(deck)
-    assert (count is None) == (finding.ok is None)  # noqa: S101 - the two say the same
+    assert (count is None) == (finding.ok is None)  # noqa: S101 - both counts agree
     return [finding]
 
 
 def faction_cards(deck: Deck) -> tuple[int | None, Finding]:
-    """How many cards of a deck as registered are of the BOSS's faction; None where the card data do not tell."""
+    """The number of cards of the BOSS's faction in a registered deck. None if the card data do not say."""
     evidence = Evidence("SWR-SE-TIME")
     boss = deck.only("boss")
     if boss is None:

@@ -1,1 +1,1 @@
-"""Divisions: whom a year of birth plays with, who is kept apart, and how each division stands."""
+"""Divisions: the division of each year of birth, which divisions play apart, and the standings of each."""

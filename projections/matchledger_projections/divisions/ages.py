@@ -11,14 +11,14 @@ from matchledger_projections.rulebook.rulebook import Rulebook
 
 
 def division_years(record: Record) -> dict[str, int]:
-    """The first year of birth of every division but the oldest, as the tournament was opened with them."""
+    """The first year of birth of every division but the oldest, as set when the tournament was opened."""
     chosen = record.opening.division_years if record.opening is not None else {}
     rule = record.rulebook.divisions
     return dict(chosen or (rule.born_from if rule is not None else {}))
 
 
 def division_by_birth(record: Record, born: int) -> str | None:
-    """The division of a year of birth; None where the rulebook tells none by it."""
+    """The division of a year of birth. None if the rulebook has no such years."""
     rule = record.rulebook.divisions
     if rule is None or not (years := division_years(record)):
         return None
@@ -26,7 +26,7 @@ def division_by_birth(record: Record, born: int) -> str | None:
 
 
 def years_problem(rulebook: Rulebook, years: Mapping[str, int]) -> Sentence | None:
-    """What is wrong with the first years that a tournament is to be opened with; None if nothing is."""
+    """The problem with the first years given for a new tournament, or None."""
     rule = rulebook.divisions
     if rule is None or not rule.born_from:
         return sentence(
@@ -44,7 +44,7 @@ def _order_problem(rule: DivisionRule, years: Mapping[str, int]) -> Sentence | N
             divisions=joined(wanted),
         )
     given = [years[name] for name in wanted]
-    if given != sorted(set(given), reverse=True) or not all(1900 <= year <= 2100 for year in given):  # noqa: PLR2004 - as for players
+    if given != sorted(set(given), reverse=True) or not all(1900 <= year <= 2100 for year in given):  # noqa: PLR2004 - the same limits as for players
         return sentence(
             "the first years of birth fall from division to division, from 2100 to 1900: %(years)s",
             years=_said(wanted, years),

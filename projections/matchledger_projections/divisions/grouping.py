@@ -1,7 +1,7 @@
-"""Grouping: whether the age divisions of an event play apart, together, or are not looked at.
+"""Grouping: whether the age divisions play apart, together, or do not matter.
 
-Age Separated (PKM-3.1.1-POD) makes each division a tournament of its own; in Age Modified (PKM-3.1.2-MOD) they
-share one. It is decided when the first round is paired and stands in the log from then on.
+Age Separated (PKM-3.1.1-POD) makes each division a tournament of its own. In Age Modified (PKM-3.1.2-MOD) they
+share one. The pairing of the first round decides it, and the log keeps the decision.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from matchledger_projections.record.record import Record
 
 
 def division_mode(record: Record) -> DivisionMode:
-    """How the divisions of a tournament are paired: as was decided, else as their sizes ask for.
+    """How the divisions of a tournament are paired: as decided, else as their sizes demand.
 
-    What was decided holds until a player comes late of a division that nobody was in: there is nobody to meet.
+    The decision no longer holds when a late player is the only one of a division, and would have no opponent.
     """
     decided = record.divisions_decided
     if decided is not None and decided.sizes.keys() >= division_sizes(record).keys():
@@ -25,11 +25,10 @@ def division_mode(record: Record) -> DivisionMode:
 
 
 def fitting_mode(record: Record) -> DivisionMode:
-    """How the divisions ought to be paired (POL-PKM-DIVISIONS).
+    """How the sizes of the divisions demand to be paired (POL-PKM-DIVISIONS).
 
-    Where their sizes decide, one division of few players makes it Age Modified, and a large event is Age
-    Separated; without divisions, or with one alone, it is plain Swiss. POL-PKM-EMPTY-DIV says whether a division
-    that nobody is in counts as one of few players.
+    One short division makes the event Age Modified, and a large event is Age Separated. With one division or none
+    it is plain Swiss. POL-PKM-EMPTY-DIV says whether an empty division counts as a short one.
     """
     rulebook = record.rulebook
     reading = rulebook.readings.divisions
@@ -44,7 +43,7 @@ def fitting_mode(record: Record) -> DivisionMode:
 
 
 def short_divisions(record: Record) -> tuple[str, ...]:
-    """The divisions of too few players to play by themselves."""
+    """The divisions with too few players to play by themselves."""
     rule = record.rulebook.divisions
     if rule is None:
         return ()
@@ -56,7 +55,7 @@ def short_divisions(record: Record) -> tuple[str, ...]:
 
 
 def departures(record: Record, mode: DivisionMode) -> tuple[str, ...]:
-    """The rules that a mode departs from: one short division asks for Age Modified, none for Age Separated."""
+    """The rules that a mode departs from. One short division demands Age Modified, none demands Age Separated."""
     rule, sizes = record.rulebook.divisions, division_sizes(record)
     if rule is None or len(sizes) < 2 or not any(sizes):  # noqa: PLR2004 - one division cannot be kept apart
         return ()
@@ -66,9 +65,11 @@ def departures(record: Record, mode: DivisionMode) -> tuple[str, ...]:
 
 
 def division_sizes(record: Record) -> Counter[str]:
-    """How many players each division has; of those who came late only where nobody of their division was on time.
+    """The number of players in each division.
 
-    So the mode does not change under way, unless a late arrival would have nobody to meet.
+    Late players count only in a division in which no one was on time.
+
+    The mode therefore changes during the event only if a late player would have no opponent.
     """
     sizes: Counter[str] = Counter()
     for division, size in attendance(record).items():
@@ -78,7 +79,7 @@ def division_sizes(record: Record) -> Counter[str]:
 
 
 def divisions_of(record: Record) -> tuple[str, ...]:
-    """The divisions that players of an event are in, in the order of the rulebook, others by name; "" is none."""
+    """The divisions of the players, in the order of the rulebook, other ones by name. "" is no division."""
     rule = record.rulebook.divisions
     known = list(rule.names) if rule is not None else []
     found = {division_of(record, player.number) for player in record.entered()}
@@ -91,10 +92,13 @@ def division_of(record: Record, player: int) -> str:
 
 
 def finished_divisions(record: Record, round_: int) -> frozenset[str]:
-    """The divisions whose rounds are over before a round; each may have its own number (PKM-3.1.3-ROUNDS)."""
+    """The divisions that have played all their rounds before a round.
+
+    Each may have its own number (PKM-3.1.3-ROUNDS).
+    """
     plan = record.structure
     if plan is None or not plan.division_rounds or division_mode(record) != "separated":
         return frozenset()
-    # A round beyond all that were announced is one of those who have the most.
+    # A round beyond all announced rounds is an extra round of the divisions with the most rounds.
     last = min(round_, plan.rounds)
     return frozenset(division for division, rounds in plan.division_rounds.items() if rounds < last)

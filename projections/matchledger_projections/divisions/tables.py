@@ -1,7 +1,7 @@
-"""Division tables: how the players of each division stand.
+"""Division tables: the standings of each division.
 
-Divisions that play apart are ranked apart, each after its own last round (PKM-3.1.1-POD). Where they share one
-Swiss, a division's places are those of its players in the table of all (PKM-3.1.2-MOD).
+Divisions that play apart are ranked apart, each after its own last round (PKM-3.1.1-POD). Divisions that share one
+Swiss take their places from the common table (PKM-3.1.2-MOD).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from matchledger_projections.standings.standings import Row, Standings, standing
 
 @dataclass(frozen=True, slots=True)
 class DivisionTable:
-    """The places of one division after `round`; `table` is what they were taken from. `division` "" is none."""
+    """The places of one division after `round`. `table` is the table behind them. `division` "" is no division."""
 
     division: str
     round: int
@@ -26,7 +26,7 @@ class DivisionTable:
 
 
 def ranked_apart(record: Record) -> tuple[str, ...]:
-    """The divisions that are ranked by themselves; none where there is one table for all."""
+    """The divisions that are ranked apart; none if everybody shares one table."""
     return divisions_of(record) if division_mode(record) == "separated" else ()
 
 
@@ -44,14 +44,14 @@ def standings_apart(record: Record, round_: int | None = None, rulebook: Ruleboo
 
 
 def rows_apart(record: Record, round_: int | None = None, rulebook: Rulebook | None = None) -> list[Row]:
-    """The lines of all players, each with the place that it has: in a division that plays apart, or among all."""
+    """The lines of all players, each with its place in a division that plays apart, or among all."""
     return [row for table in standings_apart(record, round_, rulebook) for row in table.rows]
 
 
 def division_table(
     record: Record, division: str, round_: int | None = None, rulebook: Rulebook | None = None
 ) -> DivisionTable:
-    """How a division stands."""
+    """The standings of one division."""
     if ranked_apart(record):
         table = _of_division(record, division, round_, rulebook)
     else:
@@ -62,7 +62,7 @@ def division_table(
 def division_tables(
     record: Record, round_: int | None = None, rulebook: Rulebook | None = None
 ) -> list[DivisionTable]:
-    """How every division stands; one without a name where there are none."""
+    """The standings of every division; without divisions, one table without a name."""
     return [division_table(record, division, round_, rulebook) for division in divisions_of(record)]
 
 
@@ -74,7 +74,7 @@ def _of_division(record: Record, division: str, round_: int | None, rulebook: Ru
 
 
 def _rows(table: Standings, inside: frozenset[int]) -> Iterator[Row]:
-    """The lines of some players, their places counted among themselves."""
+    """The lines of some players, with places counted among them."""
     rows = {row.player: row for row in table.rows}
     rank = 1
     for group in table.groups:

@@ -1,4 +1,4 @@
-"""Narration: a fact in one line, in the words of the field and with names for numbers."""
+"""Narration: one line for each fact, in the words of the field and with names instead of numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Narration of conduct and of papers: penalties, rulings, cards, deck lists and the overview."""
+"""Narration of conduct and documents: penalties, rulings, cards, deck lists and the overview."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Narration of who is in the field: players, their divisions and flights, and what was done with their names."""
+"""Narration of the field: players, their divisions and flights, and the handling of their names."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from matchledger_projections.record.record import Record
 
 
 def tell_player(record: Record, fact: PlayerFact) -> str:
-    """One line about somebody who comes or goes."""
+    """One line about a player who comes or goes."""
     match fact:
         case PlayerRegistered():
             return sentence(
@@ -69,7 +69,7 @@ def tell_player(record: Record, fact: PlayerFact) -> str:
 
 
 def tell_division(record: Record, fact: DivisionFact) -> str:
-    """One line about how the field is arranged."""
+    """One line about the arrangement of the field."""
     match fact:
         case DivisionsDecided():
             return sentence(
@@ -106,7 +106,7 @@ def tell_division(record: Record, fact: DivisionFact) -> str:
 
 
 def tell_chance(record: Record, fact: ChanceFact) -> str:
-    """One line about what the draws rest on."""
+    """One line about what the draws depend on."""
     match fact:
         case DrawBasisFixed():
             return sentence("the draws rest on the registrations of %(count)s players", count=fact.registered)
@@ -129,7 +129,7 @@ def tell_chance(record: Record, fact: ChanceFact) -> str:
 
 
 def tell_privacy(record: Record, fact: PrivacyFact) -> str:
-    """One line about names that were erased or handed out."""
+    """One line about erased or shared names."""
     match fact:
         case PersonErased():
             return sentence("the personal data of %(player)s erased", player=name_of(record, fact.player))

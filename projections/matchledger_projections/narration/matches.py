@@ -1,4 +1,4 @@
-"""Narration of matches: slips, what was done with them, and calls to the desk."""
+"""Narration of matches: slips, their corrections, and calls to the desk."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from matchledger_projections.rulebook.games import games_text, turned
 
 
 def tell_match(record: Record, fact: SlipFact) -> str:
-    """One line about a result, or about an entry that was taken back."""
+    """One line about a result, or about a retracted entry."""
     match fact:
         case ResultReported():
             return _reported(record, fact)
@@ -62,7 +62,7 @@ def tell_match(record: Record, fact: SlipFact) -> str:
 
 
 def _conceded_at(fact: MatchConceded, games: Games) -> str:
-    """The games of a conceded match, those of the winner first."""
+    """The games of a conceded match, the winner's first."""
     return games_text(turned(games) if fact.by == fact.players[0] else games)
 
 
@@ -84,7 +84,7 @@ def tell_call(record: Record, fact: CallFact) -> str:
 
 
 def tell_slip(record: Record, players: tuple[int, int], slip: Slip) -> str:
-    """What a slip says: who beat whom, and what is written beside it."""
+    """A slip in words: who beat whom, and the notes on it."""
     first, second = (name_of(record, player) for player in players)
     beside = [word(slip.kind)] if slip.kind not in ("win", "draw", "score") else []
     if slip.blood_points is not None:
@@ -107,7 +107,7 @@ def tell_slip(record: Record, players: tuple[int, int], slip: Slip) -> str:
 
 
 def _judged(record: Record, fact: ResultReported | ResultCorrected | MatchConceded) -> str:
-    """What the times and values on a slip make of it, with the rule."""
+    """How the times and values on a slip decide the match, with the rule."""
     round_ = record.round(fact.round, fact.stage)
     report = report_of(record.position, fact.players, slip_in(fact))
     if round_ is None or not report.is_timed:

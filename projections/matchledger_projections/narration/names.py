@@ -1,4 +1,4 @@
-"""Names: how a line speaks of players, rounds and matches."""
+"""Names: how a line names players, rounds and matches."""
 
 from __future__ import annotations
 
@@ -58,5 +58,5 @@ def departs(deviations: tuple[str, ...]) -> str:
 
 
 def noted(at: datetime | None) -> str:
-    """A moment that somebody noted, other than that of the entry."""
+    """A moment that somebody recorded, if it differs from the moment of the entry."""
     return "" if at is None else sentence(" at %(time)s", time=at.isoformat(timespec="seconds"))

@@ -1,4 +1,4 @@
-"""Narration of phones: what players may do with them, said with them, and asked for."""
+"""Narration of phones: what players may do with their phones, and what they reported and asked for."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ USES: dict[PhoneUse, str] = {
 
 
 def tell_phone(record: Record, fact: PhoneFact) -> str:
-    """One line about the phones of players."""
+    """One line about players' phones."""
     match fact:
         case PhonesAllowed():
             return _allowed(fact)

@@ -1,4 +1,4 @@
-"""Narration of what the event's page says."""
+"""Narration of the event's public page."""
 
 from __future__ import annotations
 

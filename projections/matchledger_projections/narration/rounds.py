@@ -1,4 +1,4 @@
-"""Narration of rounds: how they were paired, seated anew and timed."""
+"""Narration of rounds: pairing, reseating and the clock."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def tell_round(record: Record, fact: RoundFact) -> str:
 
 
 def _seats(record: Record, fact: TableFixed | TablesNumbered | ByesAwarded) -> str:
-    """One line about what was settled before anybody was seated."""
+    """One line about a decision before the seating."""
     if isinstance(fact, TablesNumbered):
         return sentence("the tables of %(division)s begin at %(first)s", division=fact.division, first=fact.first)
     player = name_of(record, fact.player)

@@ -1,4 +1,4 @@
-"""Narration of the staff, and of the tokens that it comes in with."""
+"""Narration of the staff and of their tokens."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def tell_staff(record: Record, fact: StaffFact) -> str:
 
 
 def tell_door(_: Record, fact: DoorFact) -> str:
-    """One line about a token, or about whose tokens are taken."""
+    """One line about a token, or about the keys that tokens need."""
     match fact:
         case TokenKeyTrusted():
             return sentence(

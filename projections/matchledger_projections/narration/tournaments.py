@@ -1,4 +1,4 @@
-"""Narration of a tournament as a whole: its structure, its stages, and what was posted."""
+"""Narration of a tournament as a whole: its structure, stages and postings."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def tell_stage(record: Record, fact: StageFact) -> str:
 
 
 def tell_posting(record: Record, fact: PostingFact) -> str:
-    """One line about what was settled or posted after a round."""
+    """One line about a settled tie or a posting after a round."""
     match fact:
         case TieResolved():
             return sentence(
@@ -110,7 +110,7 @@ def tell_merged_copy(_: Record, fact: CopyMerged) -> str:
 
 
 def tell_structure(fact: StructureAnnounced) -> str:
-    """A structure in words, what departs from the rulebook at the end."""
+    """A structure in words, with the departures from the rulebook at the end."""
     rounds = numbered("%(count)s Swiss round", "%(count)s Swiss rounds", fact.rounds)
     parts: list[str] = [fact.format] if fact.format is not None else []
     parts += [sentence("single elimination") if fact.style == "elimination" else rounds]
