@@ -1,1 +1,3 @@
-"""Pairing: who meets whom in a Swiss round and why; what to do about a round that was paired on a wrong record."""
+"""Pairing: the opponents of a Swiss round, the reasons, and repairs of a round that was paired
+from a wrong record.
+"""

@@ -1,4 +1,4 @@
-"""The check of a round before it is posted: what somebody at the wall would object to."""
+"""The check before a round is posted: everything that a player at the wall would object to."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """What speaks against posting a round: the players, rounds and tables that it is about.
+    """An objection to posting a round, with the players, rounds and tables concerned.
 
-    `round` is where they met, had the bye, are not reported, or whose standings changed since they were posted as
-    entry `entry`. `said` is the whole line of what the round would be `refused` for.
+    `round` is an earlier round: the players met in it, or had the bye; it lacks results; or its posted standings
+    (entry `entry`) have changed. If matchledger `refused` the round, `said` is the whole message.
     """
 
     kind: Kind
@@ -60,9 +60,11 @@ class Objection:
 
 
 def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Departure]:
-    """What a Swiss round that a hand seated departs from, rematches aside: each is an entry of its own.
+    """The departures of a Swiss round that was seated by hand.
 
-    Nobody has a second bye, or meets a player of another division that plays apart or of another flight.
+    Rematches are entries of their own.
+
+    A player has a second bye, or meets a player of another flight, or of another division that plays apart.
     """
     if record.imports:
         return []
@@ -83,7 +85,7 @@ def of_seating(record: Record, fact: RoundPaired | PairingAmended) -> list[Depar
 
 
 def _across(record: Record, seating: Seating) -> Iterator[Departure]:
-    """A game between two players who are kept apart."""
+    """A game between two players whose divisions or flights play apart."""
     rule, law = record.rulebook.divisions, record.rulebook.flights
     one, other = (division_of(record, player) for player in seating.players)
     names = joined(record.players[player].name for player in seating.players)
@@ -96,7 +98,10 @@ def _across(record: Record, seating: Seating) -> Iterator[Departure]:
 
 
 def objections(record: Record, number: int, paired: RoundPaired | None) -> list[Objection]:
-    """What speaks against posting a round, as the record stands before it; without `paired`, before pairing it."""
+    """The objections to posting a round, by the record before it.
+
+    Without `paired`, the objections before pairing.
+    """
     found = [*_unreported(record, number), *_standings_changed(record, number), *_not_posted(record, number)]
     found += [*_not_announced(record, number), *_not_settled(record)]
     if paired is not None:
@@ -108,7 +113,7 @@ def objections(record: Record, number: int, paired: RoundPaired | None) -> list[
 
 
 def without_leader(record: Record, paired: RoundPaired) -> list[Objection]:
-    """The games of a round that nobody can rule in (L5R-I.6-LEADERPLAY), unless they were let stand."""
+    """The games of a round that no leader can rule in (L5R-I.6-LEADERPLAY), unless they were allowed."""
     rules = record.rulebook.staff
     return (
         [] if rules is None or rules.playing in paired.deviations else games_without_leader(record, paired.tables)
@@ -116,16 +121,17 @@ def without_leader(record: Record, paired: RoundPaired) -> list[Objection]:
 
 
 def games_without_leader(record: Record, seatings: Iterable[Seating]) -> list[Objection]:
-    """The games in which a leader plays and no other leader can rule."""
+    """The games that a leader plays and no other leader can rule in."""
     tables = {seating.players: seating.table for seating in seatings}
     return [Objection("no leader", players, tables=(tables[players],)) for players in unruled(record, tables)]
 
 
 def unready(record: Record, paired: RoundPaired) -> list[Objection]:
-    """The players of a round who may not begin it, to be named before it is paired.
+    """The players who may not begin a round, for a message before the pairing.
 
-    A missing card is found or replaced by the start of the next round, or the player is dropped (L5R-II.2d-LOST).
-    Where lists were announced, a player has handed one in before the first round (L5R-II.2-PLAYERMAT).
+    A missing card must be found or replaced by the start of the next round; otherwise the player is dropped
+    (L5R-II.2d-LOST). If the event announced deck lists, each player submits one before the first round
+    (L5R-II.2-PLAYERMAT).
     """
     seated = {player for seating in paired.tables for player in seating.players}
     seated |= {bye.player for bye in paired.byes}
@@ -141,7 +147,7 @@ def unready(record: Record, paired: RoundPaired) -> list[Objection]:
 
 
 def rule_of(record: Record, objection: Objection) -> str:
-    """The rule that lets a player whom `unready` names not begin a round."""
+    """The rule that keeps a player of `unready` from beginning the round."""
     if objection.kind == "card missing":
         return record.rulebook.conduct.lost_card or "POLICY"
     format_ = FORMATS.get(record.rulebook.readings.deck_format)
@@ -149,7 +155,7 @@ def rule_of(record: Record, objection: Objection) -> str:
 
 
 def why_unready(record: Record, objection: Objection) -> Sentence:
-    """What somebody has to do before a player whom `unready` names is paired."""
+    """What to do before a player of `unready` can be paired."""
     names = both(record.players[player].name for player in objection.players)
     if objection.kind == "card missing":
         said = sentence(
@@ -163,7 +169,7 @@ def why_unready(record: Record, objection: Objection) -> Sentence:
 
 
 def _not_settled(record: Record) -> Iterator[Objection]:
-    """C-D3: calls without an answer, and slips that contradict the result that counts."""
+    """C-D3: calls without an answer, and slips that contradict the counting result."""
     found = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
     for entry, fact in found:
         kind: Kind = "open call" if isinstance(fact, DeskCalled) else "contradicted"
@@ -185,7 +191,7 @@ def _unreported(record: Record, number: int) -> Iterator[Objection]:
 
 
 def _standings_changed(record: Record, number: int) -> Iterator[Objection]:
-    """Standings that were posted for this round and are others by now; who has dropped since changes nothing."""
+    """Posted standings that have changed since. A later drop is no change."""
     posted = [(position, fact) for position, fact in record.postings if fact.round == number - 1]
     if not posted:
         return
@@ -197,7 +203,7 @@ def _standings_changed(record: Record, number: int) -> Iterator[Objection]:
 
 
 def _not_posted(record: Record, number: int) -> Iterator[Objection]:
-    """PKM-4-POST, where the log is of a live event: what a file tells was not posted from here."""
+    """PKM-4-POST for a live event. The rounds of an imported file were posted elsewhere."""
     if not record.imports and (missing := standings_missing(record, number)) is not None:
         yield Objection("not posted", round=missing)
 
@@ -217,7 +223,7 @@ def _seated_wrongly(record: Record, paired: RoundPaired) -> Iterator[Objection]:
 
 
 def left_out(record: Record, paired: RoundPaired) -> list[int]:
-    """Return the players who are in, and whom a Swiss round gives neither an opponent nor a bye."""
+    """The active players that a Swiss round gives neither an opponent nor a bye."""
     seated = {player for two in paired.tables for player in two.players} | {bye.player for bye in paired.byes}
     return [player for player in to_be_paired(record, paired.round) if player not in seated]
 

@@ -1,18 +1,18 @@
-"""Lists of counts, the gravest first, packed into integers that add and compare like the lists."""
+"""Lists of counts, most important first, packed into integers that add and compare like the lists."""
 
 BITS = 32
 MASK = (1 << BITS) - 1
 
 
 class Counts:
-    """How many counts a list has, and how such lists are packed: `BITS` bits for each, the gravest on top."""
+    """The number of counts in a list, and the packing: `BITS` bits for each, the most important on top."""
 
     def __init__(self, length: int) -> None:
         self.length = length
         self._amounts: dict[int, tuple[tuple[int, int], ...]] = {}
 
     def one(self, count: int) -> int:
-        """The list in which this count is one and all others are none."""
+        """The list with 1 for this count and 0 for all others."""
         return 1 << BITS * (self.length - 1 - count)
 
     def of(self, packed: int, count: int) -> int:
@@ -22,7 +22,7 @@ class Counts:
         return [self.of(packed, count) for count in range(self.length)]
 
     def amounts(self, packed: int) -> tuple[tuple[int, int], ...]:
-        """The counts that are not none, with how much they are: kept, for few lists are met often."""
+        """The counts above zero, with their amounts. Cached, because the same few lists come again and again."""
         known = self._amounts.get(packed)
         if known is None:
             amounts = ((count, self.of(packed, count)) for count in range(self.length))

@@ -1,26 +1,25 @@
-"""Crowds: players of one group and division, so many that an exact matching may take any few of them for all.
+"""Crowds: players of one group and division, so many that a few of them can stand in for all in an exact matching.
 
-A field that must be matched as a whole is too large for that when it has hundreds of players: so a crowd sends a
-few stand-ins, who have met nobody, and may stay among themselves. Three things make this exact:
+A field of hundreds of players is too large for one exact matching. A crowd therefore sends a few stand-ins. A
+stand-in has met no player, and stand-ins of one crowd may pair up. Three facts make this exact:
 
-* What a pair costs follows from the groups and divisions of its players alone, so members of a crowd may change
-  places wherever they have not met the other's opponent. Inside a crowd a pair costs nothing.
-* *The crowd can do whatever its stand-ins do.* Let nobody outside have met more than a of its members, and nobody
-  inside more than m. When the stand-ins have k opponents outside, members are named for them one after the other:
-  there is one for each, as k + a members are there. The others can be paired among themselves (Dirac: each may
-  meet at least half of them) as they are even in number and at least 2m + 2. So a crowd has at least as many
-  members as it has stand-ins, and max(a, 2m + 2) more.
-* *More stand-ins would change nothing* while two of each crowd are not needed: as long as the optimum at hand
-  leaves two of them to each other. For where it differs from a better one (or from another one with a certain
-  pair), the two matchings make up circles, of pairs of the one and the other by turns. Say a circle is walked, and
-  comes to two stand-ins of a crowd by pairs of the same matching: let them change places in one matching, and it
-  falls into two circles. So a circle that cannot be split comes to each crowd twice at most, and to exchange
-  along it takes at most two stand-ins more than the matching at hand has. One such circle is enough to better it
-  (or holds the pair, and keeps the cost).
+* The cost of a pair depends only on the groups and divisions of its players. Two members of a crowd may therefore
+  swap places unless one has met the other's opponent. Inside a crowd a pair costs nothing.
+* *The crowd can do everything that its stand-ins do.* Let each player outside have met at most a of its members,
+  and each member at most m others. If the stand-ins have k opponents outside, choose members for them one by one:
+  k + a members are enough. The other members can be paired among themselves (Dirac: each may meet at least half of
+  them) if they are even in number and at least 2m + 2. A crowd therefore has at least as many members as
+  stand-ins, and max(a, 2m + 2) more.
+* *More stand-ins would change nothing* while the optimum pairs two stand-ins of each crowd with each other.
+  Compare the optimum with a better matching (or with one that has a certain pair): they differ in cycles whose
+  pairs alternate between the two. If a cycle reaches two stand-ins of a crowd by pairs of the same matching, swap
+  the two in one matching, and the cycle splits into two. A cycle that cannot be split therefore visits each crowd
+  at most twice. To exchange along it takes at most two more stand-ins than the optimum has. One such cycle is
+  enough to improve the optimum (or to get the pair at the same cost).
 
-So the field is read pile by pile as `piles` says. While a crowd is large, a player of it meets the next that he
-has not met: that leaves the stand-ins as they are. Only a candidate of another crowd or outside of all crowds is
-a question for the matching. A crowd that gets too small for its stand-ins is a crowd no more.
+The field is read pile by pile as `piles` says. While a crowd is large, a member meets the next member that he has
+not met, and the stand-ins do not change. The matching decides only about candidates outside his crowd. A crowd that
+becomes too small for its stand-ins ends.
 """
 
 from collections import Counter
@@ -34,21 +33,23 @@ from matchledger_projections.pairing.piles import Reading, Slate, guests_first
 from matchledger_projections.pairing.tangles import read_coupled
 
 Kind = tuple[int, str]
-"""The place of a group among those to be read, and a division."""
+"""The position of a group among those to be read, and a division."""
 
 Mate = Callable[[int], int | None]
-"""Whom a vertex has as its opponent in a matching."""
+"""The opponent of a vertex in a matching."""
 
 SPARE = 2
-"""Stand-ins that an optimum must leave to each other, for more of them to change nothing."""
+"""The stand-ins of a crowd that the optimum must pair with each other. More stand-ins then change nothing."""
 
 SOON = 12
-"""Crowds of a group end together when so few more players keep them large: each end makes a new graph."""
+"""End the crowds of a group together when they are within this many players of the limit: each end makes a new
+graph.
+"""
 
 
 @dataclass(slots=True)
 class _Crowd:
-    """How many members have no opponent yet; how many there must be beside the stand-ins; and these."""
+    """The members without an opponent, the reserve of members besides the stand-ins, and the stand-ins."""
 
     members: int
     reserve: int
@@ -60,12 +61,12 @@ class _Crowd:
 
 
 def read_crowded(slate: Slate, divisions: Mapping[int, str]) -> Reading:
-    """Read an even field of divisions by one exact matching; `Unmatchable` when there is none."""
+    """Read an even field of divisions by one exact matching. Raises `Unmatchable` if there is none."""
     return _Hall(slate, divisions).read()
 
 
 class _Hall:
-    """The players who have no opponent yet, the crowds among them, and the optimum over who is left of them."""
+    """The players without an opponent, their crowds, and the optimum over the players left."""
 
     def __init__(self, slate: Slate, divisions: Mapping[int, str]) -> None:
         self._slate = slate
@@ -129,7 +130,7 @@ class _Hall:
                     return optimum
 
     def _send_more(self, mate: Mate) -> bool:
-        """Give more stand-ins to crowds that have too few of them at home; False when all have enough."""
+        """Give more stand-ins to crowds with too few pairs of them. False if all have enough."""
         short = [kind for kind, crowd in self._crowds.items() if _at_home(crowd, mate) < SPARE]
         for kind in short:
             self._crowds[kind].size += SPARE
@@ -138,7 +139,7 @@ class _Hall:
         return bool(short)
 
     def _names(self) -> list[tuple[Kind, int | None]]:
-        """The vertices: players by kind and number, and stand-ins, who have none. They are numbered anew."""
+        """The vertices: players by kind and number, and stand-ins without a number. They get new numbers."""
         players = [player for player, kind in self._kinds.items() if kind not in self._crowds]
         self._vertices = {player: vertex for vertex, player in enumerate(players)}
         names: list[tuple[Kind, int | None]] = [(self._kinds[player], player) for player in players]
@@ -162,7 +163,7 @@ class _Hall:
         return costs
 
     def _renew(self) -> None:
-        """Ask about the players who are left, with the crowds as they are now."""
+        """Rebuild the matching for the players left, with the crowds as they are now."""
         while True:
             names = self._names()
             self._optimum.move_to(self._costs(names), [self._floats.unmatched()] * len(names))
@@ -170,7 +171,10 @@ class _Hall:
                 return
 
     def _disband(self, place: int) -> None:
-        """End the crowds of a group that are about to get too small: all at once, for each end is a new graph."""
+        """End all crowds of a group that are about to become too small.
+
+        Together, because each end makes a new graph.
+        """
         for kind, crowd in list(self._crowds.items()):
             if kind[0] == place and not crowd.is_large(without=2 + SOON):
                 del self._crowds[kind]
@@ -199,8 +203,9 @@ class _Hall:
         return pairs, down
 
     def _opponent(self, player: int, pile: Iterable[int]) -> int | None:
-        """The first after a player in the pile with whom an optimal pairing can be completed, taken out of
-        question with him; None if he goes down.
+        """The first player after another in the pile with whom an optimal pairing can be completed.
+
+        The pair is then fixed. None if the player goes down.
         """
         while True:
             candidates, companion = self._candidates(player, pile)
@@ -219,8 +224,9 @@ class _Hall:
         return chosen
 
     def _candidates(self, player: int, pile: Iterable[int]) -> tuple[list[int], int | None]:
-        """Who is a question for the matching, one of each crowd, and after them the first of the player's own
-        crowd, who is none.
+        """The candidates for the matching, one of each crowd, and then the first of the player's own crowd.
+
+        The matching does not decide about the latter.
         """
         own = self._kinds[player]
         past = self._slate.met.get(player, ())
@@ -238,13 +244,14 @@ class _Hall:
         return candidates, None
 
     def _name(self, player: int) -> Kind | int:
-        """What tells a player from others: his number, or his crowd."""
+        """A player's number, or the crowd that stands for the player."""
         kind = self._kinds[player]
         return kind if kind in self._crowds else player
 
     def _chosen(self, player: int, candidates: Sequence[int], companion: int | None) -> int | None:
-        """The first of the candidates that a player can have, with both taken out of question; None if he can
-        have none, or rather stays in his crowd.
+        """The first candidate that a player can have, with the pair fixed.
+
+        None if he can have none, or is better off in his crowd.
         """
         optimum = self._optimum
         vertex = self._vertex(player)
@@ -271,5 +278,5 @@ class _Hall:
 
 
 def _at_home(crowd: _Crowd, mate: Mate) -> int:
-    """How many stand-ins of a crowd have each other as opponents."""
+    """The number of stand-ins of a crowd whose opponent is one of them."""
     return sum(mate(vertex) in crowd.stand_ins for vertex in crowd.stand_ins)

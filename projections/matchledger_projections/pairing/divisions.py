@@ -1,10 +1,11 @@
-"""Age Modified: one field of several divisions, paired inside them as far as that goes (PKM-3.1.2-MOD; PKM-3.3.2
-before a cut).
+"""Age Modified: one field of several divisions, paired inside them if possible (PKM-3.1.2-MOD; PKM-3.3.2 before a
+cut).
 
-Division outranks record, so as few pairs as possible cross divisions: none out of an even division, one out of
-each odd one, if their histories allow. Then the even divisions are fields of their own. Of two odd ones each gives
-up a player of its topmost odd group, for that saves the topmost pair-down and nothing else does: what remains is
-even again, above that group and below it. Where histories ask for more, the odd divisions are matched together.
+A division outranks a record, so as few pairs as possible cross divisions. If earlier opponents allow it, no player
+leaves an even division and one leaves each odd division. Even divisions are then fields of their own. Of two odd
+divisions, each gives up a player of its topmost odd group, because only that saves its topmost pair-down. The rest
+is even again, above that group and below it. If earlier opponents need more crossings, the odd divisions are
+matched together.
 """
 
 from collections import Counter
@@ -20,8 +21,9 @@ from matchledger_projections.record.opponents import neighbours_met
 
 
 def read_divisions(field: Field) -> list[Reading] | None:
-    """Read an even field division by division; None when more pairs must cross than there are odd divisions
-    for.
+    """Read an even field division by division.
+
+    None if more pairs must cross than one for each two odd divisions.
     """
     assert field.divisions is not None  # noqa: S101 -- the caller asks only for a field that has them
     players = chain.from_iterable(field.groups)
@@ -44,7 +46,7 @@ def read_divisions(field: Field) -> list[Reading] | None:
 
 
 def _slate(field: Field, divisions: Collection[str], part: slice = slice(None), below: int | None = None) -> Slate:
-    """The players of some divisions, in groups that keep their place in the whole field, or a part of these."""
+    """The players of some divisions, in groups with their place in the whole field, or a part of these groups."""
     all_divisions = field.divisions or {}
     groups = [[player for player in group if all_divisions[player] in divisions] for group in field.groups]
     levels = [level for level, group in enumerate(groups) if group][part]
@@ -72,7 +74,10 @@ def _read_together(field: Field, odd: Collection[str]) -> list[Reading] | None:
 
 
 def _read_two(field: Field, one: str, other: str) -> list[Reading] | None:
-    """Read two odd divisions by their order alone, one pair crossing; None when they are too tangled for that."""
+    """Read two odd divisions by their order alone, with one crossing pair.
+
+    None if they are too tangled for that.
+    """
     if field.any_may_go_down_twice:
         return None
     upper, lower = sorted((_slate(field, {one}), _slate(field, {other})), key=_level_of_first_odd)
@@ -82,7 +87,7 @@ def _read_two(field: Field, one: str, other: str) -> list[Reading] | None:
         above = _all_read(_part(upper, stop=from_place), _part(lower, stop=to_place))
         crossing = _crossed_inside(field, level, {*upper.groups[from_place], *lower.groups[to_place]})
     else:
-        # Who is left over in the upper odd group comes to the lower one as a guest.
+        # The player left over in the upper odd group comes to the lower one as a guest.
         above = _all_read(_part(upper, stop=from_place + 1, below=level), _part(lower, stop=to_place))
         guests = [player for reading in above or () for player in reading.down]
         crossing = read_pile(_part(lower, start=to_place, stop=to_place + 1), 0, guests) if guests else None
@@ -111,8 +116,9 @@ def _all_read(*slates: Slate) -> list[Reading] | None:
 
 
 def _crossed_inside(field: Field, level: int, members: Collection[int]) -> Reading | None:
-    """Read a group in which both divisions are odd: the first couple of different divisions is the one that
-    crosses, and then each division is alone.
+    """Read a group in which both divisions are odd.
+
+    The first pair of different divisions crosses, and then each division is alone.
     """
     divisions = field.divisions or {}
     pile = [player for player in field.groups[level] if player in members]
@@ -137,7 +143,7 @@ def _crossed_inside(field: Field, level: int, members: Collection[int]) -> Readi
 
 
 def _is_least(reading: Reading) -> bool:
-    """Whether nobody was paired down but who was the odd one, by no more than to the next group."""
+    """Whether only the odd player of a group was paired down, and only to the next group."""
     guests = reading.guests
     for left in reading.left:
         if len(left) > 1 or set(left) & set(guests):

@@ -1,6 +1,6 @@
-"""Drawing a round: who meets whom, as it follows from the record and the seeds, and from nothing else.
+"""Drawing a round: the record and the seeds alone decide who meets whom.
 
-Whoever has the log can draw a round again, and must get the same tables.
+Anyone with the log can draw a round again, and must get the same tables.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from matchledger_projections.standings.crosstable import Crosstable, crosstable
 from matchledger_projections.standings.standings import standings
 
 Seeds = Callable[[str], bytes]
-"""The seed of the draw for a purpose."""
+"""The function from the purpose of a draw to its seed."""
 
 
 class Unpairable(Exception):
-    """A pool that has no legal pairing."""
+    """A pool without a legal pairing."""
 
     def __init__(self, pool: Pool, problem: NoLegalPairing) -> None:
         super().__init__(problem.said)
@@ -42,7 +42,7 @@ class Unpairable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PoolDrawn:
-    """One pool as drawn: the field that the seed's random order gave, and its pairing."""
+    """One drawn pool: the field in the seed's random order, and its pairing."""
 
     pool: Pool
     purpose: str
@@ -58,9 +58,9 @@ class PoolDrawn:
 
 @dataclass(frozen=True, slots=True)
 class RoundDrawn:
-    """A round as drawn: its pools in order of their tables, and the ties that had to be drawn for the bye.
+    """A drawn round: its pools in the order of their tables, and the ties that the bye needed drawn.
 
-    `tables` are the games where they are played; `awarded` are the players whose bye no draw gave.
+    `tables` are the games at their tables. `awarded` are the players with an awarded bye, which needs no draw.
     """
 
     number: int
@@ -77,7 +77,7 @@ class RoundDrawn:
 
     @property
     def facts(self) -> list[AnyFact]:
-        """What is recorded of it: ties, rematches that could not be avoided, and the round."""
+        """The facts to record: ties, unavoidable rematches, and the round."""
         rematches = chain.from_iterable(drawn.pairing.rematches for drawn in self.pools)
         return [
             *self.ties,
@@ -95,17 +95,17 @@ class RoundDrawn:
 
 
 def recorded_seeds(paired: RoundPaired) -> Seeds:
-    """The seeds that a posted round says it was drawn with. Raises KeyError for a draw that it does not know."""
+    """The seeds that a posted round recorded. Raises KeyError for a draw that the round does not know."""
     seeds = {pairing_purpose(paired.round): paired.seed or ""}
     seeds |= {pairing_purpose(paired.round, pool.name): pool.seed for pool in paired.pools}
     return lambda purpose: bytes.fromhex(seeds[purpose])
 
 
 def draw_round(record: Record, number: int, seeds: Seeds, *, allow_rematch: bool = False) -> RoundDrawn:
-    """Draws a round from the record of the rounds before it, whatever was paired in its place or after it.
+    """Draw a round from the record of the earlier rounds, whatever was paired in its place or later.
 
-    With `allow_rematch`, or where the tournament's policy says so (POL-ALL-REMATCH-FALLBACK), players meet again
-    where that cannot be avoided. Raises Unpairable for a pool that has no legal pairing.
+    With `allow_rematch`, or under that policy (POL-ALL-REMATCH-FALLBACK), players meet again only if no pairing
+    avoids it. Raises Unpairable for a pool without a legal pairing.
     """
     allowed = allow_rematch or record.rulebook.readings.rematch_fallback == "fewest"
     table = crosstable(record, record.rulebook, number - 1)
@@ -141,7 +141,7 @@ def _paired(pool: Pool, field: Field, *, allowed: bool) -> Pairing:
 def _bye_choice(
     record: Record, table: Crosstable, pool: Pool, ties: list[TieResolved], seeds: Seeds
 ) -> ByeTakenFirst | ByeInLowestGroup:
-    """Who may have the bye. Ties that the choice depends on are drawn, and added to `ties`."""
+    """The players who may have the bye. Draws the ties that the choice depends on, and adds them to `ties`."""
     if len(pool.players) % 2 == 0:
         return ByeTakenFirst(candidates=())
     rulebook = record.rulebook
@@ -159,7 +159,7 @@ def _bye_choice(
 def _lowest_first(
     record: Record, through: int, level: Sequence[int], ties: list[TieResolved], seeds: Seeds
 ) -> list[int]:
-    """Players who are level, from the lowest place up, by a draw of the whole tie that they are in."""
+    """Tied players, the lowest place first. The draw orders the whole tie that they belong to."""
     group = next(group for group in standings(record, through).groups if level[0] in group)
     tie = next((tie for tie in ties if set(group) == set(tie.players)), None)
     if tie is None:
@@ -169,5 +169,5 @@ def _lowest_first(
 
 
 def drawn_tie(group: Sequence[int], round_: int, seed: bytes) -> TieResolved:
-    """A tie after a round in the order that chance gives it, with the seed that shows so."""
+    """A tie after a round in the order that chance gives it, with the seed as proof."""
     return TieResolved(round=round_, players=tuple(random_order(seed, group)), method="random", seed=seed.hex())

@@ -1,4 +1,6 @@
-"""Why two players meet, or why one has the bye: the round drawn again from what was known when it was paired."""
+"""Why two players meet, or why a player has the bye: draw the round again from what was known when
+it was paired.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +28,12 @@ Cause = Literal["odd", "tangled"]
 
 
 class Unexplained(Exception):
-    """A table that the log does not give when it is drawn again; the message is one line."""
+    """A table that a new draw from the log does not give. The message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One player: points, the score group (from 1 at the top) and its size, and the place that the draw gave."""
+    """One player: points, the score group (from 1 at the top) and its size, and the place in the draw."""
 
     player: PlayerName
     points: int
@@ -42,10 +44,10 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class PassedOver:
-    """Somebody who came first in the order and could not be the one, and why; `rounds` are when they met, or when
-    he had the bye.
+    """A player who came earlier in the order but was not taken, and why.
 
-    "no best pairing": with him no pairing of the field would have had as few and as short pair-downs.
+    `rounds` are the rounds in which they met, or in which he had the bye. "no best pairing" means that no pairing
+    with him has as few and as short pair-downs.
     """
 
     player: PlayerName
@@ -55,10 +57,11 @@ class PassedOver:
 
 @dataclass(frozen=True, slots=True)
 class LeftOver:
-    """A player who left a group downward: `pile` were to be paired there, who came down into it included.
+    """A player who left a group downward.
 
-    In Age Modified they are those of the player's `division`, for it is inside a division that somebody is odd.
-    `passed_over` are those of it who were still free after him, and why he met none of them.
+    `pile` counts the players to be paired in the group, with those who came down into it. In Age Modified only his
+    `division` counts, because each division has its own odd player. `passed_over` are the players of the pile who
+    were still free after him, and why he met none of them.
     """
 
     player: PlayerName
@@ -71,7 +74,7 @@ class LeftOver:
 
 @dataclass(frozen=True, slots=True)
 class TieBehind:
-    """The recorded order of players who were level, best first; `seed` is null where no draw made it."""
+    """The recorded order of tied players, best first. `seed` is null if no draw made it."""
 
     entry: int
     order: tuple[PlayerName, ...]
@@ -83,12 +86,12 @@ class TieBehind:
 
 @dataclass(frozen=True, slots=True)
 class ByeGiven:
-    """How the bye came to a player, beside who was passed over.
+    """How a player got the bye, besides who was passed over.
 
-    `again` is set where everybody in the pool had had one, so that it goes round once more (L5R-IV.2a-BYE). `tie`
-    is the recorded order of players who were level, among them this one, where the place in the standings decides.
-    `anybodys` is set where chance alone gave it. `policy` is the flag and the value that says whether the lowest
-    player is passed over where the others could only be paired with a rematch.
+    `again` is set if everybody in the pool had one, so that a second turn begins (L5R-IV.2a-BYE). If the standings
+    decide, `tie` is the recorded order of the players tied with this one. `anybodys` is set if chance alone
+    decided. `policy` is the flag and its value: it says whether the lowest player loses the bye if the others could
+    then be paired only with a rematch.
     """
 
     again: bool
@@ -99,13 +102,14 @@ class ByeGiven:
 
 @dataclass(frozen=True, slots=True)
 class PairingExplanation:
-    """Why a table is what it is; with one side it is the bye, and `bye` says how it was given.
+    """The reasons for a table.
 
-    The first side stood before the second in the pile, and met the first who came after him and was not
-    `passed_over`. `went_down` says how he came there from a higher group. `tangled` is set where the order alone
-    could not pair the group, so that an exact matching said what can be completed. `met` are the rounds in which
-    the two have met before: not empty only where no pairing of the pool was without a rematch. `rests_on` says what
-    the draw rests on, and who could have chosen it.
+    With one side it is the bye, and `bye` has its reasons.
+
+    The first side came earlier in the pile, and met the first later player who was not `passed_over`. `went_down`
+    says how he came down from a higher group. `tangled` is set if the order alone could not pair the group, so that
+    an exact matching decided. `met` are the earlier rounds in which the two met, if no pairing of the pool avoids a
+    rematch. `rests_on` says what the draw depends on, and who could have chosen it.
     """
 
     round: Annotated[int, UNSAID]
@@ -123,9 +127,11 @@ class PairingExplanation:
 
 
 def explain_pairing(before: Record, paired: RoundPaired, players: Sequence[int]) -> PairingExplanation:
-    """Why the players of a drawn table meet, or why one has the bye; `before` is the record when it was drawn.
+    """Why the players of a drawn table meet, or why one has the bye.
 
-    Raises Unexplained when the same draw gives something else.
+    `before` is the record at the draw.
+
+    Raises Unexplained if the same draw gives another table.
     """
     try:
         pools = draw_round(before, paired.round, recorded_seeds(paired), allow_rematch=True).pools
@@ -148,21 +154,21 @@ def explain_pairing(before: Record, paired: RoundPaired, players: Sequence[int])
 
 
 def _passing(law: Rulebook) -> str | None:
-    """The policy that says whether somebody is passed over for the bye, and its value; None without one."""
+    """The policy on passing over the lowest player, and its value. None without one."""
     flag = next((flag for flag, policy in law.policies.items() if policy.reading == "bye_before_rematches"), None)
     return None if flag is None else f"{flag}={law.readings.bye_before_rematches}"
 
 
 def bye_notes(before: Record, paired: RoundPaired) -> Iterator[Sentence]:
-    """What has to be said of a drawn round before it is posted: who is passed over, or meets again, for a bye.
+    """The notes on the bye of a drawn round, for before it is posted: a player passed over, or a rematch.
 
-    L5R-IV.2a-BYE: it is said either way. `before` is the record when the round was drawn.
+    L5R-IV.2a-BYE: the note is given in either case. `before` is the record at the draw.
     """
     met = crosstable(before, before.rulebook, paired.round - 1).encounters
     for bye in paired.byes:
         try:
             why = explain_pairing(before, paired, (bye.player,))
-        except Unexplained:  # it was awarded, or the round was paired by hand
+        except Unexplained:  # the bye was awarded, or the round was paired by hand
             continue
         if why.bye is None or why.bye.policy is None:
             continue
@@ -184,7 +190,7 @@ def bye_notes(before: Record, paired: RoundPaired) -> Iterator[Sentence]:
 
 
 class _Piles:
-    """The score groups of a pool as they were read, from the top."""
+    """The score groups of a pool in the order of their reading, from the top."""
 
     def __init__(self, record: Record, drawn: PoolDrawn, table: Crosstable) -> None:
         self._record = record
@@ -224,26 +230,26 @@ class _Piles:
             self._drawn.order.index(player) + 1,
         )
 
-    # -- whom a player meets
+    # -- the opponent
 
     def _as_they_stood(self, one: int, other: int) -> tuple[int, int]:
-        """The two of a table as they stood in the pile where they met.
+        """The two players of a table in the order of the pile where they met.
 
-        A table names the player of the higher group first; in the pile a card that came down can stand behind the
-        one that it meets (POL-SWR-DOUBLE-DOWN = any).
+        A table names the player of the higher group first. In the pile, a card that came down can be behind its
+        opponent (POL-SWR-DOUBLE-DOWN = any).
         """
         pile = self._pile(max(self._group[one], self._group[other]))
         return (one, other) if pile.index(one) < pile.index(other) else (other, one)
 
     def _between(self, player: int, opponent: int) -> Iterator[PassedOver]:
-        """Who was still free between the two in the pile where they met."""
+        """The players between the two in their pile who were still free."""
         pile = self._pile(max(self._group[player], self._group[opponent]))
         free = self._free_after(player, pile)
         crosses = not self._is_of_one_division(player, opponent)
         return (self._obstacle(player, other, crosses=crosses) for other in free[: free.index(opponent)])
 
     def _free_after(self, player: int, pile: Sequence[int]) -> list[int]:
-        """Who stood after a player in a pile and had not been taken when it was that player's turn."""
+        """The players after a player in a pile who were still free on that player's turn."""
         stands = {other: place for place, other in enumerate(pile)}
         return [
             other
@@ -252,7 +258,7 @@ class _Piles:
         ]
 
     def _obstacle(self, player: int, other: int, *, crosses: bool = False) -> PassedOver:
-        """Why a player did not meet somebody; whoever `crosses` met one of another division in the end."""
+        """Why a player did not meet another one. A player who `crosses` met one of another division in the end."""
         if met := self._met(player, other):
             return PassedOver(other, "met", met)
         if not crosses and not self._is_of_one_division(player, other):
@@ -263,7 +269,7 @@ class _Piles:
         return tuple(line.round for line in self._table.lines(player) if line.opponent == other)
 
     def _pile(self, group: int) -> list[int]:
-        """Who was to be paired in a group: those who came down into it, and its own."""
+        """The players to be paired in a group: those who came down into it, and its own."""
         bye = self._pairing.bye
         groups = [[player for player in members if player != bye] for members in self._field.groups]
         guests: list[int] = []
@@ -275,7 +281,7 @@ class _Piles:
 
     @property
     def _slate(self) -> Slate:
-        """The groups as the engine read them: a bye that was taken first was not there any more."""
+        """The groups as the engine read them, without a bye that was taken first."""
         groups = self._field.groups
         if self._is_bye_taken_first:
             groups = [[player for player in group if player != self._pairing.bye] for group in groups]
@@ -300,7 +306,7 @@ class _Piles:
     def _meets_below(self, player: int, place: int) -> bool:
         return max(self._group[player], self._group[self._mate[player]]) > place
 
-    # -- how a player came down
+    # -- why a player came down
 
     def _way_down(self, player: int, met_in: int) -> Iterator[LeftOver]:
         down = next((down for down in self._pairing.pair_downs if down.player == player), None)
@@ -323,7 +329,7 @@ class _Piles:
     # -- the bye
 
     def _before_bye(self, bye: int) -> Iterator[PassedOver]:
-        """Who came first and could not have it, the first of them in front."""
+        """The players who came first and could not have the bye, in order."""
         choice = self._field.bye
         if isinstance(choice, ByeTakenFirst):
             entitled: Sequence[int] = choice.candidates

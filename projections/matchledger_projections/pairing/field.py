@@ -1,6 +1,4 @@
-"""The field of a round: who is to be paired, in which score groups, who has met whom, and how the bye is
-given.
-"""
+"""The field of a round: the players, their score groups, their earlier opponents, and how the bye is given."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,9 +9,9 @@ from matchledger_projections.message import Sentence
 
 @dataclass(frozen=True, slots=True)
 class ByeTakenFirst:
-    """The bye is taken out before anybody is paired (L5R-IV.2a-BYE, ASH-BYE).
+    """The bye is taken out before the pairing (L5R-IV.2a-BYE, ASH-BYE).
 
-    `candidates` are in order of preference: the bye goes to the first for whom the others can be paired
+    `candidates` are in order of preference. The bye goes to the first one for whom the others can be paired
     legally.
     """
 
@@ -22,10 +20,11 @@ class ByeTakenFirst:
 
 @dataclass(frozen=True, slots=True)
 class ByeInLowestGroup:
-    """The bye falls where the groups end (SWR-SWISS-PASS, -ONEPASS, -PASSUP; PKM-3.1-BYE, -RN, -ONEBYE).
+    """The bye goes to the lowest group (SWR-SWISS-PASS, -ONEPASS, -PASSUP; PKM-3.1-BYE, -RN, -ONEBYE).
 
-    `eligible` are those who have had none. It goes to a native of the lowest group that has one for whom the
-    others can be paired legally, never to somebody paired down into it; inside the group the order decides.
+    `eligible` are the players who have had none. The bye goes to a native of the lowest possible group for whom the
+    others can be paired legally, and never to a player who was paired down into it. Inside the group the order
+    decides.
     """
 
     eligible: Collection[int]
@@ -35,15 +34,13 @@ class ByeInLowestGroup:
 class Field:
     """The players of a round.
 
-    `groups`: score groups from the top, none empty, each in its random order: that order is all the chance
-    there is.
-    `met`: who has met whom, both ways; who is absent from it has met nobody.
-    `bye`: consulted only when the number of players is odd.
-    `divisions`: each player's age division, for the Age Modified mode alone (PKM-3.1.2-MOD).
-    `seed`: the seed of the draw that ordered the groups, for the one thing that their orders cannot decide:
-    the place in the pile of a card that may go down twice.
-    `any_may_go_down_twice`: POL-SWR-DOUBLE-DOWN = any: who was paired down is then a card of the pile like
-    any other.
+    `groups`: the score groups from the top, none empty, each in its random order. No other chance enters.
+    `met`: the earlier opponents of each player. A player who is missing here has met no one.
+    `bye`: used only if the number of players is odd.
+    `divisions`: each player's age division, in Age Modified only (PKM-3.1.2-MOD).
+    `seed`: the seed of the draw that ordered the groups. It decides only the place in the pile of a card that may
+    go down twice.
+    `any_may_go_down_twice`: POL-SWR-DOUBLE-DOWN = any. A player who was paired down may then be paired down again.
     """
 
     groups: Sequence[Sequence[int]]
@@ -56,11 +53,12 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class PairDown:
-    """A player paired with one of a lower group: groups are numbered from the top, from 0.
+    """A player paired with one of a lower group.
 
-    `because` is `odd`: his group was odd by one, and the order left him over; or `tangled`: no optimal
-    pairing of the whole field keeps him in his group, for who has met whom (or for the divisions) asks for
-    more than the odd one.
+    Groups have numbers from the top, from 0.
+
+    `because` is `odd` if his group was odd and the order left him over. It is `tangled` if no optimal pairing of
+    the whole field keeps him in his group, because of earlier opponents or of divisions.
     """
 
     player: int
@@ -72,11 +70,11 @@ class PairDown:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Who meets whom in a round.
+    """The opponents of a round.
 
-    `tables` from the top table down, the player of the higher group first. `exact` names the groups that were
-    too tangled to pair by their order alone and went to the exact matching. `rematches` is empty unless they
-    were asked for.
+    `tables` go from the top table down, with the player of the higher group first. `exact` names the groups that
+    the order alone could not pair, so that the exact matching did. `rematches` is empty unless the caller allowed
+    them.
     """
 
     tables: tuple[tuple[int, int], ...]
@@ -89,11 +87,11 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Obstruction:
-    """Why no legal pairing exists, for anybody to check (the theorem of Tutte and Berge).
+    """Why no legal pairing exists, as a proof that anyone can check (the theorem of Tutte and Berge).
 
-    The `islands` are sets of players, each odd in number, none of whom has a legal opponent in another
-    island: once those inside have met each other, one of each island needs an opponent among the
-    `separators`, and there are fewer of these. The bye stands as None among them when the field is odd.
+    `islands` are sets of players, each odd in number. No player has a legal opponent in another island. Once an
+    island has paired its own players, one is left over and needs an opponent among the `separators`. There are
+    fewer separators than islands. With an odd field the bye is among them, as None.
     """
 
     separators: frozenset[int | None]
@@ -101,9 +99,11 @@ class Obstruction:
 
 
 class NoLegalPairing(Exception):
-    """No rematch-free pairing exists; `obstruction` proves it, and `unpaired` is how many stay over at best.
+    """No pairing without a rematch exists; `obstruction` proves it.
 
-    `obstruction` is None only when the field is odd and nobody may take the bye.
+    `unpaired` players are left over at best.
+
+    `obstruction` is None only if the field is odd and no player may take the bye.
     """
 
     def __init__(self, said: Sentence, *, unpaired: int, obstruction: Obstruction | None) -> None:

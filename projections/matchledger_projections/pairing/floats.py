@@ -1,4 +1,4 @@
-"""What a pairing costs: rematches, cross-division pairs and pair-downs, the gravest first (see `Floats`)."""
+"""The cost of a pairing: rematches, cross-division pairs and pair-downs, the worst first (see `Floats`)."""
 
 from collections.abc import Sequence
 
@@ -6,23 +6,23 @@ from matchledger_projections.pairing.counts import Counts
 
 
 class Floats:
-    """The counts by which pairings are compared, in this order, the first difference deciding.
+    """The counts that compare pairings. The first difference decides.
 
-    1. players who stay without an opponent: none, whenever that is possible;
-    2. rematches, when they are asked for (POL-ALL-REMATCH-FALLBACK): else no pair has met;
-    3. the rank of the bye: how far from the lowest group (or from the head of the list) it fell;
-    4. with divisions, the pairs across divisions (PKM-3.1.2-MOD: division outranks record);
-    5. for each group from the top: how many of its members are paired down, then by how many groups more than
-       one all of them together (as few, then as short as possible: L5R-IV.2a-PAIRDOWN, SWR-SWISS-PAIRDOWN,
-       PKM-3.1-R2, ASH-PAIR). With divisions these are the pairs inside a division: same record first, else
+    1. players without an opponent: none, if that is possible;
+    2. rematches, if they are allowed (POL-ALL-REMATCH-FALLBACK); otherwise no pair has met;
+    3. the rank of the bye: its distance from the lowest group (or from the head of the list);
+    4. with divisions, the pairs across divisions (PKM-3.1.2-MOD: a division outranks a record);
+    5. for each group from the top: the number of its members who are paired down, then the number of groups beyond
+       one that they go down together (as few, then as short as possible: L5R-IV.2a-PAIRDOWN, SWR-SWISS-PAIRDOWN,
+       PKM-3.1-R2, ASH-PAIR). With divisions this covers the pairs inside a division: the same record first, then
        the smallest distance;
-    6. with divisions, the same again for the pairs across divisions: same record first.
+    6. with divisions, the same for the pairs across divisions.
 
-    With `twice` (POL-SWR-DOUBLE-DOWN = any) 5 is instead, for each boundary from the top, how many pairs
-    cross it: a card that goes down two groups weighs as much as two cards that go down one each.
+    With `twice` (POL-SWR-DOUBLE-DOWN = any), 5 counts instead the pairs across each boundary from the top. A card
+    that goes down two groups then weighs as much as two cards that go down one group each.
 
-    A group stands for its `level`, its number from the top; `sizes` bound the counts. `below` is the level at
-    which those who leave the groups downward arrive.
+    A group is given by its `level`, its number from the top. `sizes` bound the counts. `below` is the level that
+    the players who leave the groups downward go to.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Floats:
         return rank * self._counts.one(2)
 
     def pair(self, upper: int, lower: int, *, across: bool = False, rematch: bool = False) -> int:
-        """The cost of a pair of the groups with these places, the upper one first."""
+        """The cost of a pair from the groups with these places, the upper one first."""
         cost = self._counts.one(1) if rematch else 0
         if across:
             cost += self._counts.one(3)

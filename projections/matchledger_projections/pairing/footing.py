@@ -1,4 +1,4 @@
-"""Footing: what the draws of a tournament rest on at a moment, the seeds of it, and who could have chosen them."""
+"""Footing: what the draws of a tournament depend on, their seeds, and who could have chosen them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OpenTo = Literal["organizer", "organizer with all contributors", "nobody, if the
 
 @dataclass(frozen=True, slots=True)
 class Registrations:
-    """The digest of the entries that had entered players, and the entry that holds it."""
+    """The digest of the entries that entered players, and the entry that has it."""
 
     entry: int
     players: int
@@ -43,9 +43,9 @@ class Registrations:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words that players pledged and that were opened together in an entry.
+    """Words that players pledged and that one entry opened together.
 
-    The log cannot show that the words `on_paper` were chosen beforehand: those who saw the papers opened know.
+    The log cannot show that words `on_paper` were chosen beforehand. The people who saw the papers opened can tell.
     """
 
     entry: int
@@ -56,9 +56,9 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Beacon:
-    """A round of a public beacon: the entry that named it and the entry that read it, null before it was read.
+    """A round of a public beacon: the entry that named it, and the entry that read it (null before).
 
-    matchledger does not check the beacon's signature, as `signature` says.
+    matchledger does not check the beacon's signature; `signature` says so.
     """
 
     chain: Chain
@@ -70,10 +70,10 @@ class Beacon:
 
 @dataclass(frozen=True, slots=True)
 class Footing:
-    """What a draw rests on besides the points: the organizer's secret, registrations, words and beacons.
+    """What a draw depends on besides the points: the organizer's secret, registrations, words and beacons.
 
-    `commitment` is the SHA-256 of the secret. `open_to` says who could have chosen the draw. The organizer could
-    if a word was not opened, a beacon round was not read, or `entered_since` counts players who came later.
+    `commitment` is the SHA-256 of the secret. `open_to` says who could have chosen the draw. The organizer could if
+    a word was not opened, if a beacon round was not read, or if `entered_since` counts later players.
     """
 
     derivation: Derivation
@@ -86,12 +86,12 @@ class Footing:
 
 
 def entrances(record: Record) -> list[int]:
-    """The positions of the entries that entered players, those taken back among them."""
+    """The positions of the entries that entered players, retracted ones included."""
     return [player.position for player in record.players.values()]
 
 
 def pledges(record: Record) -> dict[int, WordPledged]:
-    """The pledges that wait to be opened, by player."""
+    """The pledges that are not opened yet, by player."""
     last = max((position for position, _ in record.every(WordsOpened)), default=0)
     waiting = (
         fact for position, fact in record.every(WordPledged) if position > last and not record.is_dead(position)
@@ -100,7 +100,7 @@ def pledges(record: Record) -> dict[int, WordPledged]:
 
 
 def beacons(record: Record) -> list[Beacon]:
-    """The beacon rounds that were named, in order."""
+    """The named beacon rounds, in order."""
     read = {(fact.chain, fact.number): position for position, fact in record.every(BeaconRead)}
     return [
         Beacon(fact.chain, fact.number, position, read.get((fact.chain, fact.number)))
@@ -109,7 +109,7 @@ def beacons(record: Record) -> list[Beacon]:
 
 
 def footing(record: Record) -> Footing:
-    """What a draw that is made on a record rests on."""
+    """What a draw from a record depends on."""
     bases = [Registrations(at, fact.registered, fact.registrations) for at, fact in record.every(DrawBasisFixed)]
     opened = tuple(_words(record, position, fact) for position, fact in record.every(WordsOpened))
     named = tuple(beacons(record))
@@ -147,10 +147,12 @@ def _words(record: Record, position: int, fact: WordsOpened) -> Words:
 
 
 def unsound(record: Record, entry: Entry, leaves: Sequence[bytes] | None) -> Iterator[str]:
-    """What is wrong with an entry that draws rest on, after those in a record; nothing of any other entry.
+    """The problem with an entry that draws depend on, after the entries of a record.
 
-    `leaves` are the leaf hashes of the log, the first entry's in front; without them no digest of registrations can
-    be checked.
+    None for any other entry.
+
+    `leaves` are the leaf hashes of the log, from the first entry. Without them, no digest of registrations can be
+    checked.
     """
     match entry.fact:
         case DrawBasisFixed(registrations=digest, registered=registered):
@@ -185,7 +187,7 @@ def groundless(record: Record) -> str | None:
 
 
 def seeds_of(record: Record, round_: int, secret: bytes) -> Callable[[str], bytes]:
-    """The seeds of all draws that are made for a round, by their purposes."""
+    """The seeds of all draws for a round, by their purposes."""
     if derivation_of(record) == 1:
         digests = [results_digest(record, round_ - 1)]
     else:
@@ -194,7 +196,7 @@ def seeds_of(record: Record, round_: int, secret: bytes) -> Callable[[str], byte
 
 
 def basis_digest(record: Record) -> str:
-    """SHA-256, in hexadecimal, of what draws rest on now: registrations, opened words, and beacon rounds."""
+    """SHA-256, in hexadecimal, of what draws depend on now: registrations, opened words, and beacon rounds."""
     bases = record.every(DrawBasisFixed)
     lines = [f"registrations {bases[-1][1].registrations}\n"] if bases else []
     for _, opened in record.every(WordsOpened):
@@ -206,9 +208,9 @@ def basis_digest(record: Record) -> str:
 
 
 def points_digest(record: Record, through: int) -> str:
-    """SHA-256, in hexadecimal, of all Swiss points up to a round: a line for each player who has some, by number.
+    """SHA-256, in hexadecimal, of all Swiss points up to a round: a line for each player with points, by number.
 
-    Nothing else of a result is in it, so that nobody can draw again by writing a concession for a win.
+    It has nothing else from a result. Rewriting a win as a concession therefore cannot cause a new draw.
     """
     points = crosstable(record, record.rulebook, through).points
     lines = (f"{player} {scored}\n" for player, scored in enumerate(points) if scored)

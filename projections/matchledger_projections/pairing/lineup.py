@@ -1,7 +1,7 @@
-"""The line-up of a round: who is to be paired, in which score groups, who has met whom, who may have the bye.
+"""The line-up of a round: its players, their score groups and earlier opponents, and who may have the bye.
 
-Chance has no part in it: it only orders players whom the line-up leaves equal. So the line-up says which pairings
-of a round are as the rulebook wants them, whatever was drawn.
+Chance only orders the players that the line-up leaves equal. The line-up alone therefore says which pairings follow
+the rulebook.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from matchledger_projections.standings.standings import standings
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """The players of a pool in round `round` as the record stands.
+    """The players of a pool in round `round`, by the current record.
 
-    `groups` are the score groups from the top; `byes` the players who may have the bye, in classes of equals, the
-    class that it falls to first in front. `bye_first` says whether the bye is taken out before anybody is paired
-    (L5R-IV.2a-BYE, ASH-BYE, and PKM-3.1.2-MOD, where it looks at no division), or falls where the groups end
-    (SWR-SWISS-PASS, PKM-3.1-BYE). `divisions` are each player's, for the Age Modified mode alone.
+    `groups` are the score groups from the top. `byes` are the players who may have the bye, in classes of equals,
+    the first choice in front. With `bye_first` the bye is taken out before the pairing (L5R-IV.2a-BYE, ASH-BYE, and
+    PKM-3.1.2-MOD, whatever the divisions); otherwise it goes to the lowest group (SWR-SWISS-PASS, PKM-3.1-BYE).
+    `divisions` has each player's division, in Age Modified only.
     """
 
     round: int
@@ -43,7 +43,7 @@ class Lineup:
 
 
 def lineup(record: Record, round_: int, pool: Pool) -> Lineup:
-    """The line-up of a pool for a round, by its players' records in the rounds before it."""
+    """The line-up of a pool for a round, from its players' records in the earlier rounds."""
     players = pool.players
     table = crosstable(record, record.rulebook, round_ - 1)
     return Lineup(
@@ -58,8 +58,8 @@ def lineup(record: Record, round_: int, pool: Pool) -> Lineup:
 
 
 def to_be_paired(record: Record, round_: int) -> list[int]:
-    """Who plays in a round: everybody who is in, is not charged with an unpaired loss for it, and whose division
-    has as many rounds.
+    """The players of a round: active, not charged with an unpaired loss for it, and with rounds left in their
+    division.
     """
     finished = finished_divisions(record, round_)
     return [
@@ -71,7 +71,7 @@ def to_be_paired(record: Record, round_: int) -> list[int]:
 
 
 def score_groups(table: Crosstable, order: Iterable[int]) -> list[list[int]]:
-    """Players on equal points, from the top; inside a group the order stays as it was."""
+    """Players on equal points, from the top. Inside a group the order stays."""
     scored = table.points
     groups: dict[int, list[int]] = {}
     for player in order:
@@ -80,8 +80,8 @@ def score_groups(table: Crosstable, order: Iterable[int]) -> list[list[int]]:
 
 
 def drawn_groups(table: Crosstable, players: Iterable[int], seed: bytes) -> list[list[int]]:
-    """Players on equal points, from the top; inside a group in the random order that a seed gives."""
-    # Grouped first and sorted then, a large field is gone through in the order in which memory holds it.
+    """Players on equal points, from the top. Inside a group a seed gives the random order."""
+    # First group, then sort: a large field is then read in the order of memory.
     scored = table.points
     registered = sorted(players)
     groups: dict[int, list[bytes]] = {}
@@ -91,10 +91,10 @@ def drawn_groups(table: Crosstable, players: Iterable[int], seed: bytes) -> list
 
 
 def bye_classes(record: Record, table: Crosstable, order: Sequence[int]) -> list[list[int]]:
-    """Who may have the bye of the round after `table`, in classes of equals, first the one that it falls to first.
+    """The players who may have the bye of the round after `table`, in classes of equals, the first choice in front.
 
-    Nobody has two (L5R-IV.2a-BYE, SWR-SWISS-ONEPASS, PKM-3.1-ONEBYE). Where the bye is taken first and everybody
-    has had one, it goes round again (L5R-IV.2a-BYE, gap).
+    A player has at most one bye (L5R-IV.2a-BYE, SWR-SWISS-ONEPASS, PKM-3.1-ONEBYE). If the bye is taken first and
+    everybody has had one, a second turn begins (L5R-IV.2a-BYE, gap).
     """
     entitled = [player for player in order if not table.had_bye(player)]
     goes_round = not entitled and record.rulebook.bye.choice != "lowest-group"
@@ -103,16 +103,13 @@ def bye_classes(record: Record, table: Crosstable, order: Sequence[int]) -> list
 
 
 def falls_to_the_lowest(law: Rulebook, table: Crosstable) -> bool:
-    """Whether the lowest-ranked player has the bye, although the others may then meet again (POL-L5R-BYE)."""
+    """Whether the lowest-ranked player has the bye even if the others must then meet again (POL-L5R-BYE)."""
     by_rank = falls_by_rank(law) and not is_anybodys(law, table)
     return by_rank and law.readings.bye_before_rematches == "by-rank"
 
 
 def bye_order(record: Record, table: Crosstable, candidates: Sequence[int]) -> list[list[int]]:
-    """Players in the order in which the bye falls to them, whoever has had one, in classes of equals.
-
-    Sometimes it is anybody's.
-    """
+    """The players in the order in which they get the bye, earlier byes ignored, in classes of equals."""
     if is_anybodys(record.rulebook, table):
         return [list(candidates)]
     if falls_by_rank(record.rulebook):
@@ -124,13 +121,15 @@ def bye_order(record: Record, table: Crosstable, candidates: Sequence[int]) -> l
 
 
 def is_anybodys(law: Rulebook, table: Crosstable) -> bool:
-    """Whether the bye after `table` is anybody's: in the first round, or as the first bye (POL-ASH-FIRST-BYE)."""
+    """Whether chance alone gives the bye after `table`: in the first round, or as the first bye
+    (POL-ASH-FIRST-BYE).
+    """
     first = law.readings.first_bye == "random" and not any(map(table.had_bye, table.players))
     return table.through == 0 or first
 
 
 def falls_by_rank(law: Rulebook) -> bool:
-    """Whether the place in the standings decides who has the bye (L5R-IV.2a-BYE, POL-ASH-BYE-AMONG-WEAKEST)."""
+    """Whether the place in the standings decides the bye (L5R-IV.2a-BYE, POL-ASH-BYE-AMONG-WEAKEST)."""
     if law.bye.choice == "weakest-record":
         return law.readings.bye_among_weakest != "random"
     return law.bye.choice != "lowest-group"

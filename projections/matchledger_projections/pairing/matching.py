@@ -1,10 +1,8 @@
-"""Exact matching: the best of all ways to couple players, where cost is a list of counts compared from the
-left.
+"""Exact matching: the best of all ways to pair players, where a cost is a list of counts, the most important first.
 
-A cost is a packed list (`counts`). rustworkx takes weights of at most 127 bits, too few for the counts of a
-long event, so the optimum is found a few counts at a time, each time with multipliers that hold the counts
-already known at their best. A multiplier that proves too small shows in the answer, and is raised: nothing is
-taken on trust.
+A cost is a packed list (`counts`). rustworkx takes weights of at most 127 bits, too few for the counts of a long
+event. The optimum is therefore found a few counts at a time, with multipliers that keep the earlier counts at their
+best. A multiplier that is too small shows in the answer, and is raised. Every answer is checked.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,14 +11,14 @@ from matchledger_projections.pairing.counts import Counts
 from matchledger_projections.pairing.wishes import Wishes
 
 UNMATCHED = 0
-"""The gravest count: who stays without an opponent though he may not."""
+"""The most important count: players without an opponent who need one."""
 
-WEIGHT_BITS = 120  # rustworkx computes in 128 bits, and needs a few of them for itself
+WEIGHT_BITS = 120  # rustworkx computes in 128 bits, and needs a few of them itself
 MULTIPLIER_BITS = 48
 
 
 class Unmatchable(Exception):
-    """Not everybody who must have an opponent can have one."""
+    """Some player who needs an opponent cannot have one."""
 
     def __init__(self, matching: Sequence[int | None]) -> None:
         super().__init__("not everybody can have an opponent")
@@ -28,14 +26,17 @@ class Unmatchable(Exception):
 
 
 class UnprovableError(ArithmeticError):
-    """The counts outgrow the weights of rustworkx: never seen, but a wrong answer would be worse than none."""
+    """The counts are too large for the weights of rustworkx.
+
+    Never seen, but an error is better than a wrong answer.
+    """
 
 
 class Optimum:
-    """The cheapest matchings of a graph, all of them, narrowed down pair by pair.
+    """The cheapest matchings of a graph, narrowed down pair by pair.
 
-    `costs` holds the pairs allowed, the lower vertex first; `leaving` what it costs to leave each vertex
-    alone; `bounds` how large each count can get over a whole matching, the gravest first.
+    `costs` has the allowed pairs, the lower vertex first, and `leaving` the cost of leaving a vertex alone.
+    `bounds` has the largest possible value of each count over a whole matching, the most important first.
     """
 
     def __init__(self, costs: Mapping[tuple[int, int], int], leaving: Sequence[int], bounds: Sequence[int]) -> None:
@@ -50,20 +51,20 @@ class Optimum:
         self._distinct = {*self._costs.values(), *self._leaving}
         self._settle()
         self.total = self._price(self._mate)
-        """The cost of every matching that is still in question."""
+        """The cost of every matching that is still possible."""
 
     def value(self) -> list[int]:
-        """The counts of the optimum, the gravest first."""
+        """The counts of the optimum, the most important first."""
         return self._counts.unpacked(self.total)
 
     def mate(self, vertex: int) -> int | None:
-        """Whom a vertex has in the matching at hand, which is optimal."""
+        """The partner of a vertex in the current optimal matching."""
         return self._mate[vertex]
 
     def meets_first(self, vertex: int, others: Iterable[int]) -> bool:
-        """Try the cheap way to give a vertex the first of the others that it may have.
+        """Try to give a vertex the first possible partner from some others, without a full search.
 
-        True also when it may have none of them. False only says that `choose_first` is needed.
+        True also if none of them is possible. False means only that `choose_first` has to decide.
         """
         for other in others:
             pair = (vertex, other) if vertex < other else (other, vertex)
@@ -73,11 +74,10 @@ class Optimum:
         return True
 
     def choose_first(self, order: Sequence[int], choosers: int) -> int:
-        """Make the matching at hand the first in this order: each has the first after it that it can.
+        """Make the current matching the first in this order: each vertex has the first possible partner after it.
 
-        The first chooses first, then the next, for so many of the `choosers` as fit into one matching: how
-        many is returned. Whose choice is taken already, by an earlier one, has none; to have nobody of the
-        order is the last choice.
+        The `choosers` choose in turn, as many as fit into one matching; the result is their number. A chooser whom
+        an earlier one took has no choice. To have no partner from the order is the last choice.
         """
         room = WEIGHT_BITS - self._heaviest(self._multipliers).bit_length() - 4
         each = len(order).bit_length()
@@ -89,7 +89,7 @@ class Optimum:
         return choosers
 
     def move_to(self, costs: Mapping[tuple[int, int], int], leaving: Sequence[int]) -> None:
-        """Go on with another graph, the optimum of which is known to cost what is still in question."""
+        """Continue with another graph, whose optimum is known to have the same cost as the matchings left."""
         dear = {cost for cost in {*costs.values()} if not self._is_affordable(cost)}
         self._costs = {pair: cost for pair, cost in costs.items() if cost not in dear}
         self._leaving = list(leaving)
@@ -98,22 +98,22 @@ class Optimum:
         self._mate = self._at_total()
 
     def _at_total(self, wishes: Wishes | None = None) -> list[int | None]:
-        """A matching at the cost in question, by multipliers that are raised until they are high enough."""
+        """A matching with the required cost. Multipliers are raised until they are high enough."""
         while True:
             mate = self._cheapest(self._multipliers, wishes)
             if not self._raise_multiplier(self._price(mate), self.total):
                 return mate
 
     def fix(self, one: int, other: int) -> None:
-        """Take a pair that is allowed out of question: it is in every matching from here on."""
+        """Fix an allowed pair: every matching has it from now on."""
         pair = (one, other) if one < other else (other, one)
         self.total -= self._costs[pair]
         self._free[one] = self._free[other] = False
 
     def _exchange(self, pair: tuple[int, int], cost: int) -> bool:
-        """Whether the pair comes about, at equal cost, when the mates of its players find others.
+        """Whether the pair is possible at equal cost when the mates of its players get other partners.
 
-        They may take each other, or stay alone, or share out the players of a third pair.
+        The mates may pair up, stay alone, or share the players of a third pair.
         """
         one, other = pair
         left, right = self._mate[one], self._mate[other]
@@ -130,7 +130,7 @@ class Optimum:
         return True
 
     def _share_out(self, pair: tuple[int, int], left: int, right: int, spare: int) -> bool:
-        """Give two players the players of a third pair, at the cost of that pair and what is to spare."""
+        """Give two players the players of a third pair, at the cost of that pair and the spare cost."""
         taken = {*pair, left, right}
         for third, fourth in enumerate(self._mate):
             if fourth is None or third in taken or not self._free[third]:
@@ -155,11 +155,14 @@ class Optimum:
         return self._costs[(vertex, mate) if vertex < mate else (mate, vertex)]
 
     def _is_affordable(self, cost: int) -> bool:
-        """Counts only add up: a pair that has more of one than is left over is in no matching in question."""
+        """Whether a pair fits the cost left.
+
+        Counts only add up, so a pair above the rest is in no possible matching.
+        """
         return all(amount <= self._counts.of(self.total, count) for count, amount in self._counts.amounts(cost))
 
     def _settle(self) -> None:
-        """Find the optimum, a block of counts at a time, the gravest first."""
+        """Find the optimum, a block of counts at a time, the most important first."""
         while self._known < self._counts.length:
             stop, scale = self._block()
             mate = self._cheapest_in_block(stop, scale)
@@ -173,7 +176,10 @@ class Optimum:
             self._renew_multipliers(price)
 
     def _block(self) -> tuple[int, list[int]]:
-        """The next counts whose weights, each above the sum of all that follow, still fit; and these weights."""
+        """The next counts whose weights still fit, and the weights.
+
+        Each weight is above the sum of all later ones.
+        """
         bits = WEIGHT_BITS - self._heaviest(self._multipliers).bit_length()
         stop, product = self._known, 1
         while stop < self._counts.length:
@@ -183,7 +189,7 @@ class Optimum:
                 break
             stop += 1
             if stop == UNMATCHED + 1:
-                break  # alone: only then is it sure whether everybody can be matched
+                break  # alone: only then is it certain whether everybody can be matched
         scale = []
         for count in range(self._known, stop):
             product //= self._bounds[count] + 1
@@ -191,7 +197,7 @@ class Optimum:
         return stop, scale
 
     def _cheapest_in_block(self, stop: int, scale: Sequence[int]) -> list[int | None] | None:
-        """The cheapest matching by the next counts, or None when a multiplier had to be raised first."""
+        """The cheapest matching by the next counts, or None after raising a multiplier."""
         known = self._price(self._mate) if self._known else 0
         above = 1
         for count, weight in zip(range(self._known, stop), scale, strict=True):
@@ -203,9 +209,7 @@ class Optimum:
         return None if self._raise_multiplier(self._price(mate), known) else mate
 
     def _raise_multiplier(self, price: int, target: int) -> bool:
-        """Raise the multiplier of the first count that came out worse than known; False when all are as
-        known.
-        """
+        """Raise the multiplier of the first count that came out worse than known. False if all are as known."""
         got = [self._counts.of(price, count) for count in range(self._known)]
         best = [self._counts.of(target, count) for count in range(self._known)]
         worse = next((count for count in range(self._known) if got[count] != best[count]), None)
@@ -221,7 +225,10 @@ class Optimum:
         return True
 
     def _drop_what_costs_too_much(self, price: int) -> None:
-        """Counts only add up: a pair that has more of one than the whole optimum is in no optimal matching."""
+        """Drop the pairs above the cost of the whole optimum.
+
+        Counts only add up, so they are in no optimal matching.
+        """
         best = [self._counts.of(price, count) for count in range(self._known)]
         dear = {
             cost
@@ -236,7 +243,9 @@ class Optimum:
         self._distinct = {*self._costs.values(), *self._leaving}
 
     def _renew_multipliers(self, price: int) -> None:
-        """Multipliers for the counts known: none for one that nothing left can raise, else falling gently."""
+        """Set the multipliers of the known counts: zero if no pair left can raise a count, and otherwise falling
+        gently.
+        """
         live = {count for cost in self._distinct for count, _ in self._counts.amounts(cost)}
         active = [count for count in range(self._known) if count in live and self._counts.of(price, count)]
         if UNMATCHED in live:
@@ -249,8 +258,8 @@ class Optimum:
                 self._multipliers[count] = 0
 
     def _cheapest(self, multipliers: Sequence[int], wishes: Wishes | None = None) -> list[int | None]:
-        """The matching of the free vertices with the least weighed cost, and of these the one most wished
-        for.
+        """The matching of the free vertices with the least weight, and among equals the one with
+        the most wishes.
         """
         import rustworkx  # noqa: PLC0415 -- slow to import, and most rounds never need it
 

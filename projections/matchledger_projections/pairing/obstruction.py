@@ -1,4 +1,4 @@
-"""The proof that no legal pairing exists: where the search for an opponent ends in every direction."""
+"""The proof that no legal pairing exists: the search for an opponent ends in every direction."""
 
 from collections.abc import Sequence
 
@@ -7,10 +7,10 @@ from matchledger_projections.pairing.tangles import Tangle
 
 
 def find_obstruction(tangle: Tangle, matching: Sequence[int | None]) -> tuple[Obstruction, int]:
-    """The separators and islands of a largest matching (Gallai and Edmonds), and how many it leaves over.
+    """The separators and islands of a largest matching (Gallai and Edmonds), and how many players it leaves over.
 
-    From everybody left over, all alternating paths are followed at once. Who can be reached by an even number
-    of steps would be left over in some other largest matching; his legal opponents are the separators.
+    The search follows all alternating paths from the players left over. A player at the end of an even path would
+    be left over in another largest matching. His legal opponents are the separators.
     """
     players: list[int | None] = [*tangle.players()]
     legal: list[list[int]] = [
@@ -57,8 +57,9 @@ def _islands(legal: Sequence[Sequence[int]], even: set[int]) -> list[list[int]]:
 
 
 class _Forest:
-    """Edmonds' alternating forest from all who are left over; odd circles are shrunk to their base as they
-    are found.
+    """Edmonds' alternating forest from all players left over.
+
+    Odd cycles shrink to their base when they are found.
     """
 
     def __init__(self, legal: Sequence[Sequence[int]], matching: Sequence[int | None]) -> None:
@@ -69,7 +70,7 @@ class _Forest:
         self._even = [mate is None for mate in matching]
 
     def grow(self) -> set[int]:
-        """All who would be left over in some largest matching."""
+        """All players that some largest matching leaves over."""
         queue = [vertex for vertex, even in enumerate(self._even) if even]
         for vertex in queue:
             for other in self._legal[vertex]:

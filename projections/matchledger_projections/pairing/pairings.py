@@ -1,8 +1,7 @@
-"""Pairings: who meets whom in a round of Swiss, legally whenever a legal pairing exists, and by the fewest
-floats.
+"""Pairings: the opponents of a Swiss round, legal if a legal pairing exists, with the fewest floats.
 
-What is best is defined by `Floats`, which of the best is chosen by `piles`, both without regard to how it is
-found: most groups are paired by their order alone (`piles`), tangled ones by an exact matching (`tangles`).
+`Floats` defines the best pairings, and `piles` chooses one of them, independent of the method. The order alone
+pairs most groups (`piles`); an exact matching pairs tangled ones (`tangles`).
 """
 
 from collections.abc import Mapping
@@ -42,11 +41,11 @@ __all__ = [
 
 
 def pair(field: Field) -> Pairing:
-    """Pair a round without a rematch, whenever that can be done.
+    """Pair a round without a rematch, if that is possible.
 
-    L5R-IV.2-REMATCH, SWR-SWISS-NOREMATCH, PKM-3.1-NOREMATCH, ASH-NOREMATCH. The result is best by `Floats`,
-    and among the best it follows the order of the groups as `piles` says. Raises `NoLegalPairing`, with the
-    proof, when every pairing of the field has a rematch or gives somebody a bye who may not take it.
+    L5R-IV.2-REMATCH, SWR-SWISS-NOREMATCH, PKM-3.1-NOREMATCH, ASH-NOREMATCH. The result is best by `Floats`. Among
+    the best pairings, `piles` chooses by the order of the groups. Raises `NoLegalPairing`, with the proof, if every
+    pairing of the field has a rematch or an illegal bye.
     """
     if _count(field) % 2 == 0:
         return posted(field, _paired(field, {}))
@@ -63,10 +62,10 @@ def pair(field: Field) -> Pairing:
 
 
 def pair_with_fewest_rematches(field: Field) -> Pairing:
-    """Pair a round in which rematches are allowed but as few as possible (POL-ALL-REMATCH-FALLBACK).
+    """Pair a round with as few rematches as possible (POL-ALL-REMATCH-FALLBACK).
 
-    Only for an explicit override: where a legal pairing exists it is found, as by `pair`. Who may take the
-    bye is no different: an organizer who grants a second one puts him among the candidates.
+    Only for an explicit override. If a legal pairing exists, the result is the same as from `pair`. The bye follows
+    the same rules: to grant a second one, an organizer adds the player to the candidates.
     """
     try:
         return pair(field)
@@ -85,10 +84,10 @@ def _count(field: Field) -> int:
 
 
 def _byes(field: Field) -> Mapping[int, int]:
-    """Who may take the bye, ranked: the least wins.
+    """The players who may take the bye, ranked; the lowest rank wins.
 
-    With divisions the bye is random in the lowest bracket overall (PKM-3.1.2-MOD), whatever that means for
-    the pairs; else those of one group are equals, and the bye is chosen jointly with the pairs.
+    With divisions the bye is random in the lowest bracket overall (PKM-3.1.2-MOD), at any cost to the pairs.
+    Otherwise the players of one group are equals, and the bye is chosen together with the pairs.
     """
     if isinstance(field.bye, ByeTakenFirst):
         players = frozenset(chain.from_iterable(field.groups))
@@ -111,7 +110,7 @@ def _is_taken_first(field: Field) -> bool:
 
 
 def _pair_after_bye(field: Field, byes: Mapping[int, int]) -> Pairing:
-    """Take the bye out, then pair the others: the first in rank for whom they can be paired."""
+    """Take the bye out, then pair the others. The bye goes to the first in rank for whom this is possible."""
     bye = min(byes, key=byes.__getitem__)
     try:
         return posted(field, _paired(_without(field, bye), {}), bye)
@@ -134,7 +133,7 @@ def _first_for_whom_all_can_be_paired(field: Field, byes: Mapping[int, int]) -> 
 
 
 def _by_order(field: Field, byes: Mapping[int, int]) -> list[Reading] | None:
-    """Pair by reading the groups from the top, with the bye where it ought to fall; None if that cannot be."""
+    """Pair by reading the groups from the top, with the bye in its proper place. None if that is impossible."""
     if field.divisions is not None:
         return read_divisions(field)
     home = max(

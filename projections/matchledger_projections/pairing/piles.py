@@ -1,10 +1,9 @@
-"""Piles: the score groups as they are read, from the top, each with those who came down into it.
+"""Piles: the score groups in reading order, from the top, each with the players who came down into it.
 
-One sentence fixes the choice among all optimal pairings, so that anybody can derive it again by any means:
-*pile by pile from the top, in the order of the pile, each player who is still free meets the first free
-player after him with whom an optimal pairing of the whole field can still be completed; who finds none goes
-down.* In a pile where nobody has met this pairs the first with the second, the third with the fourth and so
-on: shuffle and zip.
+One sentence fixes the choice among all optimal pairings, so that any other program can derive it again:
+*pile by pile from the top, in the order of the pile, each player who is still free meets the first free player
+after him with whom an optimal pairing of the whole field can still be completed; a player without such an opponent
+goes down.* Without earlier opponents, the first in a pile meets the second, the third meets the fourth, and so on.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from typing import NamedTuple
 
 from matchledger_projections.record.opponents import ToldOtherwise, neighbours_met
 
-TAIL = 48  # players at the end of a pile that are searched for an answer
-PATIENCE = 2_000  # couples tried before the exact matching is asked
+TAIL = 48  # players at the end of a pile in one search
+PATIENCE = 2_000  # pairs tried before the exact matching
 
 
 class _Foreseen(NamedTuple):
-    """Who comes down into a pile, and where the first of each two neighbours in it stands who have met."""
+    """The players who come down into a pile, and the positions of neighbours in it who have met."""
 
     guests: list[int]
     clashes: list[int]
@@ -32,10 +31,10 @@ class _Foreseen(NamedTuple):
 
 @dataclass(frozen=True)
 class Slate:
-    """The groups to be read: as `Field`, with the bye already bound to one group (or to none).
+    """The groups to be read: as in `Field`, with the bye already bound to one group (or to none).
 
-    `levels` number the groups from the top; a division on its own may skip some. `below` is the level where who
-    leaves the last group arrives; None when that is the end, and everybody must be paired.
+    `levels` number the groups from the top; a division by itself may skip some. `below` is the level that the
+    players who leave the last group go to. None means that no group follows, and everybody must be paired.
     """
 
     groups: Sequence[Sequence[int]]
@@ -49,7 +48,7 @@ class Slate:
 
     @cached_property
     def bye(self) -> int | None:
-        """Who has the bye of the group that it is bound to: the last in its order who may have it."""
+        """The player with the bye of its group: the last one in order who may have it."""
         if self.bye_group is None:
             return None
         return next(player for player in reversed(self.groups[self.bye_group]) if player in self.eligible)
@@ -60,7 +59,7 @@ class Slate:
         return [player for player in natives if player != self.bye] if group == self.bye_group else natives
 
     def clashes(self, group: int, guests: Sequence[int], pile: Sequence[int]) -> list[int]:
-        """Where the first of each two neighbours in a pile stands who cannot meet: guests cannot either."""
+        """The positions of neighbours in a pile who cannot meet. Two guests cannot meet either."""
         foreseen = self._foreseen[group]
         if list(guests) == foreseen.guests and not (guests and self.twice):
             return foreseen.clashes
@@ -75,7 +74,10 @@ class Slate:
 
     @cached_property
     def _foreseen(self) -> list[_Foreseen]:
-        """Each pile if nobody goes down but the last of an odd one: all are then one line, asked about at once."""
+        """Each pile if only the last player of an odd one goes down.
+
+        All piles are then one line, checked at once.
+        """
         groups = [self.natives(group) for group in range(len(self.groups))]
         line = list(chain.from_iterable(groups))
         clashes = neighbours_met(self.met, line)
@@ -89,10 +91,12 @@ class Slate:
         return foreseen
 
     def pile(self, group: int, guests: Sequence[int], natives: Sequence[int]) -> list[int]:
-        """The pile in the order in which it is read: who came down stands first, to be paired first.
+        """The pile in the order in which it is read.
 
-        With `twice` (POL-SWR-DOUBLE-DOWN = any) he may be the odd one again, so he takes any place with equal
-        chance, derived from the seed and the orders of all groups by SHAKE-256.
+        Players who came down come first, to be paired first.
+
+        With `twice` (POL-SWR-DOUBLE-DOWN = any) a player who came down may be the odd one again. He then takes any
+        place with equal chance, which SHAKE-256 derives from the seed and the orders of all groups.
         """
         if not self.twice:
             return [*guests, *natives]
@@ -110,10 +114,10 @@ class Slate:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What came out of the groups from `start` to before `stop`: pairs, the bye, and who goes down.
+    """The result of the groups from `start` to before `stop`: pairs, the bye, and who goes down.
 
-    `guests` are those who came down into `start`. For each of the groups: its level, its pairs, those of its
-    guests first, and who went down out of it.
+    `guests` are the players who came down into `start`. Each group has its level, its pairs (those of its guests
+    first), and the players who went down from it.
     """
 
     start: int
@@ -131,11 +135,11 @@ class Reading:
 
 
 def read_pile(slate: Slate, group: int, guests: Sequence[int]) -> Reading | None:
-    """Read one group with the least that parity asks for: all guests paired, one down when the pile is odd,
-    else none.
+    """Read one group with the fewest pair-downs that parity allows: every guest paired, one down if the pile is
+    odd.
 
-    No pairing of the field has less, so this is optimal if the rest can be read in the same way. None: the
-    pile is too tangled for that, or for a search this short.
+    No pairing of the field has fewer, so this is optimal if the other groups can be read in the same way. None if
+    the pile is too tangled for that, or for this short search.
     """
     pile = slate.pile(group, guests, slate.natives(group))
     odd = len(pile) % 2 == 1
@@ -162,7 +166,7 @@ def read_pile(slate: Slate, group: int, guests: Sequence[int]) -> Reading | None
 
 
 def guests_first(pairs: Sequence[tuple[int, int]], guests: Collection[int]) -> list[tuple[int, int]]:
-    """The tables in order: those of the guests, who come from above, first."""
+    """The tables in order. The tables of guests come first, because they come from above."""
     turned = [(other, one) if other in guests else (one, other) for one, other in pairs]
     return sorted(turned, key=lambda pair: pair[0] not in guests)
 
@@ -170,17 +174,17 @@ def guests_first(pairs: Sequence[tuple[int, int]], guests: Collection[int]) -> l
 def _strangers_to_each_other(
     met: Mapping[int, Collection[int]], guests: Sequence[int]
 ) -> Mapping[int, Collection[int]]:
-    """`met` with all guests taken as having met: they came down because they do not meet each other."""
+    """`met` with every two guests taken as having met. They came down because they do not meet each other."""
     return ToldOtherwise({guest: {*met.get(guest, ()), *guests} for guest in guests}, met)
 
 
 def zipped(
     pile: list[int], met: Mapping[int, Collection[int]], bound: Collection[int], clashes: Sequence[int]
 ) -> list[int] | None:
-    """The pile in an order in which neighbours can meet, the odd one last: the first such in reading order.
+    """The pile in an order in which neighbours can meet, the odd one last: the first such order.
 
-    `bound` are those who may not be the odd one. `clashes` are where the first of each two neighbours in the pile
-    stands who cannot meet: only from there on is the order searched, as far as it is another than the pile.
+    `bound` players may not be the odd one. `clashes` are the positions of neighbours who cannot meet. The search
+    changes the order only from there on.
     """
     order = pile.copy()
     place = 0
@@ -207,7 +211,7 @@ def _with_other_tail(
     met: Mapping[int, Collection[int]],
     bound: Collection[int],
 ) -> list[int] | None:
-    """Take back as few of the last couples as possible, and couple them anew; None when that is not enough."""
+    """Undo as few of the last pairs as possible, and pair them again. None if that does not help."""
     stands = {player: index for index, player in enumerate(pile)}
     taken_back = 0
     while len(order) - (start := max(place - 2 * taken_back, 0)) <= TAIL:
@@ -224,7 +228,7 @@ def _with_other_tail(
 
 
 class _Tail:
-    """A search through all ways to couple a few players, in reading order, for the first that is legal."""
+    """A search through all ways to pair a few players, in reading order, for the first legal one."""
 
     def __init__(self, met: Mapping[int, Collection[int]], bound: Collection[int]) -> None:
         self._met = met

@@ -1,8 +1,8 @@
 """Pools: players who are paired among themselves, and how age divisions are kept apart.
 
 Age Separated divisions (PKM-3.1.1-POD; PKM-3.3.1 before a cut) and flights (PKM-3.3.3-FLIGHT) are pools of one
-event: each is paired like a tournament of its own. In Age Modified (PKM-3.1.2-MOD) divisions share a pool and
-are only preferred.
+event. Each is paired like a tournament of its own. In Age Modified (PKM-3.1.2-MOD) divisions share a pool, and
+pairs inside a division are only preferred.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from matchledger_projections.stages.flights import flight_names
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Players who are paired among themselves; `name` is empty when they are the whole field.
+    """Players who are paired among themselves.
 
-    `divisions` are there in the Age Modified mode alone. A player without a division is of the division "".
+    `name` is empty for the whole field.
+
+    `divisions` are set in Age Modified only. A player without a division has the division "".
     """
 
     name: str
@@ -28,7 +30,7 @@ class Pool:
 
 
 def pools(record: Record, players: Sequence[int]) -> list[Pool]:
-    """The players of a round in their pools, by name; one pool without a name where nothing keeps them apart."""
+    """The players of a round in their pools, by name; one pool without a name if everybody is paired together."""
     mode = division_mode(record)
     divisions = {player: division_of(record, player) for player in players} if mode != "none" else {}
     flights = flight_names(record)

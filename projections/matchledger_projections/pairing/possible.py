@@ -1,4 +1,4 @@
-"""Possible pairings: every way in which a round can be paired without a rematch, in any order of groups."""
+"""Possible pairings: every pairing of a round without a rematch, for any order of the groups."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Two = tuple[int, int]
 def possible_pairings(record: Record, players: frozenset[int]) -> Iterator[tuple[list[Two], int | None]]:
     """Every pairing without a rematch, each with its bye if the number of players is odd.
 
-    Nobody has a second bye while somebody has had none. Where there is no such pairing, every pairing.
+    A player has a second bye only after everybody has had one. If every pairing has a rematch, all pairings.
     """
     latest = record.latest_round()
     table = crosstable(record, record.rulebook, latest.number if latest is not None else 0)

@@ -1,4 +1,4 @@
-"""Posted pools: a round as it hangs, each pool by itself, beside the line-up that the records ask for now."""
+"""Posted pools: the pools of a posted round, each beside the line-up that the current record gives."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from matchledger_projections.record.round import Round
 
 @dataclass(frozen=True, slots=True)
 class PostedPool:
-    """A pool of a Swiss round: its line-up by the records as they stand now, and how it is seated.
+    """A pool of a Swiss round: its line-up by the current record, and its seating.
 
-    `name` is that of the pool, empty where it is the whole field.
+    `name` is the name of the pool, empty for the whole field.
     """
 
     name: str
@@ -26,15 +26,15 @@ class PostedPool:
 
     @property
     def is_sound(self) -> bool:
-        """Whether the rulebook could have seated the pool so."""
+        """Whether the rulebook allows this seating of the pool."""
         return is_sound(self.lineup, self.seats)
 
 
 def posted_pools(record: Record, round_: Round) -> list[PostedPool]:
-    """The pools of a Swiss round as it is seated.
+    """The pools of a Swiss round with its current seating.
 
-    No draw seats players of two pools at a table. Where somebody did so by hand, these two are out of question: the
-    others of their pools are what is left of these.
+    No draw seats players of two pools at one table. If somebody did so by hand, their pools are compared without
+    these two players.
     """
     players = round_.players | set(to_be_paired(record, round_.number))
     players -= set(record.awarded_byes(round_.number)) & {bye.player for bye in round_.byes}

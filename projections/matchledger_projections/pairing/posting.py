@@ -1,4 +1,4 @@
-"""The pairing as it goes on the wall, put together from what was read out of the groups."""
+"""The pairing for the wall, built from the readings of the groups."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -8,10 +8,12 @@ from matchledger_projections.pairing.piles import Reading
 
 
 def posted(field: Field, readings: Sequence[Reading], bye: int | None = None) -> Pairing:
-    """The tables from the top down, and what an explanation needs; groups are numbered as in the field.
+    """The tables from the top down, and the data for an explanation.
 
-    `bye` is the player taken out before pairing: the readings then know nothing of a group that he was alone
-    in.
+    Groups have the numbers of the field.
+
+    `bye` is the player who was taken out before the pairing. If he was alone in his group, the readings do not know
+    that group.
     """
     numbers = [place for place, group in enumerate(field.groups) if len(group) > 1 or group[0] != bye]
     bye = next((reading.bye for reading in readings if reading.bye is not None), bye)
@@ -33,7 +35,7 @@ def posted(field: Field, readings: Sequence[Reading], bye: int | None = None) ->
 
 
 class _Wall:
-    """Tables by the groups of their players, the upper one first, and who was paired down."""
+    """Tables by the groups of their players, the upper one first, and the players who were paired down."""
 
     def __init__(self, numbers: Sequence[int], *, twice: bool) -> None:
         self._numbers = numbers
@@ -55,7 +57,7 @@ class _Wall:
                 self._company.setdefault(player, []).append(len(left))
 
     def sort(self, field: Field) -> None:
-        """Divisions are read one after the other: back to the order of the groups."""
+        """Divisions are read one after the other. Sort back into the order of the groups."""
         stands = {player: place for place, player in enumerate(chain.from_iterable(field.groups))}
         for pairs in self.tables.values():
             pairs.sort(key=lambda pair: stands[pair[0]])

@@ -1,8 +1,8 @@
-"""The proof that a round has no pairing without a rematch, in a sentence that anybody at the desk can check.
+"""The proof that every pairing of a round has a rematch, in a sentence that anyone at the desk can check.
 
-Whoever allows a rematch should see why none can be avoided: sets of players, odd in number, who have met everybody
-else but a few (the theorem of Tutte and Berge, see `Obstruction`). Each set needs one of these few, and there are
-more sets.
+Before allowing a rematch, an organizer should see why none can be avoided. The sentence names sets of players, odd
+in number, who have met everybody outside but a few (the theorem of Tutte and Berge, see `Obstruction`). Each set
+needs one of these few players, and there are more sets than players.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from matchledger_projections.pairing.field import Obstruction
 from matchledger_projections.record.record import Record
 
 NAMED = 8
-"""How many are named; of more, their number is said, for a refusal is one line."""
+"""The most players named. Above it the sentence gives only their number, because a refusal is one line."""
 
 
 def proof(record: Record, obstruction: Obstruction) -> Sentence:
-    """Why an opponent is missing, whoever meets whom."""
+    """Why some player lacks an opponent in every pairing."""
     islands = sorted(obstruction.islands, key=lambda island: (len(island), sorted(map(_place, island))))
     sets = [_named(record, island) for island in islands[:NAMED]]
     if more := len(islands) - len(sets):
@@ -67,5 +67,5 @@ def _named(record: Record, players: Collection[int | None]) -> Sentence:
 
 
 def _place(player: int | None) -> tuple[bool, int]:
-    """Players by number, and the bye behind them."""
+    """Players by number, then the bye."""
     return player is None, player or 0

@@ -1,8 +1,8 @@
-"""Rederivation: every draw in a log made again from what the log said before it, and compared with what it says.
+"""Rederivation: repeat every draw in a log from the earlier entries, and compare the result with the log.
 
-A round or a tie that carries a seed says that chance decided it. Once the secret is revealed anybody can draw it
-again, and before that whoever holds the secret. Everybody else takes the recorded seed for granted, and checks only
-what follows from it.
+A round or a tie with a seed claims that chance decided it. Anyone with the secret can repeat the draw, and after
+the closing everybody has it. Without the secret, the check trusts the recorded seed and covers only what follows
+from it.
 """
 
 from __future__ import annotations
@@ -50,15 +50,13 @@ _OTHER_SEED = "its seed is not that of the secret"
 
 @dataclass(frozen=True, slots=True)
 class Rederived:
-    """A draw held against itself: a Swiss round, or a tie after a round (`players` are then those who were level).
+    """A repeated draw: a Swiss round, or a tie after a round (`players` are then the tied players).
 
-    `bracket` is there for the first games of an elimination stage, as the division that plays it, or "" for all:
-    `round` is then the last one before the cut. Without a drawn bracket those games were entered by hand.
-    `flights` names the division that was drawn into flights, or the late player who was put into one; it is empty
-    for every other draw.
-
-    `differences` say what comes out otherwise. `counts` is false for an entry that was taken back; `amendments`
-    are the entries that seated players of the round anew, which they may: what was drawn is what is checked.
+    `bracket` is set for the first games of an elimination stage: the name of its division, or "" for all. `round`
+    is then the last one before the cut. Without a drawn bracket those games were entered by hand. `flights` names
+    the division that was drawn into flights, or the late player who joined one; it is empty for every other draw.
+    `differences` compare the result with the log. `counts` is false for a retracted entry. `amendments` are the
+    entries that reseated players later, which is allowed; the check is about the draw.
     """
 
     round: int
@@ -74,9 +72,9 @@ class Rederived:
 
 @dataclass(frozen=True, slots=True)
 class Rederivation:
-    """All draws of a log, in order, and whether the secret behind them is there to be checked.
+    """All draws of a log, in order, and whether the secret behind them could be checked.
 
-    `unchecked` names what they rest on that nothing here can check.
+    `unchecked` names the inputs of the draws that this check cannot verify.
     """
 
     revelation: Revelation
@@ -85,7 +83,7 @@ class Rederivation:
 
     @property
     def holds(self) -> bool:
-        """Whether everything is as derived, or openly by hand."""
+        """Whether every draw came out the same, or was openly made by hand."""
         return self.revelation != "not the one committed to" and all(
             draw.verdict != "different" for draw in self.draws
         )
@@ -94,10 +92,10 @@ class Rederivation:
 def rederive(
     entries: Sequence[Entry], *, held: bytes | None = None, leaves: Sequence[bytes] | None = None
 ) -> Rederivation:
-    """Makes every draw of a log again, each from the entries before it alone.
+    """Repeat every draw of a log, each from the earlier entries alone.
 
-    `held` is the secret where the caller has it before it is revealed. `leaves` are the leaf hashes of the entries:
-    without them the digests of the registrations are taken as recorded.
+    `held` is the secret, if the caller has it before it is published. `leaves` are the leaf hashes of the entries.
+    Without them the check trusts the digests of the registrations.
     """
     revelation, secret = _secret(entries, held)
     record = Record()
@@ -134,7 +132,7 @@ def _with_what_came_of_it(record: Record, draw: Rederived) -> Rederived:
 
 
 class _Log:
-    """A log that is read again: the record before each draw, and the entries of that draw held back."""
+    """A log on a second reading: the record before each draw, and the pending entries of that draw."""
 
     def __init__(self, record: Record, secret: bytes | None, leaves: Sequence[bytes] | None) -> None:
         self._record = record
@@ -163,14 +161,16 @@ class _Log:
                     yield self._flights(entry.position, entry.fact)
                 case FlightJoined():
                     found = self._joined(entry.position, entry.fact)
-                    if entry.fact.seed is not None or found.verdict == "different":  # else chance had no part in it
+                    if (
+                        entry.fact.seed is not None or found.verdict == "different"
+                    ):  # otherwise the draw had no part in it
                         yield found
             yield from self._let_go()
             self._record.apply(entry)
         yield from self._let_go()
 
     def _let_go(self) -> Iterator[Rederived]:
-        """Takes in the entries that were held back; a tie among them is a draw as well."""
+        """Apply the pending entries. A tie among them is a draw as well."""
         held, self._held = self._held, []
         for entry in held:
             if isinstance(entry.fact, TieResolved) and entry.fact.seed is not None:
@@ -289,13 +289,13 @@ class _Log:
 
     @property
     def _groundless(self) -> list[str]:
-        """What is wrong with what a draw rests on that is made now."""
+        """The problem with the inputs of a draw made now."""
         missing = groundless(self._record)
         return [*self._false_basis, *self._false_mixtures, *([] if missing is None else [missing])]
 
     def _look_at_ground(self, entry: Entry) -> None:
         found = list(unsound(self._record, entry, self._leaves))
-        if isinstance(entry.fact, DrawBasisFixed):  # it replaces the one before it
+        if isinstance(entry.fact, DrawBasisFixed):  # it replaces the earlier one
             self._false_basis = found
         else:
             self._false_mixtures += found

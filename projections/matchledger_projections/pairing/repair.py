@@ -1,12 +1,11 @@
-"""Repair: what can be done about a round that was paired before a record was put right, and what each choice costs.
+"""Repair: the options for a round that was paired before a correction, with the cost of each.
 
-Three choices: *leave* the pairings (the fix shows in the next round), move the *minimal* number of players that
-makes the round sound again, or pair *all* anew. PKM-4-REPAIR leaves the first two to the organizer, the second
-only before play; where a rulebook is silent POL-ALL-REPAIR says what is allowed, and POL-ALL-CORRECTION-WINDOW
-how long a result may be corrected at all.
-
-Age Separated divisions and flights are repaired each by itself: nobody comes into another pool, and pools that are
-sound stay as they are. What is moved at least adds up, for no move in one pool saves one in another.
+There are three options: *leave* the pairings, so that the correction shows in the next round; move the *minimal*
+number of players that makes the round sound; or pair *all* again. PKM-4-REPAIR leaves the first two to the
+organizer, the second only before play. If a rulebook is silent, POL-ALL-REPAIR says which ones are allowed, and
+POL-ALL-CORRECTION-WINDOW how long a result may be corrected. Age Separated divisions and flights are repaired one
+by one: no player changes the pool, and sound pools stay. The minimal moves of the pools add up, because a move in
+one pool saves none in another.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from matchledger_projections.record.round import Round
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """When play began, how many minutes it lasts, and what time it is; None where nobody said."""
+    """The start of play, its length in minutes, and the time now. None if not known."""
 
     now: datetime
     started_at: datetime | None = None
@@ -37,7 +36,7 @@ class Clock:
 
     @property
     def run(self) -> timedelta | None:
-        """How long the round has been running."""
+        """The running time of the round."""
         return None if self.started_at is None else max(self.now - self.started_at, timedelta(0))
 
 
@@ -57,9 +56,11 @@ Seated = Annotated[Seating, As(_seated, SeatedPlayers)]
 
 @dataclass(frozen=True, slots=True)
 class Reseated:
-    """The tables that change: who sat there and who sits there then; `at_least` as in `Reseating`, of all pools.
+    """The tables that change, with the players before and after.
 
-    `stays` says of each pool that cannot be made sound, and so stays as posted, why.
+    `at_least` covers all pools, as in `Reseating`.
+
+    `stays` gives the reason for each pool that cannot be made sound and therefore stays as posted.
     """
 
     removed: tuple[Seated, ...]
@@ -73,15 +74,17 @@ class Reseated:
 
     @property
     def tables(self) -> tuple[int, ...]:
-        """The numbers of the tables whose players change."""
+        """The numbers of the tables that get other players."""
         return tuple(sorted({seating.table for seating in (*self.removed, *self.added)}))
 
 
 @dataclass(frozen=True, slots=True)
 class RepairOption:
-    """One choice. `tables` and `players` count who is seated anew; for a new draw that is everybody at most.
+    """One option.
 
-    `because` says why it is or is not allowed, `rule` which rule says so.
+    `tables` and `players` count the reseated ones; for a new draw, everybody at most.
+
+    `because` says why it is allowed or not, and `rule` names the rule.
     """
 
     choice: RepairChoice
@@ -103,9 +106,11 @@ _CLOCK = Keys({"clock_run": As(_run, int | None), "minutes": As(lambda clock, _:
 
 @dataclass(frozen=True, slots=True)
 class RepairPlan:
-    """What can be done about a round: `corrections` are the entries that changed the records behind it.
+    """The options for a round.
 
-    `sound` says whether the posted pairing is one that the rulebook could have made of the corrected records.
+    `corrections` are the entries that changed the records behind it.
+
+    `sound` says whether the rulebook allows the posted pairing for the corrected records.
     """
 
     round: int
@@ -121,15 +126,15 @@ class RepairPlan:
 
 
 def chosen_repair(record: Record, round_: Round) -> int:
-    """The entry in which it was last chosen what to do about a round as it was paired; 0 if it never was."""
+    """The latest entry that chose an option for the current pairing of a round; 0 without one."""
     chosen = (position for position, fact in record.repairs if fact.round == round_.number)
     return max((position for position in chosen if position > round_.position), default=0)
 
 
 def late_corrections(record: Record, round_: Round) -> tuple[int, ...]:
-    """The entries that changed who is to be paired in a Swiss round, or their records, after it was paired.
+    """The entries that changed the players of a Swiss round, or their records, after it was paired.
 
-    What was answered by a choice already is left out.
+    Corrections that an earlier choice already answered are left out.
     """
     since = max(round_.position, chosen_repair(record, round_))
     results = {
@@ -156,7 +161,7 @@ def late_corrections(record: Record, round_: Round) -> tuple[int, ...]:
 
 
 def repair_plan(record: Record, round_: Round, clock: Clock) -> RepairPlan:
-    """The choices about a Swiss round, with their price, as its rulebook sees them."""
+    """The options for a Swiss round and their cost, under its rulebook."""
     sound = all(pool.is_sound for pool in posted_pools(record, round_))
     reported = len(round_.tables) - len(round_.outstanding)
     law = _Law(record, round_, sound=sound)
@@ -172,10 +177,10 @@ def repair_plan(record: Record, round_: Round, clock: Clock) -> RepairPlan:
 
 
 def smallest_reseating(record: Record, round_: Round) -> Reseated:
-    """The tables to change so that as few players as possible are moved and each pool of the round is sound again.
+    """The tables to change so that as few players as possible move and each pool of the round is sound.
 
     Tables with a result stay, and so do those of a player who has left. A pool that cannot be made sound stays as
-    posted, for the others can be helped all the same. Raises NoReseating where nothing can be made better.
+    posted, because the others can still improve. Raises NoReseating if no pool can.
     """
     fixed = _fixed(record, round_)
     found: list[tuple[PostedPool, Reseating]] = []
@@ -213,7 +218,7 @@ def _fixed(record: Record, round_: Round) -> list[tuple[int, int]]:
 def _with_tables(
     record: Record, round_: Round, found: Sequence[tuple[PostedPool, Reseating]], stays: Sequence[Sentence]
 ) -> Reseated:
-    """The new pairs at the tables that became free, each as near to a seat of one of its players as can be."""
+    """The new pairs at the free tables, each as close as possible to a seat of one of its players."""
     old = {frozenset(two) for pool, _ in found for two in pool.seats.pairs}
     new = {frozenset(two): two for _, reseating in found for two in reseating.seats.pairs}
     removed = [
@@ -243,13 +248,13 @@ def _with_tables(
 
 
 def _price_of(reseated: Reseated) -> Sentence:
-    """How good the smallest reseating is, and which pools it does not help."""
+    """The cost of the smallest reseating, and the pools that it does not help."""
     fewest = sentence("no valid pairing moves fewer players") if reseated.is_proven else sentence("few are moved")
     return joined([fewest, *reseated.stays], "; ")
 
 
 class _Law:
-    """What the rulebook says about each choice for a round."""
+    """The rulebook's view of each option for a round."""
 
     def __init__(self, record: Record, round_: Round, *, sound: bool) -> None:
         self._record = record

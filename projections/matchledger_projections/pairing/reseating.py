@@ -1,12 +1,12 @@
-"""Reseating: a pool of a posted round made sound again, with as few players moved as possible (PKM-4-REPAIR).
+"""Reseating: make a pool of a posted round sound by moving as few players as possible (PKM-4-REPAIR).
 
-A player is moved who gets another opponent, or the bye. If several reseatings move equally few, this sentence
-fixes one: *along the posted tables, each player who is still free meets the first free player after him with whom
-a reseating that moves the fewest can still be completed.*
+A player moves if he gets another opponent, or the bye. If several reseatings move equally few, this sentence fixes
+one: *along the posted tables, each player who is still free meets the first free player after him with whom a
+reseating that moves the fewest can still be completed.*
 
-Up to `EXACT` players the fewest is found by an exact matching of all of them. Beyond that the players around the
-tables that cannot stay are matched, and the outcome is held against a bound that no sound pairing can go below:
-if they are equal it is proven as well, and if they are not the reseating says so.
+Up to `EXACT` players, an exact matching of all of them finds the fewest. For more players it matches those around
+the tables that cannot stay, and compares the result with a lower bound for every sound pairing. If both are equal,
+the result is proven too. If not, the reseating says so.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from matchledger_projections.pairing.matching import Optimum, Unmatchable
 from matchledger_projections.pairing.soundness import Prices, Seats, Two, best_seats, is_sound, standing_groups
 
 EXACT = 400
-"""Players matched at once, which takes less than half a second."""
+"""The most players in one exact matching, which takes less than half a second."""
 
-_BYE = 0  # stands for the bye among the players, who are numbered from 1
-_NEW_BYE = 3  # a new bye moves at least who gets it, the opponent he leaves, and who had it
+_BYE = 0  # the bye among the players, who have numbers from 1
+_NEW_BYE = 3  # a new bye moves at least its player, the opponent left behind, and the player who had it
 
 
 class NoReseating(Exception):
-    """The players who may be moved cannot be seated soundly; `said` says why."""
+    """No sound seating exists for the players who may be moved. `said` gives the reason."""
 
     def __init__(self, said: Sentence) -> None:
         super().__init__(said)
@@ -38,7 +38,7 @@ class NoReseating(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reseating:
-    """Where everybody sits afterwards; no sound pairing moves fewer than `at_least` players."""
+    """The seating afterwards. Every sound pairing moves at least `at_least` players."""
 
     seats: Seats
     moved: frozenset[int]
@@ -46,14 +46,16 @@ class Reseating:
 
     @property
     def is_proven(self) -> bool:
-        """Whether it is certain that no fewer can be moved."""
+        """Whether it is certain that no sound pairing moves fewer."""
         return len(self.moved) == self.at_least
 
 
 def reseat(lineup: Lineup, posted: Seats, fixed: Collection[Two] = ()) -> Reseating:
-    """The posted pool made sound, with as few players moved as possible; the tables in `fixed` stay.
+    """Make the posted pool sound with as few moves as possible.
 
-    Beside fixed tables the others are paired as well as they can be. Raises NoReseating when they cannot be paired
+    The tables in `fixed` stay.
+
+    The players beside fixed tables are paired as well as they can be. Raises NoReseating if they cannot be paired
     without a rematch.
     """
     search = _Search(lineup, posted, fixed)
@@ -65,7 +67,7 @@ def reseat(lineup: Lineup, posted: Seats, fixed: Collection[Two] = ()) -> Reseat
 
 
 class _Search:
-    """The search among the players who may still be moved."""
+    """The search among the players who may still move."""
 
     def __init__(self, lineup: Lineup, posted: Seats, fixed: Collection[Two]) -> None:
         self._lineup = lineup
@@ -76,7 +78,7 @@ class _Search:
         self._opponent = {one: other for two in posted.pairs for one, other in (two, two[::-1])}
 
     def _groups(self, bye: int | None) -> list[list[int]]:
-        """The free players of each group; one that fixed tables have emptied is still a group to float past."""
+        """The free players of each group. A group emptied by fixed tables still counts as a step for floats."""
         groups = standing_groups(self._lineup, bye)
         return [[player for player in group if player not in self._seated] for group in groups]
 
@@ -94,7 +96,7 @@ class _Search:
         return self._seats([two for two in pairs if _BYE not in two], bye)
 
     def _after_the_bye(self) -> list[Seats]:
-        """The best for each player of the class that the bye falls to: the first in which somebody can have it."""
+        """The best pairing for each player who may have the bye, in the first class in which one is possible."""
         problem = sentence("no player who may have the bye is free")
         for equals in self._lineup.byes:
             found: list[Seats] = []
@@ -117,8 +119,9 @@ class _Search:
         raise NoReseating(problem)
 
     def _moved_at_least(self, bye: int) -> int:
-        """How many players a sound pairing moves at least that gives somebody else the bye: a cheap bound, for each
-        matching saved counts.
+        """A lower bound on the moves of a sound pairing that gives another player the bye.
+
+        It is cheap and saves matchings.
         """
         best = None if self._fixed else best_seats(self._lineup, bye)
         if best is None:
@@ -130,7 +133,7 @@ class _Search:
         return Seats((*self._fixed, *pairs), bye)
 
     def _matched(self, players: Sequence[int], prices: Prices) -> list[Two]:
-        """These players in pairs, the bye among them as if it were one."""
+        """These players in pairs. The bye counts as one of them."""
         along = {player: index for index, player in enumerate(self._along_the_tables())}
         try:
             optimum = Optimum(
@@ -155,7 +158,7 @@ class _Search:
         yield _BYE
 
     def _costs(self, players: Sequence[int], prices: Prices) -> Iterator[tuple[Two, int]]:
-        """Each pair that may be: its floats, and as the last count how many players it moves."""
+        """The cost of each possible pair: its floats and, as the last count, the players that it moves."""
         kinds = {player: (prices.place[player], prices.division(player)) for player in players if player != _BYE}
         floats: dict[tuple[tuple[int, str], tuple[int, str]], int] = {}
         for first, one in enumerate(players):
@@ -173,7 +176,7 @@ class _Search:
 
 
 def _first_along(order: Sequence[int], optimum: Optimum) -> list[Two]:
-    """Of all optimal matchings the first in this order: each meets the first after it that it can."""
+    """The first optimal matching in this order: each player meets the first possible one after him."""
     free = dict.fromkeys(order)
     chosen: Collection[int] = ()
     pairs: list[Two] = []
@@ -191,7 +194,7 @@ def _first_along(order: Sequence[int], optimum: Optimum) -> list[Two]:
     return pairs
 
 
-# -- fields too large to be matched at once
+# -- fields too large for one matching
 
 
 def _around_misfits(lineup: Lineup, posted: Seats, fixed: Collection[Two]) -> Reseating:
@@ -206,12 +209,12 @@ def _around_misfits(lineup: Lineup, posted: Seats, fixed: Collection[Two]) -> Re
                 count=len(window),
             )
         )
-    # Beside fixed tables a pairing may have to float more than the best, so the bound says nothing.
+    # Beside fixed tables a pairing may need more floats than the best one, so the bound proves nothing.
     return Reseating(seats, seats.moved_from(posted), 0 if fixed else at_least)
 
 
 def _misfits(lineup: Lineup, posted: Seats) -> tuple[frozenset[int], int]:
-    """The players at tables that are in question, and how many players every sound pairing moves at least."""
+    """The players at questionable tables, and a lower bound on the moves of every sound pairing."""
     unseated = lineup.players - posted.players
     best = best_seats(lineup, posted.bye)
     if best is None:
@@ -221,7 +224,7 @@ def _misfits(lineup: Lineup, posted: Seats) -> tuple[frozenset[int], int]:
     in_question, tables = _amiss(lineup, posted, best)
     least = 2 * tables
     if lineup.bye_first and any(len(equals) > 1 and posted.bye in equals for equals in lineup.byes):
-        least = min(least, _NEW_BYE)  # the bye of an equal asks for other floats
+        least = min(least, _NEW_BYE)  # a bye for an equal player needs other floats
     return _players(in_question) | unseated, max(least, len(unseated))
 
 
@@ -230,10 +233,10 @@ def _rematches(lineup: Lineup, posted: Seats) -> set[Two]:
 
 
 def _amiss(lineup: Lineup, posted: Seats, best: Seats) -> tuple[set[Two], int]:
-    """The tables that are in question beside a best pairing, and how many of them must go at least.
+    """The tables that differ from a best pairing, and how many of them must change at least.
 
-    Counts only add up: of the tables that have some of one, as many must go as it takes for the others to have no
-    more than a best pairing. Where no table has some of two counts, what must go for each adds up as well.
+    Counts only add up. If tables exceed a count, enough of them must change for the others to be within a best
+    pairing. If no table exceeds two counts, these numbers add up.
     """
     rematches = _rematches(lineup, posted)
     prices = Prices(lineup, standing_groups(lineup, best.bye))
@@ -257,7 +260,7 @@ def _amiss(lineup: Lineup, posted: Seats, best: Seats) -> tuple[set[Two], int]:
 
 
 def _must_go(amounts: Collection[int], most: int) -> int:
-    """How many tables must go, at least, until the others have no more than `most` together."""
+    """The smallest number of tables to change until the others together are within `most`."""
     excess = sum(amounts) - most
     gone = 0
     for amount in sorted(amounts, reverse=True):
@@ -273,7 +276,7 @@ def _players(pairs: Collection[Two]) -> frozenset[int]:
 
 
 def _window(lineup: Lineup, posted: Seats, misfits: frozenset[int]) -> frozenset[int]:
-    """The players of the tables in question and, as far as there is room, of the groups around them."""
+    """The players of the questionable tables and, if there is room, of the groups around them."""
     place = {player: index for index, group in enumerate(lineup.groups) for player in group}
     window = set(misfits) | {player for two in posted.pairs if misfits & set(two) for player in two}
     if posted.bye is not None:

@@ -1,7 +1,7 @@
-"""Seats: which table each game is played at.
+"""Seats: the table of each game.
 
 Games take tables from 1 on, or from the first table of their division. A player with a fixed table plays there. In
-the elimination stage tables have the numbers of their games, so a player with a fixed table changes places.
+the elimination stage a game's number is its table, so a fixed table swaps two games.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def seated(record: Record, games: Sequence[Two]) -> tuple[Seating, ...]:
 
 
 def seated_at(record: Record, games: Sequence[Two], tables: Sequence[int]) -> tuple[Seating, ...]:
-    """Games that are seated anew, at the tables that are free for them: fixed tables first, the others in order."""
+    """Reseated games at the free tables: fixed tables first, the others in order."""
     taken = _fixed(record, games, tables)
     free = iter([table for table in tables if table not in taken])
     at = {two: table for table, two in taken.items()}
@@ -34,9 +34,9 @@ def seated_at(record: Record, games: Sequence[Two], tables: Sequence[int]) -> tu
 
 
 def moved(record: Record, round_: Round) -> dict[int, int]:
-    """The tables of an elimination round that are played elsewhere, each with the other table.
+    """The elimination games that are played at another table, each with that table.
 
-    Each game keeps its number. Of two games that want the same table, the first gets it.
+    Each game keeps its number. If two games want the same table, the first one gets it.
     """
     if round_.stage != "elimination":
         return {}
@@ -49,7 +49,7 @@ def moved(record: Record, round_: Round) -> dict[int, int]:
 
 
 def moves(record: Record, round_: Round) -> list[Sentence]:
-    """The same in words, a sentence for each table."""
+    """The same in words, one sentence for each table."""
     return [
         sentence("table %(game)s is played at table %(table)s", game=game, table=table)
         for game, table in moved(record, round_).items()
@@ -57,7 +57,7 @@ def moves(record: Record, round_: Round) -> list[Sentence]:
 
 
 def _fixed(record: Record, games: Sequence[Two], tables: Iterable[int]) -> dict[int, Two]:
-    """The games of players with a fixed table; of two who have the same, the first game gets it."""
+    """The games of players with a fixed table. If two players have the same one, the first game gets it."""
     fixed = record.fixed_tables
     free = set(tables)
     taken: dict[int, Two] = {}
@@ -70,7 +70,7 @@ def _fixed(record: Record, games: Sequence[Two], tables: Iterable[int]) -> dict[
 
 
 def _first(record: Record, two: Two) -> int:
-    """The first table of the division that two players share."""
+    """The first table of the division that both players belong to."""
     first = record.first_tables
     divisions = {division_of(record, player) for player in two} if first else set()
     return first.get(divisions.pop(), 1) if len(divisions) == 1 else 1

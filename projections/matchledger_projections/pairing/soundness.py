@@ -1,8 +1,8 @@
-"""Soundness: whether a round as it is seated is one that the rulebook could have given the records behind it.
+"""Soundness: whether the rulebook allows the seating of a round for the records behind it.
 
-A pairing is *sound* when it is one of those that the rulebook leaves to chance: nobody meets twice, the bye falls
-to a player of the class that it should, and no other pairing has fewer floats (`Floats`). Where divisions share a
-pool, pairs across them count before the floats (PKM-3.1.2-MOD).
+A pairing is *sound* if the rulebook leaves it to chance: no rematch, the bye for a player of the right class, and
+no pairing with fewer floats (`Floats`). If divisions share a pool, pairs across them count before the floats
+(PKM-3.1.2-MOD).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Two = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """Who sits where: pairs in order of their tables, and who has the bye."""
+    """A seating: pairs in the order of their tables, and the player with the bye."""
 
     pairs: tuple[Two, ...]
     bye: int | None = None
@@ -31,7 +31,7 @@ class Seats:
         return frozenset(chain.from_iterable(self.pairs)) | ({self.bye} if self.bye is not None else frozenset())
 
     def moved_from(self, before: Seats) -> frozenset[int]:
-        """The players who have another opponent than before, or get the bye."""
+        """The players with another opponent than before, or with a new bye."""
         kept = set(map(frozenset, before.pairs))
         moved = {player for two in self.pairs if frozenset(two) not in kept for player in two}
         if self.bye is not None and self.bye != before.bye:
@@ -40,7 +40,7 @@ class Seats:
 
 
 def is_sound(lineup: Lineup, seats: Seats) -> bool:
-    """Whether a pairing is one that the rulebook could have given the players of the line-up."""
+    """Whether the rulebook allows a pairing for the players of the line-up."""
     if seats.players != lineup.players or any(two[1] in lineup.met[two[0]] for two in seats.pairs):
         return False
     best = best_seats(lineup, seats.bye)
@@ -53,16 +53,18 @@ def is_sound(lineup: Lineup, seats: Seats) -> bool:
 def standing_groups(lineup: Lineup, bye: int | None) -> tuple[tuple[int, ...], ...]:
     """The score groups that players can float between.
 
-    Where the bye is taken out before anybody is paired (L5R-IV.2a-BYE, ASH-BYE), a group that held nobody else is
-    none: from the group above it to the one below it is one step.
+    If the bye is taken out before the pairing (L5R-IV.2a-BYE, ASH-BYE), its group may become empty. An empty group
+    does not count: from the group above it to the one below it is one step.
     """
     return tuple(group for group in lineup.groups if not (lineup.bye_first and group == (bye,)))
 
 
 def best_seats(lineup: Lineup, bye: int | None) -> Seats | None:
-    """One of the best pairings that the rulebook can give, with the bye left where it is if it is taken out first.
+    """One of the best pairings under the rulebook.
 
-    None when the bye cannot stay there, or when no pairing is legal.
+    A bye that is taken first stays with its player.
+
+    None if the bye cannot stay there, or if no pairing is legal.
     """
     if len(lineup.players) % 2 == 0 or not lineup.bye_first:
         return _paired(lineup, [player for equals in lineup.byes for player in equals])
@@ -91,7 +93,7 @@ def _paired(lineup: Lineup, byes: Sequence[int]) -> Seats | None:
 
 
 class Prices:
-    """What pairs and byes cost, by `Floats`, among some groups of a line-up."""
+    """The cost of pairs and byes by `Floats`, among some groups of a line-up."""
 
     def __init__(self, lineup: Lineup, groups: Sequence[Sequence[int]]) -> None:
         self.place = {player: place for place, group in enumerate(groups) for player in group}
@@ -108,7 +110,7 @@ class Prices:
 
     @property
     def bounds(self) -> list[int]:
-        """How large each count of a price can get, the gravest first."""
+        """The largest possible value of each count of a price, the most important first."""
         return self._floats.bounds
 
     @property
@@ -120,15 +122,15 @@ class Prices:
         return self._floats.pair(upper, lower, across=self.division(one) != self.division(other))
 
     def division(self, player: int) -> str:
-        """The division of a player; the same for all where divisions play no part."""
+        """A player's division. The same for all if divisions do not matter."""
         return "" if self._divisions is None else self._divisions[player]
 
     def of_bye(self, player: int) -> int | None:
-        """None for a player who may not have it."""
+        """None for a player who may not have the bye."""
         rank = self._class.get(player)
         return None if rank is None else self._floats.bye(rank)
 
     def total(self, seats: Seats) -> int | None:
-        """The price of a whole pairing; None when somebody has the bye who may not."""
+        """The price of a whole pairing. None if a player has the bye who may not."""
         bye = 0 if seats.bye is None else self.of_bye(seats.bye)
         return None if bye is None else bye + sum(self.of(*two) for two in seats.pairs)

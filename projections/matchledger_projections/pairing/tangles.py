@@ -1,4 +1,4 @@
-"""Tangled groups: those that their order alone cannot pair go to the exact matching, and are read from it."""
+"""Tangled groups: groups that their order alone cannot pair. An exact matching pairs them."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from matchledger_projections.record.opponents import ToldOtherwise
 
 @dataclass(frozen=True)
 class Tangle:
-    """Groups that are matched exactly, and what makes them differ from a field of their own.
+    """Groups that are matched exactly, and how they differ from a field of their own.
 
-    `guests` came down into the first group. `byes` ranks those who may take the bye (empty: there is none).
-    `below` is the level where those who leave the last group arrive, None when that is the end. With
-    `rematches`, who has met may meet again, at the gravest cost.
+    `guests` came down into the first group. `byes` ranks the players who may take the bye (empty without a bye).
+    `below` is the level that the players who leave the last group go to, or None if no group follows. With
+    `rematches`, players may meet again at the highest cost.
     """
 
     groups: Sequence[Sequence[int]]
@@ -30,7 +30,7 @@ class Tangle:
     rematches: bool = False
 
     def players(self) -> list[int]:
-        """The players by their vertices; the bye, if there is one, has the vertex after them."""
+        """The players by their vertices. The bye, if any, has the vertex after them."""
         return [*self.guests, *chain.from_iterable(self.groups)]
 
     def crosses(self, one: int, other: int) -> bool:
@@ -38,7 +38,7 @@ class Tangle:
         return self.divisions is not None and self.divisions[one] != self.divisions[other]
 
     def optimum(self) -> Optimum:
-        """All the best pairings of these groups; `Unmatchable` when there is none."""
+        """All the best pairings of these groups. Raises `Unmatchable` if there is none."""
         players = self.players()
         sizes = [len(group) for group in self.groups]
         sizes[0] += len(self.guests)
@@ -69,13 +69,13 @@ class Tangle:
     def _costs(
         self, players: Sequence[int], places: Sequence[int], floats: Floats
     ) -> Iterator[tuple[tuple[int, int], int]]:
-        """Each pair that may be, by its vertices, with its cost: there are few costs, and many pairs."""
+        """Each possible pair, by its vertices, with its cost. Few costs are shared by many pairs."""
         known: dict[tuple[int, int, bool, bool], int] = {}
         guests = len(self.guests)
         first = guests + len(self.groups[0])
         for one, player in enumerate(players):
             past = self.met.get(player, ())
-            # Guests were paired down for want of each other, and no further than into this group.
+            # Guests were paired down because they cannot meet each other, and only into this group.
             others = (
                 range(guests, first)
                 if one < guests and not self.twice
@@ -95,7 +95,7 @@ class Tangle:
 
 
 def read_groups(slate: Slate) -> list[Reading] | None:
-    """Read all groups, widening the exact part around a tangled one until what lies outside cannot better it."""
+    """Read all groups. Widen the exact part around a tangled one until the groups outside cannot improve it."""
     read: list[Reading] = []
     while (group := read[-1].stop if read else 0) < len(slate.groups):
         guests = read[-1].down if read else ()
@@ -115,9 +115,7 @@ def read_groups(slate: Slate) -> list[Reading] | None:
 def _widened(
     slate: Slate, start: int, stop: int, read: list[Reading], guests: Sequence[int]
 ) -> tuple[int, int, Sequence[int]]:
-    """Take groups back from above, else take some in from below: as many as double the players, and one at
-    least.
-    """
+    """Take groups from above back, or else take in some from below: enough to double the players, at least one."""
     room = 2 * sum(map(len, slate.groups[start:stop]))
     if not read:
         stop += 1
@@ -133,9 +131,11 @@ def _widened(
 
 
 def _untangle(slate: Slate, start: int, stop: int, guests: Sequence[int]) -> Reading | None:
-    """Match some groups exactly; None when the best for them depends on groups outside.
+    """Match some groups exactly.
 
-    It does not when the guests might as well be strangers: whoever else came down, nothing would be better.
+    None if their best pairing depends on groups outside.
+
+    It does not if the result stays the best for any other guests.
     """
     below = slate.below if stop == len(slate.groups) else slate.levels[stop]
     byes = {}
@@ -174,7 +174,7 @@ def _with_strangers(tangle: Tangle) -> Tangle:
 
 
 def _lengths_open(optimum: Optimum, slate: Slate) -> bool:
-    """Whether the pair-downs of a group might share out their length in another way (1 and 3, or 2 and 2)."""
+    """Whether the pair-downs of a group might split their length in another way (1 and 3, or 2 and 2)."""
     if slate.twice:
         return False
     counts = optimum.value()[3:]
@@ -182,7 +182,7 @@ def _lengths_open(optimum: Optimum, slate: Slate) -> bool:
 
 
 def read_tangle(tangle: Tangle, optimum: Optimum, slate: Slate, start: int = 0) -> Reading:
-    """Read the groups pile by pile, as `piles` says, asking the matching whether a pair can be completed."""
+    """Read the groups pile by pile, as `piles` says. The matching answers whether a pair can be completed."""
     players = tangle.players()
     vertices = {player: vertex for vertex, player in enumerate(players)}
     guests: list[int] = list(tangle.guests)
@@ -204,7 +204,7 @@ def read_tangle(tangle: Tangle, optimum: Optimum, slate: Slate, start: int = 0) 
 def _bye(
     group: Sequence[int], byes: Mapping[int, int], vertices: Mapping[int, int], optimum: Optimum
 ) -> int | None:
-    """The bye falls to the last of its group, in order, for whom an optimal pairing can be completed."""
+    """The bye goes to the last of its group, in order, for whom an optimal pairing can be completed."""
     bye = len(vertices)
     takers = {vertices[player]: player for player in reversed(group) if player in byes}
     if not optimum.meets_first(bye, takers):
@@ -219,7 +219,7 @@ def _bye(
 def read_coupled(
     pile: Sequence[int], vertices: Mapping[int, int], optimum: Optimum
 ) -> tuple[list[tuple[int, int]], list[int]]:
-    """Read one pile from the optimum: its pairs, and who goes down."""
+    """Read one pile from the optimum: its pairs, and the players who go down."""
     pairs = []
     down = []
     free = {vertices[player]: player for player in pile}

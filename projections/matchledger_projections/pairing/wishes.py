@@ -1,6 +1,4 @@
-"""Wishes: who is to choose first among matchings of equal cost, written into the weights of one more
-matching.
-"""
+"""Wishes: the order of choice among matchings of equal cost, added to the weights of one more matching."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,14 +6,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """How much less than a unit of cost it weighs whom the choosers get: see `Optimum.choose_first`."""
+    """The bonus for each choice, always below one unit of cost: see `Optimum.choose_first`."""
 
     ranks: Mapping[int, int]
     heights: Mapping[int, int]
     scale: int
 
     def added_to(self, edges: Iterable[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-        """The weights with the wishes in: for each pair what it gains over being alone, the last choice."""
+        """The weights with the wishes: for each pair, its gain over the last choice, which is to be alone."""
         gains = []
         for one, other, weight in edges:
             chooser, chosen = (one, other) if self._before(one, other) else (other, one)

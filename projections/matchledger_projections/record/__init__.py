@@ -1,1 +1,1 @@
-"""The record: the one fold over a tournament's log, and what it holds."""
+"""The record: the one fold over a tournament's log, and its contents."""

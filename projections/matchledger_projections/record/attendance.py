@@ -1,4 +1,4 @@
-"""Who was there for round 1, and who registered in time, by division."""
+"""Attendance: the players present for round 1, and those who registered in time, by division."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from matchledger_projections.record.record import Record
 
 
 def attendance(record: Record) -> Counter[str]:
-    """How many players of each division were there for round 1; "" stands for players without a division.
+    """The number of players of each division present for round 1; "" is players without a division.
 
-    Who came late, or left before round 1, does not count; who leaves afterwards does (L5R-V.1-BASIC).
+    A late player does not count, nor does one who left before round 1. A player who leaves later does
+    (L5R-V.1-BASIC).
     """
     return Counter(
         player.division or ""
@@ -20,5 +21,5 @@ def attendance(record: Record) -> Counter[str]:
 
 
 def registration(record: Record) -> Counter[str]:
-    """How many players of each division registered in time, those who left before round 1 included."""
+    """The number of players of each division who registered in time, those who left before round 1 included."""
     return Counter(player.division or "" for player in record.entered() if player.losses is None)

@@ -1,9 +1,9 @@
-"""Chance that anyone can check: every draw follows from a secret that was committed to before the first round.
+"""Chance that anyone can check: every draw follows from a secret that was fixed before the first round.
 
-The opening entry holds the SHA-256 of a 32-byte secret, the closing entry the secret itself. The seed of a draw is
-HMAC-SHA256 under the secret of a text that names the purpose of the draw and what it rests on; a random order of
-players is their order by the 64-bit words that SHAKE-256 makes of the seed. `docs/chance.md` has both versions of
-the derivation, for any language.
+The opening entry has the SHA-256 of a 32-byte secret, the closing entry the secret itself. The seed of a draw is
+HMAC-SHA256 under the secret. Its text names the purpose of the draw and its inputs. SHAKE-256 makes a 64-bit word
+for each player from the seed, and these words order the players. `docs/chance.md` describes both versions of the
+derivation, for any language.
 """
 
 from __future__ import annotations
@@ -20,31 +20,33 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.record.reports import Report
 from matchledger_projections.record.round import Round
 
-DERIVATION: Derivation = 2  # of the tournaments that are opened from now on
+DERIVATION: Derivation = 2  # for new tournaments
 
 
 def commitment(secret: bytes) -> str:
-    """What the opening entry says of a secret, in hexadecimal."""
+    """The commitment to a secret in the opening entry, in hexadecimal."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def draw_seed(secret: bytes, purpose: str, *digests: str) -> bytes:
-    """The seed of one draw: 32 bytes that nobody can foresee without the secret.
+    """The seed of one draw: 32 bytes that no one can foresee without the secret.
 
-    Version 1 has one digest, of the results; version 2 has two, of the basis and of the points.
+    Version 1 has one digest, of the results. Version 2 has two, of the basis and of the points.
     """
     text = "|".join((f"matchledger/draw/{len(digests)}", purpose, *digests))
     return hmac.new(secret, text.encode(), hashlib.sha256).digest()
 
 
 def lots(seed: bytes, registered: Sequence[int]) -> tuple[bytes, ...]:
-    """The lots that a seed deals to players in order of registration; the least comes first.
+    """The lots that a seed deals to players in order of registration.
 
-    A lot is the player's word and behind it the number, in big-endian order: so lots compare as the numbers that
-    they are, and say whose they are.
+    The smallest comes first.
+
+    A lot is the player's word followed by the number, in big-endian order. Lots therefore compare like numbers, and
+    name their player.
     """
     size = len(registered)
-    # In parts of four bytes: two of the word, one of the number.
+    # In parts of four bytes: two for the word, one for the number.
     words = array("I", hashlib.shake_256(seed).digest(8 * size))
     parts = array("I", bytes(12 * size))
     parts[::3], parts[1::3] = words[::2], words[1::2]
@@ -53,13 +55,13 @@ def lots(seed: bytes, registered: Sequence[int]) -> tuple[bytes, ...]:
 
 
 def by_lot(drawn: Iterable[bytes]) -> list[int]:
-    """The players of some lots in the order that these give."""
+    """The players of some lots, in the order of the lots."""
     numbers = array("I", b"".join(sorted(drawn)))[2::3]
     return list(struct.unpack(f">{len(numbers)}I", numbers))
 
 
 def random_order(seed: bytes, players: Iterable[int]) -> list[int]:
-    """Players in the order that a seed gives them."""
+    """Players in the random order of a seed."""
     return by_lot(lots(seed, sorted(players)))
 
 
@@ -69,57 +71,58 @@ def derivation_of(record: Record) -> Derivation:
 
 
 def pairing_purpose(round_: int, pool: str = "") -> str:
-    """What the draw for a round's pairing is called; a pool that is paired by itself has one of its own."""
+    """The purpose of the draw for a round's pairing. A pool that is paired by itself has its own."""
     return f"pairing/{round_}/{pool}" if pool else f"pairing/{round_}"
 
 
 def tie_purpose(round_: int, players: Iterable[int]) -> str:
-    """What the draw for a tie after a round is called."""
+    """The purpose of the draw for a tie after a round."""
     return f"tie/{round_}/" + ",".join(map(str, sorted(players)))
 
 
 def flights_purpose(division: str, flights: int, players: Iterable[int]) -> str:
-    """What the draw of a division into flights is called; another field is another draw."""
+    """The purpose of the draw of a division into flights. Another field gives another draw."""
     return f"flights/{division}/{flights}/" + ",".join(map(str, sorted(players)))
 
 
 def late_flight_purpose(player: int) -> str:
-    """What the draw among equal flights for a late player is called."""
+    """The purpose of the draw among equal flights for a late player."""
     return f"flight/{player}"
 
 
 def bracket_purpose(players: Iterable[int]) -> str:
-    """What the draw that fills a bracket is called; another field is another draw."""
+    """The purpose of the draw that fills a bracket. Another field gives another draw."""
     return "bracket/" + ",".join(map(str, sorted(players)))
 
 
 def game_numbers_purpose(players: Iterable[int]) -> str:
-    """What the draw that numbers the games of a bracket is called (L5R-IV.2c-STARTBYE)."""
+    """The purpose of the draw that numbers the games of a bracket (L5R-IV.2c-STARTBYE)."""
     return "game-numbers/" + ",".join(map(str, sorted(players)))
 
 
 def registrations_digest(leaves: Iterable[bytes]) -> str:
-    """SHA-256, in hexadecimal, of the leaf hashes of the entries that entered players, sorted.
+    """SHA-256, in hexadecimal, of the sorted leaf hashes of the entries that entered players.
 
-    They are hashes of the sealed bytes: the order of a roster has no part in them, and an erasure changes none.
+    The leaves are hashes of the sealed bytes. The order of a roster does not change them, and neither does an
+    erasure.
     """
     return hashlib.sha256(b"".join(sorted(leaves))).hexdigest()
 
 
 def randomness(read: BeaconRead) -> bytes:
-    """What a beacon round gives: the SHA-256 of its signature."""
+    """The randomness of a beacon round: the SHA-256 of its signature."""
     return hashlib.sha256(bytes.fromhex(read.signature)).digest()
 
 
 def word_digest(word: str) -> str:
-    """What a player pledges: the SHA-256 of a word in UTF-8, in hexadecimal."""
+    """A player's pledge: the SHA-256 of a word in UTF-8, in hexadecimal."""
     return hashlib.sha256(word.encode()).hexdigest()
 
 
 def results_digest(record: Record, through: int) -> str:
     """SHA-256, in hexadecimal, of all Swiss results up to a round: a line for each table and each bye, in order.
 
-    Of version 1 of the derivation alone.
+    Only version 1 of the derivation uses it.
     """
     digest = hashlib.sha256()
     for round_ in record.rounds():

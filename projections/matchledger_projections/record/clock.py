@@ -1,4 +1,4 @@
-"""Telling the clock: the clock of a round as its entries and the rulebook make it."""
+"""The clock of a round, computed from its entries and the rulebook."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from matchledger_projections.rulebook.rulebook import Rulebook
 
 
 def tell_clock(rulebook: Rulebook, round_: Round, *, final: bool, untimed: bool) -> RoundClock:
-    """The clock of a round; `final` is the last round of an elimination stage, `untimed` one without a limit.
+    """The clock of a round.
 
-    L5R-IV.1-CLOCK, SWR-TIME, ASH-CLOCK: the rulebook's length counts unless another was announced at the start.
+    `final` is the last round of an elimination stage, `untimed` a round without a limit.
+
+    L5R-IV.1-CLOCK, SWR-TIME, ASH-CLOCK: the rulebook's length counts unless another one was announced at the start.
     """
     notes = round_.clock_notes
     start = _start(notes)
@@ -49,14 +51,14 @@ def _start(notes: Iterable[ClockNote]) -> tuple[RoundStarted, datetime] | None:
 
 
 def _marks_from(rulebook: Rulebook, minutes: int | None, *, final: bool) -> int | None:
-    """POL-L5R-FINAL-CLOCK: the marks follow the length of the round, or stay those of a Swiss round in a final."""
+    """POL-L5R-FINAL-CLOCK: in a final, the marks follow the length of the round, or stay those of a Swiss round."""
     if minutes is not None and final and rulebook.readings.final_clock == "literal":
         minutes = rulebook.clock.swiss or minutes
     return None if minutes is None else minutes * MINUTE
 
 
 def _pauses(notes: Iterable[ClockNote]) -> list[Pause]:
-    """Each stop with the moment at which the clock went on, in order of the log."""
+    """Each stop, with the moment when the clock went on, in order of the log."""
     pauses: list[Pause] = []
     for note in notes:
         open_ = bool(pauses) and pauses[-1].end is None
@@ -68,11 +70,11 @@ def _pauses(notes: Iterable[ClockNote]) -> list[Pause]:
 
 
 def _extensions(notes: Iterable[ClockNote], tables: dict[int, tuple[int, int]]) -> dict[int, tuple[Extension, ...]]:
-    """The extensions by table; what was given to players who sit there no longer is theirs no more."""
+    """The extensions by table. An extension ends when its players leave the table."""
     found: dict[int, tuple[Extension, ...]] = {}
     given = [(position, fact) for position, fact, _ in notes if isinstance(fact, TimeExtended)]
     seats = {players: table for table, players in tables.items()} if given else {}
     for position, fact in given:
-        if (table := seats.get(fact.players)) is not None:  # wherever they play by now
+        if (table := seats.get(fact.players)) is not None:  # at their current table
             found[table] = (*found.get(table, ()), Extension(position, fact.minutes, fact.reason))
     return found

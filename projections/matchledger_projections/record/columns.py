@@ -1,4 +1,4 @@
-"""Columns: data by what it says instead of by what it is about, so that a lot of it is written and read at once."""
+"""Columns: records stored as one array per field, so that many are written and read at once."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ def _unpacked(text: str) -> list[int]:
 
 
 Numbers = Annotated[list[int], PlainValidator(_unpacked), PlainSerializer(_packed)]
-"""A column of numbers: as a text it is read many times as fast as one by one."""
+"""A column of numbers. As one text it is read much faster than number by number."""
 
 
 class Columns(BaseModel):
-    """Columns that stand beside each other."""
+    """Columns of the same records."""
 
     model_config = ConfigDict(extra="forbid", defer_build=True)  # only a ledger with a cache needs them
 
 
 class SparseNumbers(Columns):
-    """A column of numbers with nothing at some places; one in which nothing stands at all is empty."""
+    """A column of numbers with gaps. A column without any number is empty."""
 
     numbers: Numbers
     empty: Numbers

@@ -1,4 +1,4 @@
-"""Decisions: what was settled, posted and noted about a tournament, kept by kind until somebody asks."""
+"""Decisions: ties, cuts, postings and similar facts, kept by kind until a view reads them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Kept = TypeVar("Kept", bound=Fact)
 
 
 class Decisions(Roster):
-    """Facts that change no table by themselves: the latest that counts is what holds."""
+    """Facts that change no table by themselves. The latest counting fact is in force."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class Decisions(Roster):
 
     @property
     def repairs(self) -> list[tuple[int, RepairChosen]]:
-        """Every choice that counts about a round that was paired before a record was put right."""
+        """Every counting choice about a round that was paired before a correction."""
         return self.counting(RepairChosen)
 
     @property
@@ -62,7 +62,7 @@ class Decisions(Roster):
 
     @property
     def cuts(self) -> list[CutMade]:
-        """The cuts that count, one for each division that has its own."""
+        """The cuts that count, one for each division with its own."""
         return list({fact.division: fact for fact in self.alive(self._noted(CutMade))}.values())
 
     @property
@@ -72,17 +72,17 @@ class Decisions(Roster):
 
     @property
     def replacements(self) -> list[QualifierReplaced]:
-        """The qualifiers who were replaced, in order of notice."""
+        """The replaced qualifiers, in order of notice."""
         return list(self.alive(self._noted(QualifierReplaced)))
 
     @property
     def bracket_drawn(self) -> tuple[int, BracketDrawn] | None:
-        """The bracket that is played, with the position of its entry; None where none was drawn."""
+        """The bracket in play, with the position of its entry. None if none was drawn."""
         return self._latest_noted(BracketDrawn)
 
     @property
     def brackets_drawn(self) -> list[tuple[int, BracketDrawn]]:
-        """The brackets that are played, one for each division that has its own, with their positions."""
+        """The brackets in play, one for each division with its own, with their positions."""
         drawn = {fact.division: (position, fact) for position, fact in self.counting(BracketDrawn)}
         return sorted(drawn.values(), key=lambda found: found[0])
 
@@ -92,12 +92,12 @@ class Decisions(Roster):
 
     @property
     def policies_changed(self) -> dict[str, tuple[int, str]]:
-        """The policies that were changed during the event, each with the last entry that counts and its value."""
+        """The policies that were changed during the event, each with its last counting entry and its value."""
         return {fact.flag: (position, fact.value) for position, fact in self.counting(PolicyChanged)}
 
     @property
     def divisions_decided(self) -> DivisionsDecided | None:
-        """How the divisions are paired, as it was decided last."""
+        """The last decision on how the divisions are paired."""
         return self._latest(DivisionsDecided)
 
     @property
@@ -107,13 +107,13 @@ class Decisions(Roster):
 
     @property
     def flights_joined(self) -> list[FlightJoined]:
-        """The players who were put into a flight since the draw, in that order: each with the last that counts."""
+        """The players who joined a flight after the draw, in that order, each with the last entry that counts."""
         joined = {fact.player: fact for fact in self.alive(self._noted(FlightJoined)) if self._is_in(fact.player)}
         return list(joined.values())
 
     @property
     def flight_numbers(self) -> dict[int, int]:
-        """A number for the flight of each player who is in one, another for every flight of every division."""
+        """The number of each player's flight. Every flight of every division has its own number."""
         numbers: dict[int, int] = {}
         for _, drawn in self.flights_drawn:
             first = 1 + max(numbers.values(), default=0)
@@ -136,53 +136,53 @@ class Decisions(Roster):
 
     @property
     def fixed_tables(self) -> dict[int, int]:
-        """The players who play every Swiss round at the same table, and that table."""
+        """The players with a fixed table in every Swiss round, and that table."""
         last = {fact.player: fact.table for fact in self.alive(self._noted(TableFixed))}
         return {player: table for player, table in last.items() if table is not None}
 
     @property
     def first_tables(self) -> dict[str, int]:
-        """The first table of each division that has a number of its own."""
+        """The first table of each division that has its own."""
         return {fact.division.casefold(): fact.first for fact in self.alive(self._noted(TablesNumbered))}
 
     def awarded_byes(self, round_: int) -> list[int]:
-        """The players to whom a bye in a Swiss round was awarded before the first, in order of registration."""
+        """The players with an awarded bye in a Swiss round, in order of registration."""
         last = {fact.player: fact.rounds for fact in self.alive(self._noted(ByesAwarded))}
         return sorted(player for player, rounds in last.items() if round_ <= rounds and self._is_in(player))
 
     @property
     def overview_filed(self) -> tuple[int, OverviewFiled] | None:
-        """The overview that was sent in last, with the position of its entry."""
+        """The overview that was sent last, with the position of its entry."""
         return self._latest_noted(OverviewFiled)
 
     @property
     def postings(self) -> list[tuple[int, StandingsPosted]]:
-        """Every posting of standings with its position. What hung on the wall hung there: none is ever dead."""
+        """Every posting of standings with its position. A retraction does not undo a posting."""
         return list(self._noted(StandingsPosted))
 
     @property
     def pairings_posted(self) -> list[tuple[int, PairingsPosted]]:
-        """Every posting of pairings with its position. What hung on the wall hung there: none is ever dead."""
+        """Every posting of pairings with its position. A retraction does not undo a posting."""
         return list(self._noted(PairingsPosted))
 
     @property
     def checkpoints(self) -> list[tuple[int, CheckpointSigned]]:
-        """Every signed checkpoint with its position. What was signed was signed: none is ever dead."""
+        """Every signed checkpoint with its position. A retraction does not undo a signature."""
         return list(self._noted(CheckpointSigned))
 
     @property
     def desk_calls(self) -> list[tuple[int, DeskCalled]]:
-        """Every call to the desk that was not taken back, with its position."""
+        """Every call to the desk that was not retracted, with its position."""
         return self.counting(DeskCalled)
 
     @property
     def slips_refused(self) -> list[tuple[int, SlipRefused]]:
-        """Every slip that contradicted a result and was refused, with its position; not those taken back."""
+        """Every refused slip that contradicts a result, with its position, without retracted ones."""
         return self.counting(SlipRefused)
 
     @property
     def call_answers(self) -> list[tuple[int, CallAnswered]]:
-        """Every answer to a call that was not taken back, with its position."""
+        """Every answer to a call that was not retracted, with its position."""
         return self.counting(CallAnswered)
 
     def deck_checks(self, player: int) -> list[tuple[int, DeckChecked]]:
@@ -194,25 +194,25 @@ class Decisions(Roster):
         return [fact for _, fact in self._noted(FileImported)]
 
     def person_of(self, player: int) -> Person:
-        """Who a player is by the last correction that counts, else by the registration."""
+        """A player's data from the last counting correction, else from the registration."""
         known = self.entered_as.get(player, self.players[player]).person
         corrected = reversed(self.counting(PersonCorrected))
         return next((fact.person for _, fact in corrected if fact.player == player), known)
 
     def names_of(self, player: int) -> list[str]:
-        """Every name that a player has or had, the present one first."""
+        """Every name of a player, the present one first."""
         earlier = [fact.person.name for _, fact in self._noted(PersonCorrected) if fact.player == player]
         entered = self.entered_as.get(player, self.players[player])
         return list(dict.fromkeys([self.players[player].name, entered.name, *earlier]))
 
     def division_in(self, player: int) -> str | None:
-        """The division of a player by the last change that counts, else by the registration."""
+        """The division of a player from the last counting change, else from the registration."""
         known = self.entered_as.get(player, self.players[player]).division
         changed = reversed(self.counting(DivisionChanged))
         return next((fact.division for _, fact in changed if fact.player == player), known)
 
     def corrected_at(self, position: int) -> int | None:
-        """The player whose data an entry put right, None where it put right nobody's."""
+        """The player whose data an entry corrected, or None."""
         found: list[tuple[int, PersonCorrected | DivisionChanged]] = [
             *self._noted(PersonCorrected),
             *self._noted(DivisionChanged),
@@ -226,19 +226,19 @@ class Decisions(Roster):
         )
 
     def every(self, kind: type[Kept]) -> list[tuple[int, Kept]]:
-        """Every fact of a kind that is only kept, with its position, whether it counts or not."""
+        """Every fact of a kind with its position, retracted or not."""
         return list(self._noted(kind))
 
     def _noted(self, kind: type[Kept]) -> list[tuple[int, Kept]]:
-        """Every fact of a kind with its position, in order, whether it counts or not."""
+        """Every fact of a kind with its position, in order, retracted or not."""
         return self._kept.get(kind, [])
 
     def counting(self, kind: type[Kept]) -> list[tuple[int, Kept]]:
-        """Every fact of a kind that is only kept and that counts, with its position, in order."""
+        """Every counting fact of a kind with its position, in order."""
         return [(position, fact) for position, fact in self._noted(kind) if not self.is_dead(position)]
 
     def _latest_noted(self, kind: type[Kept]) -> tuple[int, Kept] | None:
-        """The last of them that counts."""
+        """The last counting one."""
         return next((found for found in reversed(self._noted(kind)) if not self.is_dead(found[0])), None)
 
     def _latest(self, kind: type[Kept]) -> Kept | None:
@@ -246,5 +246,5 @@ class Decisions(Roster):
         return None if found is None else found[1]
 
     def _keep(self, position: int, fact: Fact) -> None:
-        """Most facts are only kept by kind until somebody asks for them."""
+        """Most facts are only kept by kind until a view reads them."""
         self._kept.setdefault(type(fact), []).append((position, fact))

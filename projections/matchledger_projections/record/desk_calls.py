@@ -1,4 +1,4 @@
-"""Calls to the desk, which are open and what became of the others; and slips that say otherwise than the log."""
+"""Calls to the desk with their answers, and slips that contradict the log."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ State = Literal["open", "answered", "overtaken"]
 
 
 class Call(NamedTuple):
-    """A call as recorded at `position`, and the answer to it, if there is one.
+    """A call, recorded at `position`, and its answer, if any.
 
-    It is *overtaken* when the result that it disputes no longer counts, or came in meanwhile: then nobody needs
-    to answer.
+    A call is *overtaken* when the disputed result no longer counts, or when a result arrived meanwhile. It then
+    needs no answer.
     """
 
     position: int
@@ -24,7 +24,7 @@ class Call(NamedTuple):
 
 
 def calls(record: Record) -> list[Call]:
-    """Every call that was not taken back, in order."""
+    """Every call that was not retracted, in order."""
     answers = {fact.call: fact for _, fact in record.call_answers}
     return [
         Call(position, fact, _state(record, fact, answers.get(position)), answers.get(position))
@@ -33,7 +33,7 @@ def calls(record: Record) -> list[Call]:
 
 
 def open_calls(record: Record) -> list[Call]:
-    """The calls that wait for an answer, in order."""
+    """The calls without an answer, in order."""
     return [call for call in calls(record) if call.state == "open"]
 
 
@@ -44,9 +44,9 @@ def _state(record: Record, fact: DeskCalled, answer: CallAnswered | None) -> Sta
 
 
 def open_contradictions(record: Record) -> list[tuple[int, SlipRefused]]:
-    """The slips that were refused because they say otherwise than an entry that still counts, in order.
+    """The refused slips that contradict an entry that still counts, in order.
 
-    One that was taken back, or whose match was put right since, is settled.
+    A slip is settled once it was retracted, or its match was corrected.
     """
     return [
         (position, fact)
@@ -56,7 +56,7 @@ def open_contradictions(record: Record) -> list[tuple[int, SlipRefused]]:
 
 
 def disputed_entry(record: Record, fact: DeskCalled | SlipRefused) -> int | None:
-    """The entry that counts now for the match that a call or a slip is about; None without either."""
+    """The entry that now counts for the match of a call or a slip. None without one."""
     round_ = record.round(fact.round, fact.stage)
     report = None if round_ is None else round_.report(fact.table, fact.players)
     return None if report is None else report.position

@@ -1,4 +1,4 @@
-"""Privacy: who was forgotten, and which copies of a player's name an erasure cannot reach."""
+"""Privacy: the erased players, and the copies of a player's name that an erasure cannot reach."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ Copy = NamesHandedOut | FileImported | StandingsPosted | PairingsPosted
 
 
 def erased(record: Record) -> dict[int, int]:
-    """The players who were forgotten, and the entry that says so of each."""
+    """The erased players, and the entry of each erasure."""
     return {fact.player: position for position, fact in record.every(PersonErased)}
 
 
 def copies(record: Record, player: int) -> list[tuple[int, Copy]]:
-    """The entries that tell of copies in which a player's name can be read: files given away, a file that was
-    imported, standings and pairings on the wall. Nobody can say what happened to them since.
+    """The entries about copies that show a player's name: exported files, an imported file, standings and pairings
+    on the wall.
+
+    No one can say what happened to these copies.
     """
     entered = record.players[player].position
     found: list[tuple[int, Copy]] = [

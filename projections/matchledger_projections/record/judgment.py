@@ -1,4 +1,4 @@
-"""Emperor's Judgment: who wins a game that nobody had won when play stopped, by what stands on the slip."""
+"""Emperor's Judgment: the values on the slip decide a game without a winner when play stopped."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ PER_PROVINCE, MOST_FOR_PROVINCES, FOR_HONOR, FOR_FAVOR = 2, 6, 2, 1
 
 
 class Judged(NamedTuple):
-    """The points of both players in table order, the winner's side, and whether the decider won a level judgment.
+    """Both players' points in table order, the winner's side, and whether the decider won a tied judgment.
 
-    The winner is None where the points are level and nobody said who decided the first player.
+    The winner is None if the points are tied and no slip or entry names the decider.
     """
 
     points: tuple[int, int]
@@ -22,9 +22,9 @@ class Judged(NamedTuple):
 
 
 def judge_values(written: EmperorsJudgment, decider: int | None = None) -> Judged:
-    """L5R-IV.3b-EJ: provinces that a player broke of the opponent's, more honor, the favor; level, the decider.
+    """L5R-IV.3b-EJ: the opponent's provinces that a player broke, more honor, the favor; in a tie, the decider.
 
-    `decider` is the side that determined the first player, where the slip itself does not say.
+    `decider` is the side that chose the first player, if the slip does not say.
     """
     first, second = (_points(written, side) for side in (0, 1))
     if first != second:

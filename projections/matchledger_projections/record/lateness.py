@@ -1,6 +1,6 @@
-"""Lateness: what kind of result two times make of a game, when it ended and when its slip came.
+"""Lateness: two times decide the kind of result, when the game ended and when its slip came in.
 
-Both count against the marks of its table. What is not known decides nothing: then the slip's own words stand.
+Both are compared with the marks of the table. An unknown time decides nothing; the slip's own words then count.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from matchledger_projections.message import sentence, word
 from matchledger_projections.record.judgment import JUDGMENT, judge_values
 from matchledger_projections.record.round_clock import Due, RoundClock, clock_face
 
-NEVER_LATE = frozenset({"no-show", "double-loss", "time-tiebreak"})  # nobody played to the end of the round
+NEVER_LATE = frozenset({"no-show", "double-loss", "time-tiebreak"})  # no player plays to the end of the round
 When = int | datetime
 
 
 class Claim(NamedTuple):
-    """What a slip says: kind and winner, when the game ended, when the slip came, and the values to judge by."""
+    """The content of a slip: kind and winner, when the game ended, when the slip came in, and the values to judge
+    by.
+    """
 
     kind: str
     winner: int | None
@@ -28,7 +30,7 @@ class Claim(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What a slip means: its kind and winner, each reason in words with its rule, and what it had said itself."""
+    """The meaning of a slip: its kind and winner, each reason in words with its rule, and its own words."""
 
     kind: str
     winner: int | None
@@ -40,7 +42,7 @@ class Verdict(NamedTuple):
 def judge(
     claim: Claim, *, clock: RoundClock, table: int, players: tuple[int, int], decider: int | None = None
 ) -> Verdict:
-    """The verdict on a slip; `decider` is the player who determined the first player, where an entry says so."""
+    """The verdict on a slip. `decider` is the player who chose the first player, if an entry says so."""
     winner, why = _winner(claim, clock, players, decider)
     kind, reason = _kind(claim, clock, table)
     if reason is not None:
@@ -66,10 +68,10 @@ def _winner(
 
 
 def _kind(claim: Claim, clock: RoundClock, table: int) -> tuple[str, tuple[str, str] | None]:
-    """The kind, and the mark that made it so.
+    """The kind, and the mark that decided it.
 
-    L5R-IV.3a-75: a game that nobody had won when play stopped. L5R-IV.3a-70: a slip later than the last call,
-    whenever the game ended; a slip without a time came no earlier than its game ended.
+    L5R-IV.3a-75: a game without a winner when play stopped. L5R-IV.3a-70: a slip after the last call, whenever the
+    game ended. A slip without a time came in no earlier than its game ended.
     """
     due = clock.due(table)
     named = {kind for each in due for kind in (each.mark.late_slip, each.mark.unfinished)}
@@ -109,7 +111,7 @@ def _unfinished(due: tuple[Due, ...]) -> set[str | None]:
 
 
 def times(claim: Claim, clock: RoundClock) -> tuple[int | None, int | None]:
-    """When the game ended and when the slip came, in seconds on the clock, as far as they are known."""
+    """When the game ended and when the slip came in, in seconds on the clock, if known."""
     ended = None if claim.ended is None else clock.on_clock(claim.ended)
     received = None if claim.received is None else clock.on_clock(claim.received)
     return ended, received

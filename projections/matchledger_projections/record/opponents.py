@@ -1,8 +1,8 @@
-"""Encounters: who has met whom, kept by round, so that the neighbours of a whole line can be asked about at once.
+"""Encounters: who has met whom, kept by round, so that all neighbours of a line can be compared at once.
 
-A random order of players is a walk through memory without a plan, and in a large field every step waits for it.
-So the line is not walked: its couples are written down once by player number, as each round has its own, and
-numbers that lie side by side are compared side by side.
+A random order of players jumps around in memory, and in a large field every jump waits. The line is therefore not
+followed player by player. Each round has a column by player number; the pairs of the line are written into such
+columns, and the columns are compared.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import compress, count, repeat
 from operator import contains
 
-NUMBER = "I"  # how a player's number is packed
+NUMBER = "I"  # the packing of a player's number
 WIDTH = array(NUMBER).itemsize
-NOBODY = b"\xff"  # of every byte of a number that no player has
-SHORT = 8  # a line of less than one player in so many is asked about couple by couple
+NOBODY = b"\xff"  # in every byte of a number that no player has
+SHORT = 8  # a line with fewer than one player in this many is checked pair by pair
 
 
 def nobody_met(size: int) -> array[int]:
-    """The opponents of a round before anybody has one, by player number."""
+    """The opponents of a round before the pairing, by player number."""
     return array(NUMBER, bytes(WIDTH * size))
 
 
 class Encounters(Mapping[int, tuple[int, ...]]):
-    """Who has met whom: each round's opponents by player number, 0 where there was none."""
+    """Earlier opponents: one column for each round, by player number. 0 is no opponent."""
 
     def __init__(self, size: int, rounds: Sequence[array[int]]) -> None:
         self._size = size
@@ -48,7 +48,7 @@ class Encounters(Mapping[int, tuple[int, ...]]):
         return self._size
 
     def repeated(self, line: Sequence[int]) -> set[int]:
-        """The first of each two neighbours who have met; the line is taken two by two."""
+        """The positions of pairs who have met, in a line read two by two."""
         couples = array(NUMBER, NOBODY * (WIDTH * self._size))
         for first, second in zip(line[::2], line[1::2], strict=False):
             couples[first] = second
@@ -59,12 +59,12 @@ class Encounters(Mapping[int, tuple[int, ...]]):
 
 
 def _as_one(numbers: array[int]) -> int:
-    """A column as a single number, so that all of it is compared by one operation."""
+    """A column as a single number, to compare all of it in one operation."""
     return int.from_bytes(numbers, sys.byteorder)
 
 
 def _zeros(column: int, size: int) -> Iterator[int]:
-    """Where a column of a size, as a single number, holds 0."""
+    """The zeros in a column that is packed into a single number."""
     packed = column.to_bytes(WIDTH * size, sys.byteorder)
     at = packed.find(bytes(WIDTH))
     while at >= 0:
@@ -75,7 +75,7 @@ def _zeros(column: int, size: int) -> Iterator[int]:
 
 
 class ToldOtherwise(Mapping[int, Collection[int]]):
-    """Who has met whom, with a few players of whom something else is told."""
+    """Earlier opponents, with other data for a few players."""
 
     def __init__(self, few: Mapping[int, Collection[int]], met: Mapping[int, Collection[int]]) -> None:
         self._few = few
@@ -92,7 +92,7 @@ class ToldOtherwise(Mapping[int, Collection[int]]):
 
 
 def neighbours_met(met: Mapping[int, Collection[int]], line: Sequence[int]) -> list[int]:
-    """Where the first of each two neighbours stands who have met; the line is taken two by two."""
+    """The positions of neighbours who have met, in a line read two by two."""
     if isinstance(met, Encounters) and SHORT * len(line) >= len(met):
         repeated = met.repeated(line)
         clashes = map(repeated.__contains__, line[:-1:2]) if repeated else iter(())

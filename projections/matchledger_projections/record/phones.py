@@ -1,4 +1,4 @@
-"""Phones: what players may do with their own, what both said of a match, and what they asked for."""
+"""Phones: what players may do with their phones, both players' claims about a match, and requests."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ from matchledger_projections.record.round import Round
 
 
 class Request(NamedTuple):
-    """What a player asked for, as recorded at `position`."""
+    """A player's request, recorded at `position`."""
 
     position: int
     fact: JudgeCalled | DropAsked
 
 
 class Contested(NamedTuple):
-    """A table without a result whose players say different things: the claim of each, with its position."""
+    """A table without a result whose players disagree: the claim of each, with its position."""
 
     first: tuple[int, ResultClaimed]
     second: tuple[int, ResultClaimed]
 
 
 def phones_may(record: Record) -> frozenset[PhoneUse]:
-    """What players may do with their phones; nothing until the organizer says so."""
+    """What players may do with their phones. Nothing until the organizer allows it."""
     said = record.counting(PhonesAllowed)
     return frozenset(said[-1][1].may) if said and record.closing is None else frozenset()
 
 
 def link_age(record: Record, player: int) -> int:
-    """How often a player's link was renewed: links of another age open nothing."""
+    """The number of times a player's link was renewed. An older link opens nothing."""
     return sum(fact.player == player for _, fact in record.every(LinkRenewed))
 
 
 def same_result(one: Slip, other: Slip) -> bool:
-    """Whether two slips say the same, whenever they came."""
+    """Whether two slips have the same result, whenever they came in."""
     timeless = {"ended": None, "received": None}
     return one.model_copy(update=timeless) == other.model_copy(update=timeless)
 
@@ -55,8 +55,8 @@ def same_result(one: Slip, other: Slip) -> bool:
 def claims_at(record: Record, round_: Round, table: int) -> Mapping[int, tuple[int, ResultClaimed]]:
     """The last claim of each player at a table, with its position, by player.
 
-    A claim goes with its match to another table. One about a round that was taken back says nothing about the
-    round that was paired instead, even if the same two meet again.
+    A claim moves with its match to another table. If a round is undone, its claims do not count for the round
+    paired in its place, even if the same two meet again.
     """
     here = (round_.stage, round_.number, round_.tables[table])
     return {
@@ -67,7 +67,7 @@ def claims_at(record: Record, round_: Round, table: int) -> Mapping[int, tuple[i
 
 
 def contested(record: Record, round_: Round) -> list[Contested]:
-    """The tables of a round without a result whose players say different things, in order."""
+    """The tables of a round without a result whose players disagree, in order."""
     claimed = {fact.players for _, fact in record.counting(ResultClaimed)}
     found = []
     for table, players in round_.tables.items():
@@ -78,7 +78,7 @@ def contested(record: Record, round_: Round) -> list[Contested]:
 
 
 def is_confirmation(record: Record, fact: ResultReported) -> bool:
-    """Whether a result is what both players said: it confirms a claim of one of them that counts."""
+    """Whether a result confirms a counting claim of one player that the other agreed to."""
     if fact.confirms is None:
         return False
     claim = next((claim for at, claim in record.counting(ResultClaimed) if at == fact.confirms), None)
@@ -90,10 +90,10 @@ def is_confirmation(record: Record, fact: ResultReported) -> bool:
 
 
 def open_requests(record: Record) -> list[Request]:
-    """What players asked for and nobody has answered, in order.
+    """The requests without an answer, in order.
 
-    A drop that was asked for is settled when the player is no longer in play, a call for a judge when the next
-    round is paired.
+    A request to drop is settled when the player is no longer active; a call for a judge, when the next round is
+    paired.
     """
     answered = {fact.request for _, fact in record.counting(RequestAnswered)}
     latest = record.latest_round("elimination") or record.latest_round()
@@ -111,5 +111,5 @@ def open_requests(record: Record) -> list[Request]:
 
 
 def checked_in(record: Record) -> frozenset[int]:
-    """The players who said that they are here."""
+    """The players who checked in."""
     return frozenset(fact.player for _, fact in record.counting(CheckedIn))

@@ -1,4 +1,4 @@
-"""Publicity: what the event's page says, and its news."""
+"""Publicity: the text of the event's page, and its news."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from matchledger_projections.record.record import Record
 
 
 def description(record: Record) -> EventDescribed:
-    """What was said of the event last; an empty description before anything was."""
+    """The latest description of the event, empty if there is none."""
     said = record.counting(EventDescribed)
     return said[-1][1] if said else EventDescribed()
 
@@ -18,5 +18,5 @@ def news(record: Record) -> list[tuple[int, NewsPosted]]:
 
 
 def has_page(record: Record) -> bool:
-    """Whether there is anything to show on a page about the event."""
+    """Whether the event has anything to show on a page."""
     return bool(record.counting(EventDescribed) or record.counting(NewsPosted))

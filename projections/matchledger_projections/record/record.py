@@ -1,9 +1,11 @@
-"""The record: the one fold over a tournament's log, from which every table is projected.
+"""The record: the one fold over a tournament's log.
 
-Entries are applied in order of position and never change what was applied before: a correction or a retraction
-is kept beside the entry that it concerns. What counts is decided when the record is read, so that taking a
-retraction back is as cheap as making one. To see a tournament as it was known at some moment, fold only the
-entries up to that moment, or cut a later record short (`Record.as_of`).
+Every table is projected from it.
+
+Entries are applied in order of position and never change earlier ones: a correction or a retraction is kept beside
+its entry. A reader of the record decides what counts, so undoing a retraction is as cheap as making one. To see a
+tournament as it was known at some moment, fold only the entries up to that moment, or cut a later record
+(`Record.as_of`).
 """
 
 from __future__ import annotations
@@ -56,12 +58,12 @@ from matchledger_projections.rulebook.rulebook import Rulebook, parse_rulebook
 Noted = TypeVar("Noted")
 Key = TypeVar("Key")
 
-# Looked up for every entry: to ask pydantic's classes for an instance would take longer than all the rest.
+# A table of classes, because asking pydantic's classes for every entry would take longer than everything else.
 _CLOCK_FACTS = frozenset({RoundStarted, *get_args(ClockFact)})
 
 
 class Record(Decisions):
-    """Everything a log says, arranged by what it is about."""
+    """Everything in a log, arranged by subject."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,18 +71,18 @@ class Record(Decisions):
         self.position = 0
         self.opening: TournamentOpened | None = None
         self._commands: dict[str, int] = {}
-        self._kinds: dict[int, type[Fact]] = {}  # of every entry that is not a slip, as most are
+        self._kinds: dict[int, type[Fact]] = {}  # for every entry that is not a slip
         self.decks: dict[int, list[tuple[int, DeckSubmitted | DeckAmended]]] = {}
         self._rounds: dict[tuple[Stage, int], list[Round]] = {}
 
     # -- folding
 
     def apply(self, entry: Entry | PlainEntry) -> None:
-        """Takes the next entry in."""
+        """Apply the next entry."""
         position, fact = entry.position, entry.fact
         self.position = position
         self._commands.setdefault(entry.command, position)
-        if type(fact) is PlainReport or type(fact) is ResultReported:  # what most of a log is made of
+        if type(fact) is PlainReport or type(fact) is ResultReported:  # most entries of a log
             self._slip_came(position, fact)
         else:
             self._other_came(position, fact, entry.recorded_at)
@@ -88,7 +90,7 @@ class Record(Decisions):
             self.tournament = entry.tournament
 
     def as_of(self, position: int) -> Record:
-        """The record as it was when the log had `position` entries: the caller's own, and nothing is replayed."""
+        """The record when the log had `position` entries. It is a new object, and nothing is replayed."""
         past = Record()
         if position < 1:
             return past
@@ -114,23 +116,23 @@ class Record(Decisions):
         return self._commands.keys()
 
     def kind_at(self, position: int) -> type[Fact] | None:
-        """What kind of fact an entry records; None where there is no such entry."""
+        """The kind of fact in an entry. None if there is no such entry."""
         return self._kinds.get(position, ResultReported) if 1 <= position <= self.position else None
 
     @property
     def rulebook(self) -> Rulebook:
-        """The law that the tournament was opened under, with the policies chosen then and changed since."""
+        """The rulebook that the tournament was opened under, with the policies chosen then and later."""
         return self.rulebook_with({})
 
     def rulebook_with(self, choices: Mapping[str, str]) -> Rulebook:
-        """The rulebook if some policies had other values. Raises RulebookError for an unknown flag or value."""
+        """The rulebook under other values for some policies. Raises RulebookError for an unknown flag or value."""
         if self.opening is None:
             raise LookupError("the log does not begin with the opening of a tournament")
         return _law(self.opening.law, tuple({**self.policies, **choices}.items()))
 
     @property
     def policies(self) -> dict[str, str]:
-        """The policies that were chosen at the opening or changed since, with their values."""
+        """The policies that were chosen at the opening or changed later, with their values."""
         chosen = {} if self.opening is None else self.opening.policies
         return chosen | {flag: value for flag, (_, value) in self.policies_changed.items()}
 
@@ -141,7 +143,7 @@ class Record(Decisions):
         return tell_clock(self.rulebook, round_, final=final, untimed=untimed)
 
     def is_final(self, round_: Round) -> bool:
-        """Whether a round is the last of its bracket; without a bracket, one with a single table."""
+        """Whether a round is the last of its bracket. Without a bracket: whether it has a single table."""
         if round_.stage == "swiss":
             return False
         if self.bracket_drawn is not None:
@@ -149,11 +151,11 @@ class Record(Decisions):
         return len(round_.tables) == 1 and not round_.byes
 
     def paired_at(self, position: int) -> Round | None:
-        """The round that was paired in an entry, whether it counts or not."""
+        """The round that an entry paired, whether it counts or not."""
         return next((found for all_ in self._rounds.values() for found in all_ if found.position == position), None)
 
     def rounds(self, stage: Stage = "swiss") -> list[Round]:
-        """The rounds of a stage that were paired and not taken back, in order."""
+        """The paired rounds of a stage, without retracted ones, in order."""
         numbers = sorted(number for kind, number in self._rounds if kind == stage)
         found = (self.round(number, stage) for number in numbers)
         return [round_ for round_ in found if round_ is not None]
@@ -171,17 +173,17 @@ class Record(Decisions):
 
     @property
     def finished_rounds(self) -> int:
-        """The number of the last Swiss round that nothing more is expected of.
+        """The number of the last finished Swiss round.
 
-        A round is finished when every table is reported, when another one was paired after it, or when the
-        tournament is closed.
+        A round is finished when every table is reported, when a later round was paired, or when the tournament is
+        closed.
         """
         latest = self.latest_round()
         if latest is None:
             return 0
         return latest.number if self.closing or not latest.outstanding else latest.number - 1
 
-    # -- what each fact does to the record
+    # -- the effect of each fact on the record
 
     def _opened(self, _: int, fact: TournamentOpened) -> None:
         self.opening = fact
@@ -300,7 +302,7 @@ def _known(noted: dict[Key, list[tuple[int, Noted]]], position: int) -> dict[Key
 
 
 def fold(entries: Iterable[Entry | PlainEntry]) -> Record:
-    """The record of a log, or of the part of it up to some position."""
+    """The record of a log, or of its entries up to some position."""
     record = Record()
     for entry in entries:
         record.apply(entry)

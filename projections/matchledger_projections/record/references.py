@@ -1,4 +1,4 @@
-"""References: which numbers in a fact stand for players, rounds and entries, and the fact with other numbers."""
+"""References: the numbers in a fact that mean players, rounds and entries, and the fact with other numbers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ENTRIES = {
     "reviews",
     "supersedes",
 }
-_GAMES_WON = "games won"  # a slip's `games` count games; a bracket's are players
+_GAMES_WON = "games won"  # in a slip `games` counts games; in a bracket it holds players
 
 
 def numbers(value: Any, name: str = "") -> Iterator[tuple[str, int]]:
@@ -57,7 +57,7 @@ def numbers(value: Any, name: str = "") -> Iterator[tuple[str, int]]:
 
 
 def referring(fact: AnyFact, *, player: Callable[[int], int], entry: Callable[[int], int]) -> AnyFact:
-    """The same fact with the numbers that its players and the entries that it names have elsewhere."""
+    """The same fact with new numbers for its players and for the entries that it names."""
 
     def changed(value: Any, name: str = "") -> Any:
         match value:

@@ -1,4 +1,4 @@
-"""Reports: every entry about a match, read alike."""
+"""Reports: every entry about a match in one form."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from matchledger_projections.record.lateness import Verdict, When
 
 
 class Report(NamedTuple):
-    """One entry about a match: a slip, a concession, a no-show or a correction, all read alike.
+    """One entry about a match: a slip, a concession, a no-show or a correction, all in one form.
 
-    It holds nothing but numbers and words, so that a hundred thousand of them cost the garbage collector nothing.
+    It has only numbers and strings, so that a hundred thousand of them cost the garbage collector nothing.
     """
 
     position: int
@@ -40,25 +40,25 @@ class Report(NamedTuple):
 
     @property
     def score(self) -> tuple[int, ...] | None:
-        """The games or the points on the slip, in the order of `players`; drawn games last, where there are any."""
+        """The games or the points on the slip, in the order of `players`, with drawn games last, if any."""
         if self.games is None:
             return self.scores
         return self.games if self.games[2] else self.games[:2]
 
     def score_of(self, player: int | None) -> tuple[int, ...] | None:
-        """The score with the player's own number first; that of the table where it is None."""
+        """The score with the player's own number first, or that of the table if the player is None."""
         if self.score is None or player in (None, self.players[0]):
             return self.score
         return (self.score[1], self.score[0], *self.score[2:])
 
     @property
     def is_timed(self) -> bool:
-        """Whether anything stands on the slip that its kind and its winner are derived from."""
+        """Whether the slip has a time or a value that decides its kind and its winner."""
         return self.ended is not None or self.received is not None or self.judgment is not None
 
     @property
     def slip(self) -> Slip:
-        """What the entry means, as a slip: kind and winner as they follow from the times and values on it."""
+        """The entry as a slip, with the kind and the winner that its times and values give."""
         return Slip(
             kind=self.kind,
             winner=self.winner,
@@ -81,7 +81,7 @@ class Report(NamedTuple):
 
 
 def report_of(position: int, players: tuple[int, int], slip: Slip | PlainSlip) -> Report:
-    """The entry at a position as a report of what its slip says."""
+    """The entry at a position as a report."""
     return Report(
         position,
         players,
@@ -99,7 +99,7 @@ def report_of(position: int, players: tuple[int, int], slip: Slip | PlainSlip) -
 
 
 def slip_in(fact: ResultReported | ResultCorrected | MatchConceded | NoShowRecorded) -> Slip:
-    """What an entry about a match says, as a slip."""
+    """The slip behind an entry about a match."""
     match fact:
         case MatchConceded():
             winner = fact.players[1] if fact.by == fact.players[0] else fact.players[0]

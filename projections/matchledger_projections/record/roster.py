@@ -1,4 +1,4 @@
-"""The roster: who is in a tournament, since when, and who has left."""
+"""The roster: the players of a tournament, when each one came, and who has left."""
 
 from __future__ import annotations
 
@@ -21,9 +21,11 @@ Movement = PlayerDropped | PlayerRejoined | PlayerDisqualified
 
 
 class Player(NamedTuple):
-    """A player as entered; `losses` are the rounds charged to a late arrival, None for a player on time.
+    """A player as entered.
 
-    `since` is the last round that was over, or under way, when the player came; 0 for a player on time.
+    `losses` are the rounds charged to a late player, or None for a player on time.
+
+    `since` is the last round that was over, or in progress, when the player came; 0 for a player on time.
     """
 
     number: int
@@ -40,38 +42,38 @@ class Player(NamedTuple):
 
 
 def pseudonym(player: int) -> str:
-    """What stands for the name of a player who was erased, or whose key is not at hand."""
+    """The text shown for an erased player, or for one whose key is missing here."""
     return f"Player {player}"
 
 
 def known_as(name: str) -> str:
-    """A name as names are compared: neither case, nor blanks, nor how an accent is encoded make another player."""
+    """A name in its form for comparison: case, spaces and the encoding of accents do not matter."""
     return " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold()).split())
 
 
-# Columns of a roster that hold the number of a player in the publisher's program.
+# Columns of a roster with the player's number in the publisher's program.
 _MEMBERSHIPS = {"membership", "membership number", "member", "player id", "dci", "pop", "pop id", "gem id"}
 
 
 def is_membership(column: str) -> bool:
-    """Return whether a column of a roster holds the number of a player in the publisher's program."""
+    """Whether a column of a roster has the player's number in the publisher's program."""
     return column.casefold().replace("_", " ").replace("-", " ") in _MEMBERSHIPS
 
 
 def plain_letters(name: str) -> str:
-    """The letters that somebody looks for: neither case nor accents move a name in a list."""
+    """The letters of a name without case and accents, for sorting and searching."""
     letters = unicodedata.normalize("NFKD", name.translate(_STROKED).casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-# Letters with a stroke through them do not come apart into a letter and an accent.
+# Letters with a stroke do not split into a letter and an accent.
 _STROKED = str.maketrans("ŁłØøĐđĦħ", "LlOoDdHh")
 
 
 def list_order(name: str) -> tuple[str, str]:
-    """Where a name stands in a list by name: by the surname where there is one, then by the whole name (C-D18).
+    """The sort key of a name: first the surname, then the whole name (C-D18).
 
-    The surname is what stands before a comma, else the last word of several.
+    The surname comes before a comma. Without a comma it is the last word of several.
     """
     surname, comma, _ = name.partition(",")
     last = name.rsplit(maxsplit=1)[-1]
@@ -85,17 +87,17 @@ class Roster(Retractions):
         super().__init__()
         self.players: dict[int, Player] = {}
         self.movements: dict[int, list[tuple[int, Movement]]] = {}
-        self.entered_as: dict[int, Player] = {}  # players whose data was put right since, as they entered
+        self.entered_as: dict[int, Player] = {}  # players whose data was corrected later, as they entered
         self._named: dict[str, list[int]] = {}
-        self._unnamed: list[int] = []  # who came since a name was last looked for
+        self._unnamed: list[int] = []  # players who came since the last search for a name
         self._moved_after: dict[int, int] = {}
 
     def status(self, player: int, through: int | None = None) -> Status:
-        """Whether a player is in, as of the end of round `through` (now, if None)."""
+        """Whether a player is in, at the end of round `through` (now, if None)."""
         return self.standing_of(player, through)[0]
 
     def standing_of(self, player: int, through: int | None = None) -> tuple[Status, int | None]:
-        """A player's status as of a round, and the last round on the record of one who is out."""
+        """A player's status after a round and, for a player who left, the last round on record."""
         status: Status = "active"
         left_after: int | None = None
         for position, fact in self.movements.get(player, ()):
@@ -114,15 +116,15 @@ class Roster(Retractions):
     def _has_left(self, position: int, fact: PlayerDropped | PlayerDisqualified, through: int) -> bool:
         """Whether a player had left by the end of a Swiss round.
 
-        Leaving the elimination stage changes no Swiss standings, but a disqualified player is ranked in no final
-        ones (L5R-IV.2-DQ).
+        Leaving the elimination stage does not change Swiss standings. A disqualified player, however, has no final
+        rank (L5R-IV.2-DQ).
         """
         if fact.stage == "swiss":
             return fact.after_round <= through
         return isinstance(fact, PlayerDisqualified) and self._moved_after[position] <= through
 
     def charged_rounds(self, player: int, through: int) -> list[int]:
-        """The rounds up to `through` that count as unpaired losses, for coming late or coming back."""
+        """The rounds up to `through` that count as unpaired losses, for a late arrival or a late return."""
         rounds = [number for number in self.players[player].losses or () if number <= through]
         for position, fact in self.movements.get(player, ()):
             if isinstance(fact, PlayerRejoined) and self._moved_after[position] <= through:
@@ -139,7 +141,7 @@ class Roster(Retractions):
         return [player for player in players if player.since <= through]
 
     def named(self, name: str) -> Player | None:
-        """The player of a name, compared as by `known_as`."""
+        """The player with a name, compared by `known_as`."""
         for number in self.names.get(known_as(name), ()):
             if not self.is_dead(self.players[number].position):
                 return self.players[number]
@@ -147,7 +149,7 @@ class Roster(Retractions):
 
     @property
     def names(self) -> dict[str, list[int]]:
-        """The players of each name, as `known_as` has it; nobody is filed before somebody asks."""
+        """The players by name in the form of `known_as`. The index is built on first use."""
         for number in self._unnamed:
             insort(self._named.setdefault(known_as(self.players[number].name), []), number)
         self._unnamed.clear()
@@ -157,7 +159,7 @@ class Roster(Retractions):
         return [player for player in self.entered() if self.status(player.number) == "active"]
 
     def enter(self, position: int, fact: PlayerRegistered | PlayerArrivedLate, latest: int) -> None:
-        """Takes a player in, when round `latest` was the last one paired."""
+        """Add a player, when round `latest` was the last one paired."""
         losses = fact.losses if isinstance(fact, PlayerArrivedLate) else None
         since = 0 if losses is None else max(losses, default=latest)
         self.players[fact.number] = Player(
@@ -166,26 +168,26 @@ class Roster(Retractions):
         self._unnamed.append(fact.number)
 
     def forget(self, player: int) -> None:
-        """Makes a number of a player's name, at this moment and at all before it."""
+        """Replace a player's name by the number, at this and every earlier moment."""
         unknown = Person(name=pseudonym(player))
         if player in self.entered_as:
             self.entered_as[player] = self.entered_as[player]._replace(person=unknown)
         self.call(player, unknown)
 
     def call(self, player: int, person: Person) -> None:
-        """Replaces who a player is, at this moment and at all before it."""
+        """Replace a player's data, at this and every earlier moment."""
         known = self.players[player]
         self.names[known_as(known.name)].remove(player)
         self.players[player] = known._replace(person=person)
         self._unnamed.append(player)
 
     def take_names_from(self, whole: Roster) -> None:
-        """Calls every player as a later record does."""
+        """Take every player's name from a later record."""
         for number in whole.entered_as.keys() & self.players.keys():
             self.call(number, whole.players[number].person)
 
     def take_roster_from(self, whole: Roster, position: int) -> None:
-        """Fills an empty one with what another says up to a position."""
+        """Fill an empty roster from another up to a position."""
         self.take_from(whole, position)
         self.players = {number: player for number, player in whole.players.items() if player.position <= position}
         self._unnamed = list(self.players)
@@ -198,7 +200,7 @@ class Roster(Retractions):
         self._moved_after = {at: last for at, last in whole._moved_after.items() if at <= position}
 
     def move(self, position: int, fact: Movement, latest: int) -> None:
-        """Notes that a player left or came back, when round `latest` was the last one paired."""
+        """Note that a player left or came back, when round `latest` was the last one paired."""
         self.movements.setdefault(fact.player, []).append((position, fact))
         charged = fact.losses if isinstance(fact, PlayerRejoined) else ()
         self._moved_after[position] = max(charged, default=latest)

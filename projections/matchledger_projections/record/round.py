@@ -1,4 +1,4 @@
-"""A round: who sits where, and every entry about its tables, whether it counts or not."""
+"""A round: its seating, and every entry about its tables, whether it counts or not."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from matchledger_projections.record.round_clock import RoundClock
 
 
 class ClockNote(NamedTuple):
-    """An entry about the clock of a round, and the moment that it is about."""
+    """An entry about the clock of a round, and its moment."""
 
     position: int
     fact: RoundStarted | ClockFact
@@ -29,7 +29,7 @@ class ClockNote(NamedTuple):
 
 
 class Log(Protocol):
-    """What a round asks the record that it belongs to."""
+    """What a round asks of its record."""
 
     @property
     def has_retractions(self) -> bool: ...
@@ -40,7 +40,7 @@ class Log(Protocol):
 
 
 class Round:
-    """A round as paired in one entry, with everything that was recorded of it since."""
+    """A round as one entry paired it, with everything recorded about it later."""
 
     __slots__ = (
         "_byes",
@@ -72,7 +72,7 @@ class Round:
         self._replaced: dict[int, list[Report]] = {}
 
     def as_of(self, record: Log, position: int) -> Round:
-        """The round as it was when the log had `position` entries, in the record of that moment."""
+        """The round when the log had `position` entries, in the record of that moment."""
         past = Round.__new__(Round)
         past._record = record
         past.position, past.stage, past.number, past.seed = self.position, self.stage, self.number, self.seed
@@ -91,26 +91,26 @@ class Round:
 
     @property
     def posted_players(self) -> set[int]:
-        """Who sat at a table or had the bye when the round was paired, whoever was seated since."""
+        """The players with a table or a bye when the round was paired, before any reseating."""
         return {player for two in self._posted.values() for player in two} | {bye.player for bye in self._byes}
 
     def note(self, table: int, report: Report) -> None:
-        """Takes an entry about a table in; those before it are kept."""
+        """Add an entry about a table; earlier ones are kept."""
         if table in self._latest:
             self._replaced.setdefault(table, []).append(self._latest[table])
         self._latest[table] = report
 
     def note_clock(self, note: ClockNote) -> None:
-        """Takes an entry about the clock in."""
+        """Add an entry about the clock."""
         self._clock_notes.append(note)
 
     @property
     def clock_notes(self) -> list[ClockNote]:
-        """Every entry about the clock that counts, in order."""
+        """Every counting entry about the clock, in order."""
         return [note for note in self._clock_notes if not self._record.is_dead(note.position)]
 
     def reports(self, table: int) -> list[Report]:
-        """Every entry about a table, or about its players at another, in order, whether it counts or not."""
+        """Every entry about a table, or about its players at another table, in order, counting or not."""
         if not self._is_moved(table):
             return self._filed(table)
         tables = self.tables
@@ -125,17 +125,17 @@ class Round:
         return [] if latest is None else [*self._replaced.get(table, ()), latest]
 
     def _is_moved(self, table: int) -> bool:
-        """Whether an amendment seated anybody at a table."""
+        """Whether an amendment seated a player at a table."""
         return any(seating.table == table for _, fact in self.amendments for seating in fact.added)
 
     def every_report(self) -> Iterator[Report]:
-        """Every entry about any table of the round, whether it counts or not."""
+        """Every entry about any table of the round, counting or not."""
         for table in self._latest:
             yield from self._filed(table)
 
     @property
     def tables(self) -> dict[int, tuple[int, int]]:
-        """Who sits where, by table number, amendments applied."""
+        """The players of each table by number, amendments applied."""
         if not self.amendments:
             return self._posted
         tables = dict(self._posted)
@@ -148,7 +148,7 @@ class Round:
 
     @property
     def byes(self) -> tuple[Bye, ...]:
-        """Who has a bye, amendments applied."""
+        """The players with a bye, amendments applied."""
         byes = self._byes
         for position, amendment in self.amendments:
             if not self._record.is_dead(position):
@@ -158,12 +158,12 @@ class Round:
 
     @property
     def players(self) -> set[int]:
-        """Everybody who has a table or a bye."""
+        """All players with a table or a bye."""
         seated = {player for players in self.tables.values() for player in players}
         return seated | {bye.player for bye in self.byes}
 
     def table_of(self, player: int) -> int | None:
-        """Where a player sits; None for one who has a bye or is not in the round."""
+        """A player's table. None for a player with a bye or outside the round."""
         if self.amendments:
             return next((table for table, players in self.tables.items() if player in players), None)
         if not self._seats:
@@ -171,28 +171,28 @@ class Round:
         return self._seats.get(player)
 
     def table_between(self, first: int, second: int) -> int | None:
-        """Where two players sit opposite each other, if they do."""
+        """The table of two players, if they meet."""
         table = self.table_of(first)
         return table if table is not None and second in self.tables[table] else None
 
     def report(self, table: int, players: tuple[int, int]) -> Report | None:
-        """The entry that counts for a table: the latest that was not retracted and is about these players."""
+        """The entry that counts for a table: the latest one about these players that was not retracted."""
         report = self._counting(table, players)
         return self.judged(table, report) if report is not None and report.is_timed else report
 
     def _counting(self, table: int, players: tuple[int, int]) -> Report | None:
-        """The same as it was written, whatever follows from its times."""
+        """The same with the slip as written, before its times decide."""
         latest = self._latest.get(table)
         if latest is not None and latest.players == players and not self._record.is_dead(latest.position):
             return latest
-        # Players who changed tables take their slip along.
+        # Players who change tables take their slip along.
         reports = self.every_report() if self._is_moved(table) else self._replaced.get(table, ())
         about = [report for report in reports if report.players == players]
         alive = (report for report in about if not self._record.is_dead(report.position))
         return max(alive, key=lambda report: report.position, default=None)
 
     def judged(self, table: int, report: Report, clock: RoundClock | None = None) -> Report:
-        """An entry about a table with the kind and the winner that follow from what stands on its slip."""
+        """An entry about a table, with the kind and the winner that its slip gives."""
         first = self.first_player(table)
         verdict = judge(
             Claim(report.kind, report.winner, report.ended, report.received, report.judgment),
@@ -204,7 +204,7 @@ class Round:
         return report._replace(kind=verdict.kind, winner=verdict.winner, verdict=verdict)
 
     def first_player(self, table: int) -> FirstPlayerSet | None:
-        """Who was noted as the first player at a table, and who decided that; the last entry counts."""
+        """The recorded first player at a table, and who decided it. The last entry counts."""
         players = self.tables.get(table)
         found = (note.fact for note in reversed(self.clock_notes))
         for fact in found:
@@ -218,7 +218,7 @@ class Round:
             yield table, players, self.report(table, players)
 
     def reported(self) -> Iterator[tuple[tuple[int, int], Report]]:
-        """The players of every table that has a result, with the entry that counts for it."""
+        """The players of every table with a result, with the entry that counts for it."""
         if self.amendments or self._record.has_retractions:
             yield from ((players, report) for _, players, report in self.results() if report is not None)
             return
@@ -235,12 +235,12 @@ class Round:
 
     @property
     def outstanding(self) -> tuple[int, ...]:
-        """The tables whose result has not come in."""
+        """The tables without a result."""
         return tuple(table for table, players in self.tables.items() if self._counting(table, players) is None)
 
     @property
     def has_started(self) -> bool:
-        """Whether play began: somebody said so, or a result came in."""
+        """Whether play began: an entry says so, or a result came in."""
         if any(isinstance(note.fact, RoundStarted) for note in self.clock_notes):
             return True
         return any(self._counting(table, players) is not None for table, players in self.tables.items())

@@ -1,7 +1,7 @@
-"""The clock of one round: what it shows at any given moment, and when its marks are, for each table.
+"""The clock of one round: its time at any moment, and when its marks come, for each table.
 
-Times on it are whole seconds since play began, stops of the clock left out. No moment is asked for here: every
-answer is a function of the moment that is given.
+Times on it are whole seconds since play began, without the stops of the clock. The clock never reads the time
+itself: the caller passes a moment to every function.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ _SECOND = timedelta(seconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """A stop of the clock; `end` is None while it lasts."""
+    """A stop of the clock. `end` is None while it lasts."""
 
     begin: datetime
     end: datetime | None = None
 
     def seconds(self, now: datetime) -> int:
-        """How long the clock had stood still by a moment; a clock that was set back makes no time."""
+        """The seconds of this stop up to a moment. A computer clock that was set back adds nothing."""
         end = now if self.end is None else min(self.end, now)
         return max((end - self.begin) // _SECOND, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """Time that a table was given, and the entry that says so."""
+    """Extra time for a table, and the entry that gave it."""
 
     position: int
     minutes: int
@@ -40,7 +40,7 @@ class Extension:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A mark and when it comes, in seconds on the round's clock."""
+    """A mark and its time, in seconds on the round's clock."""
 
     mark: Mark
     at: int
@@ -48,7 +48,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """An announcement of a mark: when, for which table (None for all), and whose turn it was there."""
+    """An announcement of a mark: when, for which table (None for all), and whose turn it was."""
 
     position: int
     mark: str
@@ -59,12 +59,12 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class RoundClock:
-    """A round's clock as the log tells it.
+    """A round's clock from the log.
 
-    `seconds` is the length of the round, None where it has no limit; `marks_from` is where its marks are counted
-    from, another length only under POL-L5R-FINAL-CLOCK=literal. `origin` is when play began, None before that.
-    `judgment` is the rule by which a slip's values decide a game that nobody won, `sudden_death` the one that ends
-    every game after time; None without one.
+    `seconds` is the length of the round, or None without a limit. Marks count from `marks_from`, which differs from
+    it only under POL-L5R-FINAL-CLOCK=literal. `origin` is the start of play, or None before it. `judgment` is the
+    rule that decides a game without a winner by a slip's values. `sudden_death` is the rule that ends every game
+    after time. Both are None without such a rule.
     """
 
     stage: Stage
@@ -82,20 +82,20 @@ class RoundClock:
 
     @property
     def paused_since(self) -> datetime | None:
-        """Since when the clock has stood still; None while it runs."""
+        """The start of the present stop, or None while the clock runs."""
         return next((pause.begin for pause in self.pauses if pause.end is None), None)
 
     @property
     def running_since(self) -> datetime | None:
-        """Since when the clock has run; None before anybody started it, and while it stands still."""
+        """Since when the clock has run. None before the start and during a stop."""
         if self.paused_since is not None or self.origin is None:
             return None
         return max((pause.end for pause in self.pauses if pause.end is not None), default=self.origin)
 
     def elapsed(self, now: datetime) -> int | None:
-        """What the clock shows at a moment; None before anybody started it.
+        """The seconds on the clock at a moment, or None before the start.
 
-        A station whose own clock is behind the one that started the round reads 0, never less.
+        A station whose own clock is behind that of the starting station reads 0, never less.
         """
         if self.origin is None:
             return None
@@ -103,38 +103,38 @@ class RoundClock:
         return max((now - self.origin) // _SECOND - stood, 0)
 
     def on_clock(self, when: int | datetime) -> int | None:
-        """Seconds on the clock, of those themselves or of a moment; None for a moment before it was started."""
+        """Seconds on the clock, from such seconds or from a moment. None for a moment before the start."""
         return self.elapsed(when) if isinstance(when, datetime) else when
 
     def more(self, table: int | None) -> int:
-        """The seconds by which everything is later at a table; None stands for the room."""
+        """The extra seconds of a table; 0 for the room (None)."""
         if table is None:
             return 0
         return sum(extension.minutes for extension in self.extensions.get(table, ())) * MINUTE
 
     def length(self, table: int | None = None) -> int | None:
-        """The seconds that a table plays; None where there is no limit."""
+        """The seconds that a table plays. None without a limit."""
         return None if self.seconds is None else self.seconds + self.more(table)
 
     def remaining(self, now: datetime, table: int | None = None) -> int | None:
-        """The seconds until time is called, negative after it; None without a start or without a limit."""
+        """The seconds until time is called, negative after it. None without a start or a limit."""
         elapsed, length = self.elapsed(now), self.length(table)
         return None if elapsed is None or length is None else length - elapsed
 
     def due(self, table: int | None = None) -> tuple[Due, ...]:
-        """Every mark with its time, in order; none where the round has no limit."""
+        """Every mark with its time, in order; none if the round has no limit."""
         if self.marks_from is None:
             return ()
         begin = self.marks_from + self.more(table)
         return tuple(Due(mark, begin + mark.minutes * MINUTE) for mark in self.marks)
 
     def next_due(self, now: datetime, table: int | None = None) -> Due | None:
-        """The first mark that has not come at a moment; None after the last, or before the clock was started."""
+        """The first mark still to come at a moment. None after the last, or before the start."""
         elapsed = self.elapsed(now)
         return None if elapsed is None else next((due for due in self.due(table) if due.at > elapsed), None)
 
     def moment(self, at: int) -> datetime | None:
-        """When the clock shows so many seconds, if it runs on from where it is; None while it stands still."""
+        """When the clock will show a number of seconds, if it keeps running. None during a stop."""
         if self.origin is None or self.paused_since is not None:
             return None
         moment = self.origin + timedelta(seconds=at)
@@ -145,6 +145,6 @@ class RoundClock:
 
 
 def clock_face(seconds: int) -> str:
-    """Seconds as a round's clock shows them: 64:05, or -3:10 when that long is over."""
+    """Seconds as a round's clock shows them: 64:05, or -3:10 after the end."""
     minutes, rest = divmod(abs(seconds), MINUTE)
     return f"{'-' if seconds < 0 else ''}{minutes}:{rest:02d}"

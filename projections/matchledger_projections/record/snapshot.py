@@ -1,8 +1,8 @@
-"""Snapshots: a record as plain data, and the same record again, far sooner than by folding its log.
+"""Snapshots: a record as plain data, and the same record restored much faster than by folding its log.
 
-What there is most of, slips and players, stands in columns, and columns of numbers stand in one piece; facts stand
-as they are logged. Nothing is in a snapshot that folding the log would not give, and nothing that it would give is
-missing; the names that players are found by are filed when somebody is looked for, as after a fold.
+Slips and players are the bulk, so they are stored in columns, and columns of numbers in one piece. Facts are stored
+as in the log. A restored record equals the folded one. In both, the index of players' names is built at the first
+search.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Value = TypeVar("Value")
 ByKind = Field(discriminator="kind")
 
 
-# Of a tuple of the right length, without the call of a Python function that `_make` is.
+# This builds a tuple of the right length, without the Python call of `_make`.
 _player: Callable[[tuple[Any, ...]], Player] = partial(tuple.__new__, Player)
 _report: Callable[[tuple[Any, ...]], Report] = partial(tuple.__new__, Report)
 
@@ -64,7 +64,7 @@ class PlayerColumns(Columns):
 
 
 class ReportColumns(Columns):
-    """Entries about matches with their tables; a column in which nothing stands is empty."""
+    """Entries about matches with their tables. A column without values is empty."""
 
     tables: Numbers
     positions: Numbers
@@ -82,7 +82,7 @@ class ReportColumns(Columns):
 
 
 class RoundSnapshot(Columns):
-    """A round as paired in one entry: its tables in columns, and all entries about them."""
+    """A round as one entry paired it: its tables in columns, and all entries about them."""
 
     stage: Stage
     number: int
@@ -99,7 +99,7 @@ class RoundSnapshot(Columns):
 
 
 class Snapshot(Columns):
-    """A record; `words` are the kinds of results, which reports name by number."""
+    """A record. `words` are the kinds of results; reports refer to them by number."""
 
     tournament: UUID | None
     position: int
@@ -120,7 +120,7 @@ class Snapshot(Columns):
 
 
 def snapshot(record: Record) -> Snapshot:
-    """A record as data that shares nothing with it that could change."""
+    """A record as data that shares no mutable object with it."""
     rounds = [*chain.from_iterable(record._rounds.values())]
     words = sorted({report.kind for round_ in rounds for report in round_.every_report()})
     players = record.players.values()
@@ -221,7 +221,7 @@ def _unless_empty(column: list[Value]) -> list[Value]:
 
 
 def restored(data: Snapshot) -> Record:
-    """The record that a snapshot was made of."""
+    """The record behind a snapshot."""
     record = Record()
     record.tournament, record.position, record.opening = data.tournament, data.position, data.opening
     record._commands = dict(zip(data.commands, data.commanded, strict=True))
@@ -284,7 +284,7 @@ def _reports(data: ReportColumns, words: Sequence[str]) -> Iterator[Report]:
         data.ended or nothing,
         data.received or nothing,
         data.judgments or nothing,
-        nothing,  # verdicts are not kept: they follow from the clock
+        nothing,  # verdicts are not stored: they follow from the clock
         list(_games(*data.games)) or nothing,
         strict=True,
     )

@@ -1,4 +1,4 @@
-"""Sudden Death: from whose turn on a game of Ashes ends itself once time is called (ASH-SD)."""
+"""Sudden Death: from which turn a game of Ashes is decided by wounds after time is called (ASH-SD)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DISCARDS = 2  # cards that a player discards at the start of each turn
 
 
 class SuddenDeath(NamedTuple):
-    """A table after time: who pays first, and whose turn before that is still free; None where nobody noted it."""
+    """A table after time: who pays first, and whose earlier turn is still free. None if not recorded."""
 
     table: int
     begins: int | None
@@ -20,21 +20,22 @@ class SuddenDeath(NamedTuple):
 
 
 def from_turn(players: tuple[int, int], first_player: int, turn: int) -> tuple[int, int | None]:
-    """Who pays first, and who has a free turn before, by whose turn it was at time.
+    """Who pays first and who has a free turn before that, by whose turn it was at time.
 
-    It begins with the First Player's next turn: at once after the Second Player's, and otherwise one turn later.
+    Sudden Death begins with the First Player's next turn: at once after the Second Player's turn, otherwise one
+    turn later.
     """
     other = players[1] if first_player == players[0] else players[0]
     return first_player, (other if turn == first_player else None)
 
 
 def wounds(cards: int) -> int:
-    """The wounds of a player who has so many cards to discard in hand, on the spellboard and in the draw pile."""
+    """The wounds of a player with so many cards to discard in hand, on the spellboard and in the draw pile."""
     return max(DISCARDS - cards, 0)
 
 
 def sudden_deaths(round_: Round, clock: RoundClock) -> Iterator[SuddenDeath]:
-    """Every table that is still playing, with what was noted of its first player and of whose turn it was."""
+    """Every table still playing, with the recorded first player and turn."""
     turns = {call.table: call.turn for call in clock.calls if call.turn is not None}
     for table in round_.outstanding:
         noted, turn = round_.first_player(table), turns.get(table)

@@ -1,7 +1,7 @@
-"""The timeline: which entries a past round has to do with, under either clock.
+"""The timeline: which entries belong to a past round, under either clock.
 
-*As known* is the log up to a position: what was on the wall that day. *As corrected* is every entry, later ones
-applied, about rounds up to some round: what should have been there.
+*As known* is the log up to a position: the wall on that day. *As corrected* is every entry about rounds up to some
+round, later corrections included.
 """
 
 from __future__ import annotations
@@ -30,9 +30,11 @@ Clock = Literal["as-known", "as-corrected"]
 
 
 def round_of(fact: AnyFact) -> int | None:
-    """The Swiss round that a fact is about; None for a fact about the whole tournament.
+    """The Swiss round of a fact.
 
-    What belongs to the elimination stage, and the end of a tournament, comes after every Swiss round.
+    None for a fact about the whole tournament.
+
+    The elimination stage and the end of a tournament come after every Swiss round.
     """
     match fact:
         case CutMade() | QualifierReplaced() | BracketDrawn() | TournamentClosed():
@@ -51,7 +53,7 @@ _AFTER_SWISS = 2**31
 
 
 def about_rounds(entries: Iterable[Entry], through: int) -> list[Entry]:
-    """The entries that are about no later round than `through`, retractions going with what they retract."""
+    """The entries about no later round than `through`. A retraction belongs to the entry that it retracts."""
     rounds: dict[int, int | None] = {}
     pairings = _Pairings()
     kept: list[Entry] = []
@@ -59,7 +61,9 @@ def about_rounds(entries: Iterable[Entry], through: int) -> list[Entry]:
         fact = entry.fact
         pairings.take(entry)
         if isinstance(fact, PlayerArrivedLate | PlayerRejoined) and not fact.losses:
-            number: int | None = pairings.latest  # who is charged with nothing came when that round was the last
+            number: int | None = (
+                pairings.latest
+            )  # a player without charged rounds came when that round was the last
         else:
             number = rounds.get(fact.retracts) if isinstance(fact, EntryRetracted) else round_of(fact)
         rounds[entry.position] = number
@@ -69,7 +73,7 @@ def about_rounds(entries: Iterable[Entry], through: int) -> list[Entry]:
 
 
 class _Pairings:
-    """Which Swiss round is the last that is paired, entry by entry."""
+    """The last paired Swiss round, entry by entry."""
 
     def __init__(self) -> None:
         self.latest = 0
@@ -87,17 +91,17 @@ class _Pairings:
 
 
 def position_when_known(record: Record, entries: Iterable[Entry], round_: int) -> int:
-    """How long the log was when the standings after a round counted: what was known when the next step was taken.
+    """The length of the log when the standings after a round were used for the next step.
 
-    That is the last posting of those standings before the next round was paired; without a posting, the last
-    entry before that pairing, or before the cut; the whole log if neither has come.
+    This is the last posting of those standings before the next round was paired. Without a posting, it is the last
+    entry before that pairing, or before the cut. It is the whole log if neither has come.
     """
     last = record.position
     posted = 0
     for entry in entries:
         fact = entry.fact
         if isinstance(fact, RoundPaired | CutMade) and record.is_dead(entry.position):
-            continue  # a step that was taken back was not the next one
+            continue  # a retracted step was not the next one
         follows = isinstance(fact, RoundPaired) and (fact.stage == "elimination" or fact.round > round_)
         if follows or isinstance(fact, CutMade):
             last = entry.position - 1

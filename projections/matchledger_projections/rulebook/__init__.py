@@ -1,1 +1,1 @@
-"""Rulebooks: what a TOML file says about scoring, stages, time, conduct and chance, and how it is read."""
+"""Rulebooks: the parts of a TOML file about scoring, stages, time, conduct and chance, and how they are read."""

@@ -1,7 +1,7 @@
-"""Rules: what a rule id stands for, so that a refusal which cites one can be looked up.
+"""Rules: the meaning of each rule id, to look up the rule that a refusal cites.
 
-The sentences are ours; the documents have the authority. A rule is applied by the projections and decisions that
-cite its id, or recorded as a fact that an auditor can see, or outside of what a ledger can know.
+The sentences are ours; the documents have the authority. A rule is applied by the code that cites its id, recorded
+as a fact for an auditor, or outside the knowledge of a ledger.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ DOCUMENTS = ("l5r-2018", "street-warriors-2004", "l5r-legacy", "pokemon-2009", "
 
 
 class UnknownRule(LookupError):
-    """No rule of the documents has such an id; the message says which ones are near it."""
+    """No rule has this id. The message suggests similar ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One rule of one document.
 
-    `about` is the kind of the fact for a rule that is recorded, the reason for one that is outside, else empty.
+    `about` is the kind of the fact for a recorded rule, the reason for one outside, and otherwise empty.
     """
 
     id: str
@@ -42,15 +42,14 @@ class Rule:
 
 @cache
 def rules() -> dict[str, Rule]:
-    """Every rule by its id, document by document, in the documents' order."""
+    """Every rule by its id, in the order of the documents."""
     return {rule.id: rule for name in DOCUMENTS for rule in _read(name)}
 
 
 def rule(id_: str) -> Rule:
-    """The rule of an id, whatever its case.
+    """The rule with an id, in any case.
 
-    Raises:
-        UnknownRule: the catalogue has no such id.
+    Raises: UnknownRule: the catalogue has no such id.
     """
     wanted = id_.upper()
     for known in rules().values():
@@ -66,9 +65,10 @@ def rule(id_: str) -> Rule:
 
 @dataclass(frozen=True, slots=True)
 class PolicyFlag:
-    """One policy flag: what it decides, what each value means, and the default in each rulebook that has it.
+    """One policy flag: the question it decides, the meaning of each value, and the default in each rulebook that
+    has it.
 
-    `values` is empty where any number can stand; `rules` are the rules that leave the choice open.
+    `values` is empty if any number is allowed. `rules` are the rules that leave the choice open.
     """
 
     id: str
@@ -80,7 +80,7 @@ class PolicyFlag:
 
 @cache
 def policy_flags() -> dict[str, PolicyFlag]:
-    """Every policy flag of the rulebooks that come along, by its id."""
+    """Every policy flag of the shipped rulebooks, by its id."""
     flags: dict[str, PolicyFlag] = {}
     for id_ in shipped_rulebooks():
         for flag, policy in parse_rulebook(rulebook_text(id_)).policies.items():
@@ -99,10 +99,9 @@ def policy_flags() -> dict[str, PolicyFlag]:
 
 
 def policy_flag(id_: str) -> PolicyFlag:
-    """The policy flag of an id, whatever its case.
+    """The policy flag with an id, in any case.
 
-    Raises:
-        UnknownRule: no rulebook that comes along has such a flag.
+    Raises: UnknownRule: no shipped rulebook has such a flag.
     """
     wanted, known = id_.upper(), policy_flags()
     if wanted in known:

@@ -10,7 +10,7 @@ from matchledger.events import Stage
 from matchledger_projections.rulebook.section import RulebookPart
 
 RoundKind = Literal["swiss", "elimination", "final"]
-LONGEST = 10_000  # minutes, a week: what is longer is a slip of the hand
+LONGEST = 10_000  # minutes, a week: a longer time is a typing error
 
 
 class Mark(RulebookPart):
@@ -34,10 +34,10 @@ TIME = Mark(name="time", title="Time", rule="POLICY", says="Time.")
 
 
 class ClockRules(RulebookPart):
-    """The minutes of a round (None where the document sets none), and the marks of every round.
+    """The minutes of a round (None if the document sets none), and the marks of every round.
 
-    `judgment` is the rule that decides a game without a winner by the values on the slip (L5R-IV.3b-EJ),
-    `sudden_death` the rule that ends every game after time (ASH-SD).
+    `judgment` is the rule that decides a game without a winner by the values on the slip (L5R-IV.3b-EJ).
+    `sudden_death` is the rule that ends every game after time (ASH-SD).
     """
 
     rule: str = Field(default="POLICY", description="the rule that says so")
@@ -60,7 +60,10 @@ class ClockRules(RulebookPart):
         return self
 
     def minutes(self, kind: RoundKind) -> int | None:
-        """How long a round of a kind lasts; a final as any elimination round, where nothing else is said."""
+        """The length of a round of some kind.
+
+        A final is like any elimination round unless the rulebook says otherwise.
+        """
         by_kind = {"swiss": self.swiss, "elimination": self.elimination, "final": self.final or self.elimination}
         return by_kind[kind]
 

@@ -1,4 +1,4 @@
-"""Conduct rules: what a rulebook's file says about penalties, rulings and cards that are lost or damaged."""
+"""Conduct rules: the part of a rulebook about penalties, rulings and lost or damaged cards."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from matchledger_projections.rulebook.section import RulebookPart
 
 
 class ConductRules(RulebookPart):
-    """The rules about conduct; None where the document is silent.
+    """The rules about conduct; None if the document is silent.
 
-    `warned_first` are the offences that cost a game only after a warning for the same (ASH-SLOW).
-    `final_ruling` is the rule about final rulings, `recommendation` the rule that judges only recommend a
-    disqualification, `lost_card` the rule about lost cards, and `proxy` the rule about proxies.
-    `lost_card_minutes` are the first minutes to look for a lost card.
+    `warned_first` are the offences that cost a game only after a warning for the same offence (ASH-SLOW).
+    `final_ruling` is the rule about final rulings. `recommendation` is the rule that judges only recommend a
+    disqualification. `lost_card` is the rule about lost cards, and `proxy` the rule about proxies.
+    `lost_card_minutes` are the first minutes, to look for a lost card.
     """
 
     warned_first: dict[Offence, str] = Field(

@@ -1,4 +1,4 @@
-"""Deck rules: how many cards a deck has, and how many of one name, as a rulebook's file writes them down."""
+"""Deck rules: the part of a rulebook about the number of cards in a deck, and of copies of one name."""
 
 from __future__ import annotations
 

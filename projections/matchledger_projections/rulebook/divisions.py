@@ -1,4 +1,4 @@
-"""Division rules: what a rulebook's file says about age divisions and flights."""
+"""Division rules: the part of a rulebook about age divisions and flights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games inside a match: best of how many, what a game is worth, and which scores a match can have."""
+"""Games inside a match: their number, their worth, and the possible scores of a match."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class GameRules(RulebookPart):
         return self.win * games[0] + self.draw * games[2]
 
     def played(self, kind: str, games: Games | None, first_won: bool | None) -> Games:
-        """The games of a match, those on its slip or those that a slip without games counts as.
+        """The games of a match: those on its slip, or those that a slip without games means.
 
         `first_won` is None if no one won.
         """
@@ -56,7 +56,7 @@ class GameRules(RulebookPart):
         return (0, 0, 0) if kind == "double-loss" else self.draw_without_games
 
     def problem(self, games: Games, stage: Stage = "swiss") -> Sentence | None:
-        """Why a match cannot end with these games; None if it can."""
+        """Why a match cannot end with these games. None if it can."""
         first, second, drawn = games
         needed = self.needed(stage)
         best_of = 2 * needed - 1
@@ -83,11 +83,11 @@ class GameRules(RulebookPart):
 
 
 def turned(games: Games) -> Games:
-    """The games as the other player of the table sees them."""
+    """The games from the other player's side."""
     return games[1], games[0], games[2]
 
 
 def games_text(games: Games) -> str:
-    """Games as a slip has them: 2-1, or 2-1-1 with drawn games."""
+    """Games as on a slip: 2-1, or 2-1-1 with drawn games."""
     first, second, drawn = games
     return f"{first}-{second}-{drawn}" if drawn else f"{first}-{second}"

@@ -1,4 +1,4 @@
-"""House rulebooks: a valid TOML text from a few answers, for any game that no shipped rulebook covers."""
+"""House rulebooks: a valid TOML text from a few answers, for any game without a shipped rulebook."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _counted(value: object) -> object:
 
 
 class HouseRules(RulebookPart):
-    """The answers that a house rulebook is made of."""
+    """The answers for a house rulebook."""
 
     id: str = Field(description="the id of the rulebook: small letters, digits and hyphens")
     title: str = Field(default="House rules", description="the name of the game and its rules")
@@ -71,7 +71,7 @@ class HouseRules(RulebookPart):
 
 
 def house_rules(**answers: object) -> HouseRules:
-    """The answers, checked; "none" is no answer. Raises RulebookError, naming the answer that cannot be used."""
+    """The checked answers; "none" is no answer. Raises RulebookError with the answer that cannot be used."""
     try:
         return HouseRules.model_validate({key: None if said == "none" else said for key, said in answers.items()})
     except ValidationError as error:
@@ -127,7 +127,10 @@ def _lines(house: HouseRules) -> list[str]:
 
 
 def _games(house: HouseRules) -> list[str]:
-    """The section about games; a draw without games is one drawn game for each that the match can have."""
+    """The section about games.
+
+    A draw without games counts as one drawn game for each possible game of the match.
+    """
     if house.best_of is None:
         return []
     drawn = f"draw_without_games = [0, 0, {house.best_of}]"
@@ -156,4 +159,4 @@ def _text(value: str | int | bool) -> str:
         return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
-    return msgspec.json.encode(value).decode()  # a text of JSON is a text of TOML
+    return msgspec.json.encode(value).decode()  # JSON text is valid TOML

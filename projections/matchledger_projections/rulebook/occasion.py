@@ -1,4 +1,4 @@
-"""Occasions: what a deck check has to know of the event besides the deck."""
+"""Occasions: everything a deck check needs to know about the event."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """The format of the decks, and the tier, the region and the day of the event; None is: not said.
+    """The format of the decks, and the tier, the region and the day of the event.
 
-    `minimum` are deck sizes that a document leaves to others (LEG-SCOPE); `chained_list` is POL-ASH-CHAINED.
-    `counts` are the rulebook's own deck rules.
+    None if not given.
+
+    `minimum` are deck sizes that a document leaves open (LEG-SCOPE). `chained_list` is POL-ASH-CHAINED. `counts`
+    are the rulebook's own deck rules.
     """
 
     format: str

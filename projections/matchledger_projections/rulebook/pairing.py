@@ -1,6 +1,6 @@
-"""Pairing rules: the rules of a document that the pairing of its Swiss rounds cites.
+"""Pairing rules: the rules that the pairing of Swiss rounds cites.
 
-The engine is the same under every document, except for the bye and the readings. Only the cited rules differ.
+The engine is the same for every rulebook, except for the bye and the readings. Only the cited rules differ.
 """
 
 from __future__ import annotations

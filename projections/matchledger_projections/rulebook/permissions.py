@@ -1,4 +1,4 @@
-"""Permission rules: what a rulebook's file says about who may do what; `permissions.py` reads it."""
+"""Permission rules: the part of a rulebook about who may do what. `permissions.py` reads it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matchledger_projections.rulebook.section import RulebookPart
 class Permission(RulebookPart):
     """The roles that may do an action, and the rule of the document.
 
-    If `player` is among them, players act only for themselves or in their own match.
+    With `player` among them, players act only for themselves or in their own match.
     """
 
     roles: tuple[Role, ...] = Field(min_length=1, description="who may do it")

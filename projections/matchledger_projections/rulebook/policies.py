@@ -1,7 +1,7 @@
-"""Readings: how a rulebook is read where its document leaves room, and the policies that choose.
+"""Readings: how a rulebook decides where its document leaves room, and the policies that choose.
 
-Each reading is declared once: its default, what it decides, and one sentence for each value. A log
-without the policy gets the default of a reading, so a new reading begins with the old behaviour.
+Each reading is declared once: its default, its question, and one sentence for each value. A log without the policy
+has the default of a reading, so a new reading begins with the old behaviour.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from matchledger_projections.rulebook.section import RulebookPart
 
 
 def _read(default: str, decides: str, /, **values: str) -> Any:
-    """A reading: its default, what it decides, and what each value means (written with `_` for `-`)."""
+    """A reading: its default, its question, and the meaning of each value (written with `_` for `-`)."""
     return Field(default=default, description=decides, json_schema_extra={"values": dict(values)})
 
 
 class Readings(RulebookPart):
     """The readings of a rulebook where its document leaves room. The rule behind each policy flag explains it."""
 
-    # About scoring and tiebreakers.
+    # Scoring and tiebreakers.
     denominator: Literal["all-rounds", "paired-rounds", "attended-rounds"] = _read(
         "all-rounds",
         "The rounds of an opponent by which the strength of schedule divides that opponent's points.",
@@ -100,7 +100,7 @@ class Readings(RulebookPart):
         draw="A recorded draw.",
         registration="The order of registration.",
     )
-    # About pairing.
+    # Pairing.
     bye_among_weakest: Literal["random", "lowest-ranked"] = _read(
         "random",
         "Which of several players with the fewest wins gets the bye.",
@@ -151,7 +151,7 @@ class Readings(RulebookPart):
         allowed="Yes, before play has begun.",
         refused="No, it moves as few players as possible, or none.",
     )
-    # About who may do what.
+    # Roles.
     silent_roles: Literal["organizer", "staff", "anyone"] = _read(
         "staff",
         "Who can do what the document does not mention.",
@@ -166,7 +166,7 @@ class Readings(RulebookPart):
         staff="Scorekeepers, judges and marshals.",
         none="Nobody.",
     )
-    # About elimination, structures, clock and decks.
+    # Elimination, structures, clock and decks.
     final_clock: Literal["offsets", "literal"] = _read(
         "offsets",
         "When the marks of a final's clock come.",
@@ -345,17 +345,17 @@ class Readings(RulebookPart):
 
     @classmethod
     def values_of(cls, reading: str) -> tuple[str, ...]:
-        """The values that a reading can take; () where any number can stand."""
+        """The possible values of a reading; () if any number is allowed."""
         return tuple(str(value) for value in get_args(cls.model_fields[reading].annotation))
 
     @classmethod
     def decides(cls, reading: str) -> str:
-        """What a reading decides, in one sentence."""
+        """The question that a reading decides, in one sentence."""
         return cls.model_fields[reading].description or ""
 
     @classmethod
     def meaning_of(cls, reading: str, value: str) -> str:
-        """What one value of a reading means, in one sentence; "" where any number can stand."""
+        """The meaning of one value of a reading, in one sentence; "" if any number is allowed."""
         extra = cls.model_fields[reading].json_schema_extra
         values = extra.get("values") if isinstance(extra, dict) else None
         return str(values.get(value.replace("-", "_"), values.get(value, ""))) if isinstance(values, dict) else ""

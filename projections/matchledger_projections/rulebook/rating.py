@@ -1,4 +1,4 @@
-"""Rating rules: what a rulebook's file says about which events are rated."""
+"""Rating rules: the part of a rulebook about which events are rated."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from matchledger_projections.rulebook.section import RulebookPart
 
 
 class RatingRule(RulebookPart):
-    """The fewest participants of a rated event, and the days to send its papers in."""
+    """The fewest participants of a rated event, and the days for sending its papers."""
 
     rule: str = Field(description="the rule that says so")
     participants: int = Field(ge=1, description="players that a rated event has at least")

@@ -1,8 +1,8 @@
-"""Rulebooks: the definitions by which facts become tables, one TOML file each.
+"""Rulebooks: the definitions that turn facts into tables, one TOML file each.
 
-A rulebook says what a result is worth, how a bye is given and how players are ranked. Wherever its document
-can be read in more than one way it names a policy flag; the default reading stands in the file, another can be
-chosen when a tournament is opened. A house rulebook is a copy of a file with other values: no code.
+A rulebook gives the worth of each result, the way a bye is given, and the ranking of players. If its document can
+be read in several ways, it names a policy flag. The default reading is in the file; a tournament can choose another
+one at its opening. A house rulebook is a copy of a file with other values, without code.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ TiebreakName = Literal[
     "opponents_match_loss_percentage",
     "opponents_cumulative_tiebreak",
 ]
-# The section without which a tiebreaker has no value.
+# The section that a tiebreaker needs for a value.
 NEEDED: dict[TiebreakName, tuple[str, ...]] = {
     "opponents_win_percentage": ("win_percentage",),
     "opponents_opponents_win_percentage": ("win_percentage",),
@@ -85,9 +85,11 @@ _LONGEST_LAW, _LONGEST_LINE, _LONGEST_MESSAGE = 100_000, 1000, 2000  # character
 
 
 class RulebookError(ValueError):
-    """A rulebook or a choice of policies that cannot be used; the message is one line.
+    """A rulebook or a choice of policies that cannot be used.
 
-    Whatever of the rulebook stands in it cannot break the line or steer a terminal.
+    The message is one line.
+
+    Text from the rulebook in it cannot break the line or steer a terminal.
     """
 
     def __init__(self, said: Sentence) -> None:
@@ -130,7 +132,7 @@ class Rulebook(RulebookPart):
     )
     clock: ClockRules = Field(default=ClockRules(), description="how long rounds last, and their marks")
     conduct: ConductRules = Field(default=ConductRules(), description="penalties, rulings and cards")
-    # None in the laws of logs that were recorded before rulebooks said who may do what.
+    # None in old logs, from before rulebooks had permissions.
     permissions: dict[Action, Permission] | None = Field(default=None, description="who may do what")
     staff: StaffRules | None = Field(default=None, description="the rules about those who lead")
     games: GameRules | None = Field(default=None, description="games inside a match")
@@ -205,21 +207,21 @@ class Rulebook(RulebookPart):
             ) from None
 
     def policy_rule(self, flag: str) -> str | None:
-        """The rule that leaves a policy open; None where this rulebook does not know the policy."""
+        """The rule that leaves a policy open. None if this rulebook does not know the policy."""
         policy = self.policies.get(flag)
         return policy.rule if policy is not None else None
 
     def reading_rule(self, reading: str) -> str | None:
-        """The rule that leaves a reading open to a policy; None without such a policy."""
+        """The rule that leaves a reading open to a policy. None without such a policy."""
         return next((policy.rule for policy in self.policies.values() if policy.reading == reading), None)
 
     def permission_rule(self, action: Action) -> str | None:
-        """The rule that says who may do something; None where the document is silent."""
+        """The rule about who may do something. None if the document is silent."""
         permission = (self.permissions or {}).get(action)
         return None if permission is None else permission.rule
 
     def is_unfinished(self, games: Games, stage: Stage) -> bool:
-        """Whether nobody has won enough games, in a game where both players lose such a match at time."""
+        """Whether time ended a match before a player won enough games, in a game where both players then lose."""
         marks = (mark for mark in self.clock.marks if mark.stage in (None, stage))
         lost_by_both = any(mark.unfinished == "double-loss" for mark in marks)
         return self.games is not None and lost_by_both and max(games[:2]) < self.games.needed(stage)
@@ -230,28 +232,31 @@ class Rulebook(RulebookPart):
 
     @property
     def tier(self) -> Tier | None:
-        """The tier of the event (L5R-VI-TIER); None where the document knows none."""
+        """The tier of the event (L5R-VI-TIER). None if the document has no tiers."""
         return None if self.readings.tier == "none" else self.readings.tier
 
     @property
     def win_points(self) -> int:
-        """What a plain win scores."""
+        """The points for a plain win."""
         return self.results["win"].winner or 0
 
     @property
     def drops_absent(self) -> bool:
-        """Whether a player who does not appear is dropped at once."""
+        """Whether an absent player is dropped at once."""
         chosen = self.readings.after_no_show
         return self.no_show.drops if chosen == "rulebook" else chosen == "drops"
 
     def decimals(self, step: str) -> int | None:
-        """To how many decimals a tiebreaker is rounded before it ranks; None for an exact one, and for points."""
+        """The number of decimals that a tiebreaker is rounded to before it ranks.
+
+        None for an exact one, and for points.
+        """
         if self.readings.tiebreak_decimals == "exact":
             return None
         return next((places for name, places in self.tiebreak_decimals.items() if name == step), None)
 
     def percentage_floor(self, name: TiebreakName) -> Fraction:
-        """The least that a match or game win percentage counts."""
+        """The lowest value of a match or game win percentage."""
         if self.readings.percentage_floor != "rulebook":
             return Fraction(self.readings.percentage_floor)
         return self._percentage_rule(name).floor
@@ -270,7 +275,7 @@ class Rulebook(RulebookPart):
 
     @property
     def draw_in_win_percentage(self) -> Fraction:
-        """What a drawn match counts in a win percentage, as a part of a win."""
+        """The value of a drawn match in a win percentage, as a part of a win."""
         match self.readings.draw_in_win_percentage:
             case "half":
                 return Fraction(1, 2)
@@ -281,12 +286,12 @@ class Rulebook(RulebookPart):
 
     @property
     def day_1_rounds(self) -> int:
-        """After how many rounds leaving no longer caps a win percentage; 0 for never."""
+        """The number of rounds after which leaving no longer caps a win percentage; 0 for never."""
         return int(self.readings.day_1_rounds)
 
     @property
     def keeps_points_found(self) -> bool:
-        """Whether points in another program's file count as written, though nobody may type them."""
+        """Whether points in another program's file count as written, although no one may type them."""
         return self.readings.points_found == "as-written"
 
     @property
@@ -297,10 +302,10 @@ class Rulebook(RulebookPart):
     def points(
         self, kind: str, winner: int | None, scores: tuple[int, int] | None, players: tuple[int, int]
     ) -> tuple[int, int]:
-        """What a result is worth to the two players of its table, in table order.
+        """The points of a result for the two players of its table, in table order.
 
-        A kind that this rulebook does not name is read as its plain win, or its draw if no one won, so that
-        a log can be replayed under another rulebook than the one it was recorded under.
+        A kind that this rulebook does not name counts as a plain win, or as a draw without a winner. A log can
+        therefore be replayed under another rulebook than its own.
         """
         worth = self.results.get(kind)
         if scores is not None and (self.keeps_points_found if worth is None else worth.as_written):
@@ -329,9 +334,9 @@ def _first_problem(error: ValidationError) -> str:
 
 @lru_cache(maxsize=64)
 def parse_rulebook(text: str) -> Rulebook:
-    """The rulebook that a TOML text defines, under its default policies.
+    """The rulebook in a TOML text, under its default policies.
 
-    Raises RulebookError, naming the key, for a text that is not TOML or defines no valid rulebook.
+    Raises RulebookError, with the key, for a text that is not TOML or not a valid rulebook.
     """
     if len(text) > _LONGEST_LAW or max(map(len, text.splitlines()), default=0) > _LONGEST_LINE:
         raise RulebookError(
@@ -354,7 +359,7 @@ def parse_rulebook(text: str) -> Rulebook:
 
 
 def shipped_rulebooks() -> tuple[str, ...]:
-    """The ids of the rulebooks that come with the package."""
+    """The ids of the shipped rulebooks."""
     folder = resources.files("matchledger_projections") / "rulebooks"
     return tuple(
         sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml"))

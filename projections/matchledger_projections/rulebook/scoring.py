@@ -1,4 +1,4 @@
-"""Scoring rules: what a rulebook's file says about the worth of results, byes and no-shows."""
+"""Scoring rules: the part of a rulebook about the points for results, byes and no-shows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ByeChoice = Literal["lowest-ranked", "weakest-record", "lowest-group"]
 
 
 def unit_of(count: int, unit: str) -> Sentence:
-    """What so many points of a rulebook are called: 1 point, 2 points; an abbreviation stays as it is."""
+    """The unit of a number of points: 1 point, 2 points. An abbreviation never changes."""
     return _ONE.get(unit, word(unit)) if count == 1 else word(unit)
 
 
@@ -39,7 +39,7 @@ class ResultKind(RulebookPart):
 
 
 class ByeRule(RulebookPart):
-    """The points for a bye, and who gets it."""
+    """The points for a bye, and its player."""
 
     rule: str = Field(description="the rule that says so")
     name: str = Field(default="bye", description="what the document calls it")
@@ -51,27 +51,27 @@ class ByeRule(RulebookPart):
 
 
 class NoShowRule(RulebookPart):
-    """Whether a player who does not appear is dropped at once."""
+    """Whether an absent player is dropped at once."""
 
     rule: str = Field(description="the rule that says so")
     drops: bool = Field(description="whether the absent player is dropped")
 
 
 class WinPercentage(RulebookPart):
-    """The bounds of one opponent's win percentage, and the part of a win that a drawn match counts."""
+    """The bounds of one opponent's win percentage, and the value of a drawn match as a part of a win."""
 
     rule: str = Field(description="the rule that says so")
     floor: Fraction = Field(description="the least that a percentage counts, as p/q")
     cap_if_dropped: Fraction = Field(description="the most that it counts for a player who left")
     draw: Fraction = Field(description="what a drawn match counts, as a part of a win")
-    # "tournament": a player who stayed divides by all rounds so far; "player": by the rounds on the record.
+    # "tournament": a player who stayed divides by all rounds so far; "player": by the rounds on record.
     rounds: Literal["tournament", "player"] = Field(
         description="all rounds of the tournament, or those of the player"
     )
 
 
 class BloodPoints(RulebookPart):
-    """The blood points of the winner of a match, and of a player with a bye."""
+    """The blood points of a match winner, and of a player with a bye."""
 
     rule: str = Field(description="the rule that says so")
     winner: int = Field(description="blood points of the winner")
@@ -79,7 +79,7 @@ class BloodPoints(RulebookPart):
 
 
 class PercentageRule(RulebookPart):
-    """The bounds of a player's share of the possible points in the opponents' means."""
+    """The bounds of a player's share of the possible points, in the means of the opponents."""
 
     rule: str = Field(description="the rule that says so")
     floor: Fraction = Field(ge=0, le=1, description="the least that a percentage counts, as p/q")

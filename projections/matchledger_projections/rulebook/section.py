@@ -1,4 +1,4 @@
-"""Parts of a rulebook: what every section of its file has in common."""
+"""Parts of a rulebook: what all sections of its file have in common."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from pydantic import BaseModel, ConfigDict
 
 
 class RulebookPart(BaseModel):
-    """A section of a rulebook: it never changes, and a key that it does not know is an error."""
+    """A section of a rulebook. It is immutable, and an unknown key is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)

@@ -1,4 +1,4 @@
-"""Sources: where the values of a rulebook are from, and how far they can be trusted."""
+"""Sources: where the values of a rulebook come from, and how reliable they are."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CERTAINTIES: dict[Certainty, Sentence] = {
 
 
 class Graded(Protocol):
-    """Something with an id, and perhaps a grade."""
+    """An object with an id, and perhaps a grade."""
 
     @property
     def id(self) -> str: ...
@@ -30,7 +30,7 @@ class Graded(Protocol):
 
 
 class Chosen(Protocol):
-    """A policy, as far as it names what leaves it open."""
+    """A policy with the rules that leave it open."""
 
     @property
     def rule(self) -> str: ...
@@ -57,13 +57,13 @@ class Grade(RulebookPart):
 
     @property
     def words(self) -> Sentence:
-        """The grade in a few words, with the official numbers where they were counted."""
+        """The grade in a few words, with the official numbers if they were counted."""
         if self.numbers is None:
             return sentence("fits published results") if self.certainty == "data" else CERTAINTIES[self.certainty]
         return sentence("reproduces %(count)s official numbers", count=self.numbers)
 
 
-# The seeds' rulebooks stay byte for byte as old logs hold them: their grades are kept beside them.
+# Old logs contain these rulebooks byte for byte, so their grades are kept beside them.
 _SEEDS = {
     "l5r-2018": Grade(certainty="text", says="every rule and vector of the Tournament Regulations 2.3 is a test"),
     "street-warriors-2004": Grade(certainty="text", says="every rule and vector of the Tournament Guide is a test"),
@@ -75,12 +75,12 @@ _SEEDS = {
 
 
 def grade_of(law: Graded) -> Grade | None:
-    """The grade of a rulebook; None for one that claims none, as a house rulebook does."""
+    """The grade of a rulebook. None for one without, such as a house rulebook."""
     return law.grade or _SEEDS.get(law.id)
 
 
 class Source(RulebookPart):
-    """The source of some values of a rulebook. A value names its source by the id, as its rule."""
+    """The source of some values of a rulebook. A value names the id of its source as its rule."""
 
     title: str = Field(description="the document, or where the results are published")
     certainty: Certainty = Field(description="data, text, second or open")
@@ -88,11 +88,11 @@ class Source(RulebookPart):
 
 
 def policies_of(law: Law, source: str) -> list[str]:
-    """The policies by which an organizer chooses what a source leaves open."""
+    """The policies for the open points of a source."""
     return [flag for flag, policy in law.policies.items() if policy.rule == source]
 
 
 def open_points(law: Law) -> list[str]:
-    """The policies about what is not known for sure."""
+    """The policies about uncertain points."""
     unknown = [id_ for id_, source in law.sources.items() if source.certainty == "open"]
     return [flag for id_ in unknown for flag in policies_of(law, id_)]

@@ -1,4 +1,4 @@
-"""Staff rules: what a rulebook's file says of those who lead an event; `staff.py` reads it."""
+"""Staff rules: the part of a rulebook about the leaders of an event. `staff.py` reads it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from matchledger_projections.rulebook.section import RulebookPart
 class StaffRules(RulebookPart):
     """The rules about an organizer, marshals and judges, and the tiers in which they may play.
 
-    There is one organizer, who also does the marshal's work if there is no marshal. `playing` is the rule that lets
-    leaders play, only in `playing_tiers`, while another announced leader rules in their games.
+    An event has one organizer, who also does the marshal's work if there is no marshal. `playing` is the rule that
+    lets leaders play, only in `playing_tiers`; another announced leader then rules in their games.
     """
 
     organizer: str = Field(description="the rule about the organizer")
@@ -24,6 +24,6 @@ class StaffRules(RulebookPart):
     tiers: str = Field(description="the rule about tiers")
 
     def rule_of(self, role: Office) -> str:
-        """The rule that says what a role is."""
+        """The rule that defines a role."""
         rules: dict[Office, str] = {"organizer": self.organizer, "marshal": self.marshal, "judge": self.judge}
         return rules[role]

@@ -1,7 +1,7 @@
-"""Stage rules: what a rulebook says of structures and of elimination, as its file writes it down.
+"""Stage rules: the part of a rulebook about structures and elimination.
 
-A table of structures is one line for each range of attendance; `structure.py` reads it. The section on elimination
-says in which of a few ways a bracket is filled, left and placed; `bracket.py` and `placing.py` carry that out.
+A table of structures has one line for each range of attendance; `structure.py` reads it. The section on elimination
+chooses how a bracket is filled, left and placed; `bracket.py` and `placing.py` carry that out.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ Choices = Annotated[tuple[Annotated[int, Field(ge=0)], ...], BeforeValidator(_se
 class Row(RulebookPart):
     """One row of a table: the rounds and cuts for a range of attendance, the proposed one first.
 
-    `rounds` are Swiss rounds, or elimination rounds in a table for that style; a cut of 0 is none. A row for a
-    `small_event` counts only while the reading `small_event_rounds` does not leave the rounds to the host.
+    `rounds` are Swiss rounds, or elimination rounds in a table for that style. A cut of 0 means no cut. A row for a
+    `small_event` counts unless the reading `small_event_rounds` leaves the rounds to the host.
     """
 
     rounds: Choices = Field(description="rounds, the proposed number first")
@@ -55,7 +55,7 @@ class Row(RulebookPart):
 
 
 class StructureTable(RulebookPart):
-    """One table of structures. `counts` selects a row by all players, or by those of one division."""
+    """One table of structures. `counts` selects a row by all players, or by the players of one division."""
 
     rule: str = Field(description="the rule that says so")
     style: Style | None = Field(default=None, description="the style that the table is for")
@@ -77,14 +77,14 @@ class StructureTable(RulebookPart):
 
 
 class CutCap(RulebookPart):
-    """The largest part of a field that may go on, from an attendance upwards."""
+    """The largest share of a field that may go on, from an attendance upwards."""
 
     players: PositiveInt = Field(description="from how many players on")
     share: Fraction = Field(description="the part that goes on at most, as p/q")
 
 
 class FormatRule(RulebookPart):
-    """The format that is played when no other one was announced, and the rule that names it (ASH-FORMAT)."""
+    """The format of an event that announced none, and the rule that names it (ASH-FORMAT)."""
 
     name: str = Field(description="the format")
     rule: str = Field(description="the rule that says so")
@@ -93,10 +93,9 @@ class FormatRule(RulebookPart):
 class Structures(RulebookPart):
     """The structures of a rulebook, the recommended one first.
 
-    `announce` is the rule that demands an announced structure before round 1, or None.
-    `custom` is the rule that allows any other structure. Without it, another structure is a deviation.
-    `prizes` says whether their number is part of the announcement. `cut_sizes` are the possible sizes of a cut.
-    Without them, a cut is a power of two.
+    `announce` is the rule that demands an announced structure before round 1, or None. `custom` is the rule that
+    allows any other structure; without it, another structure is a deviation. `prizes` says whether their number is
+    part of the announcement. `cut_sizes` are the possible sizes of a cut; without them, a cut is a power of two.
     """
 
     announce: str | None = Field(default=None, description="the rule that wants the structure announced")
@@ -123,7 +122,7 @@ class EliminationRules(RulebookPart):
     player who leaves gives the opponent a bye, or loses the match. A qualifier can be replaced until the first game
     is played, or until the bracket is drawn. `placing_from_start` places the eliminated players of an event without
     Swiss rounds: equal within a round, or in the order of their winners. `time_tiebreaks` says whether the players'
-    counts decide a game at time (SWR-SE-TIME). A key that is missing here cites a policy.
+    counts decide a game at time (SWR-SE-TIME). A missing key cites a policy.
     """
 
     from_start: DrawMethod = Field(
@@ -143,12 +142,12 @@ class EliminationRules(RulebookPart):
     rules: dict[StageClause, str] = Field(default_factory=dict, description="the rule behind each of these")
 
     def rule(self, clause: StageClause) -> str:
-        """The id of the rule that says so, `POLICY` where the document is silent."""
+        """The id of the rule, or `POLICY` if the document is silent."""
         return self.rules.get(clause, "POLICY")
 
 
 def bounds(attendance: str) -> tuple[int, int | None]:
-    """The first and the last attendance of a row; None for one without an end."""
+    """The first and the last attendance of a row. None for one without an end."""
     first, dash, last = attendance.removesuffix("+").partition("-")
     if attendance.endswith("+"):
         return int(first), None

@@ -1,1 +1,1 @@
-"""Stages: how many rounds there are, who goes on, who meets whom then, and the final places."""
+"""Stages: the number of rounds, the cut, the bracket, and the final places."""

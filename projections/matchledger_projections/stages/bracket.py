@@ -1,9 +1,9 @@
-"""The bracket: who meets whom in the elimination stage, from the games that were drawn to the final.
+"""The bracket: the games of the elimination stage, from the first draw to the final.
 
-Every document's bracket comes out the same once its first games are numbered: in the next round the winner of game
-1 meets the winner of the game with the highest number, which makes the new game 1, and so on (L5R-IV.2c-RENUM).
-Numbered by seeds, that is the standard bracket of PKM-3.2-SEED and ASH-CUT. The documents differ in how the first
-games are filled, and in what becomes of a player who leaves.
+Once its first games are numbered, every document's bracket has the same form. In the next round the winner of game
+1 meets the winner of the game with the highest number. That is the new game 1, and so on (L5R-IV.2c-RENUM).
+Numbered by seeds, this is the standard bracket of PKM-3.2-SEED and ASH-CUT. The documents differ in how the first
+games are filled, and in the effect of a player who leaves.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from matchledger_projections.message import sentence
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.round import Round
 
-NOBODY = 0  # stands for an empty side, and for the winner of a game that nobody came to
+NOBODY = 0  # an empty side, and the winner of a game without players
 Side = int | None
 Outcome = Literal["to come", "open", "played", "bye", "nobody"]
 
@@ -41,10 +41,11 @@ Sided = Annotated[
 
 
 class Game(NamedTuple):
-    """A match of the bracket. A side is None until its player is known, the winner until the match is decided.
+    """A match of the bracket.
 
-    `games` are the games on its slip: of the first side, of the second, drawn. It is None if the slip has none.
-    In a document a player is null where nobody is known yet, or where nobody comes (`empty`).
+    A side is None until its player is known, and the winner until the match is decided. `games` are the games on
+    its slip: of the first side, of the second, drawn. None if the slip has none. In a document a player is null if
+    no player is known yet, or if the side stays empty (`empty`).
     """
 
     number: int
@@ -59,15 +60,17 @@ class Game(NamedTuple):
 
     @property
     def losers(self) -> list[int]:
-        """Who is out by this game: nobody while it is not decided."""
+        """The players eliminated in this game; none before it is decided."""
         return [] if self.winner is None else [player for player in self.players if player != self.winner]
 
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """The rounds of an elimination stage, each its games in order of number; `playoff` is for 3rd and 4th place.
+    """The rounds of an elimination stage, each with its games in order of number.
 
-    `division` is whose bracket it is, None where there is one for all.
+    `playoff` is for 3rd and 4th place.
+
+    `division` is the division of the bracket. None for a common one.
     """
 
     rounds: tuple[tuple[Game, ...], ...]
@@ -79,11 +82,11 @@ class Bracket:
         return self.rounds[-1][0].winner or None
 
     def upper(self, round_: int, number: int) -> tuple[int, int]:
-        """The numbers of the two games of the round before whose winners meet in a game; rounds count from 1."""
+        """The numbers of the two games of the round before whose winners meet in a game. Rounds count from 1."""
         return number, len(self.rounds[round_ - 2]) + 1 - number
 
     def from_the_top(self) -> list[list[Game]]:
-        """The games of each round from the top of a sheet down, so that those whose winners meet stand together."""
+        """The games of each round from the top of a sheet down. Games whose winners meet are neighbours."""
         numbers = [1]
         found = [[self.rounds[-1][0]]]
         for round_ in range(len(self.rounds), 1, -1):
@@ -93,23 +96,23 @@ class Bracket:
 
 
 def stage_now(record: Record) -> Stage:
-    """The stage that the next round belongs to: elimination after a cut, or in an event that begins with it."""
+    """The stage of the next round: elimination after a cut, or in an event that begins with it."""
     begins_so = record.structure is not None and record.structure.style == "elimination"
     return "elimination" if begins_so or in_elimination(record) else "swiss"
 
 
 def in_elimination(record: Record) -> bool:
-    """Whether the elimination stage has begun: by a cut, or by a bracket or a round of it."""
+    """Whether the elimination stage has begun: with a cut, a bracket or one of its rounds."""
     return record.cut is not None or record.bracket_drawn is not None or bool(record.rounds("elimination"))
 
 
 def qualifiers(record: Record) -> tuple[int, ...]:
-    """Everybody who goes on, division by division, best seed first; nobody before the cut."""
+    """All qualifiers, division by division, best seed first; none before the cut."""
     return tuple(player for cut in record.cuts for player in seeds_of_cut(record, cut))
 
 
 def seeds_of_cut(record: Record, cut: CutMade) -> tuple[int, ...]:
-    """Who goes on by one cut, best seed first, replacements made (L5R-IV.2b-CUTDROP)."""
+    """The qualifiers of one cut, best seed first, with replacements (L5R-IV.2b-CUTDROP)."""
     seeds = list(cut.seeds)
     for replaced in record.replacements:
         if replaced.player in seeds:
@@ -119,12 +122,12 @@ def seeds_of_cut(record: Record, cut: CutMade) -> tuple[int, ...]:
 
 
 def cut_of(record: Record, player: int) -> CutMade | None:
-    """The cut by which a player goes on; None for one who does not."""
+    """The cut that qualified a player. None for any other player."""
     return next((cut for cut in record.cuts if player in seeds_of_cut(record, cut)), None)
 
 
 def seeds_in(record: Record, division: str | None) -> tuple[int, ...]:
-    """Who goes on to the bracket of a division, or to the one for all; nobody before the cut."""
+    """The qualifiers for the bracket of a division, or for the common one; none before the cut."""
     cut = next((cut for cut in record.cuts if cut.division == division), None)
     return () if cut is None else seeds_of_cut(record, cut)
 
@@ -142,14 +145,14 @@ def seeded_games(order: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def games_with_random_byes(order: Sequence[int]) -> list[tuple[int, ...]]:
-    """Byes for the first of a random order, and the others in pairs as they come (L5R-IV.2c-STARTBYE)."""
+    """Byes for the first players of a random order, and pairs of the others in that order (L5R-IV.2c-STARTBYE)."""
     byes = max(2, 1 << (len(order) - 1).bit_length()) - len(order)
     paired = zip(order[byes::2], order[byes + 1 :: 2], strict=True)
     return [*((player,) for player in order[:byes]), *paired]
 
 
 def bracket(record: Record) -> Bracket | None:
-    """The bracket as drawn and as played so far, the first of several; None where none was drawn."""
+    """The bracket as drawn and played so far, the first of several. None if none was drawn."""
     return next(iter(brackets(record)), None)
 
 
@@ -162,7 +165,7 @@ def brackets(record: Record) -> list[Bracket]:
 
 
 def _bracket(record: Record, drawn: BracketDrawn, before: Sequence[Bracket]) -> Bracket:
-    """One bracket; in every round its tables follow those of the brackets `before` it."""
+    """One bracket. In every round its tables follow those of the brackets `before` it."""
     sides: list[tuple[Side, Side]] = [(game[0], game[1] if len(game) > 1 else NOBODY) for game in drawn.games]
     rounds: list[tuple[Game, ...]] = []
     while True:
@@ -178,7 +181,7 @@ def _bracket(record: Record, drawn: BracketDrawn, before: Sequence[Bracket]) -> 
 
 
 def games_in(found: Bracket, round_: int) -> tuple[Game, ...]:
-    """The games of a round of a bracket, the match for 3rd and 4th place behind the final; none once it is over."""
+    """The games in a round of a bracket, the match for 3rd and 4th place behind the final; none once it is over."""
     if round_ > len(found.rounds):
         return ()
     final = round_ == len(found.rounds) and found.playoff is not None
@@ -186,12 +189,12 @@ def games_in(found: Bracket, round_: int) -> tuple[Game, ...]:
 
 
 def next_sides(games: Sequence[Game]) -> list[tuple[Side, Side]]:
-    """Who meets whom in the round after some games (L5R-IV.2c-RENUM)."""
+    """The players of the next round after some games (L5R-IV.2c-RENUM)."""
     return [(games[place].winner, games[-1 - place].winner) for place in range(len(games) // 2)]
 
 
 def _game(number: int, expected: tuple[Side, Side], round_: Round | None, taken: int) -> Game:
-    """A game as it was paired, behind the `taken` tables; what was derived gives way to what was posted."""
+    """A game as it was paired, behind the `taken` tables. A posted game replaces the derived one."""
     if round_ is None:
         return Game(number, expected, None, "to come")
     players = round_.tables.get(number + taken)
@@ -208,7 +211,7 @@ def _game(number: int, expected: tuple[Side, Side], round_: Round | None, taken:
 def _playoff(
     record: Record, rounds: Sequence[Sequence[Game]], final: Round | None, taken: int, *, alone: bool
 ) -> Game | None:
-    """PKM-3.2-PLAYOFF, PKM-3.3.6.1-PLAYOFF: the losers of the semifinals meet, where it was announced or played."""
+    """PKM-3.2-PLAYOFF, PKM-3.3.6.1-PLAYOFF: the losers of the semifinals meet, if it was announced or played."""
     announced = record.structure is not None and record.structure.playoff
     played = alone and final is not None and len(final.tables) > 1
     if len(rounds) < 2 or not (announced or played):  # noqa: PLR2004 - semifinals
@@ -218,7 +221,7 @@ def _playoff(
 
 
 def follows_bracket(record: Record, fact: RoundPaired) -> bool:
-    """Whether an elimination round, not yet in the record, is paired as the brackets have it."""
+    """Whether an elimination round outside the record is paired as the brackets say."""
     found = brackets(record) if fact.stage == "elimination" else []
     games = [game for drawn in found for game in games_in(drawn, fact.round)]
     if not games:
@@ -232,6 +235,6 @@ def follows_bracket(record: Record, fact: RoundPaired) -> bool:
 
 
 def round_title(games: int) -> str:
-    """What a round of so many games is called."""
+    """The name of a round with a number of games."""
     named = {1: sentence("Final"), 2: sentence("Semifinals"), 4: sentence("Quarterfinals")}
     return named.get(games, sentence("Round of %(number)s", number=2 * games))

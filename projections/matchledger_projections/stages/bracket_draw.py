@@ -1,4 +1,4 @@
-"""Drawing a bracket: its first games as they follow from the record and the seeds of chance alone."""
+"""Drawing a bracket: the record and the seeds alone decide its first games."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from matchledger_projections.record.record import Record
 from matchledger_projections.stages.bracket import games_with_random_byes, seeded_games, seeds_of_cut
 
 Seeds = Callable[[str], bytes]
-"""The seed of the draw for a purpose."""
+"""The function from the purpose of a draw to its seed."""
 
 
 def fields_of(record: Record) -> list[tuple[str | None, tuple[int, ...]]]:
-    """Who plays in each bracket: the qualifiers of a division, or of all, by seed.
+    """The players of each bracket: the qualifiers of a division, or of all, by seed.
 
-    Where the event begins with elimination it is all active players, whatever their age (PKM-3.2.1-NOAGE).
+    If the event begins with elimination, all active players of any age (PKM-3.2.1-NOAGE).
     """
     if record.cuts:
         return [(cut.division, seeds_of_cut(record, cut)) for cut in record.cuts]
@@ -24,7 +24,7 @@ def fields_of(record: Record) -> list[tuple[str | None, tuple[int, ...]]]:
 
 
 def draw_brackets(record: Record, seeds: Seeds) -> list[BracketDrawn]:
-    """The brackets as they stand to be drawn: by the seeds of a cut, or by chance (POL-SWR-CUT-BRACKET, no cut)."""
+    """The brackets to be drawn: by the seeds of a cut, or by chance (POL-SWR-CUT-BRACKET, no cut)."""
     return [draw_bracket(record, division, players, seeds) for division, players in fields_of(record)]
 
 

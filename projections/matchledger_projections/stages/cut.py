@@ -1,4 +1,6 @@
-"""The cut: who goes on from the Swiss rounds, of all or of one division, flight by flight where it has flights."""
+"""The cut: the players who go on from the Swiss rounds, of all or of one division, flight by flight if it has
+flights.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,9 @@ SMALLEST_CUT = 2  # one player needs no elimination
 
 
 def cuts_known(record: Record) -> dict[str | None, int]:
-    """How many go on, by division: in the cuts that were made, else in those that were announced.
+    """The sizes of the cuts by division, as made, else as announced.
 
-    The division is None where there is one cut for all; nothing where there is none.
+    The division is None for one common cut. Empty without a cut.
     """
     if record.cuts:
         return {made.division: len(made.seeds) for made in record.cuts}
@@ -32,13 +34,13 @@ def cuts_known(record: Record) -> dict[str | None, int]:
 
 
 def shares_warning(record: Record) -> Sentence | None:
-    """A warning where a much smaller share of one division goes on than of another, as cut or as announced."""
+    """A warning if a much smaller share of one division goes on than of another, as made or as announced."""
     cuts = {division: size for division, size in cuts_known(record).items() if division is not None}
     return uneven_shares(cuts, attendance(record))
 
 
 class CutUndecided(Exception):
-    """Who goes on cannot be said: some are `level`, or there are only so many `players`."""
+    """The cut is undecided: some players are `level`, or there are only so many `players`."""
 
     def __init__(self, level: Sequence[int], players: int) -> None:
         super().__init__("who goes on is not decided")
@@ -47,7 +49,7 @@ class CutUndecided(Exception):
 
 
 def ranked_for_cut(record: Record, division: str | None, round_: int) -> list[tuple[int, ...]]:
-    """The players of a division, or all, in the groups that are level after a round, best first."""
+    """The players of a division, or all, in groups of tied players after a round, best first."""
     if division is None:
         return list(standings(record, round_).groups)
     inside = members(record, division)
@@ -59,7 +61,7 @@ def ranked_for_cut(record: Record, division: str | None, round_: int) -> list[tu
 
 
 def flights_in(record: Record, division: str | None) -> list[frozenset[int]]:
-    """The flights of a division, or of all where everybody is in one, each as its players; else none."""
+    """The players of each flight of a division, or of all if everybody is in one. Otherwise empty."""
     names = [fact.division for _, fact in record.flights_drawn] if division is None else [division]
     flights = [frozenset(flight) for name in names for flight in flights_of(record, name)]
     inside = frozenset[int]().union(*flights)
@@ -68,7 +70,7 @@ def flights_in(record: Record, division: str | None) -> list[frozenset[int]]:
 
 
 def sharing_flight(record: Record, made: CutMade, player: int) -> frozenset[int] | None:
-    """The flight of a qualifier, where the flights share the cut equally (PKM-3.3.3.2-FINALS); else None."""
+    """The flight of a qualifier, if the flights share the cut equally (PKM-3.3.3.2-FINALS). Otherwise None."""
     flights = flights_in(record, made.division)
     if not flights or len(made.seeds) % len(flights):
         return None
@@ -76,7 +78,7 @@ def sharing_flight(record: Record, made: CutMade, player: int) -> frozenset[int]
 
 
 def outdated_cuts(record: Record) -> list[CutMade]:
-    """The cuts that the standings no longer give, because something before them was put right since."""
+    """The cuts that no longer match the standings after a later correction."""
     made_at = {made.division: position for position, made in record.every(CutMade)}
     reports = (entry.position for round_ in record.rounds() for entry in round_.every_report())
     changed = max(*record.retractions, *reports, 0, 0)
@@ -84,7 +86,7 @@ def outdated_cuts(record: Record) -> list[CutMade]:
 
 
 def _still_given(record: Record, made: CutMade) -> bool:
-    """Whether the standings send the same seeds on; qualifiers who left since count as they did at the cut."""
+    """Whether the standings give the same seeds. Qualifiers who left later count as at the cut."""
     ranked = {player for group in ranked_for_cut(record, made.division, made.round) for player in group}
     kept = [player for player in made.seeds if player in ranked]
     try:
@@ -97,9 +99,9 @@ def _still_given(record: Record, made: CutMade) -> bool:
 def top_of(
     record: Record, division: str | None, size: int, round_: int, *, staying: frozenset[int] = frozenset()
 ) -> tuple[int, ...]:
-    """The top `size` active players, best seed first; as many from each flight (PKM-3.3.3.2-FINALS).
+    """The top `size` active players, best seed first, the same number from each flight (PKM-3.3.3.2-FINALS).
 
-    Those `staying` count as active. Raises CutUndecided where a tie leaves it open, or where there are too few.
+    Players `staying` count as active. Raises CutUndecided if a tie leaves it open, or if there are too few players.
     """
     active = [
         tuple(player for player in group if player in staying or record.status(player) == "active")

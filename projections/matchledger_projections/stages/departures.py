@@ -1,8 +1,8 @@
-"""Departures: where a round, a cut or an ending differs from the announcement, or from the rulebook's table.
+"""Departures: how a round, a cut or a closing differs from the announcement, or from the rulebook's table.
 
-An announcement that departs from the table is marked itself. So an event is compared with its announcement, and
-with the table where nothing was announced, or where other players came than those it was announced for. What a file
-tells was announced elsewhere, and is compared with nothing.
+An announcement that departs from the table is marked itself. An event is therefore compared with its announcement.
+It is compared with the table if nothing was announced, or if other players came than expected. The structure of an
+imported file was announced elsewhere, and is not compared.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from matchledger_projections.stages.structure import (
 )
 
 Cuts = Mapping[str | None, int]
-"""How many go on by division; the division is None where there is one cut for all."""
+"""The sizes of the cuts by division. The division is None for a common cut."""
 
 BY_CHANCE = {"random_draw", "rock_paper_scissors"}
 
 
 class Departure(NamedTuple):
-    """A rule that something departs from, and in what."""
+    """A rule, and how something departs from it."""
 
     rule: str
     text: Sentence
 
 
 def of_round(record: Record, number: int) -> list[Departure]:
-    """What the next Swiss round departs from: the first by its structure, a later one by its number."""
+    """The departures of the next Swiss round: of the first by its structure, of a later one by its number."""
     plan = record.structure
     if record.imports:
         return []
@@ -60,7 +60,7 @@ def of_round(record: Record, number: int) -> list[Departure]:
 
 
 def of_cut(record: Record, round_: int, sizes: Cuts) -> list[Departure]:
-    """What a cut after a round departs from: the announcement, the table where there is none, or its flights."""
+    """The departures of a cut after a round: from the announcement, else the table, or from equal flights."""
     if record.imports:
         return []
     plan, found = record.structure, list(_of_flights(record, sizes))
@@ -82,14 +82,14 @@ def of_cut(record: Record, round_: int, sizes: Cuts) -> list[Departure]:
 
 
 def of_bracket(record: Record) -> list[Departure]:
-    """What the first elimination round departs from: a cut that was made on other standings than those of now."""
+    """The departures of the first elimination round: its cut was made from standings that have changed."""
     rule = record.rulebook.elimination.rule("cut")
     text = sentence("the cut no longer matches the standings (retract it to cut again)")
     return [Departure(rule, text) for _ in (() if record.imports else outdated_cuts(record))]
 
 
 def of_bracket_by_hand(record: Record, paired: RoundPaired) -> list[Departure]:
-    """What an elimination round by hand departs from: players left out, the seeding, or the bracket as drawn."""
+    """The departures of an elimination round by hand: missing players, the seeding, or the drawn bracket."""
     if record.imports or follows_bracket(record, paired):
         return []
     if record.brackets_drawn:
@@ -99,7 +99,7 @@ def of_bracket_by_hand(record: Record, paired: RoundPaired) -> list[Departure]:
 
 
 def _left_out_of_bracket(record: Record, paired: RoundPaired) -> Iterator[Departure]:
-    """Players who should go on and have no seat; a later round may let them wait where no rule advances them."""
+    """Qualifiers without a seat. In a later round some may wait if no rule advances them."""
     before = record.round(paired.round - 1, "elimination")
     coming = {player for _, field in fields_of(record) for player in field}
     if before is not None:
@@ -120,7 +120,7 @@ def _left_out_of_bracket(record: Record, paired: RoundPaired) -> Iterator[Depart
 
 
 def _of_seeding(record: Record, paired: RoundPaired) -> Iterator[Departure]:
-    """The first games that the seeds of the cut give are others; a qualifier who has left gives a bye."""
+    """Whether the first games differ from the seeds of the cut. A qualifier who has left gives a bye."""
     if record.cut is None or record.rulebook.readings.cut_bracket != "seeded":
         return
     games = [
@@ -135,7 +135,7 @@ def _of_seeding(record: Record, paired: RoundPaired) -> Iterator[Departure]:
 
 
 def open_questions(record: Record) -> list[Sentence]:
-    """Name what a next step waits for: unanswered calls, contradicting slips, missing earlier results."""
+    """The open questions of a next step: unanswered calls, contradicting slips, missing earlier results."""
     questions = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
     settled = [
         sentence(
@@ -157,7 +157,7 @@ def open_questions(record: Record) -> list[Sentence]:
 
 
 def _missing_results(record: Record) -> Iterator[Sentence]:
-    """Name the tables without a result before the round in play; foreign records may have such tables."""
+    """The tables without a result before the round in play. Imported records may have such tables."""
     swiss, elimination = record.rounds("swiss"), record.rounds("elimination")
     before = [*swiss, *elimination[:-1]] if in_elimination(record) else swiss[:-1]
     for round_ in () if record.imports else before:
@@ -172,12 +172,12 @@ def _missing_results(record: Record) -> Iterator[Sentence]:
 
 
 def of_closing(record: Record) -> list[Departure]:
-    """What the end of an event departs from: rounds or a cut that are missing, places that are not decided."""
+    """The departures of a closing: missing rounds or a missing cut, and undecided places."""
     return [] if record.imports else [*_of_tables(record), *_of_length(record), *_of_places(record)]
 
 
 def _of_tables(record: Record) -> Iterator[Departure]:
-    """Tables without a result, of the last round of either stage."""
+    """Tables without a result in the last round of either stage."""
     for latest in (record.latest_round("swiss"), record.latest_round("elimination")):
         if latest is not None and latest.outstanding:
             text = sentence("round %(round)s has tables without a result", round=latest.number)
@@ -204,7 +204,7 @@ def _of_length(record: Record) -> Iterator[Departure]:
 
 
 def _of_places(record: Record) -> Iterator[Departure]:
-    """Places that hang on a game or on a tie that nobody settled."""
+    """Places that depend on an unplayed game or an undecided tie."""
     if record.cut is not None and not record.rounds("elimination"):
         yield Departure(record.rulebook.elimination.rule("cut"), sentence("no game was played after the cut"))
         return
@@ -216,15 +216,15 @@ def _of_places(record: Record) -> Iterator[Departure]:
 
 
 def _can_be_decided(record: Record, place: Place) -> bool:
-    """Whether an undecided place is one that a draw or a game would decide, and not one that players share."""
+    """Whether a draw or a game can decide an undecided place. Players may also share a place."""
     tied = {player for table in standings_apart(record) for group in table.ties for player in group}
     return place.player not in tied or not BY_CHANCE.isdisjoint(record.rulebook.tiebreaks)
 
 
 def _of_structure(record: Record, plan: StructureAnnounced) -> tuple[str, ...]:
-    """The rules that a structure departs from for the players who came, besides those it was marked with.
+    """The rules that a structure departs from for the players who came, besides the marked ones.
 
-    It follows the table if it does so for the players at round 1, or for those who had registered.
+    It follows the table if it does so for the players at round 1, or for the registered players.
     """
     found: list[tuple[str, ...]] = []
     for registered in (False, True):
@@ -236,7 +236,7 @@ def _of_structure(record: Record, plan: StructureAnnounced) -> tuple[str, ...]:
 
 
 def _is_free(record: Record, plan: StructureAnnounced) -> bool:
-    """Whether a structure was announced as another than those of the tables, as the rulebook allows."""
+    """Whether the announced structure is one of the organizer's own, as the rulebook allows."""
     structures = record.rulebook.structures
     if structures is None or structures.custom is None or record.structure is None or plan.structure != CUSTOM:
         return False
@@ -244,7 +244,7 @@ def _is_free(record: Record, plan: StructureAnnounced) -> bool:
 
 
 def _played(record: Record, round_: int, sizes: Cuts) -> StructureAnnounced:
-    """The structure that an event had without an announcement."""
+    """The structure that an event played without an announcement."""
     own = {division: size for division, size in sizes.items() if division is not None}
     rounds: dict[str, int] = {}
     if division_mode(record) == "separated":
@@ -258,7 +258,7 @@ def _played(record: Record, round_: int, sizes: Cuts) -> StructureAnnounced:
 
 
 def _of_flights(record: Record, sizes: Cuts) -> Iterator[Departure]:
-    """PKM-3.3.3.2-FINALS: as many from each flight, and no fewer than the rule says."""
+    """PKM-3.3.3.2-FINALS: the same number from each flight, and no fewer than the rule says."""
     rule = record.rulebook.flights
     for division, size in sizes.items() if rule is not None else ():
         flights = len(flights_in(record, division))
@@ -280,7 +280,7 @@ def _announced_cuts(plan: StructureAnnounced) -> dict[str | None, int]:
 
 
 def said_cuts(sizes: Cuts) -> Sentence:
-    """Cuts in words: for all, or of each division that has its own."""
+    """Cuts in words: for all, or of each division with its own."""
     if not any(sizes.values()):
         return sentence("no cut")
     of_each = [

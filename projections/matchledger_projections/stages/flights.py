@@ -18,13 +18,13 @@ from matchledger_projections.rulebook.rulebook import Rulebook
 from matchledger_projections.stages.structure import Turnout, elimination_rounds
 
 FLIGHT = "flight"
-# What a roster says of a player that pairings go by, besides the division; nothing else in it decides anything.
+# The attribute of a roster that pairings depend on, besides the division. All others decide nothing.
 PAIRED_BY = frozenset({FLIGHT})
 
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """What stands against a number of flights, and the rule that says so."""
+    """An objection to a number of flights, and its rule."""
 
     rule: str
     text: Sentence
@@ -32,9 +32,9 @@ class Objection:
 
 @dataclass(frozen=True, slots=True)
 class FlightPlan:
-    """A number of flights for a division: their sizes, the Swiss rounds of the largest, who goes on from each.
+    """A number of flights for a division: their sizes, the Swiss rounds of the largest, the qualifiers from each.
 
-    `qualifiers` is None where no cut is known.
+    `qualifiers` is None without a known cut.
     """
 
     division: Annotated[str, UNSAID]
@@ -54,10 +54,10 @@ class FlightPlan:
 
 
 def flight_sizes(players: int, flights: int, *, even: bool = True) -> tuple[int, ...]:
-    """The sizes of some flights, as equal as they can be (PKM-3.3.3.2-SIZE).
+    """The sizes of some flights, as equal as possible (PKM-3.3.3.2-SIZE).
 
-    `even` deals out pairs, so that one flight at most is odd, and only if the total is: the last one has the odd
-    player. Otherwise players are dealt out one by one (POL-PKM-FLIGHT-EVEN).
+    `even` deals out pairs, so that only the last flight is odd, and only if the total is. Otherwise players are
+    dealt out one by one (POL-PKM-FLIGHT-EVEN).
     """
     if not even:
         return tuple(players // flights + (place < players % flights) for place in range(flights))
@@ -68,13 +68,13 @@ def flight_sizes(players: int, flights: int, *, even: bool = True) -> tuple[int,
 
 
 def flight_plans(record: Record, division: str, cut: int | None) -> list[FlightPlan]:
-    """What every number of flights that the rulebook knows would mean for a division with a cut."""
+    """The plan for each number of flights in the rulebook, for a division with a cut."""
     rule = record.rulebook.flights
     return [flight_plan(record, division, count, cut) for count in (rule.counts if rule is not None else ())]
 
 
 def flight_plan(record: Record, division: str, flights: int, cut: int | None) -> FlightPlan:
-    """What a number of flights would mean for a division."""
+    """The plan for a number of flights in a division."""
     players = len(field_of(record, division))
     sizes = flight_sizes(players, flights, even=record.rulebook.readings.flight_sizes == "even")
     return FlightPlan(
@@ -131,7 +131,7 @@ def _objections(record: Record, sizes: Sequence[int], cut: int | None) -> Iterat
 
 
 def field_of(record: Record, division: str) -> tuple[int, ...]:
-    """The players of a division who are there for round 1, in order of registration."""
+    """The players of a division present for round 1, in order of registration."""
     return tuple(
         player.number
         for player in record.entered()
@@ -142,7 +142,7 @@ def field_of(record: Record, division: str) -> tuple[int, ...]:
 
 
 def deal(order: Sequence[int], sizes: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """A random order dealt out: the first of it are flight 1, those after them flight 2, and so on."""
+    """A random order dealt out: its first players are flight 1, the next ones flight 2, and so on."""
     players = iter(order)
     return tuple(tuple(islice(players, size)) for size in sizes)
 
@@ -155,9 +155,9 @@ def draw_flights(players: Sequence[int], sizes: Sequence[int], seed: bytes) -> t
 def open_flights(record: Record, drawn: FlightsDrawn) -> list[int]:
     """The flights that a late player can join (PKM-3.3.3.2-LATE).
 
-    Flights that began with fewer players are filled up first; then any flight will do, or the smallest, as
-    POL-PKM-LATE-FLIGHT has it. Counted are the original sizes and the late players before; nobody who drops makes
-    room (PKM-3.3.3.2-STABLE).
+    Flights that began with fewer players fill up first. After that any flight is possible, or the smallest, by
+    POL-PKM-LATE-FLIGHT. Original sizes and earlier late players count. A drop does not make room
+    (PKM-3.3.3.2-STABLE).
     """
     sizes = {number: len(flight) for number, flight in enumerate(drawn.flights, 1)}
     full = max(sizes.values())
@@ -170,12 +170,12 @@ def open_flights(record: Record, drawn: FlightsDrawn) -> list[int]:
 
 
 def flight_rounds(record: Record) -> dict[str, tuple[int, ...]]:
-    """The numbers of Swiss rounds that the flights of a division give it, for every division with flights."""
+    """The numbers of Swiss rounds that its flights give each division with flights."""
     return {fact.division: (elimination_rounds(max(map(len, fact.flights))),) for _, fact in record.flights_drawn}
 
 
 def possible_flight_rounds(record: Record) -> dict[str, tuple[int, ...]]:
-    """The numbers of Swiss rounds that flights could give a division, for every number of flights allowed."""
+    """The numbers of Swiss rounds that a division may have, for every allowed number of flights."""
     rule = record.rulebook.flights
     if rule is None or not knows_flights(record.rulebook):
         return {}
@@ -192,9 +192,11 @@ def possible_flight_rounds(record: Record) -> dict[str, tuple[int, ...]]:
 
 
 def field_now(record: Record, *, begun: bool = False, registered: bool = False) -> Turnout:
-    """The players whom a structure is for; while it has not `begun`, flights can still be drawn.
+    """The players that a structure is for.
 
-    With `registered` they are all who registered in time, else those who were there for round 1 (L5R-V.1-BASIC).
+    Before it has `begun`, flights can still be drawn.
+
+    With `registered` they are all who registered in time, else those present for round 1 (L5R-V.1-BASIC).
     """
     undrawn = not (begun or record.flights_drawn or record.latest_round() is not None)
     return Turnout(
@@ -206,7 +208,7 @@ def field_now(record: Record, *, begun: bool = False, registered: bool = False) 
 
 
 def flights_of(record: Record, division: str) -> tuple[tuple[int, ...], ...]:
-    """The players of each flight of a division, the late ones behind; nothing for one that was not drawn."""
+    """The players of each flight of a division, late ones last; empty without a draw."""
     drawn = next((fact for _, fact in record.flights_drawn if fact.division == division), None)
     if drawn is None:
         return ()
@@ -222,7 +224,7 @@ def flights_of(record: Record, division: str) -> tuple[tuple[int, ...], ...]:
 
 
 def flight_names(record: Record) -> Mapping[int, str]:
-    """The flight of everybody who is in one: as drawn, else as the attribute `flight` says (POL-PKM-FLIGHTS)."""
+    """The flight of each player in one: as drawn, else from the attribute `flight` (POL-PKM-FLIGHTS)."""
     if record.rulebook.readings.flights != "apart":
         return {}
     names = {

@@ -1,4 +1,4 @@
-"""Leaving the elimination stage: who can take a place, and what the bracket makes of a player who has left."""
+"""Leaving the elimination stage: who can take the place, and the effect on the bracket."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from matchledger_projections.stages.cut import ranked_for_cut, sharing_flight
 
 
 class Left(NamedTuple):
-    """What a bracket makes of a player who has left, and in which round.
+    """The effect of a player who has left, and its round.
 
-    The place can be taken by another, the next opponent has a bye, or the player loses the next match.
+    Another player can take the place, the next opponent has a bye, or the player loses the next match.
     """
 
     what: Literal["replaced", "bye", "loss"]
@@ -20,7 +20,9 @@ class Left(NamedTuple):
 
 
 def of_leaver(record: Record, player: int) -> Left | None:
-    """What follows for a player who has left; None where the bracket has no further game for the player.
+    """The effect of a player who has left.
+
+    None if the bracket has no further game for the player.
 
     L5R-IV.2b-CUTDROP, L5R-IV.2c-DROP, PKM-3.2-NODROP.
     """
@@ -48,9 +50,9 @@ def may_replace(record: Record) -> bool:
 
 
 def in_line(record: Record, player: int, *, any_flight: bool = False) -> list[tuple[int, ...]]:
-    """Who could take the place of a qualifier, best first, those who are level together: others of the division.
+    """The possible replacements for a qualifier, best first, tied players together: others of the division.
 
-    Where flights share the cut, these are the others of the flight, unless `any_flight` will do.
+    If flights share the cut, others of the flight, unless `any_flight` is allowed.
     """
     cut = cut_of(record, player)
     if cut is None:

@@ -1,8 +1,9 @@
-"""Final places: the elimination stage first, then everybody else as the Swiss rounds left them.
+"""Final places: the elimination stage first, then all others in the order of the Swiss rounds.
 
-Who was eliminated is placed by the round it happened in, later being better. Inside a round the documents differ:
-by Swiss rank after Swiss rounds (PKM-3.3.6.1-SEPLACE, L5R-IV.2c-PLACE), together where there were none, or by the
-place of the player who knocked them out (PKM-3.2.4-PLACE). Who did not go on has a final place from the cut on.
+The round of elimination places a player; a later one is better. Inside a round the documents differ. After Swiss
+rounds, the Swiss rank decides (PKM-3.3.6.1-SEPLACE, L5R-IV.2c-PLACE). Without them, the players share the place, or
+the place of the opponent who eliminated them decides (PKM-3.2.4-PLACE). A player outside the cut has a final place
+from the cut on.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ LEFT_EARLY = "left before the first game"
 
 
 class Place(NamedTuple):
-    """A player's final place, and the rule that gave it; `first` to `last` where several share it.
+    """A player's final place, and its rule; `first` to `last` if several share it.
 
-    Both are None for a disqualified player who is listed without a place (L5R-IV.2-DQ). `decided` is False while
-    the elimination stage goes on for the player, or a tie awaits a recorded draw.
+    Both are None for a disqualified player, who is listed without a place (L5R-IV.2-DQ). `decided` is False while
+    the player's elimination stage goes on, or while a tie needs a recorded draw.
     """
 
     player: int
@@ -38,7 +39,7 @@ class Place(NamedTuple):
 
 
 class _Exit(NamedTuple):
-    """How a player left the elimination stage: in which round, by whom, and how many games that round had."""
+    """How a player left the elimination stage: the round, the opponent, and the number of games in that round."""
 
     round: int
     by: int | None
@@ -46,10 +47,10 @@ class _Exit(NamedTuple):
 
 
 class _Course(NamedTuple):
-    """What became of everybody in an elimination stage.
+    """The course of an elimination stage.
 
-    `playoff` are winner and loser of the match for 3rd and 4th place. The places of `open_round`, in which games
-    are still played, are not final; nor are those of the semifinals while such a match is to come.
+    `playoff` are winner and loser of the match for 3rd and 4th place. Places of the `open_round`, with games in
+    play, are not final. Neither are those of the semifinals before such a match.
     """
 
     players: tuple[int, ...]
@@ -60,17 +61,17 @@ class _Course(NamedTuple):
 
 
 def places(record: Record) -> list[Place]:
-    """Everybody's place, best first; disqualified players last.
+    """Everybody's place, best first, with disqualified players last.
 
-    Divisions that have places of their own stand one after the other.
+    Divisions with places of their own follow one another.
     """
     return [place for _, found in places_by_division(record) for place in found]
 
 
 def places_by_division(record: Record) -> list[tuple[str | None, list[Place]]]:
-    """The places of every division that has a winner of its own (PKM-3.1.1-POD, PKM-3.1.2-MOD), or those of all.
+    """The places of every division with its own winner (PKM-3.1.1-POD, PKM-3.1.2-MOD), or those of all.
 
-    Single elimination does not look at divisions (PKM-3.2.1-NOAGE), and a cut of all players makes one event of it.
+    Single elimination ignores divisions (PKM-3.2.1-NOAGE), and a cut of all players makes one event.
     """
     begun_so = record.structure is not None and record.structure.style == "elimination"
     for_all = begun_so or any(cut.division is None for cut in record.cuts)
@@ -92,7 +93,7 @@ def _by_place(place: Place) -> int:
     return place.first or 0
 
 
-# -- what became of everybody
+# -- each player's course
 
 
 def _course(record: Record, division: str | None) -> _Course:
@@ -134,9 +135,9 @@ def _settled(game: Game | None) -> tuple[int, int] | None:
 
 
 def _course_of_rounds(record: Record, rounds: Sequence[Round], inside: frozenset[int] | None) -> _Course:
-    """A stage that a hand paired, of one or two lives: a player is out with a defeat that no match follows.
+    """A stage paired by hand, with one life or two: a player is out with a defeat that no match follows.
 
-    `inside` are the players of the division that it is about, None for all.
+    `inside` are the players of its division, None for all.
     """
     playoff = _hand_playoff(rounds) if inside is None else None
     exits: dict[int, _Exit] = {}
@@ -160,7 +161,7 @@ def _course_of_rounds(record: Record, rounds: Sequence[Round], inside: frozenset
 
 
 def _hand_playoff(rounds: Sequence[Round]) -> tuple[int, int] | None:
-    """The match for 3rd and 4th place beside a final: between the two who lost in the round before it."""
+    """The match for 3rd and 4th place beside a final: between the two losers of the round before it."""
     if len(rounds) < 2:  # noqa: PLR2004 - there were semifinals
         return None
     beaten = {
@@ -193,14 +194,14 @@ def _elimination_places(record: Record, course: _Course) -> list[Place]:
 
 
 def _disqualified(record: Record, player: int) -> Place:
-    """L5R-IV.2-DQ; the other documents do not say where a disqualified player stands."""
+    """L5R-IV.2-DQ. The other documents do not place a disqualified player."""
     permission = (record.rulebook.permissions or {}).get("disqualify")
     rule = "POLICY" if permission is None else permission.rule
     return Place(player, None, None, rule, "disqualified", decided=True)
 
 
 def _staying(record: Record, staying: Sequence[int], just_out: int) -> list[Place]:
-    """Who has not been eliminated; `just_out` are those who were in the round that is going on."""
+    """The players who are not eliminated. `just_out` are those of the round in progress."""
     rule = _placing_rule(record)
     if len(staying) == 1:
         return [Place(staying[0], 1, 1, rule, "undefeated in the elimination stage", decided=True)]
@@ -240,7 +241,7 @@ def _eliminated_together(
 def _order_inside(
     record: Record, course: _Course, above: Sequence[Place]
 ) -> tuple[Callable[[int], int], Callable[[int], str]]:
-    """What orders the players who were eliminated in one round, and how it is said."""
+    """The order of the players eliminated in one round, and its words."""
     rulebook = record.rulebook
     if record.cut is not None:
         if rulebook.readings.elimination_placing == "shared":
@@ -273,13 +274,13 @@ def _placing_rule(record: Record) -> str:
     return record.rulebook.elimination.rule("placing" if record.cut is not None else "placing_from_start")
 
 
-# -- everybody else
+# -- all others
 
 
 def _other_places(record: Record, division: str | None, stayed: set[int], has_elimination: bool) -> Iterator[Place]:
-    """Everybody else in the order of the Swiss standings at the cut (PKM-3.3.6-FREEZE).
+    """All others in the order of the Swiss standings at the cut (PKM-3.3.6-FREEZE).
 
-    In an event that has no Swiss rounds, those who left before the first game share the last place.
+    In an event without Swiss rounds, the players who left before the first game share the last place.
     """
     through = record.cut.round if record.cut is not None else record.finished_rounds
     table = standings(record, through) if division is None else division_table(record, division, through).table

@@ -1,4 +1,4 @@
-"""Postings: whether what hung on the wall is what the log before it says."""
+"""Postings: whether posted standings match the log before them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from matchledger_projections.standings.standings import Row
 
 
 class Misposting(NamedTuple):
-    """A posting whose rows are not those that the log before it gives, with the first line that differs."""
+    """A posting with other rows than the log before it gives, and the first line that differs."""
 
     position: int
     what: str
 
 
 def mispostings(entries: Iterable[Entry]) -> Iterator[Misposting]:
-    """Every posting that does not say what the entries before it say, in order."""
+    """Every posting that does not match the entries before it, in order."""
     record = Record()
     for entry in entries:
         if isinstance(entry.fact, StandingsPosted):
@@ -31,12 +31,12 @@ def mispostings(entries: Iterable[Entry]) -> Iterator[Misposting]:
 
 
 def posted_rows(record: Record, round_: int) -> list[PostedRow]:
-    """The lines that are posted after a round; divisions that play apart hang one below the other."""
+    """The lines that are posted after a round. Divisions that play apart follow one another."""
     return [posted_row(row) for table in standings_apart(record, round_) for row in table.rows]
 
 
 def posted_row(row: Row) -> PostedRow:
-    """A line of standings as it is posted."""
+    """A line of posted standings."""
     return PostedRow(
         rank=row.rank,
         player=row.player,

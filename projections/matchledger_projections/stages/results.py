@@ -1,4 +1,4 @@
-"""Results by stage: which kinds of result a match of a stage can come to, besides a plain win."""
+"""Results by stage: the kinds of result that a match of a stage can have, besides a plain win."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from matchledger.events import Stage
 from matchledger_projections.rulebook.rulebook import Rulebook
 
-_BY_TIME = "time-tiebreak"  # SWR-SE-TIME: of the elimination alone
+_BY_TIME = "time-tiebreak"  # SWR-SE-TIME: elimination only
 
 
 def kinds_of(rulebook: Rulebook, stage: Stage) -> Iterator[str]:
-    """The kinds in the order of the rulebook. An elimination match has a winner, unless both have lost."""
+    """The kinds in the order of the rulebook. An elimination match has a winner, unless both players have lost."""
     for kind, worth in rulebook.results.items():
         undecided = worth.winner is None and kind != "double-loss"
         if kind != "win" and not (undecided if stage == "elimination" else kind == _BY_TIME):

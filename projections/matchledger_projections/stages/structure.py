@@ -1,4 +1,4 @@
-"""Structures: how many rounds an event has and how many go on, as the rulebook's tables give them by attendance."""
+"""Structures: the number of rounds and the size of the cut, from the rulebook's tables by attendance."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from matchledger_projections.rulebook.stages import Row, StructureTable, bounds
 
 CUSTOM = "custom"
 Attendance = Mapping[str, int]
-MOST_UNEVEN = 2  # times the share of one division that goes on, in another
+MOST_UNEVEN = 2  # times the share of another division that goes on
 
 
 @dataclass(frozen=True, slots=True)
 class Turnout:
-    """The players whom a structure is for: how many of each division, and what changes their number of rounds.
+    """The players that a structure is for: the number in each division, and everything that changes their rounds.
 
     `apart` says whether the divisions play apart (PKM-3.1.1-POD). `flight_rounds` are the rounds that flights leave
     a division (PKM-3.3.3.2-COUNT). While they are `to_be_drawn`, a division may play either number.
@@ -32,17 +32,17 @@ class Turnout:
     to_be_drawn: bool = False
 
     def rounds(self, division: str, of_table: tuple[int, ...]) -> tuple[int, ...]:
-        """The numbers of rounds that a division may play, where the table gives it some."""
+        """The numbers of rounds that a division may play, if the table gives it some."""
         own = self.flight_rounds.get(division.casefold(), ())
         return (*of_table, *own) if self.to_be_drawn or not own else own
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What a table gives for an attendance: the rounds and cuts it allows, the proposed one in front.
+    """A table's proposal for an attendance: the allowed rounds and cuts, the proposed one in front.
 
-    `rounds` are elimination rounds where the style is elimination. `division_cuts` are the cuts by the size of each
-    division, where the table is read so and there are several.
+    `rounds` are elimination rounds if the style is elimination. `division_cuts` are the cuts by the size of each
+    division, if the table counts divisions and there are several.
     """
 
     structure: str
@@ -55,17 +55,17 @@ class Proposal:
 
 
 def announce_rule(rulebook: Rulebook) -> str:
-    """The rule that wants the structure announced, `POLICY` where the document is silent."""
+    """The rule that demands an announced structure, or `POLICY` if the document is silent."""
     return (rulebook.structures.announce if rulebook.structures is not None else None) or "POLICY"
 
 
 def elimination_rounds(players: int) -> int:
-    """How many rounds bring a field down to one: ceil(log2 n) (PKM-3.2.2-ROUNDS)."""
+    """The number of rounds that reduce a field to one player: ceil(log2 n) (PKM-3.2.2-ROUNDS)."""
     return (players - 1).bit_length()
 
 
 def announced_cut(record: Record, division: str) -> int | None:
-    """How many of a division go on, as announced; None while nothing was."""
+    """The announced cut of a division, or None before an announcement."""
     plan = record.structure
     if plan is None:
         return None
@@ -73,18 +73,20 @@ def announced_cut(record: Record, division: str) -> int | None:
 
 
 def proposals(rulebook: Rulebook, players: Turnout) -> Iterator[Proposal]:
-    """What each table of a rulebook gives for a field, the recommended one first."""
+    """Each table's proposal for a field, the recommended one first."""
     for name in rulebook.structures.tables if rulebook.structures is not None else ():
         if (found := proposal(rulebook, name, players)) is not None:
             yield found
 
 
 def proposal(rulebook: Rulebook, name: str, players: Turnout) -> Proposal | None:
-    """What one table gives for a field; None where it says nothing of so few or so many players.
+    """One table's proposal for a field.
 
-    A table by division takes the rounds from the largest division, or each division's own where they play apart,
-    and each division's cut from its own size (PKM-3.1.3-ROUNDS, PKM-3.3.5-MODROUNDS, PKM-3.3.5-MAXCUT). Where
-    flights are drawn, they give the rounds (PKM-3.3.3.2-COUNT).
+    None if it has no row for so few or so many players.
+
+    A table by division takes the rounds of the largest division, or each division's own if they play apart. It
+    takes each division's cut from its own size (PKM-3.1.3-ROUNDS, PKM-3.3.5-MODROUNDS, PKM-3.3.5-MAXCUT). Drawn
+    flights give the rounds (PKM-3.3.3.2-COUNT).
     """
     table, sizes = _table(rulebook, name), players.sizes
     counted = max(sizes.values(), default=0) if table.counts == "division" else sum(sizes.values())
@@ -108,12 +110,12 @@ def proposal(rulebook: Rulebook, name: str, players: Turnout) -> Proposal | None
 
 
 def table_for(rulebook: Rulebook, style: Style | None) -> str | None:
-    """The first table of a rulebook that gives structures of a style; the recommended one, if any style will do."""
+    """The first table of a rulebook with structures of a style, or the recommended one for any style."""
     return next(iter(tables_for(rulebook, style)), None)
 
 
 def tables_for(rulebook: Rulebook, style: Style | None) -> list[str]:
-    """The tables of a rulebook that give structures of a style, those for this style alone first."""
+    """The tables of a rulebook with structures of a style, those for this style alone first."""
     tables = rulebook.structures.tables if rulebook.structures is not None else {}
     if style is None:
         return list(tables)
@@ -124,7 +126,7 @@ def tables_for(rulebook: Rulebook, style: Style | None) -> list[str]:
 
 
 def format_of(record: Record) -> str | None:
-    """How the decks come about: as announced, or else as the rulebook has it (ASH-FORMAT); None where none says."""
+    """The format of the decks: as announced, or else from the rulebook (ASH-FORMAT). None if neither says."""
     announced = None if record.structure is None else record.structure.format
     structures = record.rulebook.structures
     default = None if structures is None or structures.format is None else structures.format.name
@@ -132,7 +134,7 @@ def format_of(record: Record) -> str | None:
 
 
 def format_rule(rulebook: Rulebook) -> str:
-    """The rule that has another format told beforehand, `POLICY` where the document is silent."""
+    """The rule that demands the announcement of another format, or `POLICY` if the document is silent."""
     structures = rulebook.structures
     return "POLICY" if structures is None or structures.format is None else structures.format.rule
 
@@ -140,7 +142,7 @@ def format_rule(rulebook: Rulebook) -> str:
 def departures(
     rulebook: Rulebook, plan: StructureAnnounced, table: str | None, players: Turnout
 ) -> tuple[str, ...]:
-    """The rules that a planned structure departs from, each once; `table` is the one that it is compared with."""
+    """The rules that a planned structure departs from, each once. `table` is the one for the comparison."""
     return tuple(dict.fromkeys(_departures(rulebook, plan, table, players)))
 
 
@@ -164,18 +166,18 @@ def _departures(rulebook: Rulebook, plan: StructureAnnounced, table: str | None,
 
 
 def _is_a_size(allowed: tuple[int, ...], cut: int) -> bool:
-    """Whether a cut can have a size: one of those the document names, else a power of two."""
+    """Whether a cut can have a size: one that the document names, else a power of two."""
     return cut in allowed if allowed else not cut & (cut - 1)
 
 
 def fitting_table(rulebook: Rulebook, plan: StructureAnnounced, players: Turnout) -> str | None:
-    """The first table of the plan's style that the plan follows, else the first of that style; None without one."""
+    """The first table of the plan's style that the plan follows, else the first of that style. None without one."""
     names = tables_for(rulebook, plan.style)
     return next((name for name in names if follows(rulebook, plan, name, players)), next(iter(names), None))
 
 
 def follows(rulebook: Rulebook, plan: StructureAnnounced, table: str, players: Turnout) -> bool:
-    """Whether a structure is one of those that a table allows for a field."""
+    """Whether a table allows a structure for a field."""
     found = proposal(rulebook, table, players)
     if found is None:
         return _is_the_hosts(rulebook, rulebook.structures.tables[table] if rulebook.structures else None, players)
@@ -195,7 +197,7 @@ def follows(rulebook: Rulebook, plan: StructureAnnounced, table: str, players: T
 
 
 def _is_the_hosts(rulebook: Rulebook, table: StructureTable | None, players: Turnout) -> bool:
-    """Whether an event is so small that its structure is the host's (POL-SWR-LT8-ROUNDS)."""
+    """Whether an event is so small that the host chooses its structure (POL-SWR-LT8-ROUNDS)."""
     if table is None or rulebook.readings.small_event_rounds != "host":
         return False
     small = [bounds(attendance_) for attendance_, row in table.rows.items() if row.small_event]
@@ -217,9 +219,9 @@ def _rounds_fit(plan: StructureAnnounced, found: Proposal, players: Turnout) -> 
 
 
 def uneven_shares(cuts: Mapping[str, int], sizes: Attendance) -> Sentence | None:
-    """A warning where the shares of the divisions that go on differ by more than a factor of two (PKM-3.3-CUT).
+    """A warning if the shares of the divisions that go on differ by more than a factor of two (PKM-3.3-CUT).
 
-    A division without a cut counts, unless it is smaller than each division that has one.
+    A division without a cut counts, unless it is smaller than each division with one.
     """
     players = {division.casefold(): size for division, size in sizes.items()}
     smallest = min(
@@ -246,7 +248,7 @@ def uneven_shares(cuts: Mapping[str, int], sizes: Attendance) -> Sentence | None
 
 
 def _is_above_cap(rulebook: Rulebook, plan: StructureAnnounced, sizes: Attendance) -> bool:
-    """PKM-3.3.5-MAXCUT: each division's cut is a part of its own size."""
+    """PKM-3.3.5-MAXCUT: each division's cut is a share of its own size."""
     if not plan.division_cuts:
         return plan.cut > _cap(rulebook, max(sizes.values(), default=0))
     players = Counter[str]()
@@ -268,7 +270,7 @@ def _table(rulebook: Rulebook, name: str) -> StructureTable:
 
 
 def _row(rulebook: Rulebook, table: StructureTable, players: int) -> Row | None:
-    """POL-SWR-LT8-ROUNDS: a row for a small event gives way where those are the host's business."""
+    """POL-SWR-LT8-ROUNDS: the row for a small event does not count if the host decides."""
     for attendance_, row in table.rows.items():
         first, last = bounds(attendance_)
         if first <= players and (last is None or players <= last):

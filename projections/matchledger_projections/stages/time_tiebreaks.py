@@ -1,8 +1,8 @@
-"""Games that time ends in an elimination stage, decided inside the game (SWR-SE-TIME).
+"""Elimination games that time ends, decided inside the game (SWR-SE-TIME).
 
-Play stops at once. Six comparisons follow, and the first that tells the players apart decides: more matches won in
-the game, more power points left, more cards of the BOSS's faction in the deck as registered, fewer cards in the
-discard pile, the lower number on the top card that both discard, again as often as needed, and rock-paper-scissors.
+Play stops at once. Six comparisons follow, and the first difference decides: more matches won in the game, more
+power points left, more cards of the BOSS's faction in the registered deck, fewer cards in the discard pile, the
+lower number on the top card that both players discard (again as often as needed), and rock-paper-scissors.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _FLIPS, _ROCK_PAPER_SCISSORS = 5, 6
 
 
 class Undecided(ValueError):
-    """What is written down does not decide the game; `said` says what is missing, or what is too much."""
+    """The notes do not decide the game. `said` names the missing or the extra one."""
 
     def __init__(self, said: Sentence) -> None:
         super().__init__(said)
@@ -31,7 +31,7 @@ class Decision(NamedTuple):
 
 
 def decide(written: TimeTiebreak) -> Decision:
-    """The winner by what is written. Raises Undecided where it ends before the players can be told apart."""
+    """The winner by the notes. Raises Undecided if they end before the players differ."""
     higher = ((1, "matches", written.matches), (2, "power", written.power), (3, "faction", written.faction))
     for step, name, values in higher:
         if values is None:

@@ -1,1 +1,1 @@
-"""Standings: what was scored, the tiebreakers, and the order that follows."""
+"""Standings: the points, the tiebreakers, and the resulting order."""

@@ -1,7 +1,7 @@
 """Columns: one exact number for each player.
 
-A column holds integers over one common denominator, so that ten thousand players are compared without making a
-fraction for each; `Column.value` gives the fraction.
+A column holds integers over one common denominator, so that ten thousand players are compared without a fraction
+object for each. `Column.value` gives the fraction.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from math import lcm
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One number per player, as `numerators[player] / denominator`; higher is better unless `lower_is_better`.
+    """One number per player, as `numerators[player] / denominator`.
+
+    Higher is better unless `lower_is_better`.
 
     `behind` are players who rank after all others in this column, whatever their number.
     """
@@ -38,7 +40,7 @@ class Column:
         ]
 
     def rounded(self, decimals: int, *, half_up: bool = False) -> Column:
-        """The column with every number rounded to so many decimals, halves up or to the even neighbour."""
+        """The column with every number rounded to some decimals, halves up or to the even neighbour."""
         unit, whole = 10**decimals, self.denominator
         numerators = []
         for numerator in self.numerators:
@@ -48,7 +50,7 @@ class Column:
 
 
 def shares(parts: Sequence[tuple[int, int]], floor: Fraction) -> Column:
-    """A column of parts of wholes, with the floor for those who have no whole."""
+    """A column of parts of wholes. A player whose whole is zero has the floor."""
     unit = lcm(floor.denominator, *{whole for _, whole in parts if whole})
     least = int(floor * unit)
     return Column([max(least, part * (unit // whole)) if whole else least for part, whole in parts], unit)

@@ -1,7 +1,9 @@
-"""The crosstable: who met whom and what was scored, round by round, through one round.
+"""The crosstable: opponents and scores, round by round, through one round.
 
-Everything that ranks players is computed from it. It is kept in columns, one for each round, because ten thousand
-players over fifteen rounds are ranked while two hundred people wait.
+Every ranking is computed from it.
+
+It has one column for each round, because ten thousand players over fifteen rounds must be ranked while two hundred
+people wait.
 """
 
 from __future__ import annotations
@@ -37,9 +39,11 @@ class Line(NamedTuple):
 
 
 class RoundColumn:
-    """One round, by player number (index 0 is unused); `opponents` holds 0 where there was none.
+    """One round, by player number (index 0 is unused).
 
-    `games` are those that a player won, lost and drew, where the rulebook counts games.
+    In `opponents`, 0 is no opponent.
+
+    `games` are the games that a player won, lost and drew, if the rulebook counts games.
     """
 
     __slots__ = ("blood", "games", "opponents", "outcomes", "points")
@@ -52,7 +56,7 @@ class RoundColumn:
         self.games: dict[int, Games] = {}
 
     def alone(self, player: int, outcome: Outcome, points: int, blood: int = 0) -> None:
-        """Notes a round without an opponent."""
+        """Note a round without an opponent."""
         self.outcomes[player] = outcome
         self.points[player] = points
         self.blood[player] = blood
@@ -60,10 +64,10 @@ class RoundColumn:
 
 @dataclass
 class Crosstable:
-    """Rounds 1 to `through` as columns, and what was true of the players at the end of the last one.
+    """Rounds 1 to `through` as columns, and the state of the players at the end of the last one.
 
-    `left_after` is the last round of a player who was out before the end of round `through`, so that leaving
-    after that round is no drop (PKM-3.1.5.1-WP, reading e).
+    `left_after` is the last round of a player who left before the end of round `through`. Leaving after that round
+    is no drop (PKM-3.1.5.1-WP, reading e).
     """
 
     through: int
@@ -91,7 +95,7 @@ class Crosstable:
 
     @property
     def encounters(self) -> Encounters:
-        """Who has met whom, for whoever asks about a whole field at once."""
+        """Earlier opponents, for questions about a whole field at once."""
         return Encounters(self.size, [column.opponents for column in self.columns])
 
     @cached_property
@@ -101,15 +105,15 @@ class Crosstable:
 
     @cached_property
     def rounds_on_record(self) -> list[int]:
-        """How many rounds each player has on record."""
+        """The number of rounds on record for each player."""
         return [self.through - outcomes.count("") for outcomes in self.outcomes]
 
     def opponents_of(self, player: int) -> list[int]:
-        """Whom a player met, in order of rounds."""
+        """A player's opponents, in order of rounds."""
         return [other for other in self.opponents[player] if other]
 
     def wins(self, player: int) -> int:
-        """Matches won, a bye being one (L5R-IV.2-BYEWIN, PKM-3.1-BYE, ASH-BYE)."""
+        """Match wins, byes included (L5R-IV.2-BYEWIN, PKM-3.1-BYE, ASH-BYE)."""
         outcomes = self.outcomes[player]
         return outcomes.count("win") + outcomes.count("bye")
 
@@ -141,9 +145,9 @@ class Crosstable:
 
 
 def crosstable(record: Record, rulebook: Rulebook, through: int) -> Crosstable:
-    """The crosstable through round `through`, all corrections in the record applied.
+    """The crosstable through round `through`, with all corrections in the record.
 
-    A pairing without a result does not exist here. Standing, drops and charges are those of that moment.
+    A pairing without a result is not in it. Status, drops and charges are those of that moment.
     """
     size = max(record.players, default=0) + 1
     table = Crosstable(
@@ -176,14 +180,14 @@ def _note_standing(table: Crosstable, record: Record, rulebook: Rulebook, number
 
 
 class Award(NamedTuple):
-    """What one kind of slip means to the two players of a table, in table order."""
+    """What one kind of slip gives the two players of a table, in table order."""
 
     outcomes: tuple[Outcome, Outcome]
     points: tuple[int, int]
 
 
 def _fill(column: RoundColumn, round_: Round, rulebook: Rulebook) -> None:
-    """Notes what came in from a round: the inner loop of every table there is."""
+    """Note the results of a round. This is the inner loop of every table."""
     opponents, outcomes, points = column.opponents, column.outcomes, column.points
     awards: dict[tuple[str, bool, bool], Award] = {}
     for players, report in round_.reported():
@@ -219,7 +223,7 @@ def _award(report: Report, players: tuple[int, int], rulebook: Rulebook) -> Awar
 
 
 def _fill_blood(column: RoundColumn, round_: Round, winner: int) -> None:
-    """ASH-BP: a fixed sum for the winner, the wounds dealt for the loser."""
+    """ASH-BP: a fixed sum for the winner, and for the loser the wounds dealt."""
     for players, report in round_.reported():
         for player in players:
             won = column.outcomes[player] == "win"
@@ -235,7 +239,9 @@ def _fill_games(column: RoundColumn, round_: Round, rule: GameRules) -> None:
 
 
 def _part_from_absent(column: RoundColumn, round_: Round, rulebook: Rulebook) -> None:
-    """POL-L5R-NOSHOW as a bye: the present player met nobody (as in L5R-IV.2c-DROP), the absent one lost."""
+    """POL-L5R-NOSHOW as a bye: the present player has no opponent (as in L5R-IV.2c-DROP), and the
+    absent one lost.
+    """
     for players, report in round_.reported():
         if report.kind == "no-show" and (winner := report.winner) is not None:
             absent = players[1] if winner == players[0] else players[0]

@@ -1,4 +1,4 @@
-"""Tiebreakers of wins: win percentages, and match and game points of those that were to be had."""
+"""Tiebreakers of wins: win percentages, and shares of the possible match and game points."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MadeOf = tuple[tuple[Fraction, int] | None, tuple[str, ...]]
 
 
 class OpponentsWinPercentage(OverOpponents):
-    """PKM-3.1.5.1-OWP: the mean over one's opponents of their win percentage."""
+    """PKM-3.1.5.1-OWP: the mean of the opponents' win percentages."""
 
     name: ClassVar[TiebreakName] = "opponents_win_percentage"
     heading = sentence("Op Win %")
@@ -42,7 +42,7 @@ class OpponentsWinPercentage(OverOpponents):
         return numbers.frozen(self, numbers.mean_over_opponents(base, missed_at=floor))
 
     def made_of(self, numbers: Tiebreaks, opponent: int) -> MadeOf:
-        """PKM-3.1.5.1-WP of one opponent: wins of rounds, and what was done to the quotient."""
+        """PKM-3.1.5.1-WP of one opponent: the wins and rounds, and the changes to the quotient."""
         law = numbers.rulebook
         rule = law.win_percentage
         if rule is None:
@@ -65,7 +65,7 @@ class OpponentsWinPercentage(OverOpponents):
 
 
 class OpponentsOpponentsWinPercentage(OpponentsWinPercentage):
-    """PKM-3.1.5.1-OOWP: the mean over one's opponents of their opponents' win percentage."""
+    """PKM-3.1.5.1-OOWP: the mean of the opponents' own OWP."""
 
     name = "opponents_opponents_win_percentage"
     heading = sentence("Op Op Win %")
@@ -83,7 +83,7 @@ class OpponentsOpponentsWinPercentage(OpponentsWinPercentage):
 
 
 class _OpponentsPercentage(OverOpponents):
-    """The mean over one's opponents of a percentage with a floor, which is the mean of nobody too."""
+    """The mean of a percentage over the opponents. It has a floor, which is also the mean without opponents."""
 
     shown = "percentage"
     floored_as: ClassVar[TiebreakName] = "match_win_percentage"
@@ -96,7 +96,7 @@ class _OpponentsPercentage(OverOpponents):
 
 
 class MatchWinPercentage(Numeric):
-    """One's match points of those that were to be had, never below the floor."""
+    """A player's share of the possible match points, never below the floor."""
 
     name = "match_win_percentage"
     heading = sentence("Match %")
@@ -114,7 +114,7 @@ class MatchWinPercentage(Numeric):
 
 
 class OpponentsMatchWinPercentage(_OpponentsPercentage):
-    """The mean over one's opponents of their match win percentage, the floor without opponents."""
+    """The mean of the opponents' match win percentages, or the floor without opponents."""
 
     name = "opponents_match_win_percentage"
     heading = sentence("Op Match %")
@@ -128,7 +128,7 @@ class OpponentsMatchWinPercentage(_OpponentsPercentage):
 
 
 class OpponentsOpponentsMatchWinPercentage(_OpponentsPercentage):
-    """The mean over one's opponents of their opponents' match win percentage, which is not rounded on the way."""
+    """The mean of the opponents' own opponents' match win percentage. Only the result is rounded."""
 
     name = "opponents_opponents_match_win_percentage"
     heading = sentence("Op Op Match %")
@@ -140,7 +140,7 @@ class OpponentsOpponentsMatchWinPercentage(_OpponentsPercentage):
 
 
 class GameWinPercentage(Numeric):
-    """One's game points of those that were to be had; the reading own_game_percentage decides on the floor."""
+    """A player's share of the possible game points. The reading own_game_percentage decides about the floor."""
 
     name = "game_win_percentage"
     heading = sentence("Game %")
@@ -169,7 +169,7 @@ class GameWinPercentage(Numeric):
 
 
 class OpponentsGameWinPercentage(_OpponentsPercentage):
-    """The mean over one's opponents of their game win percentage, each floored, the floor without opponents."""
+    """The mean of the opponents' floored game win percentages, or the floor without opponents."""
 
     name = "opponents_game_win_percentage"
     heading = sentence("Op Game %")
@@ -187,7 +187,7 @@ class OpponentsGameWinPercentage(_OpponentsPercentage):
 def _match_points(
     numbers: Tiebreaks, player: int, used: Fraction | None
 ) -> tuple[tuple[Fraction, int], tuple[str, ...]]:
-    """Match points of those that were to be had, and what byes and the floor did to them."""
+    """A player's and the possible match points, and the effect of byes and of the floor."""
     points, rounds = numbers.match_points_and_rounds(player)
     worth = numbers.rulebook.win_points * rounds
     notes = byes_noted(numbers, player, "bye_in_match_percentage", _BYES)

@@ -1,4 +1,4 @@
-"""Tiebreakers of points, wins and wounds: schedules, sums over opponents, and what a player did alone."""
+"""Tiebreakers of points, wins and wounds: schedules, sums over opponents, and the player's own counts."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _LOST = frozenset({"loss", "absence"})
 
 
 class StrengthOfSchedule(OverOpponents):
-    """L5R-IV.4a-SOS: the mean over one's opponents of their points per round.
+    """L5R-IV.4a-SOS: the mean of the opponents' points per round.
 
-    POL-L5R-EMPTY-SOS decides where a player without opponents stands.
+    POL-L5R-EMPTY-SOS decides the rank of a player without opponents.
     """
 
     name: ClassVar[TiebreakName] = "strength_of_schedule"
@@ -43,7 +43,7 @@ class StrengthOfSchedule(OverOpponents):
         return (Fraction(points), rounds), tuple(self._unpaired_rounds(numbers, opponent))
 
     def _unpaired_rounds(self, numbers: Tiebreaks, opponent: int) -> Iterator[str]:
-        """POL-L5R-ROUNDS-DENOM, said for one opponent who had rounds without an opponent."""
+        """POL-L5R-ROUNDS-DENOM, in words for one opponent who had rounds without an opponent."""
         on_record = numbers.table.rounds_on_record[opponent]
         unpaired = on_record - len(numbers.table.opponents_of(opponent))
         with_term = unpaired - (on_record - numbers.rounds_counted[opponent])
@@ -65,7 +65,7 @@ class StrengthOfSchedule(OverOpponents):
 
 
 class ExtendedStrengthOfSchedule(StrengthOfSchedule):
-    """L5R-IV.4a-EXT: the mean over one's own opponents of their strength of schedule, rounded if that is."""
+    """L5R-IV.4a-EXT: the mean of the opponents' strength of schedule, from rounded values if these are rounded."""
 
     name = "extended_strength_of_schedule"
     heading = sentence("Ext. SoS")
@@ -84,7 +84,7 @@ class ExtendedStrengthOfSchedule(StrengthOfSchedule):
 
 
 class _PointsOfOpponents(OverOpponents):
-    """The sum of the points of the opponents met with some outcomes."""
+    """The sum of the points of the opponents in matches with some outcomes."""
 
     is_mean = False
 
@@ -96,7 +96,7 @@ class _PointsOfOpponents(OverOpponents):
 
 
 class DefeatedOpponentsPoints(_PointsOfOpponents):
-    """SWR-TB, first: the points of the opponents one defeated; a PASS defeats nobody."""
+    """SWR-TB, first: the points of the defeated opponents. A PASS defeats no one."""
 
     name = "defeated_opponents_points"
     heading = sentence("Beaten")
@@ -105,7 +105,7 @@ class DefeatedOpponentsPoints(_PointsOfOpponents):
 
 
 class UndefeatedOpponentsPoints(_PointsOfOpponents):
-    """SWR-TB, second: the points of the opponents one lost to or drew with."""
+    """SWR-TB, second: the points of the opponents in lost or drawn matches."""
 
     name = "undefeated_opponents_points"
     heading = sentence("Not beaten")
@@ -114,7 +114,7 @@ class UndefeatedOpponentsPoints(_PointsOfOpponents):
 
 
 class OpponentsWins(OverOpponents):
-    """ASH-TB2-OW: the sum of the wins of everybody one faced, their byes included."""
+    """ASH-TB2-OW: the sum of the wins of all opponents, their byes included."""
 
     name = "opponents_wins"
     heading = sentence("Opp. wins")
@@ -130,7 +130,7 @@ class OpponentsWins(OverOpponents):
 
 
 class FirstLossOrDraw(Numeric):
-    """SWR-TB, third: the round of one's first loss or draw; the round after the last for those without one."""
+    """SWR-TB, third: the round of the first loss or draw. Without one, the round after the last."""
 
     name = "first_loss_or_draw"
     heading = sentence("Won until round")
@@ -152,7 +152,7 @@ class FirstLossOrDraw(Numeric):
 
 
 class LostRoundSquares(Numeric):
-    """The sum of the squares of the numbers of the rounds that one lost: a late loss is worth more."""
+    """The sum of the squared round numbers of lost rounds. A late loss adds more."""
 
     name = "lost_round_squares"
     heading = sentence("Lost rounds²")
@@ -174,7 +174,7 @@ class LostRoundSquares(Numeric):
 
 
 class BloodPoints(Numeric):
-    """ASH-TB3-BP: one's blood points over all rounds."""
+    """ASH-TB3-BP: the player's blood points over all rounds."""
 
     name = "blood_points"
     heading = sentence("Blood")
@@ -190,7 +190,7 @@ class BloodPoints(Numeric):
 
 
 class Tardiness(Numeric):
-    """PKM-3.1.5.1-TARDY: 1 for a player who came late, who ranks below those on time."""
+    """PKM-3.1.5.1-TARDY: 1 for a late player, who ranks below those on time."""
 
     name = "tardiness"
     heading = sentence("Late")
@@ -207,7 +207,7 @@ class Tardiness(Numeric):
 
 
 class CumulativeTiebreak(Numeric):
-    """After each round, a quarter of what it was before plus all points so far."""
+    """After each round, a quarter of the previous value plus all points so far."""
 
     name = "cumulative_tiebreak"
     heading = sentence("CTB")
@@ -233,7 +233,7 @@ class CumulativeTiebreak(Numeric):
 
 
 class OpponentsCumulativeTiebreak(OverOpponents):
-    """The mean over one's opponents of their cumulative tiebreaker."""
+    """The mean of the opponents' cumulative tiebreakers."""
 
     name = "opponents_cumulative_tiebreak"
     heading = sentence("Op CTB")
@@ -248,7 +248,7 @@ class OpponentsCumulativeTiebreak(OverOpponents):
 
 
 class MatchLossPercentage(Numeric):
-    """One's lost matches of those played; fewer is better."""
+    """A player's lost matches as a share of the played ones. Fewer is better."""
 
     name = "match_loss_percentage"
     heading = sentence("Loss %")
@@ -265,7 +265,7 @@ class MatchLossPercentage(Numeric):
 
 
 class OpponentsMatchLossPercentage(OverOpponents):
-    """The mean over one's opponents of their match loss percentage; less is better."""
+    """The mean of the opponents' match loss percentages. Less is better."""
 
     name = "opponents_match_loss_percentage"
     heading = sentence("Op Loss %")

@@ -1,4 +1,4 @@
-"""Tiebreakers that order the members of one tied group: their own match, the last opponent, a recorded order."""
+"""Tiebreakers that order one tied group: the match between two players, the last opponent, a recorded order."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from matchledger_projections.standings.tiebreaker import Group, Placed, Ranking,
 
 
 class HeadToHead(Settled):
-    """PKM-3.1.5.1-H2H, ASH-TB1-H2H: of exactly two who met, the winner of their match ranks higher.
+    """PKM-3.1.5.1-H2H, ASH-TB1-H2H: of exactly two tied players who met, the winner ranks higher.
 
-    Tied players are compared within their own flight first: the winners there stay level with other flights.
+    Tied players are compared within their own flight first. The winners there stay tied with other flights.
     """
 
     name = "head_to_head"
@@ -38,7 +38,7 @@ class HeadToHead(Settled):
 
     def _two_who_met(self, ranking: Ranking, group: Group) -> list[Group]:
         settled = ranking.settled.setdefault(self.name, {})
-        if len(group) != 2:  # noqa: PLR2004 - the rule is about two
+        if len(group) != 2:  # noqa: PLR2004 - the rule is about two players
             return [group]
         first, second = group
         won = _wins_against(ranking.table, first, second) - _wins_against(ranking.table, second, first)
@@ -59,10 +59,10 @@ def _wins_against(table: Crosstable, player: int, opponent: int) -> int:
 
 
 class StandingOfLastOpponent(Settled):
-    """PKM-3.1.5.1-LASTOPP: the player whose last opponent stands higher ranks higher.
+    """PKM-3.1.5.1-LASTOPP: the player whose last opponent ranks higher is ahead.
 
-    The opponents' own standing may hang on the same step, so it is repeated until nothing splits any more. What
-    then is still level hangs on itself in a circle: POL-PKM-LASTOPP-CYCLE decides.
+    The opponents' own rank may depend on the same step, so it is repeated until it splits nothing more. The players
+    left depend on each other in a circle: POL-PKM-LASTOPP-CYCLE decides.
     """
 
     name = "standing_of_last_opponent"
@@ -94,13 +94,13 @@ def _last_opponent(table: Crosstable, player: int) -> int:
 
 
 def _split_by_place_of(last: dict[int, int], groups: Sequence[Group]) -> list[Group]:
-    """Every group split by where the members' last opponents stand now; without one comes last."""
+    """Split every group by the present place of the members' last opponents. Players without one come last."""
     place = {player: index for index, group in enumerate(groups) for player in group}
     return split_all(groups, lambda player: place.get(last.get(player, 0), len(groups)))
 
 
 def split_all(groups: Sequence[Group], key: Callable[[int], int]) -> list[Group]:
-    """Every group split by `key`, lowest first; inside a part the order stays as it was."""
+    """Split every group by `key`, lowest first. Inside a part the order stays."""
     parts: list[Group] = []
     for group in groups:
         if len(group) == 1:
@@ -119,7 +119,7 @@ def _ranks(groups: Iterable[Group]) -> dict[int, int]:
 
 
 class RandomDraw(Settled):
-    """L5R-IV.4a-RANDOM, SWR-TB, ASH-TB4: the order in the log, and no order as long as there is none."""
+    """L5R-IV.4a-RANDOM, SWR-TB, ASH-TB4: the order recorded in the log, if it has one."""
 
     name: ClassVar[TiebreakName] = "random_draw"
     heading = sentence("Drawn")
@@ -153,7 +153,7 @@ class RandomDraw(Settled):
 
 
 class RockPaperScissors(RandomDraw):
-    """SWR-TB, last: the order that a game between the players gave."""
+    """SWR-TB, last: the order from a game of rock-paper-scissors."""
 
     name = "rock_paper_scissors"
     heading = sentence("RPS")

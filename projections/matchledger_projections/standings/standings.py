@@ -1,8 +1,8 @@
-"""Standings: players in order, under a rulebook's chain of tiebreakers, as of the end of a round.
+"""Standings: players in order, under a rulebook's chain of tiebreakers, after a round.
 
-The chain refines an ordered partition: all players start level, and each step splits the groups that are still
-level. A step that compares players with each other, such as head-to-head, sees one tied group at a time and is
-never part of a comparison of two players, which would not be transitive.
+The chain refines groups: all players start tied, and each step splits the groups that are still tied. Some steps
+compare players with each other, such as head-to-head. They work on one tied group at a time and never compare two
+single players, which would not be transitive.
 """
 
 from __future__ import annotations
@@ -27,22 +27,23 @@ StepName = Literal["points", "dropped"] | TiebreakName
 
 
 class Step(NamedTuple):
-    """One comparison of the chain that split a group, and the players as it left them, best first."""
+    """One comparison of the chain that split a group, and the resulting order of players, best first."""
 
     name: StepName
     groups: Sequence[Group]
 
     def parts(self, first: int, second: int) -> bool:
-        """Whether two players are no longer level."""
+        """Whether two players are no longer tied."""
         return not any(first in group and second in group for group in self.groups)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One player's line. `rank` is shared by players who are level, None for a disqualified one (L5R-IV.2-DQ).
+    """One player's line.
 
-    `tied` while the tie awaits a recorded draw. `tiebreaks` holds what the chain used, exactly; a tiebreaker
-    that is settled per tied group is there only for the players whom it settled.
+    Tied players share a `rank`; it is None for a disqualified player (L5R-IV.2-DQ). `tied` is set while the tie
+    needs a recorded draw. `tiebreaks` holds the exact values that the chain used. A tiebreaker for one tied group
+    is there only for the players whose tie it broke.
     """
 
     rank: int | None
@@ -66,11 +67,11 @@ class Standings:
     _chain: tuple[TiebreakName, ...] = field(repr=False)
     numbers: Tiebreaks = field(repr=False)
     steps: tuple[Step, ...] = field(repr=False)
-    # The entries that recorded an order, by the players whose tie they broke.
+    # The entries that recorded an order, by the players of the tie.
     drawn_by: dict[int, int] = field(repr=False)
 
     def measure(self, step: StepName, player: int) -> Fraction | None:
-        """What a comparison of the chain says of a player; None where it did not settle anything."""
+        """A player's value in a comparison of the chain. None if it decided nothing."""
         match step:
             case "points":
                 return Fraction(self.table.points[player])
@@ -84,21 +85,21 @@ class Standings:
                 return self._settled.get(step, {}).get(player)
 
     def unrounded(self, name: TiebreakName, player: int) -> Fraction | None:
-        """The number of a tiebreaker before the rulebook rounds it; None for one that is settled per tied group."""
+        """A tiebreaker's number before the rulebook rounds it. None for one that works on tied groups."""
         return self.numbers.unrounded(NUMERIC[name]).value(player) if name in NUMERIC else None
 
     def decided_by(self, first: int, second: int) -> StepName | None:
-        """The comparison that parted two ranked players; None if they are level."""
+        """The comparison that separated two ranked players. None if they are tied."""
         return next((step.name for step in self.steps if step.parts(first, second)), None)
 
     @property
     def order(self) -> list[int]:
-        """Ranked players, best first; those who are level in order of registration."""
+        """Ranked players, best first. Tied players are in order of registration."""
         return [player for group in self.groups for player in group]
 
     @property
     def ties(self) -> list[tuple[int, ...]]:
-        """The groups that await a recorded draw."""
+        """The groups that need a recorded draw."""
         return [group for group in self.groups if len(group) > 1]
 
     def rank_of(self, player: int) -> int | None:
@@ -132,10 +133,10 @@ def standings(
     *,
     players: Collection[int] | None = None,
 ) -> Standings:
-    """The standings after a round (the last finished one, if None), all entries in the record applied.
+    """The standings after a round (the last finished one, if None), with all entries in the record.
 
-    `players` are those who are ranked, where they play apart from the others; None for all.
-    Under another rulebook than the one the tournament was opened with, the standings are hypothetical.
+    `players` are the ranked players if they play apart from the others, or None for all. Under another rulebook
+    than that of the tournament, the standings are hypothetical.
     """
     law = record.rulebook if rulebook is None else rulebook
     through = record.finished_rounds if round_ is None else round_
@@ -183,7 +184,7 @@ class _Ranking:
         )
 
     def _note(self, name: StepName, groups: list[Group]) -> None:
-        """Keeps a step that split something, so that a place can be explained."""
+        """Keep a step that split a group, to explain a place later."""
         if len(groups) > (len(self._steps[-1].groups) if self._steps else 1):
             self._steps.append(Step(name, groups))
 
@@ -204,7 +205,7 @@ class _Ranking:
         return self._columns[name]
 
     def after_a_split(self, name: TiebreakName, groups: list[Group]) -> list[Group]:
-        """POL-PKM-H2H-RESIDUE, POL-ASH-H2H-RESTART: head-to-head again once a later step left exactly two."""
+        """POL-PKM-H2H-RESIDUE, POL-ASH-H2H-RESTART: head-to-head again when a later step left exactly two."""
         self._note(name, groups)
         head_to_head = "head_to_head" in self.settled
         if not head_to_head or self.rulebook.readings.head_to_head_residue == "once":

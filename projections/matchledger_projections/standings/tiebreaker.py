@@ -1,7 +1,7 @@
-"""What a tiebreaker is: its name, its words, its numbers, what they are made of, and what can still change them.
+"""A tiebreaker: its name, its words, its numbers, their derivation, and what can still change them.
 
-A tiebreaker is one class. `column` gives a number for each player; a tiebreaker that compares the members of one
-tied group, such as head-to-head, has `settle` instead.
+A tiebreaker is one class. `column` gives a number for each player. A tiebreaker that orders one tied group, such as
+head-to-head, has `settle` instead.
 """
 
 from __future__ import annotations
@@ -23,17 +23,19 @@ from matchledger_projections.standings.tiebreaks import Tiebreaks
 
 Group = list[int]
 Method = Literal["mean", "sum", "own"]
-# What can still change a number: nothing once a player has registered, who wins, what else is written on a slip
-# (games, blood points), or an order that somebody records.
+# What can still change a number: nothing after registration, the winner, other data on a slip (games, blood
+# points), or a recorded order.
 HangsOn = Literal["registration", "results", "slips", "recorded-order"]
 Form = Literal["whole", "decimal", "percentage"]
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """What one round, or the opponent met in it, adds; `made_of` is the number as a part of a whole, if it is one.
+    """The contribution of one round, or of its opponent.
 
-    `notes` name what else entered it: a floor, a cap, a bye, a freeze, with the rule or policy.
+    `made_of` is the number as a part of a whole, if it is one.
+
+    `notes` name everything else in it: a floor, a cap, a bye, a freeze, with the rule or policy.
     """
 
     round: int
@@ -44,7 +46,7 @@ class Term:
 
 
 class Derived(NamedTuple):
-    """How a number comes out: `total` over the terms, divided by `divisor` for a mean."""
+    """The derivation of a number: `total` over the terms, divided by `divisor` for a mean."""
 
     method: Method
     terms: tuple[Term, ...] = ()
@@ -54,7 +56,7 @@ class Derived(NamedTuple):
 
 
 class Placed(Protocol):
-    """The standings that a number is explained in."""
+    """The standings around a number to explain."""
 
     @property
     def round(self) -> int: ...
@@ -73,10 +75,11 @@ class Placed(Protocol):
 
 
 class Tiebreaker(ABC):
-    """A comparison of the chain. `heading` stands over its column, `phrase` inside a sentence.
+    """A comparison of the chain.
 
-    `shown` is how its values are printed, `words` what 0 and 1 are called where they are answers. `reach` says
-    whose results enter it: the player's own (0), the opponents' (1), or the opponents' opponents' (2).
+    `heading` is above its column, `phrase` inside a sentence. `shown` is the format of its values; `words` are the
+    words for 0 and 1 if these are answers. `reach` says whose results enter it: the player's own (0), the
+    opponents' (1), or the opponents' opponents' (2).
     """
 
     name: ClassVar[TiebreakName]
@@ -88,17 +91,17 @@ class Tiebreaker(ABC):
     reach: ClassVar[int] = 2
 
     def derived(self, placed: Placed, player: int, value: Fraction | None) -> Derived:
-        """How the number of a player comes out, which is `value`."""
+        """The derivation of a player's number, which is `value`."""
         terms = tuple(self.own_terms(placed, player))
         total = sum((term.value for term in terms), Fraction()) if terms else None
         return Derived("sum" if terms else "own", terms, total, tuple(self.own_notes(placed, player, value)))
 
     def own_terms(self, placed: Placed, player: int) -> Iterator[Term]:  # noqa: ARG002 - most have none
-        """What the player's own rounds add to a sum."""
+        """The contributions of the player's own rounds to a sum."""
         return iter(())
 
     def own_notes(self, placed: Placed, player: int, value: Fraction | None) -> Iterator[str]:  # noqa: ARG002
-        """What else is to be said of the number."""
+        """Other notes on the number."""
         return iter(())
 
 
@@ -111,7 +114,7 @@ class Numeric(Tiebreaker):
 
 
 class Ranking(Protocol):
-    """The run of a chain that a tied group is settled in; `settled` are the values that did it."""
+    """The run of a chain that settles a tied group. `settled` are the values that did it."""
 
     @property
     def record(self) -> Record: ...
@@ -132,18 +135,18 @@ class Ranking(Protocol):
 
 
 class Settled(Tiebreaker):
-    """A tiebreaker that orders the members of tied groups, and has no number for anybody else."""
+    """A tiebreaker that orders the members of tied groups. It has no number for other players."""
 
     @abstractmethod
     def settle(self, ranking: Ranking, groups: list[Group]) -> list[Group]:
-        """The groups, split where this tiebreaker parts their members."""
+        """Split the groups where this tiebreaker separates their members."""
 
 
 class OverOpponents(Numeric):
-    """A number that is the mean, or the sum, of a number of each opponent.
+    """A mean, or a sum, of a number of each opponent.
 
-    With `outcomes`, only opponents met with one of these count. `freezes` where a player who left keeps the number
-    of that moment (POL-TOM-DROPPED).
+    With `outcomes`, only the opponents of matches with these outcomes count. With `freezes`, a player who left
+    keeps the number of that moment (POL-TOM-DROPPED).
     """
 
     reach = 1
@@ -155,12 +158,12 @@ class OverOpponents(Numeric):
     def base(self, numbers: Tiebreaks) -> Column:
         """Each opponent's number."""
 
-    def empty(self, rulebook: Rulebook) -> Fraction:  # noqa: ARG002 - most have nothing to give
+    def empty(self, rulebook: Rulebook) -> Fraction:  # noqa: ARG002 - most need none
         """The mean of a player without opponents."""
         return Fraction()
 
     def divides_by_own_rounds(self, rulebook: Rulebook) -> bool:  # noqa: ARG002
-        """Whether the sum is divided by the player's own rounds instead of the number of opponents."""
+        """Whether the divisor is the number of the player's own rounds instead of opponents."""
         return False
 
     def made_of(
@@ -168,13 +171,13 @@ class OverOpponents(Numeric):
         numbers: Tiebreaks,  # noqa: ARG002
         opponent: int,  # noqa: ARG002
     ) -> tuple[tuple[Fraction, int] | None, tuple[str, ...]]:
-        """An opponent's number as a part of a whole, with what else entered it."""
+        """An opponent's number as a part of a whole, with everything else in it."""
         return None, ()
 
     def derived(self, placed: Placed, player: int, value: Fraction | None) -> Derived:  # noqa: ARG002
-        """Term by term.
+        """The derivation term by term.
 
-        Raises ArithmeticError if the terms do not give the value that ranks the player: an explanation that does
+        Raises ArithmeticError if the terms do not give the value that ranks the player. An explanation that does
         not add up is never shown.
         """
         frozen_after = placed.numbers.frozen_after(player) if self.freezes else None
@@ -255,7 +258,7 @@ class OverOpponents(Numeric):
 
 
 def policy_of(rulebook: Rulebook, reading: str) -> str:
-    """The flag under which a reading was chosen, and the value; the reading's own name where it has no flag."""
+    """The flag of a reading, and its value. Without a flag, the reading's own name."""
     if reading not in Readings.model_fields:
         raise KeyError(reading)
     flag = next((flag for flag, policy in rulebook.policies.items() if policy.reading == reading), None)
@@ -264,7 +267,7 @@ def policy_of(rulebook: Rulebook, reading: str) -> str:
 
 
 def byes_noted(numbers: Tiebreaks, player: int, reading: str, what: Mapping[str, str]) -> Iterator[str]:
-    """What was done with the byes of a player, by a reading whose values are worded in `what`."""
+    """How a reading treated a player's byes; `what` has the words for its values."""
     if byes := numbers.table.outcomes[player].count("bye"):
         yield numbered(
             "bye %(what)s (%(policy)s)",

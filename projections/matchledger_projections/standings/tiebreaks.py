@@ -1,6 +1,6 @@
-"""The numbers behind tiebreakers: exact columns over one crosstable, each computed when first asked for.
+"""The numbers behind tiebreakers: exact columns over one crosstable, each computed when first needed.
 
-Which of these numbers rank, and in which words, is declared by the tiebreakers.
+The tiebreakers declare which of these numbers rank, and their names.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ class Tiebreaks:
     """The columns of one crosstable under one rulebook."""
 
     def __init__(self, table: Crosstable, rulebook: Rulebook, earlier: Callable[[int], Crosstable]) -> None:
-        """`earlier(round)` is the crosstable through a round before this one, for percentages that froze."""
+        """`earlier(round)` is the crosstable through an earlier round, for frozen percentages."""
         self.table = table
         self.rulebook = rulebook
         self._earlier = earlier
         self._columns: dict[TiebreakName, Column] = {}
         self._moments: dict[int, Tiebreaks] = {}
-        # How many opponents each player has met.
+        # The number of each player's opponents.
         self.met = [len(others) - others.count(0) for others in table.opponents]
-        # Every mean below divides by a number of rounds or of opponents, each a divisor of this.
+        # Every mean below divides by a number of rounds or of opponents, which is a divisor of this.
         self._whole = lcm(*range(1, table.through + 1))
 
     def column(self, tiebreaker: Ranks) -> Column:
-        """The numbers of a tiebreaker that rank, rounded where the rulebook rounds them."""
+        """The numbers of a tiebreaker that rank, rounded if the rulebook rounds them."""
         decimals = self.rulebook.decimals(tiebreaker.name)
         column = self.unrounded(tiebreaker)
         half_up = self.rulebook.readings.tiebreak_decimals == "half-up"
         return column if decimals is None else column.rounded(decimals, half_up=half_up)
 
     def unrounded(self, tiebreaker: Ranks) -> Column:
-        """The same numbers before they are rounded."""
+        """The same numbers before rounding."""
         name = tiebreaker.name
         if name not in self._columns:
             self._columns[name] = tiebreaker.column(self)
@@ -61,10 +61,10 @@ class Tiebreaks:
     def mean_over_opponents(
         self, base: Column, *, missed_at: int = 0, empty: Fraction | None = None, own_rounds: bool = False
     ) -> Column:
-        """The mean of a number over one's opponents, `empty` (else 0) for a player without any.
+        """The mean of a number over the opponents, or `empty` (else 0) for a player without any.
 
-        `missed_at` is the numerator of the opponents of rounds that one missed (POL-TOM-MISSED). With `own_rounds`
-        the sum is divided by one's own rounds, byes included.
+        `missed_at` is the numerator for each missed round (POL-TOM-MISSED). With `own_rounds` the divisor is the
+        number of the player's own rounds, byes included.
         """
         whole = self._whole
         sums, counts = self.sums_over_opponents(base.numerators), self.met
@@ -78,14 +78,14 @@ class Tiebreaks:
         return Column(means, base.denominator * whole)
 
     def sums_over_opponents(self, numerators: Sequence[int]) -> list[int]:
-        """For each player, the sum of a number over the opponents; 0 stands for no opponent and adds nothing."""
+        """For each player, the sum of a number over the opponents. Opponent 0 is none and adds nothing."""
         numbers = list(numerators)
         numbers[0] = 0
         per_round = [map(numbers.__getitem__, column.opponents) for column in self.table.columns]
         return [sum(parts) for parts in zip(*per_round, strict=True)] if per_round else [0] * self.table.size
 
     def points_of_opponents(self, outcomes: frozenset[str]) -> Column:
-        """The sum of the points of the opponents whom one met with one of some outcomes."""
+        """The sum of the points of the opponents in matches with some outcomes."""
         points = self.table.points
         return Column(
             [
@@ -98,7 +98,7 @@ class Tiebreaks:
 
     @cached_property
     def points_per_round(self) -> Column:
-        """Each player's points per round, as they enter the opponents' strength of schedule."""
+        """Each player's points per round, for the opponents' strength of schedule."""
         whole = self._whole
         averages = [
             points * whole // count if count else 0
@@ -108,7 +108,7 @@ class Tiebreaks:
 
     @property
     def rounds_counted(self) -> list[int]:
-        """POL-L5R-ROUNDS-DENOM: how many rounds each player's points are divided by."""
+        """POL-L5R-ROUNDS-DENOM: the number of rounds that divides each player's points."""
         match self.rulebook.readings.denominator:
             case "all-rounds":
                 return self.table.rounds_on_record
@@ -119,12 +119,12 @@ class Tiebreaks:
 
     @cached_property
     def rounds_attended(self) -> list[int]:
-        """How many rounds each player had a match or a bye in."""
+        """The number of rounds with a match or a bye, for each player."""
         missed = [outcomes.count("absence") for outcomes in self.table.outcomes]
         return [rounds - absent for rounds, absent in zip(self.table.rounds_on_record, missed, strict=True)]
 
     def last_if_nobody_met(self, column: Column) -> Column:
-        """POL-L5R-EMPTY-SOS: where a player without opponents ranks."""
+        """POL-L5R-EMPTY-SOS: the rank of a player without opponents."""
         if self.rulebook.readings.empty_schedule != "last":
             return column
         return replace(column, behind=frozenset(player for player in self.table.players if not self.met[player]))
@@ -133,10 +133,10 @@ class Tiebreaks:
 
     @cached_property
     def win_percentage(self) -> Column:
-        """PKM-3.1.5.1-WP: each player's own percentage, as it enters the means of the opponents.
+        """PKM-3.1.5.1-WP: each player's own percentage, for the means of the opponents.
 
-        Floored for everybody, capped for those who left before the end; POL-PKM-BYE-WP decides what byes do to
-        it, POL-PKM-PARTICIPATED which rounds a player who left is measured by.
+        Everybody has the floor; players who left before the end have the cap. POL-PKM-BYE-WP decides about byes,
+        and POL-PKM-PARTICIPATED about the rounds of a player who left.
         """
         rule = self._win_percentage_rule
         share_of_draw = self.rulebook.draw_in_win_percentage
@@ -151,7 +151,7 @@ class Tiebreaks:
         return Column(numerators, unit)
 
     def is_capped(self, player: int) -> bool:
-        """Whether a player left, before the rounds of day 1 were over where a rulebook asks for that."""
+        """Whether a player left too early. Some rulebooks count only the rounds of day 1 here."""
         left = self.table.left_after.get(player)
         day_1 = self.rulebook.day_1_rounds
         return left is not None and not (day_1 and left >= day_1)
@@ -163,7 +163,7 @@ class Tiebreaks:
         return self.rulebook.win_percentage
 
     def won_drawn_and_rounds(self, player: int) -> tuple[int, int, int]:
-        """The wins, the draws and the rounds that a player's percentage is made of."""
+        """The wins, draws and rounds behind a player's percentage."""
         table, readings = self.table, self.rulebook.readings
         outcomes = table.outcomes[player]
         wins, byes = outcomes.count("win"), outcomes.count("bye")
@@ -184,18 +184,18 @@ class Tiebreaks:
 
     @property
     def percentage_floor(self) -> Fraction:
-        """The least that any win percentage counts."""
+        """The lowest value of any win percentage."""
         return self._win_percentage_rule.floor
 
     @cached_property
     def missed_as_opponents(self) -> list[int] | None:
-        """POL-TOM-MISSED: how many missed rounds count as opponents at the floor, where any do."""
+        """POL-TOM-MISSED: the number of missed rounds that count as opponents at the floor."""
         if self.rulebook.readings.missed_rounds == "nobody":
             return None
         return [outcomes.count("absence") for outcomes in self.table.outcomes]
 
     def frozen(self, tiebreaker: Ranks, column: Column) -> Column:
-        """POL-TOM-DROPPED: a player who left keeps the percentage of the moment of leaving."""
+        """POL-TOM-DROPPED: a player who left keeps the percentage of that moment."""
         if self.rulebook.readings.dropped_percentages != "frozen" or not self.table.left_after:
             return column
         numerators = list(column.numerators)
@@ -205,29 +205,29 @@ class Tiebreaks:
         return replace(column, numerators=numerators)
 
     def frozen_after(self, player: int) -> int | None:
-        """POL-TOM-DROPPED: the round after which the percentages that rank a player stay as they were."""
+        """POL-TOM-DROPPED: the round after which a player's percentages stay the same."""
         if self.rulebook.readings.dropped_percentages != "frozen":
             return None
         return self.table.left_after.get(player)
 
     def as_of(self, round_: int) -> Tiebreaks:
-        """The same tiebreakers at the end of an earlier round."""
+        """The same tiebreakers after an earlier round."""
         if round_ not in self._moments:
             self._moments[round_] = Tiebreaks(self._earlier(round_), self.rulebook, self._earlier)
         return self._moments[round_]
 
-    # -- points of possible points, in matches and in games
+    # -- shares of the possible points, in matches and in games
 
     @cached_property
     def match_win_percentage(self) -> Column:
-        """Each player's match points of those that were to be had, never below the floor."""
+        """Each player's share of the possible match points, never below the floor."""
         worth = self.rulebook.win_points
         floor = self.rulebook.percentage_floor("match_win_percentage")
         parts = [self.match_points_and_rounds(player) for player in range(self.table.size)]
         return shares([(points, worth * rounds) for points, rounds in parts], floor)
 
     def match_points_and_rounds(self, player: int) -> tuple[int, int]:
-        """A player's points, and the rounds with a match or a bye that they are measured by."""
+        """A player's points, and the number of rounds with a match or a bye behind them."""
         points, rounds = self.table.points[player], self.rounds_attended[player]
         if self.rulebook.readings.bye_in_match_percentage == "ignored" and self.table.had_bye(player):
             byes = [line for line in self.table.lines(player) if line.outcome == "bye"]
@@ -236,7 +236,7 @@ class Tiebreaks:
 
     @cached_property
     def game_points_and_games(self) -> list[tuple[int, int]]:
-        """Each player's game points and games over all rounds, those of a bye included."""
+        """Each player's game points and games over all rounds, byes included."""
         law = self.rulebook.games
         if law is None:
             raise LookupError(f"{self.rulebook.id} has no section [games]")
@@ -249,12 +249,12 @@ class Tiebreaks:
 
     @cached_property
     def game_win_percentage(self) -> Column:
-        """Each player's game points of those that were to be had, never below the floor."""
+        """Each player's share of the possible game points, never below the floor."""
         return self._game_shares(self.rulebook.percentage_floor("game_win_percentage"))
 
     @cached_property
     def own_game_win_percentage(self) -> Column:
-        """The same as it ranks the player, whom the floor can leave alone (reading own_game_percentage)."""
+        """The same for the player's own rank, perhaps without the floor (reading own_game_percentage)."""
         bare = self.rulebook.readings.own_game_percentage == "bare"
         return self._game_shares(Fraction()) if bare else self.game_win_percentage
 
@@ -266,11 +266,14 @@ class Tiebreaks:
 
     @cached_property
     def match_loss_percentage(self) -> Column:
-        """Each player's lost matches of those played; the reading bye_in_loss_percentage decides on byes."""
+        """Each player's lost matches as a share of the played ones.
+
+        The reading bye_in_loss_percentage decides about byes.
+        """
         return shares([self.losses_and_matches(player) for player in range(self.table.size)], Fraction())
 
     def losses_and_matches(self, player: int) -> tuple[int, int]:
-        """A player's lost matches, and the matches played; a round that a player missed is none."""
+        """A player's lost matches and played matches, without missed rounds."""
         outcomes = self.table.outcomes[player]
         lost = outcomes.count("loss")
         matches = len(outcomes) - outcomes.count("") - outcomes.count("absence")
@@ -280,11 +283,11 @@ class Tiebreaks:
 
     @cached_property
     def cumulative(self) -> Column:
-        """After each round, a quarter of what it was before and all points so far."""
+        """After each round, a quarter of the previous value plus all points so far."""
         size, through = self.table.size, self.table.through
         numerators, points = [0] * size, [0] * size
         for number, column in enumerate(self.table.columns):
-            unit = 4**number  # over 4 to the power of the rounds before
+            unit = 4**number  # over 4 to the power of the earlier rounds
             points = list(map(int.__add__, points, column.points))
             numerators = [total + scored * unit for total, scored in zip(numerators, points, strict=True)]
         for player, left in self.cumulative_frozen.items():
@@ -294,7 +297,7 @@ class Tiebreaks:
 
     @cached_property
     def cumulative_frozen(self) -> Mapping[int, int]:
-        """POL-FAB-LEFT-CTB: the round after which the cumulative tiebreaker of each player who left stays."""
+        """POL-FAB-LEFT-CTB: the round after which the cumulative tiebreaker of a player who left stays the same."""
         frozen = self.rulebook.readings.cumulative_after_leaving == "frozen"
         left = self.table.left_after.items() if frozen else ()
         return {player: round_ for player, round_ in left if round_ < self.table.through}

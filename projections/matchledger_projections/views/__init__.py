@@ -1,1 +1,1 @@
-"""Views: the answers that a tournament gives, computed from its record."""
+"""Views: the answers about a tournament, computed from its record."""

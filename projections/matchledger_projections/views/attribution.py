@@ -1,8 +1,8 @@
-"""Attribution: which entries moved a player between two views of a log.
+"""Attribution: the entries that moved a player between two views of a log.
 
-Exactly, by taking each entry out and replaying the table without it; or, where that would take too long, by who
-depends on whom: a result moves its two players, their opponents through tiebreakers, and theirs through the
-second ones.
+The exact way takes each entry out and replays the table without it. If that would take too long, dependency
+decides: a result moves its two players, through tiebreakers their opponents, and through second tiebreakers the
+opponents of those.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from matchledger_projections.rulebook.rulebook import Rulebook, TiebreakName
 from matchledger_projections.standings.standings import Row, Standings, standings
 from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 
-# "removal": without the entry the player's line is another. "together": no single entry is enough, these depend on
-# each other. "dependency": not replayed, because the log is too large for it.
+# "removal": without the entry the player's line differs. "together": only several entries together change it.
+# "dependency": not replayed, because the log is too large.
 How = Literal["removal", "together", "dependency"]
 LARGEST_REPLAY = 200_000  # entries times players: a few seconds
 
@@ -58,14 +58,14 @@ _RANKING = (
 
 
 class View(NamedTuple):
-    """The standings after `round` as the first `position` entries give them: either clock comes down to this."""
+    """The standings after `round` from the first `position` entries. Both clocks become this."""
 
     position: int
     round: int
 
 
 class Seen(NamedTuple):
-    """A view with what is seen in it."""
+    """A view with its content."""
 
     view: View
     record: Record
@@ -79,14 +79,14 @@ class Seen(NamedTuple):
 
 
 class Cause(NamedTuple):
-    """The entries that moved a player, and how that was found out."""
+    """The entries that moved a player, and how they were found."""
 
     entries: tuple[int, ...]
     how: How
 
 
 def only_in_one(entries: Sequence[Entry], first: View, second: View) -> tuple[list[Entry], list[Entry]]:
-    """The entries that standings are made of and that only the first view sees, and those that only the second."""
+    """The entries behind standings that only the first view has, and those that only the second has."""
     seen = [
         {entry.position for entry in about_rounds(entries[: view.position], view.round)} for view in (first, second)
     ]
@@ -105,7 +105,7 @@ def causes(
     rulebook: Rulebook | None = None,
     largest: int = LARGEST_REPLAY,
 ) -> dict[int, Cause]:
-    """What moved each of some players between two views."""
+    """The causes of each player's move between two views."""
     before, after = only_in_one(entries, first.view, second.view)
     effort = (len(before) + len(after)) * max(len(first.rows), len(second.rows))
     depends = _Dependency(entries, first, second, [*before, *after])
@@ -123,10 +123,10 @@ def causes(
 
 
 def _moved_by(entry: Entry, seen: Seen, moved: Collection[int], rulebook: Rulebook | None) -> Iterator[int]:
-    """The players whose line would be another without an entry.
+    """The players whose line would change without an entry.
 
-    Without its pairing a whole round would be gone: a pairing is named for those to whom it gave a bye, and the
-    results speak for the others.
+    Without its pairing a whole round would be missing. A pairing is therefore the cause only for players with a
+    bye; the results are the causes for the others.
     """
     fact = entry.fact
     if isinstance(fact, RoundPaired):
@@ -141,7 +141,7 @@ def _moved_by(entry: Entry, seen: Seen, moved: Collection[int], rulebook: Rulebo
 
 
 class _Dependency:
-    """Who depends on whom between two views."""
+    """Dependencies between players in two views."""
 
     def __init__(self, entries: Sequence[Entry], first: Seen, second: Seen, candidates: Iterable[Entry]) -> None:
         self._first, self._second = first, second
@@ -154,13 +154,13 @@ class _Dependency:
     def of(self, player: int) -> tuple[int, ...]:
         near = self._reach(player)
         if not near:
-            # Only the place changed: whoever stood on the other side moved.
+            # Only the place changed: a player who crossed this one has moved.
             near = set().union(*(self._reach(other) or {other} for other in self._crossed(player)))
         found = {position for other in near for position in self._concerning.get(other, ())}
         return tuple(sorted(found))
 
     def _reach(self, player: int) -> set[int]:
-        """The players whose entries can change what this player is ranked by; nobody, if it did not change."""
+        """The players whose entries can change a value that ranks this player; none if it did not change."""
         before, after = self._first.rows.get(player), self._second.rows.get(player)
         if before is None or after is None:
             return {player}
@@ -183,7 +183,7 @@ class _Dependency:
         }
 
     def _crossed(self, player: int) -> set[int]:
-        """The players who are on another side of this one than they were."""
+        """The players who were above this one and are now below, or the reverse."""
         sides = [_sides(seen.rows, player) for seen in (self._first, self._second)]
         return {other for other in {*sides[0], *sides[1]} if sides[0].get(other) != sides[1].get(other)}
 
@@ -200,7 +200,7 @@ def _sides(rows: Mapping[int, Row], player: int) -> dict[int, int]:
 
 
 def _concerned(facts: Mapping[int, AnyFact], fact: AnyFact) -> Iterable[int]:
-    """The players on whose own record a fact stands."""
+    """The players whose own record includes a fact."""
     match fact:
         case EntryRetracted():
             concerned: Iterable[int] = _concerned(facts, facts[fact.retracts])

@@ -1,4 +1,4 @@
-"""The rules, and the rulebooks that come along."""
+"""The rules and the shipped rulebooks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from matchledger_projections.rulebook.sources import CERTAINTIES, grade_of, open
 
 
 def rules_asked(id_: str | None = None) -> list[Rule]:
-    """Every rule, or the one of an id. Raises UsageProblem for any other."""
+    """Every rule, or the one with an id. Raises UsageProblem for an unknown id."""
     try:
         return list(rules().values()) if id_ is None else [rule_of(id_)]
     except UnknownRule as unknown:
@@ -21,7 +21,10 @@ def rules_asked(id_: str | None = None) -> list[Rule]:
 
 
 def policy_asked(id_: str | None) -> PolicyFlag | None:
-    """The policy flag of an id that begins with POL, None for any other id. Raises UsageProblem for no flag."""
+    """The policy flag with an id.
+
+    None if the id does not begin with POL. Raises UsageProblem for an unknown flag.
+    """
     if id_ is None or not id_.upper().startswith("POL-"):
         return None
     try:
@@ -31,13 +34,13 @@ def policy_asked(id_: str | None) -> PolicyFlag | None:
 
 
 def cited(id_: str | None = None) -> list[Rule | PolicyFlag]:
-    """Every rule, or what an id stands for, a rule or a policy flag. Raises UsageProblem for any other id."""
+    """Every rule, or the rule or policy flag with an id. Raises UsageProblem for an unknown id."""
     flag = policy_asked(id_)
     return [flag] if flag is not None else [*rules_asked(id_)]
 
 
 class RulebookLine(NamedTuple):
-    """A rulebook that comes along."""
+    """A shipped rulebook."""
 
     id: str
     title: str
@@ -46,13 +49,13 @@ class RulebookLine(NamedTuple):
 
 
 def rulebook_lines() -> list[RulebookLine]:
-    """The rulebooks that come along."""
+    """The shipped rulebooks."""
     laws = (parse_rulebook(rulebook_text(id_)) for id_ in shipped_rulebooks())
     return [RulebookLine(law.id, law.title, law.edition, grade_line(law)) for law in laws]
 
 
 def grade_line(law: Rulebook) -> str:
-    """How far a rulebook can be trusted, in one line; a house rulebook has no grade."""
+    """The grade of a rulebook in one line. A house rulebook has none."""
     grade = grade_of(law)
     if grade is None:
         return "no grade"
@@ -62,7 +65,7 @@ def grade_line(law: Rulebook) -> str:
 
 
 def source_grade(law: Rulebook, id_: str) -> str:
-    """How far one source of a rulebook can be trusted; an open point names its policies."""
+    """The grade of one source of a rulebook. An open point names its policies."""
     certainty = law.sources[id_].certainty
     flags = f": policy {', '.join(policies_of(law, id_))}" if certainty == "open" else ""
     return f"{CERTAINTIES[certainty]}{flags}"

@@ -1,4 +1,4 @@
-"""Changes: what can differ between a log and the same log with more entries, one class for each kind of thing."""
+"""Changes: the possible differences between a log and the same log with more entries, one class for each kind."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _posted_at(position: int, names: Names) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class MatchChange:
-    """A match whose result changes; None where there is no result."""
+    """A match whose result changes. None if there is no result."""
 
     stage: Stage
     round: int
@@ -64,7 +64,7 @@ class MatchChange:
 
 @dataclass(frozen=True, slots=True)
 class PlaceChange:
-    """A player's line in the standings after a round; None where the player is not in them."""
+    """A player's line in the standings after a round. None if the player is not in them."""
 
     player: PlayerName
     before: Then
@@ -72,13 +72,13 @@ class PlaceChange:
 
     @property
     def is_plain(self) -> bool:
-        """Whether rank or points change: what a player sees first, and is told of."""
+        """Whether rank or points change: the first things that a player sees."""
         return _rank_and_points(self.before) != _rank_and_points(self.after)
 
 
 @dataclass(frozen=True, slots=True)
 class StatusChange:
-    """A player who leaves or comes back; None where the player has not entered."""
+    """A player who leaves or comes back. None if the player has not entered."""
 
     player: PlayerName
     before: Status | None
@@ -87,7 +87,7 @@ class StatusChange:
 
 @dataclass(frozen=True, slots=True)
 class PostingChange:
-    """Posted standings that would no longer be right: the entry, and the lines that differ."""
+    """Posted standings that would become wrong: the entry, and the lines that differ."""
 
     position: Annotated[
         int, Keys({"entry": As(lambda entry, _: entry, int), "posted_at": As(_posted_at, datetime)})
@@ -98,9 +98,9 @@ class PostingChange:
 
 @dataclass(frozen=True, slots=True)
 class CutChange:
-    """Who is in the top `size` after the last round, best first, and who is level at its edge.
+    """The top `size` players after the last round, best first, and the tied players at the edge.
 
-    `division` is the one whose cut it is, None where there is one cut for all.
+    `division` is the division of the cut. None for a common one.
     """
 
     division: str | None
@@ -122,7 +122,7 @@ class CutChange:
 
 @dataclass(frozen=True, slots=True)
 class SeatingChange:
-    """A table of a round, or the bye (table None), whose players the entry itself changes."""
+    """A table of a round, or the bye (table None), whose players this entry changes."""
 
     stage: Stage
     round: int
@@ -133,10 +133,10 @@ class SeatingChange:
 
 @dataclass(frozen=True, slots=True)
 class PairingChange:
-    """A posted round that the corrected records would, or would no longer, have been paired so.
+    """A posted round that the corrected records would no longer allow, or would now allow.
 
-    `started` and `finished` say how far it has been played; a round that is played stands. `reseated` is what could
-    still be changed with the fewest moves.
+    `started` and `finished` say how far it has been played. A played round stays. `reseated` is the smallest change
+    that is still possible.
     """
 
     round: int
@@ -148,7 +148,7 @@ class PairingChange:
 
 @dataclass(frozen=True, slots=True)
 class ByeChange:
-    """A bye that was given to `player` and would fall to one of `candidates`."""
+    """A bye that `player` has and that would go to one of `candidates`."""
 
     round: int
     player: PlayerName
@@ -157,7 +157,7 @@ class ByeChange:
 
 @dataclass(frozen=True, slots=True)
 class BracketChange:
-    """An elimination round that was paired with `out`, and `instead` won the match that led there."""
+    """An elimination round that was paired with `out`, although `instead` won the earlier match."""
 
     round: int
     out: PlayerName
@@ -169,7 +169,7 @@ CutMove = Literal["in", "out"]
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Somebody to be told: whose line on the newest posted standings, seat, or place in a cut is another."""
+    """A player to be told about a new line on the latest posted standings, a new seat, or a new place in a cut."""
 
     player: PlayerName
     line: PlaceChange | None

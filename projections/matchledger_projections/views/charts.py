@@ -1,4 +1,4 @@
-"""The numbers behind charts: a player's course, the points of the field, the pace of a round."""
+"""The numbers behind charts: a player's ranks, the points of the field, the pace of a round."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PlayerNumber = Annotated[int, Asked("The number of a player.", least=1, most=10*
 
 @dataclass(frozen=True, slots=True)
 class CourseRound:
-    """The rank and the points of a player after a round; `of` players have a place."""
+    """A player's rank and points after a round. `of` is the number of ranked players."""
 
     round: int
     rank: int | None
@@ -48,7 +48,7 @@ def course(sight: Sight, *, player: PlayerNumber) -> CoursePage:
 
 
 def course_of(record: Record, player: int, *, through: int | None = None) -> CoursePage:
-    """A player's rank after each finished round, up to one, but for the rounds before a late arrival."""
+    """A player's rank after each finished round, up to one, without the rounds before a late arrival."""
     rounds = []
     for number in _rounds(record, through):
         table = standings_of(record, player, number)
@@ -65,7 +65,7 @@ def _rounds(record: Record, through: int | None) -> range:
 
 @dataclass(frozen=True, slots=True)
 class FieldBar:
-    """How many players had so many points."""
+    """The number of players with a number of points."""
 
     points: int
     players: int
@@ -91,12 +91,15 @@ class FieldPage:
 
 @answers("field")
 def field(sight: Sight) -> FieldPage:
-    """How many players had how many points after each round."""
+    """The number of players at each number of points, after each round."""
     return field_of(sight.record, through=sight.round)
 
 
 def field_of(record: Record, *, through: int | None = None) -> FieldPage:
-    """How many players had how many points after each finished round, up to one; those who dropped count too."""
+    """The number of players at each number of points, after each finished round up to one.
+
+    Dropped players count too.
+    """
     rounds = []
     for number in _rounds(record, through):
         counts = Counter(row.points for row in standings(record, number).rows)
@@ -116,9 +119,9 @@ class SlipTime:
 
 @dataclass(frozen=True, slots=True)
 class PacePage:
-    """How the slips of a round came in, as `matchledger draw pace --json` prints it.
+    """When the slips of a round came in, as `matchledger draw pace --json` prints it.
 
-    `minutes` is how long the round is, null where it has no limit.
+    `minutes` is the length of the round, null without a limit.
     """
 
     tournament: str
@@ -134,16 +137,16 @@ class PacePage:
 
 @answers("pace")
 def pace(sight: Sight, *, stage: OfStage = "swiss") -> PacePage:
-    """How the slips of a round came in over its clock."""
+    """When the slips of a round came in, on its clock."""
     round_ = sight.need_round(stage)
     recorded_at = {entry.position: entry.recorded_at for entry in sight.log(after=round_.position - 1)}
     return pace_of(sight.record, round_, recorded_at=recorded_at)
 
 
 def pace_of(record: Record, round_: Round, *, recorded_at: Mapping[int, datetime]) -> PacePage:
-    """When the slip of each table came in, on the round's clock; since the pairing if nobody started the clock.
+    """When each table's slip came in, on the round's clock, or since the pairing if the clock never started.
 
-    A table's slip came in with the first entry about its players that counts.
+    A table's slip came in with the first counting entry about its players.
     """
     clock = record.clock(round_)
     paired_at = recorded_at[round_.position]

@@ -1,9 +1,9 @@
 """Clinching: whether a place in the cut is certain, impossible or open before the last rounds are played.
 
-Where the ways in which the rounds can end are few enough, all of them are replayed, tiebreakers included: every
-result of every table, and for rounds that are not paired every pairing without a rematch. Otherwise points alone
-are counted, which can show less and never shows what is not so. Both take it that nobody drops, comes back, is
-disqualified or does not appear, and that results on record stand.
+If the rounds can end in few enough ways, all of them are replayed, tiebreakers included: every result of every
+table, and for unpaired rounds every pairing without a rematch. Otherwise only points are counted. This may prove
+less, but never proves something false. Both assume that no player drops, comes back, is disqualified or is absent,
+and that recorded results do not change.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from matchledger_projections.views.prospects import Fate, Outcome, Race, Two, ga
 from matchledger_projections.views.sight import Asked, Headed, Sight, answers, heading
 
 Basis = Literal["exact", "bound"]
-MOST_ENDINGS = 20_000  # ways to end that are replayed one by one: some seconds
+MOST_ENDINGS = 20_000  # possible endings that are replayed one by one: some seconds
 
 
 class Prospect(NamedTuple):
-    """A player's prospect of the cut; `draw_is_safe` is None where no draw can be agreed."""
+    """A player's prospect of the cut. `draw_is_safe` is None if the players cannot agree to a draw."""
 
     player: Player
     points: int
@@ -45,10 +45,10 @@ class Prospect(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Clinch:
-    """Everybody's prospects, in the order of the standings, and what they rest on.
+    """All players' prospects, in the order of the standings, and their basis.
 
-    `endings` is how many ways to end were replayed, None where points alone were counted. `division` is the one
-    whose cut it is, None where there is one for all.
+    `endings` is the number of replayed endings, or None if only points were counted. `division` is the division of
+    the cut, or None for a common one.
     """
 
     head: Headed
@@ -62,7 +62,10 @@ class Clinch:
 
 @dataclass(frozen=True, slots=True)
 class ClinchPage:
-    """Whose place is certain, as `matchledger clinch --json` prints it; of several cuts the first, and all."""
+    """Which places are certain, as `matchledger clinch --json` prints it.
+
+    With several cuts, the first one and a list of all.
+    """
 
     first: Annotated[Clinch, SPREAD]
     divisions: tuple[Clinch, ...] = field(default=(), metadata=LEFT_OUT)
@@ -86,7 +89,7 @@ def clinch_page(
     ] = None,
     division: Annotated[str | None, Asked("The cut of one division.", longest=60)] = None,
 ) -> ClinchPage:
-    """Whose place in the cut is certain, impossible or open, and whether an intentional draw is safe."""
+    """Which places in the cut are certain, impossible or open, and whether an intentional draw is safe."""
     if sight.through is not None:
         raise UsageProblem(
             demanding(
@@ -114,7 +117,7 @@ def clinch_page(
 
 
 def decided_by_points(record: Record, entries: Sequence[Entry]) -> dict[int, Fate]:
-    """What points alone show of the cut that was announced, by player; {} where they bound nothing."""
+    """Which places of the announced cut the points alone decide, by player; {} if they bound nothing."""
     fates: dict[int, Fate] = {}
     try:
         for division, size in _cuts(record, None, None).items():
@@ -139,7 +142,7 @@ def _rounds_left(record: Record, given: int | None, division: str | None) -> int
 
 
 def _cuts(record: Record, given: int | None, division: str | None) -> dict[str | None, int]:
-    """How many go on, by division: as given, else as cut or announced."""
+    """The sizes of the cuts by division: as given, else as made or announced."""
     known = cuts_known(record)
     named = None if division is None else division.casefold()
     if named is not None and named not in divisions_of(record):
@@ -163,9 +166,9 @@ def _cuts(record: Record, given: int | None, division: str | None) -> dict[str |
 
 
 class _Field(NamedTuple):
-    """Whose cut it is: the `racing` are those who can be in it, the `playing` those whose rounds bear upon it.
+    """The players of a cut: `racing` can still be in it, and `playing` have rounds that affect it.
 
-    Where divisions share one Swiss, everybody plays and one division races; where they play apart, it is alone.
+    If divisions share one Swiss, everybody plays and one division races. If they play apart, the division is alone.
     """
 
     division: str | None
@@ -175,7 +178,7 @@ class _Field(NamedTuple):
 
 
 class _Remaining(NamedTuple):
-    """The rounds to come: the open tables of the round in progress, and how many rounds are not paired."""
+    """The rounds to come: the open tables of the round in progress, and the number of unpaired rounds."""
 
     round: int
     tables: tuple[tuple[int, Two], ...]
@@ -191,11 +194,12 @@ def clinch(
     most_endings: int = MOST_ENDINGS,
     division: str | None = None,
 ) -> Clinch:
-    """Who is certain of a cut of `cut` players with `rounds_left` Swiss rounds to come, one in progress included.
+    """Which players are certain of a cut of `cut` players with `rounds_left` Swiss rounds to come, one in progress
+    included.
 
-    With a `division` it is the cut of that division. Raises ValueError where the rulebook bounds no result and
-    `highest`, the most that one player can score at a table, is not given, and for a division with flights, from
-    each of which as many go on.
+    With a `division` it is the cut of that division. Raises ValueError if the rulebook bounds no result and
+    `highest`, the most that one player can score at a table, is missing. Raises it also for a division with
+    flights, which each send the same number on.
     """
     record = fold(entries)
     law = record.rulebook
@@ -266,7 +270,7 @@ def _remaining(record: Record, rounds_left: int, field: _Field) -> _Remaining:
 
 
 def _who_can_draw(record: Record, law: Rulebook, remaining: _Remaining, active: Sequence[int]) -> set[int]:
-    """The players who can agree to a draw in the coming round, where the rulebook knows draws."""
+    """The players who can agree to a draw in the coming round, if the rulebook has draws."""
     if "draw" not in law.results:
         return set()
     if remaining.tables:
@@ -277,7 +281,7 @@ def _who_can_draw(record: Record, law: Rulebook, remaining: _Remaining, active: 
 
 
 class _Search:
-    """All ways in which the rounds to come can end, replayed one by one."""
+    """All possible endings of the rounds to come, replayed one by one."""
 
     def __init__(
         self,
@@ -305,9 +309,11 @@ class _Search:
         self._drew_and_was_not_in: set[int] = set()
 
     def endings_at_most(self, limit: int) -> int | None:
-        """How many endings there are at most; None for more than `limit`.
+        """An upper bound for the number of endings.
 
-        Every round leaves fewer pairings without a rematch than the one before it, so the first one bounds all.
+        None for more than `limit`.
+
+        Every round leaves fewer pairings without a rematch than the round before, so the first one bounds all.
         """
         results = len(self._results)
         count = results ** len(self._remaining.tables)
@@ -320,7 +326,7 @@ class _Search:
         return count if count <= limit else None
 
     def run(self) -> tuple[dict[int, Fate], dict[int, bool]]:
-        """What the endings show of each player, and for whom a draw in the coming round is safe."""
+        """Each player's prospects over all endings, and for whom a draw in the coming round is safe."""
         remaining = self._remaining
         self._go(list(self._entries), remaining.round, remaining.tables, remaining.unpaired, None)
         fates = {player: self._fate(player) for player in self._racing}
@@ -343,7 +349,10 @@ class _Search:
         unpaired: int,
         drew: frozenset[int] | None,
     ) -> None:
-        """Plays the open tables in every way, then pairs the next round in every way; `drew` in the first one."""
+        """Play the open tables in every way, then pair the next round in every way.
+
+        `drew` are the draws of the first round.
+        """
         for results in product(self._results, repeat=len(tables)):
             played = [*entries, *self._slips(entries, round_, tables, results)]
             drawn = drew
@@ -383,7 +392,7 @@ class _Search:
             yield _imagined(entries, fact, index)
 
     def _end(self, record: Record, round_: int, drew: frozenset[int]) -> None:
-        """Notes who is in the cut and who is not, at one way to end."""
+        """Note who is in the cut and who is not at one ending."""
         self.endings += 1
         self._drew |= drew
         groups, is_final = self._groups(record, round_)
@@ -396,7 +405,7 @@ class _Search:
             elif before >= self._cut:
                 self._may_be_out.update(level)
             elif is_final:
-                # Level at the edge of the cut: a draw can put each of them on either side.
+                # Players tied at the edge of the cut: a draw can put each of them on either side.
                 self._may_be_in.update(level)
                 self._may_be_out.update(level)
             else:
@@ -406,9 +415,9 @@ class _Search:
             before = after
 
     def _groups(self, record: Record, round_: int) -> tuple[Sequence[Sequence[int]], bool]:
-        """The groups of the standings as far as results decide them, and whether that is all there is.
+        """The groups of the standings as far as results decide them, and whether nothing else can.
 
-        What is written on slips to come besides the result, such as games, is left open with all that follows it.
+        Other data on future slips, such as games, stay open, with everything that follows from them.
         """
         if self._division is None:
             table = standings(record, round_)
@@ -424,6 +433,6 @@ class _Search:
 
 
 def _imagined(entries: Sequence[Entry], fact: AnyFact, index: int = 0) -> Entry:
-    """A fact as the entry that would follow."""
+    """A fact as the next entry."""
     last = entries[-1]
     return last.model_copy(update={"position": last.position + 1 + index, "command": "imagined", "fact": fact})

@@ -1,4 +1,4 @@
-"""The clock of a round as it is shown: its marks, the tables with more time, and what follows after time.
+"""The clock of a round for display: its marks, the tables with more time, and play after time.
 
 Times on the clock are whole seconds since play began.
 """
@@ -20,7 +20,7 @@ from matchledger_projections.views.sight import Sight
 
 @dataclass(frozen=True, slots=True)
 class DueMark:
-    """When a mark comes: in seconds on the clock, and the moment, null while nobody knows it."""
+    """When a mark comes: in seconds on the clock, and the moment, or null if it is not known."""
 
     name: str
     at: int
@@ -30,7 +30,7 @@ class DueMark:
 
 @dataclass(frozen=True, slots=True)
 class MarkLine:
-    """A mark of the round, with the words that are announced and when they were."""
+    """A mark of the round, with the words to announce and when they were announced."""
 
     due: Annotated[DueMark, SPREAD]
     title: str
@@ -41,7 +41,7 @@ class MarkLine:
 
 @dataclass(frozen=True, slots=True)
 class ExtendedTable:
-    """A table that was given more time and still plays; `reasons` are the staff's."""
+    """A table with extra time that still plays. `reasons` are the staff's."""
 
     table: int
     players: tuple[PlayerName, ...]
@@ -53,7 +53,7 @@ class ExtendedTable:
 
 @dataclass(frozen=True, slots=True)
 class SuddenDeathTable:
-    """A table that plays on after time: whose turn comes first, and who has the free one."""
+    """A table that plays on after time: the player of the first paying turn, and the one with the free turn."""
 
     table: int
     begins: PlayerName | None
@@ -65,7 +65,7 @@ class SuddenDeathTable:
 class ClockPage:
     """The clock of a round at a moment, as `matchledger clock --json` prints it.
 
-    `tables` are those with more time whose result is still to come.
+    `tables` are those with extra time and without a result.
     """
 
     tournament: str
@@ -88,7 +88,7 @@ class ClockPage:
 
 
 def clock_page(sight: Sight, round_: Round, now: datetime) -> ClockPage:
-    """A round's clock at a moment. Why a table was given time is between its players and the staff."""
+    """A round's clock at a moment. Only a table's players and the staff see the reason for extra time."""
     record = sight.record
     clock = record.clock(round_)
     following = clock.next_due(now)
@@ -151,5 +151,5 @@ def after_time(round_: Round, clock: RoundClock, now: datetime) -> Iterator[Sudd
 
 
 def extended_tables(round_: Round, clock: RoundClock) -> list[int]:
-    """The tables that were given time and have no result yet, in order."""
+    """The tables with extra time and without a result, in order."""
     return [table for table in round_.outstanding if table in clock.extensions]

@@ -1,8 +1,7 @@
-"""Coherence: whether an entry can follow the log before it, for a log that comes from outside.
+"""Coherence: whether an entry of a foreign log makes sense after the earlier entries.
 
-Whatever this program records has been decided on; a log that somebody hands in may say anything in the right form.
-Here it is asked for nothing but sense: that whoever is named has entered, that rounds and entries which are
-referred to exist, and that no number is beyond what an event has.
+This program decides before it records. A log from elsewhere may have anything in a valid form. This check demands
+only sense: named players have entered, rounds and entries exist, and no number is too large for an event.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _OF_THE_MATCH = {"absent", "by", "decider", "first_player", "turn", "winner"}
 
 
 def incoherence(record: Record, entry: Entry) -> str | None:
-    """What an entry says that cannot be, after the entries that a record holds; None if nothing is."""
+    """Why an entry is impossible after the entries of a record. None if it is possible."""
     fact = entry.fact
     if isinstance(fact, PlayerRegistered | PlayerArrivedLate) and fact.number != len(record.players) + 1:
         return f"player {fact.number} is not the next one"
@@ -39,7 +38,7 @@ def incoherence(record: Record, entry: Entry) -> str | None:
 
 
 def _problem(record: Record, entry: Entry, rounds: int, name: str, number: int) -> str | None:
-    """What is wrong with a number that stands in a field of some name."""
+    """The problem with a number in a field of some name."""
     if abs(number) > LARGEST:
         return f"{name}: a number beyond {LARGEST}"
     if name in PLAYERS and number not in record.players:

@@ -1,7 +1,7 @@
-"""Consequences: what becomes different when a log goes on in one way, by the records before and after.
+"""Consequences: the changes that more entries cause, from the records before and after.
 
-Both records are projected as they always are; nothing is computed in a second way. So what is foreseen of an entry
-cannot disagree with what follows once it is recorded.
+Both records are projected as usual; nothing is computed in a second way. A preview of an entry therefore always
+agrees with the result of recording it.
 """
 
 from __future__ import annotations
@@ -48,11 +48,13 @@ def _first(cuts: Sequence[CutChange], names: Names) -> Document | None:
 
 @dataclass(frozen=True, slots=True)
 class Consequences:
-    """What would follow from `facts`, as `--preview --json` prints it; the standings compared are those of `round`.
+    """The consequences of `facts`, as `--preview --json` prints them.
 
-    `finished` and `active` are the number of finished rounds and of active players, before and after.
-    `reaches_further`: more changes than the match itself and its own players' places. `to_tell` are the players
-    whose posted line, seat or place in a cut would be another, in order of registration.
+    It compares the standings of `round`.
+
+    `finished` and `active` are the numbers of finished rounds and of active players, before and after.
+    `reaches_further` says whether more changes than the match itself and its own players' places. `to_tell` are the
+    players with a new posted line, seat or place in a cut, in order of registration.
     """
 
     facts: tuple[AnyFact, ...]
@@ -80,9 +82,10 @@ class Consequences:
 def consequences(
     before: Record, after: Record, *, cut: int | None = None, facts: Sequence[AnyFact] = ()
 ) -> Consequences:
-    """What differs between a record and the record of the same log with more entries, which say `facts`.
+    """The differences between a record and the same record after entries with `facts`.
 
-    `cut` is the size of a cut of all that is planned, the announced ones if None. What is made is looked at anyhow.
+    `cut` is the size of a planned cut of all, or None for the announced cuts. Cuts that were made are always
+    compared.
     """
     seatings = tuple(_seatings(before, after))
     matches = tuple(_matches(before, after))
@@ -187,7 +190,7 @@ def _seatings(before: Record, after: Record) -> Iterator[SeatingChange]:
 
 
 class _Comparison:
-    """The standings of both records, each round's made once."""
+    """The standings of both records, computed once for each round."""
 
     def __init__(self, before: Record, after: Record) -> None:
         self._before = before
@@ -204,14 +207,14 @@ class _Comparison:
         return self._places[round_]
 
     def postings(self, first: int) -> Iterator[PostingChange]:
-        """The newest posting of each round from `first` on, if a line of it changes."""
+        """The newest posting of each round from `first` on that has a changed line."""
         newest = {fact.round: position for position, fact in self._before.postings if fact.round >= first}
         for round_, position in sorted(newest.items()):
             if lines := self.places(round_):
                 yield PostingChange(position, round_, lines)
 
     def cuts(self, planned: int | None) -> Iterator[CutChange]:
-        """The cuts that others would be in, each of all or of a division."""
+        """The cuts that change, each of all or of a division."""
         cut = self._before if self._before.cuts else self._after
         made = bool(cut.cuts)
         of_all: dict[str | None, int] = {None: planned or 0}
@@ -266,7 +269,7 @@ def _byes(before: Record, after: Record, rounds: Iterable[Round]) -> Iterator[By
 
 
 def _first_for_the_bye(lineups: Iterable[Lineup], player: int) -> tuple[int, ...]:
-    """The players of somebody's pool whom its bye falls to first."""
+    """The players in somebody's pool who get its bye first."""
     return next((found.byes[0] for found in lineups if player in found.players and found.byes), ())
 
 

@@ -1,4 +1,4 @@
-"""The cut line: who would go on if the cut were made on some standings."""
+"""The cut line: the qualifiers if the cut were made from some standings."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from matchledger_projections.standings.standings import Standings, standings
 
 
 class CutLine(NamedTuple):
-    """The players inside, best first; `level` are those who share the last `places_left` places.
+    """The players inside, best first.
 
-    `division` is the one whose cut it is, None where there is one cut for all.
+    `level` are the tied players for the last `places_left` places.
+
+    `division` is the division of the cut. None for a common one.
     """
 
     size: int
@@ -27,9 +29,9 @@ class CutLine(NamedTuple):
 
 
 def cut_line(record: Record, table: Standings, size: int, division: str | None = None) -> CutLine:
-    """Where a cut of `size` active players, of all or of a division, would fall in some standings of theirs.
+    """The cut line for `size` active players, of all or of a division, in their standings.
 
-    As many go on from each flight of a division that has flights (PKM-3.3.3.2-FINALS).
+    Each flight of a division sends the same number on (PKM-3.3.3.2-FINALS).
     """
     own = None if division is None else members(record, division)
     groups = [
@@ -56,7 +58,7 @@ def cut_line(record: Record, table: Standings, size: int, division: str | None =
 
 
 def _edge(groups: Iterable[Sequence[int]], size: int) -> tuple[tuple[int, ...], tuple[int, ...], int]:
-    """Who is inside for certain, who is level at the edge, and how many places those share."""
+    """The players who are certainly inside, the tied players at the edge, and the number of places for these."""
     inside: list[int] = []
     for group in groups:
         if len(inside) + len(group) > size:
@@ -69,7 +71,7 @@ def _edge(groups: Iterable[Sequence[int]], size: int) -> tuple[tuple[int, ...], 
 def cut_lines(
     record: Record, sizes: Mapping[str | None, int], round_: int | None = None, rulebook: Rulebook | None = None
 ) -> list[CutLine]:
-    """Where each of several cuts would fall after a round; `sizes` are by division."""
+    """The lines of several cuts after a round. `sizes` are by division."""
     return [
         cut_line(record, _table(record, division, round_, rulebook), size, division)
         for division, size in sizes.items()

@@ -14,9 +14,9 @@ from matchledger_projections.standings.tiebreakers import TIEBREAKERS
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """How a tiebreaker comes out for a player: `total` over `terms`, divided by `divisor` for a mean.
+    """The derivation of a player's tiebreaker: `total` over `terms`, divided by `divisor` for a mean.
 
-    `value` is what the standings rank by, None for a tiebreaker that settled nothing for this player.
+    `value` is the one in the standings, or None for a tiebreaker that settled nothing for this player.
     """
 
     name: TiebreakName
@@ -30,7 +30,7 @@ class Derivation:
 
 
 def derive(table: Standings, rulebook: Rulebook, name: TiebreakName, player: int) -> Derivation:
-    """The derivation of one tiebreaker, from the numbers that the standings were ranked by."""
+    """The derivation of one tiebreaker, from the numbers behind the standings."""
     value = table.measure(name, player)
     found = TIEBREAKERS[name].derived(table, player, value)
     return Derivation(

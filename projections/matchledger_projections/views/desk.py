@@ -1,4 +1,4 @@
-"""What the staff may read: who leads, calls to the desk, penalties, rulings and cards, deck lists, tokens."""
+"""Views for the staff: leaders, calls to the desk, penalties, rulings and cards, deck lists, tokens."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from matchledger_projections.views.sight import Asked, Headed, Sight, answers, h
 
 @dataclass(frozen=True, slots=True)
 class LeaderLine:
-    """A leader of the event, with the rule that says what the role is."""
+    """A leader of the event, with the rule for the role."""
 
     entry: int
     name: str
@@ -49,7 +49,7 @@ class LeaderLine:
 
 @dataclass(frozen=True, slots=True)
 class LedGame:
-    """A game in which a leader plays, and who rules in it (null: nobody can)."""
+    """A game that a leader plays, and who rules in it (null if no one can)."""
 
     stage: Stage
     round: int
@@ -60,7 +60,7 @@ class LedGame:
 
 @dataclass(frozen=True, slots=True)
 class StaffPage:
-    """Who leads the event, as `matchledger staff list --json` prints it."""
+    """The leaders of the event, as `matchledger staff list --json` prints them."""
 
     head: Headed
     tier: str | None
@@ -71,7 +71,7 @@ class StaffPage:
 
 @answers("staff", "staff")
 def staff(sight: Sight) -> StaffPage:
-    """Who leads the event, and who rules in the games of leaders who play in the latest round."""
+    """The leaders of the event, and who rules in their games of the latest round."""
     record = sight.record
     return StaffPage(
         heading(record),
@@ -83,21 +83,21 @@ def staff(sight: Sight) -> StaffPage:
 
 
 def leader_line(record: Record, leader: Leader) -> LeaderLine:
-    """A leader, with the rule that says what the role is."""
+    """A leader, with the rule for the role."""
     rules = record.rulebook.staff
     rule = None if rules is None else rules.rule_of(leader.role)
     return copied(LeaderLine, leader, entry=leader.position, rule=rule)
 
 
 def games_of_leaders(record: Record) -> list[tuple[int, Two]]:
-    """The tables of the latest round at which a leader sits."""
+    """The tables of the latest round with a leader among the players."""
     round_ = record.latest_round("elimination") or record.latest_round()
     tables = {} if round_ is None else round_.tables
     return [(table, players) for table, players in tables.items() if leaders_in(record, players)]
 
 
 def led_games(record: Record) -> Iterator[LedGame]:
-    """The same, with who rules there."""
+    """The same tables, with who rules there."""
     round_ = record.latest_round("elimination") or record.latest_round()
     for table, players in games_of_leaders(record):
         ruled_by = getattr(responsible_leader(record, players), "name", None)
@@ -127,7 +127,7 @@ class CallLine:
 
 @dataclass(frozen=True, slots=True)
 class ContradictionLine:
-    """A slip that was refused because it contradicts entry `contradicts`, which counts."""
+    """A slip that was refused because it contradicts the counting entry `contradicts`."""
 
     position: int
     stage: Stage
@@ -139,7 +139,7 @@ class ContradictionLine:
 
 @dataclass(frozen=True, slots=True)
 class ContestedLine:
-    """A table without a result whose players say different things by phone: the entries of their claims."""
+    """A table without a result whose players disagree by phone: the entries of their claims."""
 
     stage: Stage
     round: int
@@ -150,7 +150,7 @@ class ContestedLine:
 
 @dataclass(frozen=True, slots=True)
 class RequestLine:
-    """What a player asked for by phone: a judge at a table, or to be dropped."""
+    """A player's request by phone: a judge at a table, or a drop."""
 
     position: int
     wants: Literal["judge", "drop"]
@@ -161,7 +161,7 @@ class RequestLine:
 
 @dataclass(frozen=True, slots=True)
 class CallsPage:
-    """What waits for the desk, as `matchledger calls --json` prints it."""
+    """The open questions for the desk, as `matchledger calls --json` prints them."""
 
     tournament: str
     position: int
@@ -173,7 +173,9 @@ class CallsPage:
 
 @answers("calls", "staff")
 def calls(sight: Sight, *, every: Annotated[bool, Asked("Answered calls, too.", name="all")] = False) -> CallsPage:
-    """What waits for the desk: calls, slips that contradict a result, contested tables, and requests by phone."""
+    """The open questions for the desk: calls, slips that contradict a result, contested tables, and requests by
+    phone.
+    """
     found = every_call(sight.record) if every else open_calls(sight.record)
     lines = (
         copied(CallLine, call, call.fact, call=call, answer=None if call.answer is None else call.answer.answer)
@@ -193,14 +195,14 @@ def calls(sight: Sight, *, every: Annotated[bool, Asked("Answered calls, too.", 
 
 
 def contested_lines(record: Record) -> Iterator[ContestedLine]:
-    """The tables of the round in play whose players say different things, in order."""
+    """The tables of the round in play whose players disagree, in order."""
     round_ = record.latest_round("elimination") or record.latest_round()
     for (first, fact), (second, _) in [] if round_ is None else contested(record, round_):
         yield copied(ContestedLine, fact, claims=(first, second))
 
 
 def request_lines(record: Record) -> Iterator[RequestLine]:
-    """What players asked for by phone and nobody has answered, in order."""
+    """The requests by phone without an answer, in order."""
     for position, fact in open_requests(record):
         match fact:
             case JudgeCalled():
@@ -214,9 +216,11 @@ def request_lines(record: Record) -> Iterator[RequestLine]:
 
 @dataclass(frozen=True, slots=True)
 class PenaltyLine:
-    """A penalty; `unwarned` is the rule by which a warning had to come first, and did not.
+    """A penalty.
 
-    `called` is its name in the game, where that is another.
+    `unwarned` is the rule that required an earlier warning, if there was none.
+
+    `called` is its name in the game, if that differs.
     """
 
     position: int
@@ -234,7 +238,7 @@ class PenaltyLine:
 
 @dataclass(frozen=True, slots=True)
 class RulingLine:
-    """A ruling; `reviewed_by` is the entry of the one that took its place."""
+    """A ruling. `reviewed_by` is the entry of the ruling that replaced it."""
 
     position: int
     question: str
@@ -252,7 +256,7 @@ class RulingLine:
 
 @dataclass(frozen=True, slots=True)
 class CardLine:
-    """What happened to a card."""
+    """An incident with a card."""
 
     position: int
     player: PlayerName
@@ -269,7 +273,7 @@ class CardLine:
 
 @dataclass(frozen=True, slots=True)
 class AmendmentLine:
-    """An amendment of a deck list that may be to the player's advantage."""
+    """An amendment of a deck list that may be an advantage for the player."""
 
     position: int
     player: PlayerName
@@ -280,8 +284,8 @@ class AmendmentLine:
 class ConductPage:
     """Penalties, rulings and cards, as `matchledger conduct --json` prints them.
 
-    `missing` and `proxies` are the positions of the cards' entries that hold now. `advantageous` are amendments of
-    deck lists that a leader may want to look into (L5R-II.2b-LISTFIX).
+    `missing` and `proxies` are the positions of the entries about cards that are still missing or have a proxy.
+    `advantageous` are amendments of deck lists that a leader may want to check (L5R-II.2b-LISTFIX).
     """
 
     head: Headed
@@ -295,7 +299,7 @@ class ConductPage:
 
 @answers("conduct", "staff")
 def conduct(sight: Sight) -> ConductPage:
-    """Penalties, rulings, and what happened to cards."""
+    """Penalties, rulings, and incidents with cards."""
     record = sight.record
     return ConductPage(
         heading(record),
@@ -315,7 +319,7 @@ def conduct(sight: Sight) -> ConductPage:
 
 @dataclass(frozen=True, slots=True)
 class DeckAmendment:
-    """By whom a list was brought up to what the player plays with."""
+    """An amendment of a deck list, and who made it."""
 
     entry: int
     leader: str
@@ -325,7 +329,7 @@ class DeckAmendment:
 
 @dataclass(frozen=True, slots=True)
 class DeckCheckLine:
-    """A deck held against a rule; `ok` is null where it could not be told, `found` is there if asked for."""
+    """The check of a deck against a rule. `ok` is null if it is undecided; `found` is there only on request."""
 
     entry: int
     rule: str
@@ -338,7 +342,7 @@ class DeckCheckLine:
 
 @dataclass(frozen=True, slots=True)
 class DeckPage:
-    """A player's list, as `matchledger deck show --json` prints it; `cards` are there where they are asked for."""
+    """A player's list, as `matchledger deck show --json` prints it. `cards` are there only on request."""
 
     player: Player
     position: int
@@ -386,7 +390,7 @@ def _checks(record: Record, player: int, *, with_findings: bool) -> Iterator[Dec
 
 @dataclass(frozen=True, slots=True)
 class AdmittedToken:
-    """A token that came in; `revoked` and `replaced` are the entries by which it no longer counts."""
+    """An admitted token. `revoked` and `replaced` are the entries that ended it."""
 
     id: str
     actor: str
@@ -400,7 +404,7 @@ class AdmittedToken:
 
 @dataclass(frozen=True, slots=True)
 class TokensPage:
-    """The keys that are trusted and the tokens that came in, as `matchledger token list --json` prints them."""
+    """The trusted keys and the admitted tokens, as `matchledger token list --json` prints them."""
 
     keys: tuple[str, ...]
     demanded: bool
@@ -409,7 +413,7 @@ class TokensPage:
 
 @answers("tokens", "staff")
 def tokens(sight: Sight) -> TokensPage:
-    """The keys that are trusted and the tokens that came in."""
+    """The trusted keys and the admitted tokens."""
     record = sight.record
     return TokensPage(
         tuple(access.trusted_keys(record)),

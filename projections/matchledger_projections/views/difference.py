@@ -1,4 +1,6 @@
-"""Differences: what changed between two moments of a tournament or its two clocks, and by which entries."""
+"""Differences: the changes between two moments of a tournament or between its two clocks, and the entries behind
+them.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ Cell = str | int | bool | None
 
 
 class Change(NamedTuple):
-    """One cell of a player's line, from and to; None where the line had no such cell."""
+    """One cell of a player's line, before and after. None if the line had no such cell."""
 
     name: Measured
     before: Value
@@ -32,7 +34,7 @@ class Change(NamedTuple):
 
 
 def changes_written(changes: Sequence[Change], _: object) -> dict[str, tuple[Cell, Cell]]:
-    """Cells by name, each from and to."""
+    """Cells by name, each before and after."""
     return {change.name: (_cell(change.before), _cell(change.after)) for change in changes}
 
 
@@ -45,9 +47,9 @@ Changes = Annotated[tuple[Change, ...], As(changes_written, dict[str, tuple[Cell
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A player whose line changed, the cells that did, and the entries that changed them.
+    """A player whose line changed, the changed cells, and the entries that changed them.
 
-    `before` or `after` is None for a player who was not in the standings then.
+    `before` or `after` is None for a player who was not in those standings.
     """
 
     player: Player
@@ -59,7 +61,9 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Who moved between two moments, in the order of the second, as `matchledger diff --json` prints it."""
+    """The players who moved between two moments, in the order of the second, as `matchledger diff --json` prints
+    it.
+    """
 
     tournament: str
     rulebook: str
@@ -76,11 +80,11 @@ def difference(
     rulebook: Rulebook | None = None,
     largest: int = LARGEST_REPLAY,
 ) -> Difference:
-    """What changed from one view of a log to another, and what changed it.
+    """The changes from one view of a log to another, and their causes.
 
-    An entry is named for a player if it is in one of the two views only, and the player's line there would be
-    another without it. Where replaying without each entry would take more than `largest` entries times players,
-    entries are named by dependency instead; every cause says how it was found.
+    An entry is a cause for a player if only one of the views has it, and the player's line there would differ
+    without it. If replaying without each entry would take more than `largest` entries times players, dependency
+    decides instead. Every cause says how it was found.
     """
     whole = fold(entries)
     seen_first, seen_second = (Seen.of(view, whole.as_of(view.position), rulebook) for view in (first, second))
@@ -95,7 +99,7 @@ def difference(
 
 
 def changed_lines(before: Iterable[Row], after: Iterable[Row]) -> dict[int, tuple[Change, ...]]:
-    """The players whose lines differ between two tables, in the order of the second, and the cells that do."""
+    """The players whose lines differ between two tables, in the order of the second, with the changed cells."""
     rows_before = {row.player: row for row in before}
     rows_after = {row.player: row for row in after}
     changed: dict[int, tuple[Change, ...]] = {}

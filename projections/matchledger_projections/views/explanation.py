@@ -1,7 +1,6 @@
-"""Explanations: why a player has a place, from the slips to the comparison that decided.
+"""Explanations: the reasons for a player's place, from the slips to the deciding comparison.
 
-Everything here is read from the columns and the steps of the standings themselves; nothing is ranked or computed
-a second time.
+Everything here is read from the columns and the steps of the standings. Nothing is ranked or computed twice.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ Side = Literal["above", "level", "below"]
 
 
 class Ground(NamedTuple):
-    """Why a result is another than its slip says in its own words, with the rule."""
+    """Why a result differs from the words of its slip, with the rule."""
 
     text: str
     rule: str
@@ -38,10 +37,10 @@ class Ground(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PointsLine:
-    """One round of a player: what it scored, by which rule, and the entry that says so.
+    """One round of a player: its points, the rule for them, and the entry.
 
-    `replaced` are entries about the same match that no longer count, first to last. `scores` are as on the slip,
-    `games` those on the slip, won ones first.
+    `replaced` are the entries about the same match that no longer count, first to last. `scores` are as on the
+    slip, and so are the `games`, won ones first.
     """
 
     round: int
@@ -61,7 +60,7 @@ class PointsLine:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One comparison of the chain between a player and a neighbour, with both numbers where it has any."""
+    """One comparison of the chain between a player and a neighbour, with both numbers, if there are any."""
 
     step: StepName
     mine: ExactFraction | None
@@ -73,10 +72,10 @@ EqualStep = Annotated[Measure, As(lambda measure, _: measure.step, StepName)]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A neighbour, the comparison that decided between the two, and those before it that did not.
+    """A neighbour, the comparison that decided between the two, and the earlier ones that did not.
 
-    `decided` is None for neighbours who are level. `entry` is where the order was recorded, if a draw or a game
-    between the players decided; `met` the rounds in which they met.
+    `decided` is None for tied neighbours. `entry` recorded the order, if a draw or a game between the players
+    decided. `met` are the rounds in which they met.
     """
 
     player: PlayerName
@@ -92,7 +91,7 @@ class Comparison:
 class Explanation:
     """Why a player has a place among `of` ranked players, as `matchledger explain --json` prints it.
 
-    `rounds` are the points, `tiebreaks` how each comes out, `neighbours` who stands above, level and below.
+    `rounds` are the points, `tiebreaks` the derivation of each, and `neighbours` the players above, tied and below.
     """
 
     tournament: str
@@ -115,7 +114,7 @@ class Explanation:
 
 @answers("explain/players/{player}")
 def explanation(sight: Sight, *, player: PlayerNumber, rulebook: UnderRulebook = None) -> Explanation:
-    """Why a player has a place: the slips, the tiebreakers, and what decided against the neighbours."""
+    """Why a player has a place: the slips, the tiebreakers, and the deciding comparison with each neighbour."""
     law = rulebook or sight.whole.rulebook
     table = standings_of(sight.whole, sight.need_player(player), sight.round, law)
     if player not in table.table.players:
@@ -135,7 +134,7 @@ def explain(
     clock: Clock = "as-known",
     hypothetical: bool = False,
 ) -> Explanation:
-    """Why a player stands where `table` says. Raises KeyError for a player who is not in it."""
+    """Why a player has the place in `table`. Raises KeyError for a player who is not in it."""
     row = next((row for row in table.rows if row.player == player), None)
     if row is None:
         raise KeyError(player)
@@ -208,7 +207,7 @@ def _line_without_match(
 
 
 def _bye_entry(record: Record, round_: Round, player: int) -> int:
-    """The pairing that gave the bye, or the amendment that did."""
+    """The entry that gave the bye: a pairing, or an amendment."""
     gave = [
         position
         for position, amendment in round_.amendments
@@ -218,7 +217,7 @@ def _bye_entry(record: Record, round_: Round, player: int) -> int:
 
 
 def _rule_of_absence(record: Record, rulebook: Rulebook, player: int, round_: int) -> str:
-    """The rulebook's own rule that charges a round missed; our policy where its document is silent.
+    """The rulebook's own rule that charges a missed round, or our policy if its document is silent.
 
     Rules: PKM-3.1.4-LATE, L5R-IV.2-REJOIN.
     """
@@ -228,7 +227,7 @@ def _rule_of_absence(record: Record, rulebook: Rulebook, player: int, round_: in
 
 
 def _charging_entry(record: Record, player: int, round_: int) -> int | None:
-    """The late arrival or the rejoining that charged a player with a round."""
+    """The late arrival or the return that charged a player with a round."""
     entered = record.players[player]
     if round_ in (entered.losses or ()):
         return entered.position
@@ -262,7 +261,7 @@ def _comparison(table: Standings, rulebook: Rulebook, player: int, neighbour: in
         chain.insert(1, "tardiness")
     if rulebook.readings.dropped_percentages == "behind":
         chain.insert(1, "dropped")
-    # A later comparison can send two players back to an earlier one: then all up to where they were parted.
+    # A later comparison can send two players back to an earlier one. The list then has all up to the deciding one.
     equal = [_measure(table, name, player, neighbour) for name in chain]
     if step is not None:
         parted = [name for name in _steps_before(table, player, neighbour) if name in chain]
@@ -281,7 +280,7 @@ def _comparison(table: Standings, rulebook: Rulebook, player: int, neighbour: in
 
 
 def _steps_before(table: Standings, first: int, second: int) -> list[StepName]:
-    """The steps that split something, up to the one that parted two players."""
+    """The steps that split a group, up to the one that separated two players."""
     names: list[StepName] = []
     for step in table.steps:
         names.append(step.name)

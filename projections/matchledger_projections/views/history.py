@@ -1,4 +1,4 @@
-"""Histories: every entry that touched a player, a match or an entry, and what became of it."""
+"""Histories: every entry about a player, a match or an entry, and its later fate."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ _CITED = {key: _cited(key, hint) for key, hint in get_type_hints(Citation).items
 
 
 class Touch(NamedTuple):
-    """An entry that touched something: what it says, and whether it still counts.
+    """An entry in a history: its content, and whether it still counts.
 
-    `superseded_by` are the corrections that name it, `retracted_by` the entries that took it back; each is here
-    whether it still counts itself or not. `counts` is false for an entry that was taken back, and for a result
-    that another one replaced. A slip that was refused never was a result: its note counts until it is taken back.
+    `superseded_by` are the corrections that name it, and `retracted_by` the entries that retracted it; both include
+    entries that no longer count themselves. `counts` is false for a retracted entry and for a replaced result. A
+    refused slip was never a result, so its note counts until it is retracted.
     """
 
     entry: Annotated[Entry, Keys({**_CITED, "kind": As(lambda entry, _: entry.fact.kind, str)})]
@@ -94,14 +94,14 @@ def _page(sight: Sight, about: str, touches: Iterable[Touch]) -> HistoryPage:
 
 @answers("history/players/{player}")
 def player_history(sight: Sight, *, player: PlayerNumber) -> HistoryPage:
-    """Every entry that touched a player, and what became of it."""
+    """Every entry about a player, and its later fate."""
     name = sight.record.players[sight.need_player(player)].name
     return _page(sight, name, history_of_player(sight.entries(), sight.record, player))
 
 
 @answers("history/matches/{stage}/{round_number}/{table}")
 def match_history(sight: Sight, *, stage: Stage, round_number: Number, table: Number) -> HistoryPage:
-    """Every entry about a match, and what became of it."""
+    """Every entry about a match, and its later fate."""
     touches = history_of_table(sight.entries(), sight.record, stage, round_number, table)
     if not touches:
         raise UsageProblem(
@@ -116,7 +116,7 @@ def match_history(sight: Sight, *, stage: Stage, round_number: Number, table: Nu
 def entry_history(
     sight: Sight, *, entry: Annotated[int, Asked("The position of an entry.", least=1, most=10**9)]
 ) -> HistoryPage:
-    """An entry, what it changed, and what changed it."""
+    """An entry, the entries that it changed, and those that changed it."""
     if entry > sight.position:
         raise UsageProblem(
             sentence("there is no entry %(entry)s: the log has %(count)s", entry=entry, count=sight.position)
@@ -128,16 +128,16 @@ def entry_history(
 
 
 def history_of_player(entries: Sequence[Entry], record: Record, player: int) -> list[Touch]:
-    """Every entry that names a player, and those that took one of them back, in order."""
+    """Every entry that names a player, and the retractions of these, in order."""
     return _history(entries, record, lambda fact: _what_of_player(record, fact, player))
 
 
 def history_of_table(
     entries: Sequence[Entry], record: Record, stage: Stage, round_: int, table: int
 ) -> list[Touch]:
-    """Every entry about a match: how it was paired, when play began, what was reported, what became of it.
+    """Every entry about a match: its pairing, the start of play, the reports, and their later fate.
 
-    Nothing is about a table at which nobody was ever seated, not even the clock of its round.
+    A table without players has no entries, not even those about the clock of its round.
     """
     if not any(_seats_at(entry.fact, stage, round_, table) for entry in entries):
         return []
@@ -145,9 +145,9 @@ def history_of_table(
 
 
 def history_of_entry(entries: Sequence[Entry], record: Record, position: int) -> list[Touch]:
-    """An entry with all that it replaced or took back, and all that replaced it or took it back.
+    """An entry with all that it replaced or retracted, and all that replaced or retracted it.
 
-    Of a log with gaps, what is not there links nothing.
+    In a log with gaps, missing entries link nothing.
     """
     links: dict[int, set[int]] = {}
     there = {entry.position for entry in entries}
@@ -172,7 +172,7 @@ def _history(entries: Sequence[Entry], record: Record, what: Callable[[AnyFact],
 
 
 def _follows(fact: AnyFact) -> int | None:
-    """The earlier entry that a fact took back or answered."""
+    """The earlier entry that a fact retracted or answered."""
     match fact:
         case EntryRetracted():
             return fact.retracts
@@ -232,7 +232,7 @@ def _names_entry(fact: AnyFact) -> int | None:
             return None
 
 
-# -- what an entry says of a player
+# -- an entry from a player's side
 
 
 def _what_of_player(record: Record, fact: AnyFact, player: int) -> str | None:
@@ -296,7 +296,7 @@ _OF_A_PLAYER = (
 
 
 def _named(fact: AnyFact) -> Iterable[int]:
-    """The players whom a fact names, other than by a pairing of a whole round or a posting."""
+    """The players whom a fact names, without the pairing of a whole round or a posting."""
     match fact:
         case PlayerRegistered() | PlayerArrivedLate():
             named: Iterable[int] = (fact.number,)
@@ -323,7 +323,7 @@ def _seated(seatings: Iterable[Seating]) -> Iterator[int]:
     return (player for seating in seatings for player in seating.players)
 
 
-# -- what an entry says of a table
+# -- an entry from a table's side
 
 
 def _seats_at(fact: AnyFact, stage: Stage, round_: int, table: int) -> bool:

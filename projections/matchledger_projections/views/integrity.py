@@ -1,7 +1,7 @@
-"""The integrity report: every entry by which a hand stepped into what the rulebook would have done by itself.
+"""The integrity report: every entry in which a person changed what the rulebook alone would have done.
 
-FIDE's endorsement of tournament software asks for such a list since 2026: pairings made by hand, results changed,
-files imported, rules chosen. Nothing in it is an accusation; each item says who, when and why.
+FIDE's endorsement of tournament software has asked for such a list since 2026: pairings by hand, changed results,
+imported files, chosen rules. An item is no accusation; each one says who, when and why.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ Found = tuple[Intervention, tuple[str, ...]]
 class Item:
     """One line of the report, and the rules that the entry departs from.
 
-    `counts` is False for an entry that was taken back since.
+    `counts` is False for an entry that was retracted later.
     """
 
     kind: Intervention
@@ -119,7 +119,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class IntegrityPage:
-    """What was done by hand, as `matchledger integrity --json` prints it."""
+    """The interventions by hand, as `matchledger integrity --json` prints them."""
 
     head: Headed
     items: tuple[Item, ...]
@@ -127,7 +127,7 @@ class IntegrityPage:
 
 @answers("integrity")
 def integrity_page(sight: Sight) -> IntegrityPage:
-    """Every pairing by hand, correction, retraction, import and choice of rules; why, for the staff alone."""
+    """Every pairing by hand, correction, retraction, import and choice of rules. Only the staff see the reasons."""
     entries: Sequence[Entry] = sight.log()
     if sight.through is not None:
         entries = list(about_rounds(entries, sight.through))
@@ -140,10 +140,12 @@ def integrity_page(sight: Sight) -> IntegrityPage:
 
 
 def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> list[Item]:
-    """Every intervention in a log, in order. `shipped_laws` are the texts of the rulebooks that come along.
+    """Every intervention in a log, in order.
 
-    An entry is listed for what it is, for the rules that it is marked with, and for those that it departs from as
-    the record stood before it, whether somebody marked it or not.
+    `shipped_laws` are the texts of the shipped rulebooks.
+
+    An entry is listed because of its kind, because of the rules that it is marked with, or because of the rules
+    that it departs from by the record before it, even without a mark.
     """
     record = Record()
     laws = frozenset(shipped_laws)
@@ -203,10 +205,10 @@ def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) 
 
 
 def _is_consequence(record: Record, entry: Entry, moved: Entry | None) -> bool:
-    """Whether an entry is what a rule makes of a player who came or left, recorded by the same command.
+    """Whether an entry only follows from a rule about a player who came or left, in the same command.
 
-    A late player meets the bye of a posted round (PKM-3.1.4-LATE). An opponent who is left alone has a bye
-    (L5R-IV.2c-DROP). A bracket that nobody has played in is drawn anew (PKM-3.2.3-LATE, L5R-IV.2b-CUTDROP).
+    A late player meets the bye of a posted round (PKM-3.1.4-LATE). An opponent left alone has a bye
+    (L5R-IV.2c-DROP). An unplayed bracket is drawn again (PKM-3.2.3-LATE, L5R-IV.2b-CUTDROP).
     """
     if moved is None or moved.command != entry.command:
         return False
@@ -247,7 +249,7 @@ def _in_pairing(record: Record, fact: RoundPaired) -> Iterator[Found]:
     else:
         cut = of_bracket(record) if fact.round == 1 else ()
         yield from _structure([*cut, *of_bracket_by_hand(record, fact)])
-    # Chance draws a bracket and no round of it: the seed of one would be made up, and excuses nothing.
+    # Chance draws a bracket but none of its rounds. A seed in such a round would be made up, and excuses nothing.
     drawn = swiss and fact.seed is not None
     if not drawn and not follows_bracket(record, fact):
         yield "manual pairing", ()
@@ -286,7 +288,7 @@ def _in_start(record: Record, fact: RoundStarted) -> Iterator[Found]:
 
 
 def _other_length(record: Record, fact: RoundStarted) -> str | None:
-    """The rule about the length of a round that was started with another length; None where it was not."""
+    """The rule about the length of a round, if the round was started with another length. Otherwise None."""
     round_, clock = record.round(fact.round, fact.stage), record.rulebook.clock
     if round_ is None or fact.minutes is None:
         return None
@@ -295,7 +297,7 @@ def _other_length(record: Record, fact: RoundStarted) -> str | None:
 
 
 def _without_leader(record: Record, fact: AnyFact) -> Iterator[Found]:
-    """A game of leaders in which no other can rule (L5R-I.6-LEADERPLAY), as it was seated."""
+    """A game of leaders that no other leader can rule in (L5R-I.6-LEADERPLAY), as it was seated."""
     rules = () if record.opening is None or record.rulebook.staff is None else (record.rulebook.staff.playing,)
     match fact:
         case RoundPaired() if games_without_leader(record, fact.tables):
@@ -306,10 +308,10 @@ def _without_leader(record: Record, fact: AnyFact) -> Iterator[Found]:
 
 
 _MOVED = (PlayerRegistered, PlayerArrivedLate, PlayerDropped, PlayerDisqualified)
-# The facts that wait until every call is answered and every contradicting slip is settled.
+# The facts that need every call answered and every contradicting slip settled.
 _WAITING = (RoundPaired, CutMade, StandingsPosted, PairingsPosted, TournamentClosed)
 
-# The facts that are an intervention whatever they say.
+# The facts that are always an intervention.
 _BY_THEMSELVES: dict[type[Fact], Intervention] = {
     FileImported: "import",
     ByesAwarded: "bye awarded",
@@ -323,7 +325,7 @@ _BY_THEMSELVES: dict[type[Fact], Intervention] = {
     QualifierReplaced: "qualifier replaced",
 }
 
-# What the rules that a fact is marked with make of it; any other fact departs from a rule.
+# The effect of the rules that a fact is marked with. Any other fact departs from a rule.
 _MARKED: dict[type[Fact], Intervention] = {
     ByesAwarded: "bye awarded",
     PlayerRegistered: "division other than by birth",
@@ -353,7 +355,7 @@ def _elimination_has_results(record: Record) -> bool:
 
 
 def _computed_seeds(record: Record, fact: CutMade) -> tuple[int, ...]:
-    """The players whom the standings would have sent on; none where a tie leaves it open."""
+    """The qualifiers by the standings; none if a tie leaves it open."""
     try:
         return top_of(record, fact.division, len(fact.seeds), fact.round)
     except CutUndecided:

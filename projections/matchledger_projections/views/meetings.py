@@ -26,7 +26,7 @@ _SEATED_BY = Keys(
 
 @dataclass(frozen=True, slots=True)
 class PairingExplanationPage:
-    """Why two players meet, as `matchledger explain --pairing` prints it; `draw` is null where none decided it."""
+    """Why two players meet, as `matchledger explain --pairing` prints it. `draw` is null if no draw decided it."""
 
     round: int
     clock: Clock
@@ -41,14 +41,14 @@ class PairingExplanationPage:
 
 @dataclass(frozen=True, slots=True)
 class ByesExplanationPage:
-    """Why the players have a bye who have one."""
+    """Why each player with a bye has it."""
 
     byes: tuple[PairingExplanationPage, ...]
 
 
 @answers("explain/tables/{table}")
 def why_they_meet(sight: Sight, *, table: Number) -> PairingExplanationPage:
-    """Why the players of a table meet: their group, who was odd, who had met whom, and the draw."""
+    """Why the players of a table meet: their group, the odd player, their earlier opponents, and the draw."""
     round_ = sight.need_round("swiss")
     if table not in round_.tables:
         raise UsageProblem(
@@ -63,7 +63,7 @@ def why_they_meet(sight: Sight, *, table: Number) -> PairingExplanationPage:
 
 @answers("explain/byes")
 def why_they_have_byes(sight: Sight) -> ByesExplanationPage:
-    """Why those of a round have a bye who have one."""
+    """Why the players of a round with a bye have it."""
     round_ = sight.need_round("swiss")
     if not round_.byes:
         raise UsageProblem(sentence("round %(round)s has no bye", round=round_.number))
@@ -73,7 +73,7 @@ def why_they_have_byes(sight: Sight) -> ByesExplanationPage:
 def _meeting(sight: Sight, round_: Round, players: tuple[int, ...]) -> PairingExplanationPage:
     position, how = _seated_by(sight, round_, players)
     log = sight.log()
-    shown = next(sight.shown([log[position - 1]]))  # everybody may see who was paired with whom
+    shown = next(sight.shown([log[position - 1]]))  # everybody may see the pairings
     return PairingExplanationPage(
         round_.number,
         sight.clock,
@@ -88,7 +88,7 @@ def _meeting(sight: Sight, round_: Round, players: tuple[int, ...]) -> PairingEx
 
 
 def _seated_by(sight: Sight, round_: Round, players: tuple[int, ...]) -> tuple[int, How]:
-    """The entry that seated two players, or gave a player the bye: the pairing, or the last amendment that did."""
+    """The entry that seated two players, or gave a player the bye: the pairing, or the last such amendment."""
     found: tuple[int, How] = round_.position, "drawn" if round_.seed is not None else "by hand"
     for amended, fact in round_.amendments:
         added = [seating.players for seating in fact.added] + [(player,) for player in fact.byes_added]

@@ -1,4 +1,4 @@
-"""The tournament overview: the event on one page, as its host sends it in (SWR-RATING)."""
+"""The tournament overview: the event on one page, as its host sends it to the publisher (SWR-RATING)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from matchledger_projections.views.stages import Announced
 
 @dataclass(frozen=True, slots=True)
 class OverviewPlace:
-    """A place on the overview; `points` are those of the Swiss rounds, null for a player who had none."""
+    """A place on the overview. `points` are Swiss points, or null for a player without Swiss rounds."""
 
     first: int | None
     last: int | None
@@ -33,8 +33,8 @@ class OverviewPlace:
 class OverviewPage:
     """The event on one page, as `matchledger overview --json` prints it.
 
-    `host` opened the tournament, `staff` is everybody who recorded something. `began` is the day of the first
-    entry, null for an event that was read from a file; `ended` is null until the tournament is closed with a day.
+    `host` opened the tournament; `staff` is everybody with an entry. `began` is the day of the first entry, or null
+    for an imported event. `ended` is null until the tournament is closed with a day.
     """
 
     tournament: str
@@ -60,7 +60,7 @@ class OverviewPage:
 
 @answers("overview")
 def overview(sight: Sight) -> OverviewPage:
-    """The event on one page, as its host sends it in; the public is told the roles of the staff."""
+    """The event on one page, as its host sends it. The public sees only the roles of the staff."""
     record, log = sight.record, sight.entries()
     staff = dict.fromkeys((entry.actor, entry.role) for entry in log)
     found, law = rating(record), record.rulebook

@@ -1,4 +1,4 @@
-"""The policies of an event: their values, and which were chosen or changed."""
+"""The policies of an event: their values, and which ones were chosen or changed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PoliciesPage:
 
 @answers("policies")
 def policies(sight: Sight) -> PoliciesPage:
-    """The policies of the event at a moment, and which were changed during the event."""
+    """The policies of the event at a moment, and which ones were changed during the event."""
     record = sight.record
     law, changed = record.rulebook, record.policies_changed
     return PoliciesPage(

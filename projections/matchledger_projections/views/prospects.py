@@ -1,8 +1,8 @@
-"""Prospects on points: what the rounds still to come can do to a cut, whatever the tiebreakers.
+"""Prospects on points: the effect of the rounds to come on a cut, whatever the tiebreakers.
 
-Tables that are paired are independent of each other, so what their results can add up to is counted exactly, table
-by table. For rounds that are not paired yet only bounds are known: a player's own best and worst, and that no
-round has more winners than it has tables and byes.
+Paired tables are independent of each other, so their possible sums are counted exactly, table by table. For
+unpaired rounds only bounds are known: a player's own best and worst results, and at most one winner for each table
+and bye.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from typing import Literal, NamedTuple
 from matchledger.events import Slip
 from matchledger_projections.rulebook.rulebook import Rulebook
 
-# "undecided" is what was not shown to be any of the others.
+# "undecided": none of the others was proved.
 Fate = Literal["certain", "impossible", "open", "undecided"]
 Two = tuple[int, int]
 
 
-# Everybody is taken to appear, and no Swiss match is decided by what is counted at time.
+# All players are assumed to appear, and no Swiss match is decided by counts at time.
 _NOT_PLAYED_OUT = frozenset({"no-show", "time-tiebreak"})
 
 
 class Outcome(NamedTuple):
-    """One way in which a table can end: the kind of result, the side that wins, and what both score."""
+    """One possible result of a table: its kind, the winning side, and both scores."""
 
     kind: str
     winner: int | None
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
 
 
 class Gains(NamedTuple):
-    """What a player can score in one round: the least, the most, and the most without winning it."""
+    """A player's possible points in one round: the least, the most, and the most without a win."""
 
     least: int
     most: int
@@ -44,9 +44,9 @@ class Gains(NamedTuple):
 
 
 def outcomes(rulebook: Rulebook) -> list[Outcome]:
-    """The ways in which a table can end that differ in points or in who won.
+    """The possible results of a table that differ in points or in the winner.
 
-    Results that are scored as written are not among them: nothing bounds what can be written.
+    Results with points as written are left out, because nothing bounds them.
     """
     found: dict[tuple[Two, int | None, bool], Outcome] = {}
     for kind, result in rulebook.results.items():
@@ -60,9 +60,11 @@ def outcomes(rulebook: Rulebook) -> list[Outcome]:
 
 
 def gains(rulebook: Rulebook, highest: int | None = None) -> Gains:
-    """What one round can bring; `highest` is the most that one player can be written down for at a table.
+    """The possible points of one round.
 
-    Raises ValueError where points are scored as written and `highest` is not given.
+    `highest` is the most that one player can have at a table.
+
+    Raises ValueError if points count as written and `highest` is missing.
     """
     if any(result.as_written for result in rulebook.results.values()):
         if highest is None:
@@ -82,7 +84,7 @@ def gains(rulebook: Rulebook, highest: int | None = None) -> Gains:
 
 @dataclass(frozen=True)
 class Race:
-    """Players with points, the tables whose results are to come, and how many rounds follow unpaired."""
+    """Players with points, the tables without a result, and the number of unpaired rounds after them."""
 
     points: Mapping[int, int]
     tables: Sequence[Two]
@@ -90,7 +92,7 @@ class Race:
     cut: int
     results: Sequence[Outcome]
     gains: Gains
-    shares_rounds: bool = False  # whether the rounds to come can be won from others than those who race
+    shares_rounds: bool = False  # whether racing players can meet others in the rounds to come
 
     @cached_property
     def _needs_of(self) -> dict[int, list[int]]:
@@ -105,7 +107,7 @@ class Race:
         return {player: players for players in self.tables for player in players}
 
     def fate(self, player: int) -> Fate:
-        """What points alone show of a player's place in the cut."""
+        """Whether points alone decide a player's place in the cut."""
         own = self._own_results(player)
         lows = [self._total(player, fixed) + self.unpaired * self.gains.least for fixed in own]
         highs = [self._total(player, fixed) + self.unpaired * self.gains.most for fixed in own]
@@ -135,7 +137,7 @@ class Race:
         return self._most_from(player, low, fixed) < self.cut
 
     def _own_results(self, player: int) -> list[dict[int, int]]:
-        """What each result of the player's own table gives to its two players; nothing, where none is to come."""
+        """The points of the two players for each result of the player's own table; none without an open table."""
         players = self._table_of.get(player)
         if players is None:
             return [{}]
@@ -145,7 +147,7 @@ class Race:
         return self.points[player] + fixed.get(player, 0)
 
     def _most_from(self, player: int, threshold: int, fixed: Mapping[int, int]) -> int:
-        """How many others can have `threshold` or more at the end: never fewer than there can really be."""
+        """An upper bound for the number of others with `threshold` or more at the end."""
         if not self.unpaired:
             return self._count(player, threshold, fixed, most=True)
         needs = list(self._needs(threshold))
@@ -154,7 +156,7 @@ class Race:
             if other != player and other in self.points:
                 needs[self._need(other, threshold)] -= 1
                 needs[self._wins_needed(threshold - self._total(other, fixed))] += 1
-        # The wins that there are go to those who need the fewest.
+        # The available wins go to the players who need the fewest.
         winners_a_round = len(self.points) if self.shares_rounds else (len(self.points) + 1) // 2
         count, wins = needs[0], self.unpaired * winners_a_round
         for need in range(1, self.unpaired + 1):
@@ -164,7 +166,9 @@ class Race:
         return count
 
     def _needs(self, threshold: int) -> list[int]:
-        """How many players need how many wins in the unpaired rounds for `threshold`; last, how many cannot."""
+        """The number of players by the wins that they need in the unpaired rounds for `threshold`, then those who
+        cannot.
+        """
         if threshold not in self._needs_of:
             needs = [0] * (self.unpaired + 2)
             for player in self.points:
@@ -176,11 +180,11 @@ class Race:
         return self._wins_needed(threshold - self.points[player] - self._best_at_table(player))
 
     def _fewest_over(self, player: int, threshold: int, fixed: Mapping[int, int]) -> int:
-        """How many others have more than `threshold` at the end at least."""
+        """The smallest number of others with more than `threshold` at the end."""
         return self._count(player, threshold - self.unpaired * self.gains.least + 1, fixed, most=False)
 
     def _count(self, player: int, threshold: int, fixed: Mapping[int, int], *, most: bool) -> int:
-        """How many others reach `threshold` by the results of their tables: at most, or at least."""
+        """The number of others who reach `threshold` with the results of their tables: at most, or at least."""
         count = self._count_of_all(threshold, most=most)
         if (players := self._table_of.get(player)) is None:
             return count - (self.points[player] >= threshold)
@@ -189,7 +193,7 @@ class Race:
         return count + sum(self._total(other, fixed) >= threshold for other in opponents)
 
     def _count_of_all(self, threshold: int, *, most: bool) -> int:
-        """The same for everybody, each table by itself."""
+        """The same for all players, with each table by itself."""
         if (threshold, most) not in self._counts:
             at_tables = sum(self._count_at(players, threshold, most=most) for players in self.tables)
             settled = (self.points[player] for player in self.points if player not in self._table_of)
@@ -213,7 +217,9 @@ class Race:
         return max(outcome.points[players.index(player)] for outcome in self.results)
 
     def _wins_needed(self, missing: int) -> int:
-        """How many of the unpaired rounds a player must win to make `missing` points; one more if none suffice."""
+        """The wins that a player needs in the unpaired rounds for `missing` points; one more than the rounds if
+        none suffice.
+        """
         most, without = self.gains.most, self.gains.most_without_win
         return next(
             (

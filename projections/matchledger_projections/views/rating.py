@@ -1,4 +1,4 @@
-"""Rating: whether an event counts, and until when its paper is to be sent in (SWR-RATING)."""
+"""Rating: whether an event counts, and the deadline for its papers (SWR-RATING)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Verdict = Literal[
 
 
 class Filed(NamedTuple):
-    """What was sent in, and when; `entry` says so."""
+    """The papers that were sent, and when. `entry` recorded it."""
 
     sent: date | None
     cards: int | None
@@ -35,10 +35,10 @@ class Filed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """Whether an event is rated, and what that rests on.
+    """Whether an event is rated, and the reasons.
 
-    `rated` is None while it is not decided. `needed` participants let it be rated; `deadline` is the last day on
-    which the overview can be sent, with a card of every participant.
+    `rated` is None while it is undecided. An event needs `needed` participants. `deadline` is the last day for
+    sending the overview, with a card of every participant.
     """
 
     verdict: Verdict
@@ -61,12 +61,12 @@ class RatingPage:
 
 @answers("rating")
 def rating_page(sight: Sight) -> RatingPage:
-    """Whether the event is rated, and until when its paper is to be sent in."""
+    """Whether the event is rated, and the deadline for its papers."""
     return RatingPage(heading(sight.record), rating(sight.record))
 
 
 def participants(record: Record) -> tuple[int, ...]:
-    """Who took part: entered, and with a round on the record, a bye being one (SWR-RATING, reading)."""
+    """The participants: players with a round on record, byes included (SWR-RATING, reading)."""
     latest = record.latest_round()
     table = crosstable(record, record.rulebook, latest.number if latest is not None else 0)
     in_elimination = {

@@ -1,4 +1,4 @@
-"""Replays: a tournament step by step, round by round or entry by entry, and who moves at each step."""
+"""Replays: a tournament step by step, by round or by entry, and who moves at each step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from matchledger_projections.views.difference import Change, changed_lines
 
 
 class Frame(NamedTuple):
-    """What is seen at one step; `entry` is the last one that is known then, `changes` what it moved."""
+    """The standings at one step. `entry` is the last known entry, and `changes` are its moves."""
 
     view: View
     entry: Entry
@@ -24,7 +24,7 @@ class Frame(NamedTuple):
 
 
 def round_steps(entries: Sequence[Entry], clock: Clock) -> list[View]:
-    """One step for each Swiss round, as it was known then or as corrected; then the log as it stands."""
+    """One step for each Swiss round, as it was known then or as corrected, and at last the log now."""
     record = fold(entries)
     steps = []
     for round_ in record.rounds():
@@ -37,7 +37,7 @@ def round_steps(entries: Sequence[Entry], clock: Clock) -> list[View]:
 
 
 def entry_steps(entries: Sequence[Entry]) -> list[View]:
-    """One step for each entry, with the standings of the round in progress as far as it is played."""
+    """One step for each entry, with the standings of the round in progress so far."""
     steps: list[View] = []
     record = Record()
     for entry in entries:
@@ -48,7 +48,7 @@ def entry_steps(entries: Sequence[Entry]) -> list[View]:
 
 
 def frames(entries: Sequence[Entry], steps: Sequence[View]) -> Iterator[Frame]:
-    """Every step in turn, each entry folded once."""
+    """Every step in turn. Each entry is folded once."""
     record = Record()
     whole = fold(entries) if any(isinstance(entry.fact, PersonCorrected) for entry in entries) else record
     before: Standings | None = None

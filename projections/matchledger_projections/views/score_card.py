@@ -1,4 +1,4 @@
-"""The score card: one player's rounds, line by line, with the entry that wrote each (SWR-SCORECARD)."""
+"""The score card: one player's rounds, line by line, with the entry for each (SWR-SCORECARD)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CardOutcome = Literal["win", "draw", "loss", "bye", "absence", "open"]
 
 
 class Signatory(NamedTuple):
-    """Who wrote something, and in which role."""
+    """The author of an entry, with the role."""
 
     name: str
     role: Role
@@ -32,10 +32,11 @@ def _writer(position: int | None, names: Names) -> Document | None:
 
 @dataclass(frozen=True, slots=True)
 class ScoreCardLine:
-    """One round on a card. `entry` wrote it, None while nothing is written; `total` is the stage's running total.
+    """One round on a card.
 
-    `kind` is the kind of result in the rulebook's words. A bye of the elimination stage scores nothing
-    (SWR-SE-BRACKET, reading). `games` are those on the slip, won ones first.
+    `entry` recorded it, or None while nothing is written. `total` is the running total of the stage. `kind` is the
+    kind of result in the rulebook's words. A bye of the elimination stage gives no points (SWR-SE-BRACKET,
+    reading). `games` are those on the slip, won ones first.
     """
 
     round: int
@@ -54,7 +55,7 @@ class ScoreCardLine:
 
 @dataclass(frozen=True, slots=True)
 class ScoreCard:
-    """A player's card: the Swiss rounds, and the elimination stage, added up apart (SWR-CUT-SE)."""
+    """A player's card: the Swiss rounds, and the elimination stage with its own total (SWR-CUT-SE)."""
 
     player: DivisionPlayer
     status: Status
@@ -81,7 +82,7 @@ def score_cards_page(
         tuple[int, ...], Asked("Of the players with these numbers; of everybody.", longest=5000)
     ] = (),
 ) -> ScoreCardsPage:
-    """Score cards: every round, and who wrote it down; the public is told in which role."""
+    """Score cards: every round, and who recorded it. The public sees only the role."""
     record = sight.record
     numbers = [sight.need_player(number) for number in player] or [found.number for found in record.entered()]
     law = record.rulebook
@@ -89,7 +90,7 @@ def score_cards_page(
 
 
 def score_cards(record: Record, players: list[int]) -> list[ScoreCard]:
-    """The cards of some players, everything in the record applied; a round in progress is an open line."""
+    """The cards of some players, with everything in the record. A round in progress is an open line."""
     latest = record.latest_round()
     table = crosstable(record, record.rulebook, latest.number if latest is not None else 0)
     return [_card(record, table, player) for player in players]
@@ -117,7 +118,7 @@ def _swiss(record: Record, table: Crosstable, player: int) -> Iterator[ScoreCard
         seat = round_.table_of(player)
         if seat is not None:
             line = _at_table(record, round_, seat, player)
-            # What is written as a match can count as none (POL-L5R-NOSHOW): the crosstable knows.
+            # A recorded match can count as none (POL-L5R-NOSHOW): the crosstable knows.
             yield line if line.outcome == "open" or outcome == "" else _counted(line, outcome, points)
         elif outcome == "bye":
             yield ScoreCardLine(round_.number, None, None, "bye", None, points, 0, _entry_of_bye(round_, player))
@@ -161,7 +162,7 @@ def _entry_of_bye(round_: Round, player: int) -> int:
 
 
 def _entry_of_charge(record: Record, player: int, number: int) -> int:
-    """The entry that charged a round to a player: the late arrival, or the return."""
+    """The entry that charged a player with a round: the late arrival, or the return."""
     for position, fact in record.movements.get(player, ()):
         if isinstance(fact, PlayerRejoined) and number in fact.losses and not record.is_dead(position):
             return position

@@ -1,4 +1,4 @@
-"""What only paper shows: who plays where, slips, standings as posted, and the emergency set."""
+"""Views for paper only: seating lists, slips, posted standings, and the emergency set."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Worth = tuple[int | None, int | None]
 
 
 def round_name(record: Record, round_: Round) -> str:
-    """What a round is called on a sheet: "Round 3", or "Semifinals"."""
+    """The name of a round on a sheet: "Round 3", or "Semifinals"."""
     if round_.stage == "swiss":
         return sentence("Round %(number)s", number=round_.number)
     drawn = brackets(record)
@@ -43,7 +43,7 @@ def round_name(record: Record, round_: Round) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ListedSeat:
-    """A player on the list of a round, with the points before it; null in an elimination round."""
+    """A player on the list of a round, with the points before it, or null in an elimination round."""
 
     player: Player
     points: int | None
@@ -51,7 +51,7 @@ class ListedSeat:
 
 @dataclass(frozen=True, slots=True)
 class ListedTable:
-    """A line of the list; without a table it is a bye."""
+    """A line of the list. A line without a table is a bye."""
 
     table: int | None
     players: tuple[ListedSeat, ...]
@@ -77,12 +77,15 @@ def pairing_list(
     by: Annotated[ListOrder, Asked("In order of names, or of tables.")] = "name",
     stage: OfStage = "swiss",
 ) -> PairingListSheet:
-    """The list of who plays where, as it is printed."""
+    """The list of seats, as it is printed."""
     return pairing_list_of(sight.record, sight.need_round(stage), by=by)
 
 
 def pairing_list_of(record: Record, round_: Round, *, by: ListOrder) -> PairingListSheet:
-    """The list of a round. Its points are those before the round, so that a wrong record can still be put right."""
+    """The list of a round.
+
+    It shows the points before the round, so that players can still report a wrong record.
+    """
     points = crosstable(record, record.rulebook, round_.number - 1).points if round_.stage == "swiss" else ()
 
     def seat(player: int) -> ListedSeat:
@@ -113,7 +116,7 @@ def pairing_list_of(record: Record, round_: Round, *, by: ListOrder) -> PairingL
 
 @dataclass(frozen=True, slots=True)
 class SlipResult:
-    """A result that a slip has besides a plain win, and what it is worth to either player."""
+    """A kind of result on a slip besides a plain win, and its points for either player."""
 
     kind: str
     worth: Worth
@@ -121,7 +124,7 @@ class SlipResult:
 
 @dataclass(frozen=True, slots=True)
 class SlipForm:
-    """What a slip asks for: of each player, and which results there are besides a plain win."""
+    """The questions of a slip: those for each player, and the kinds of result besides a plain win."""
 
     unit: str
     each: tuple[str, ...]
@@ -130,7 +133,7 @@ class SlipForm:
 
 
 def slip_form(rulebook: Rulebook, stage: Stage = "swiss") -> SlipForm:
-    """What the slips of a stage ask for."""
+    """The questions on the slips of a stage."""
     results = ((kind, rulebook.results[kind]) for kind in kinds_of(rulebook, stage))
     return SlipForm(
         rulebook.unit,
@@ -155,7 +158,7 @@ def _asked_of_each(rulebook: Rulebook) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class BlankSlip:
-    """The slip of a table; `code` is what its QR code says."""
+    """The slip of a table. `code` is the content of its QR code."""
 
     table: int
     players: tuple[PlayerName, ...]
@@ -178,7 +181,7 @@ class SlipsSheet:
 def slips_of(
     record: Record, round_: Round, code: Callable[[Round, int], str], tables: Collection[int] = ()
 ) -> SlipsSheet:
-    """The slips of a round, or of some tables of it. Raises UsageProblem for a table that it has not."""
+    """The slips of a round, or of some of its tables. Raises UsageProblem for a table that does not exist."""
     if not round_.tables:
         raise UsageProblem(sentence("round %(round)s has no tables, and needs no slips", round=round_.number))
     if unknown := set(tables) - set(round_.tables):
@@ -201,7 +204,7 @@ def slips_of(
 
 @dataclass(frozen=True, slots=True)
 class RoundSheets:
-    """Everything that a round is printed as, in one: both lists, and the slips; none for a round without tables."""
+    """All sheets of a round: both lists, and the slips. None for a round without tables."""
 
     head: Headed
     lists: tuple[PairingListSheet, ...]
@@ -222,9 +225,9 @@ def round_sheets_of(record: Record, round_: Round, code: Callable[[Round, int], 
 
 @dataclass(frozen=True, slots=True)
 class PostedSheet:
-    """Standings exactly as they were posted, as `matchledger print standings --json` prints them.
+    """Standings exactly as posted, as `matchledger print standings --json` prints them.
 
-    `checkpoint` is the note that was signed for them. `decimals` are those to which tiebreakers are rounded.
+    `checkpoint` is their signed note. `decimals` are those of the rounded tiebreakers.
     """
 
     tournament: str
@@ -242,7 +245,7 @@ class PostedSheet:
 def posted_sheet(
     record: Record, position: int, posted: StandingsPosted, *, posted_at: datetime, tree_head: str
 ) -> PostedSheet:
-    """The standings that an entry posted, with the first checkpoint that names it."""
+    """The standings in a posting, with the first checkpoint that names it."""
     marked, law = f"\nstandings {position} ", record.rulebook
     return PostedSheet(
         title(record),
@@ -269,7 +272,7 @@ def posted_sheet(
 
 
 def last_posting(record: Record, round_: int | None) -> tuple[int, StandingsPosted]:
-    """The standings that were posted last, or last after a round. Raises UsageProblem where none were."""
+    """The standings that were posted last, or last after a round. Raises UsageProblem without any."""
     postings = [found for found in record.postings if round_ in (None, found[1].round)]
     if not postings:
         raise UsageProblem(sentence("no such standings were posted: post them first, and print what was posted"))
@@ -281,7 +284,7 @@ def last_posting(record: Record, round_: int | None) -> tuple[int, StandingsPost
 
 @dataclass(frozen=True, slots=True)
 class ByeWorth:
-    """What a bye is worth, and by which rule."""
+    """The points for a bye, and their rule."""
 
     points: int
     rule: str
@@ -289,7 +292,9 @@ class ByeWorth:
 
 @dataclass(frozen=True, slots=True)
 class BlankSheet:
-    """What an event needs to go on without a computer, as `matchledger print blank --json` prints it."""
+    """Everything that an event needs to continue without a computer, as `matchledger print blank
+    --json` prints it.
+    """
 
     head: Headed
     tables: int
@@ -307,7 +312,7 @@ def blank(
         int | None, Asked("For so many tables; for as many as are needed.", least=1, most=MOST)
     ] = None,
 ) -> BlankSheet:
-    """How to go on without a computer, and the blank sheets for one round."""
+    """Instructions for continuing without a computer, and the blank sheets for one round."""
     record = sight.record
     law, playing = record.rulebook, len(record.active_players())
     return BlankSheet(

@@ -1,4 +1,4 @@
-"""A sight: a tournament at a moment, as somebody may see it; and the register of the answers to be had of one."""
+"""A sight: a tournament at a moment, as a reader may see it; and the register of answers about it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Entries = Callable[[Iterable[Entry]], Iterator[Entry]]
 
 @dataclass(frozen=True)
 class Sight:
-    """What somebody sees of a tournament: at `round`, on a clock, with the rounds up to `through` corrected.
+    """A reader's view of a tournament: at `round`, on a clock, with corrections of the rounds up to `through`.
 
-    Numbers are worked out from `whole` and `log`, which are never shown. `record` and `entries` hold what may be
-    seen.
+    Numbers are computed from `whole` and `log`, which are never shown. `record` and `entries` have what the reader
+    may see.
     """
 
     whole: Record
@@ -37,12 +37,12 @@ class Sight:
 
     @classmethod
     def of(cls, record: Record, entries: Sequence[Entry] = (), round_: int | None = None) -> Sight:
-        """All of a record, with nothing kept back."""
+        """The sight of a record with nothing hidden."""
         return cls(record, record, round_, read=lambda after: (e for e in entries if e.position > after))
 
     @property
     def position(self) -> int:
-        """How many entries the log had at the moment."""
+        """The number of entries in the log at the moment."""
         return self.whole.position
 
     @property
@@ -51,28 +51,28 @@ class Sight:
         return title(self.record)
 
     def log(self, *, after: int = 0) -> list[Entry]:
-        """The entries up to the moment, as they are."""
+        """The entries up to the moment, with nothing hidden."""
         return list(self.read(after))
 
     def entries(self) -> list[Entry]:
-        """The entries that may be seen, as they may be seen."""
+        """The entries that the reader may see, in the form that the reader may see."""
         return list(self.shown(self.log()))
 
     def need_player(self, number: int) -> int:
-        """A number that a player has. Raises UsageProblem for any other."""
+        """The number of a player. Raises UsageProblem for an unknown one."""
         if number not in self.record.players:
             raise UsageProblem(sentence("there is no player #%(player)s at that moment", player=number))
         return number
 
     def need_round(self, stage: Stage) -> Round:
-        """The round that was asked for, else the latest of the stage. Raises UsageProblem."""
+        """The requested round, else the latest of the stage. Raises UsageProblem."""
         found = self.whole.latest_round(stage) if self.round is None else self.whole.round(self.round, stage)
         if found is None:
             raise UsageProblem(sentence("no round is paired at that moment"))
         return found
 
     def document(self, view: object) -> Any:
-        """The JSON document of a view, with the names and the entries that may be seen."""
+        """The JSON document of a view, with the names and entries that the reader may see."""
         cited: dict[int, Entry] = {}
 
         def cite(position: int) -> Entry | None:
@@ -89,7 +89,7 @@ def title(record: Record) -> str:
 
 
 class Heading(NamedTuple):
-    """What most documents begin with."""
+    """The first keys of most documents."""
 
     tournament: str
     rulebook: str
@@ -109,7 +109,7 @@ def heading(record: Record) -> Heading:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a parameter of an answer means, and what it may be; `name` where Python has the word for itself."""
+    """The meaning of a parameter, and its possible values. `name` is for a word that Python reserves."""
 
     help: str
     least: int | None = None
@@ -120,10 +120,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A question that a tournament can be asked: its path, who may ask, and the function that builds the view.
+    """A question about a tournament: its path, who may ask, and the function that builds the view.
 
-    `fresh`: another one at any time, so it is never kept. `slow`: worked out beside the desk's work. `timeless`:
-    about no moment but now.
+    A `fresh` answer is never cached, because it may change at any time. A `slow` one is computed outside the desk's
+    worker. A `timeless` one is only about the present.
     """
 
     path: str
@@ -140,7 +140,7 @@ ANSWERS: list[Answer] = []
 def answers(
     path: str, reader: Reader = "everybody", *, fresh: bool = False, slow: bool = False, timeless: bool = False
 ) -> Callable[[Build], Build]:
-    """Registers a function of a sight as the answer at a path, from which the API makes its route."""
+    """Register a function of a sight as the answer at a path. The API makes its route from it."""
 
     def register(build: Build) -> Build:
         ANSWERS.append(Answer(path, build, reader, fresh, slow, timeless))

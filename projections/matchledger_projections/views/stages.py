@@ -28,7 +28,7 @@ from matchledger_projections.views.tables import OfDivision
 
 @dataclass(frozen=True, slots=True)
 class AnnouncedStructure:
-    """The structure that everybody was told."""
+    """The announced structure."""
 
     style: Style
     structure: str
@@ -54,7 +54,7 @@ Announced = Annotated[StructureAnnounced, As(_as_announced, AnnouncedStructure)]
 
 @dataclass(frozen=True, slots=True)
 class StructurePage:
-    """The structures of the rulebook and the one announced, as `matchledger structure --json` prints them."""
+    """The structures of the rulebook and the announced one, as `matchledger structure --json` prints them."""
 
     head: Headed
     players: int
@@ -66,7 +66,7 @@ class StructurePage:
 
 @answers("structure")
 def structure(sight: Sight) -> StructurePage:
-    """The structures that the rulebook gives for the attendance, and the one that was announced."""
+    """The structures that the rulebook has for the attendance, and the announced one."""
     record = sight.record
     sizes = attendance(record)
     return StructurePage(
@@ -84,7 +84,7 @@ def structure(sight: Sight) -> StructurePage:
 
 @dataclass(frozen=True, slots=True)
 class BracketRound:
-    """A round of a bracket; `from_the_top` is the order in which its games stand on a sheet."""
+    """A round of a bracket. `from_the_top` is the order of its games on a sheet."""
 
     round: int
     title: str
@@ -110,7 +110,7 @@ class DrawnBracket:
 
 @dataclass(frozen=True, slots=True)
 class BracketPage:
-    """The bracket, as `matchledger bracket --json` prints it; of several the first, and all of them."""
+    """The bracket, as `matchledger bracket --json` prints it. With several, the first one and a list of all."""
 
     first: Annotated[DrawnBracket, SPREAD]
     brackets: tuple[DrawnBracket, ...] = field(default=(), metadata=LEFT_OUT)
@@ -124,7 +124,7 @@ def bracket(sight: Sight, *, division: OfDivision = None) -> BracketPage:
 
 
 def brackets(record: Record, division: str | None = None) -> list[Bracket]:
-    """The brackets that are drawn, or that of a division. Raises UsageProblem where there is none."""
+    """The drawn brackets, or that of a division. Raises UsageProblem without one."""
     drawn = drawn_brackets(record)
     if not drawn:
         raise UsageProblem(demanding(sentence("no bracket is drawn at that moment"), "the places"))
@@ -137,7 +137,7 @@ def brackets(record: Record, division: str | None = None) -> list[Bracket]:
 
 
 def the_bracket(record: Record, division: str | None = None) -> Bracket:
-    """The only bracket, or that of a division. Raises UsageProblem where several could be meant."""
+    """The only bracket, or that of a division. Raises UsageProblem if several are possible."""
     drawn = drawn_brackets(record)
     found = [one for one in drawn if division is None or one.division == division.casefold()]
     if drawn and len(found) != 1:
@@ -175,7 +175,7 @@ def drawn_bracket(record: Record, drawn: Bracket) -> DrawnBracket:
 
 @dataclass(frozen=True, slots=True)
 class PlaceLine:
-    """A final place and the rule that gave it; `first` and `last` are null without one."""
+    """A final place and its rule. `first` and `last` are null without one."""
 
     first: int | None
     last: int | None
@@ -188,7 +188,7 @@ class PlaceLine:
 
 @dataclass(frozen=True, slots=True)
 class PlacesPage:
-    """Everybody's final place, as `matchledger places --json` prints them."""
+    """The final places, as `matchledger places --json` prints them."""
 
     head: Headed
     places: tuple[PlaceLine, ...]
@@ -197,7 +197,7 @@ class PlacesPage:
 
 @answers("places")
 def places(sight: Sight) -> PlacesPage:
-    """The final places, and which rule placed whom."""
+    """The final places, and the rule behind each."""
     record = sight.record
     divisions = tuple(
         (division, tuple(_place(record, place) for place in inside))
@@ -216,7 +216,7 @@ def _place(record: Record, place: Place) -> PlaceLine:
 
 @dataclass(frozen=True, slots=True)
 class LeaderOfDivision:
-    """Who leads a division."""
+    """The leader of a division."""
 
     player: Player
     points: int
@@ -224,7 +224,7 @@ class LeaderOfDivision:
 
 @dataclass(frozen=True, slots=True)
 class DivisionLine:
-    """A division: who leads it, after which round."""
+    """A division: its leader, and after which round."""
 
     division: str | None
     round: int
@@ -234,7 +234,7 @@ class DivisionLine:
 
 @dataclass(frozen=True, slots=True)
 class DivisionsPage:
-    """The divisions, as `matchledger divisions --json` prints them; `decided` is null before anybody decided."""
+    """The divisions, as `matchledger divisions --json` prints them. `decided` is null before the decision."""
 
     head: Headed
     first_years: Mapping[str, int]
@@ -248,7 +248,7 @@ class DivisionsPage:
 
 @answers("divisions")
 def divisions(sight: Sight) -> DivisionsPage:
-    """The divisions: the years of birth that tell them, the sizes, whether they play apart, and who leads."""
+    """The divisions: their years of birth and sizes, whether they play apart, and their leaders."""
     record = sight.record
     decided = record.divisions_decided
     return DivisionsPage(
@@ -291,7 +291,7 @@ class DrawnFlights:
 
 @dataclass(frozen=True, slots=True)
 class DivisionFlights:
-    """The flights of a division: as drawn, or what each number of them would mean."""
+    """The flights of a division: as drawn, or a plan for each number of them."""
 
     division: str
     players: int
@@ -310,7 +310,7 @@ class FlightsPage:
 
 @answers("flights")
 def flights(sight: Sight, *, division: OfDivision = None) -> FlightsPage:
-    """The flights that were drawn, or what each number of flights would mean."""
+    """The drawn flights, or a plan for each number of flights."""
     record = sight.record
     every = [_flights(record, name, size) for name, size in sorted(division_sizes(record).items())]
     found = tuple(one for one in every if division in (None, one.division))

@@ -1,4 +1,4 @@
-"""What would be: the standings if results were others, and the round that is to come."""
+"""Suppositions: the standings if results were different, and the next round."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _moves(moves: Moves, names: Names) -> dict[str, dict[str, tuple[Cell, Cell]]
 
 @dataclass(frozen=True, slots=True)
 class CutSupposed:
-    """A cut as it is and as it would be."""
+    """A cut now and under the supposition."""
 
     was: CutLine
     would_be: CutLine
@@ -37,7 +37,7 @@ class CutSupposed:
 
 @dataclass(frozen=True, slots=True)
 class DivisionCutSupposed:
-    """A cut of a division as it is and as it would be."""
+    """A division's cut now and under the supposition."""
 
     division: str | None
     cut: Annotated[CutSupposed, SPREAD]
@@ -45,9 +45,11 @@ class DivisionCutSupposed:
 
 @dataclass(frozen=True, slots=True)
 class SuppositionPage:
-    """What would be if results were others, as `matchledger whatif --json` prints it. It never is.
+    """The supposed results and their effect, as `matchledger whatif --json` prints it.
 
-    `cut` is there where one is known or asked for, `cuts` where divisions have their own.
+    It is never recorded.
+
+    `cut` is there if one is known or requested, and `cuts` if divisions have their own.
     """
 
     tournament: str
@@ -74,7 +76,7 @@ def supposition_page(
     *,
     rulebook: Rulebook | None,
 ) -> SuppositionPage:
-    """The standings and the cuts of a record, and of the record as it would be with the imagined entries."""
+    """The standings and the cuts of a record, now and with the supposed entries."""
     before, after = standings(sight), standings(then, rulebook=rulebook)
     cuts = [CutSupposed(was, would_be) for was, would_be in lines]
     apart = bool(lines) and lines[0][0].division is not None
@@ -93,12 +95,12 @@ def supposition_page(
     )
 
 
-# -- the round to come
+# -- the next round
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectionLine:
-    """Possible objections."""
+    """An objection to posting the round."""
 
     kind: Kind
     players: tuple[PlayerName, ...]
@@ -110,7 +112,7 @@ class ObjectionLine:
 
 @dataclass(frozen=True, slots=True)
 class NextRoundPage:
-    """The round to come, as `matchledger pair --preview --json` prints it; `pairings` is null while none are."""
+    """The next round, as `matchledger pair --preview --json` prints it. `pairings` is null without any."""
 
     round: int
     recorded: Literal[False]
@@ -123,7 +125,7 @@ class NextRoundPage:
 def next_round_page(
     number: int, round_: Round | None, found: Sequence[Objection], said: Sequence[str], notes: Sequence[str] = ()
 ) -> NextRoundPage:
-    """A round that is not recorded, and what speaks against posting it, as it is `said`."""
+    """The unrecorded next round, with the objections to posting it. `said` is a refusal's text."""
     return NextRoundPage(
         number,
         False,

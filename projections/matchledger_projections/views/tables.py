@@ -43,7 +43,7 @@ class TournamentLine:
 
 
 def tournament_line(record: Record, tournament: UUID) -> TournamentLine:
-    """A tournament, with how many play in it and how far it is."""
+    """A tournament, with the number of its players and its progress."""
     latest = record.latest_round()
     return TournamentLine(
         tournament,
@@ -68,7 +68,7 @@ class PlayerLine:
 
 @answers("players", timeless=True)
 def players(sight: Sight) -> list[PlayerLine]:
-    """Who is in, and who was."""
+    """The active players and those who left."""
     record = sight.record
     return [
         PlayerLine(player.number, player.number, player.division, record.status(player.number))
@@ -81,7 +81,7 @@ def players(sight: Sight) -> list[PlayerLine]:
 
 @dataclass(frozen=True, slots=True)
 class DivisionRound:
-    """The standings of a division, and after which round they are."""
+    """The standings of a division, and their round."""
 
     division: str | None
     round: int
@@ -92,8 +92,8 @@ class DivisionRound:
 class StandingsPage:
     """The standings after a round, as `matchledger standings --json` prints them.
 
-    `outstanding` are the tables of the round without a result. `divisions` is there where the places are counted in
-    each division: where they play apart, or where one is asked for.
+    `outstanding` are the tables of the round without a result. `divisions` is there if places are counted in each
+    division: when divisions play apart, or when the request names one.
     """
 
     divisions: tuple[DivisionRound, ...] = field(default=(), metadata=LEFT_OUT)
@@ -110,7 +110,7 @@ class StandingsPage:
 
     @property
     def sections(self) -> Iterator[tuple[str | None, int, Standings, tuple[Row, ...]]]:
-        """The tables one below the other: division (None for all), round, what was ranked, and the lines."""
+        """The tables one after the other: division (None for all), round, ranked players, and lines."""
         if not self.divisions:
             yield None, self.round, self.table, self.standings
         for part in self.divisions:
@@ -147,7 +147,7 @@ def standings(
 
 
 def _divisions(sight: Sight, law: Rulebook, wanted: str | None) -> list[DivisionTable]:
-    """The division that was asked for; all of them where they play apart."""
+    """The requested division, or all of them if they play apart."""
     if wanted is None and not ranked_apart(sight.whole):
         return []
     known = division_tables(sight.whole, sight.round, law)
@@ -165,7 +165,7 @@ def _divisions(sight: Sight, law: Rulebook, wanted: str | None) -> list[Division
 def standings_of(
     record: Record, player: int, round_: int | None = None, rulebook: Rulebook | None = None
 ) -> Standings:
-    """The standings that a player has a place in: those of all, or of a division that plays apart."""
+    """The standings with a player's place: those of all, or of a division that plays apart."""
     if not ranked_apart(record) or player not in record.players:
         return rank(record, round_, rulebook)
     return division_table(record, division_of(record, player), round_, rulebook).table
@@ -176,7 +176,7 @@ def standings_of(
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """What came in from a table."""
+    """The result of a table."""
 
     kind: str
     winner: PlayerName | None
@@ -187,7 +187,7 @@ class MatchResult:
 
 
 def result_of(report: Report | None) -> MatchResult | None:
-    """A report as a result; null where none came in."""
+    """A report as a result. Null without one."""
     if report is None:
         return None
     return copied(MatchResult, report, entry=report.position)
@@ -218,7 +218,7 @@ class PairingsPage:
 
 
 def pairing_lines(round_: Round) -> tuple[PairingLine, ...]:
-    """The tables of a round, with what came in from each."""
+    """The tables of a round, with their results."""
     return tuple(
         PairingLine(table, players, result_of(report), report) for table, players, report in round_.results()
     )
@@ -226,7 +226,7 @@ def pairing_lines(round_: Round) -> tuple[PairingLine, ...]:
 
 @answers("pairings")
 def pairings(sight: Sight, *, stage: OfStage = "swiss") -> PairingsPage:
-    """The tables of the last round, or of any, with what came in from each."""
+    """The tables of the last round, or of another, with their results."""
     found = sight.whole.latest_round(stage) if sight.round is None else sight.whole.round(sight.round, stage)
     if found is None:
         raise NotThere(sentence("no such round is paired at that moment"))

@@ -1,4 +1,4 @@
-"""Whether a log holds, and whether its draws come out again."""
+"""Whether a log is intact, and whether its draws can be repeated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matchledger_projections.pairing.rederivation import Rederivation, Rederived
 
 
 class FindingLine(NamedTuple):
-    """What is wrong with a log, and where."""
+    """A problem of a log, and its position."""
 
     position: int | None
     what: str
@@ -19,7 +19,7 @@ class FindingLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DrawLine:
-    """A draw that was made again, and what came of it."""
+    """A repeated draw, and its result."""
 
     draw: str
     flights: str | None
@@ -35,7 +35,7 @@ class DrawLine:
 
 @dataclass(frozen=True, slots=True)
 class DrawsPage:
-    """Every draw of a log held against itself."""
+    """Every draw of a log, repeated."""
 
     secret: Revelation
     holds: bool
@@ -44,7 +44,7 @@ class DrawsPage:
 
 
 def draws_page(found: Rederivation) -> DrawsPage:
-    """The draws that were made again."""
+    """The repeated draws."""
     return DrawsPage(found.revelation, found.holds, tuple(map(_line, found.draws)), found.unchecked)
 
 
@@ -63,9 +63,9 @@ def _line(draw: Rederived) -> DrawLine:
 
 @dataclass(frozen=True, slots=True)
 class VerificationPage:
-    """The log held against its hashes and signatures, as `matchledger verify --json` prints it.
+    """The log compared with its hashes and signatures, as `matchledger verify --json` prints it.
 
-    `pairings` is there where the draws were made again, which takes a log without findings.
+    `pairings` is there if the draws were repeated, which needs a log without findings.
     """
 
     size: int

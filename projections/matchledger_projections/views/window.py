@@ -1,4 +1,4 @@
-"""The correction window: how long the result of a Swiss round can be put right (POL-ALL-CORRECTION-WINDOW)."""
+"""The correction window: how long the result of a Swiss round can be corrected (POL-ALL-CORRECTION-WINDOW)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ Closed = Literal["played", "posted"]
 
 
 def window_closed(record: Record, round_: int) -> Closed | None:
-    """Why the results of a Swiss round can no longer be corrected; None as long as they can.
+    """Why the results of a Swiss round can no longer be corrected.
+
+    None while they can.
 
     `played`: an elimination game settled the cut (L5R-IV.2b-CUTDROP, PKM-3.3.6-FREEZE). `posted`: the standings
     after a later round have been posted, so everybody has seen this one and the next.
