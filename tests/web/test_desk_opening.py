@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 from starlette.testclient import TestClient
 from tests.web.conftest import KEY, Browser
 
@@ -13,7 +14,8 @@ from matchledger.ledger import Clerk, open_ledger
 from matchledger.web.app import create_app
 from matchledger.web.settings import Settings
 from matchledger_projections.record.record import Record
-from matchledger_projections.rulebook.rulebook import rulebook_text
+from matchledger_projections.rulebook.catalogue import policy_flags
+from matchledger_projections.rulebook.rulebook import parse_rulebook, rulebook_text, shipped_rulebooks
 
 HOST = Clerk("Pat", "organizer", "front")
 
@@ -79,6 +81,27 @@ def test_a_policy_that_was_chosen_is_in_the_log(host: Browser, empty: Path) -> N
     [record] = opened(empty)
     assert record.opening is not None
     assert record.opening.policies == {"POL-L5R-NOSHOW": "bye"}
+
+
+@pytest.mark.parametrize("rulebook", shipped_rulebooks())
+def test_every_policy_is_asked_about_and_each_value_is_explained(host: Browser, rulebook: str) -> None:
+    """When a tournament is opened, on the page of the open one, and by the API."""
+    pages = [host.get("/new", params={"rulebook": rulebook}).text]
+    answer = host.post("/new", data={"name": "Cup", "rulebook": rulebook})
+    pages.append(host.get(answer.url.path.replace("players", "event")).text)
+    law = host.get(f"/api/rulebooks/{rulebook}").json()["policies"]
+    assert set(law) == set(parse_rulebook(rulebook_text(rulebook)).policies)
+    for flag in law:
+        known = policy_flags()[flag]
+        [told] = host.get(f"/api/rules/{flag}").json()
+        assert (told["says"], told["values"]) == (known.says, known.values)
+        assert (law[flag]["decides"], law[flag]["values"]) == (known.says, known.values)
+        assert f'<label for="{flag}">' in pages[0]
+        assert f'<label for="{flag}"></label>' not in pages[0], "there is no question about it"
+        assert escape(known.says) in pages[1]
+        for page in pages:
+            shown = (f"<b>{value}</b>: {escape(says)}" for value, says in known.values.items())
+            assert all(line in page for line in shown), flag
 
 
 def test_divisions_have_the_years_that_were_given(host: Browser, empty: Path) -> None:

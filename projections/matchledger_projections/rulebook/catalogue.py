@@ -85,13 +85,10 @@ def policy_flags() -> dict[str, PolicyFlag]:
     for id_ in shipped_rulebooks():
         for flag, policy in parse_rulebook(rulebook_text(id_)).policies.items():
             known = flags.get(flag)
-            values = {
-                value: Readings.meaning_of(policy.reading, value) for value in Readings.values_of(policy.reading)
-            }
             flags[flag] = PolicyFlag(
                 flag,
                 Readings.decides(policy.reading),
-                values,
+                Readings.meanings(policy.reading),
                 {**(known.defaults if known else {}), id_: policy.default},
                 tuple(dict.fromkeys((*(known.rules if known else ()), policy.rule))),
             )

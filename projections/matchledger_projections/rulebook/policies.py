@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import Field, model_validator
+from pydantic import Field, computed_field, model_validator
 
 from matchledger_projections.rulebook.section import RulebookPart
 
@@ -360,6 +360,11 @@ class Readings(RulebookPart):
         values = extra.get("values") if isinstance(extra, dict) else None
         return str(values.get(value.replace("-", "_"), values.get(value, ""))) if isinstance(values, dict) else ""
 
+    @classmethod
+    def meanings(cls, reading: str) -> dict[str, str]:
+        """Each value of a reading with its sentence; {} where any number can stand."""
+        return {value: cls.meaning_of(reading, value) for value in cls.values_of(reading)}
+
 
 class Policy(RulebookPart):
     """A named choice between readings, and the rule that leaves it open."""
@@ -367,6 +372,23 @@ class Policy(RulebookPart):
     reading: str = Field(description="the reading that the flag chooses")
     default: str = Field(description="the value unless another is chosen")
     rule: str = Field(description="the rule that leaves it open")
+
+    @computed_field(description="what the flag decides, in one sentence")  # type: ignore[prop-decorator]  # pydantic/1833
+    @property
+    def decides(self) -> str:
+        return Readings.decides(self.reading)
+
+    @computed_field(description="each value with its meaning; empty where any number can stand")  # type: ignore[prop-decorator]  # as above
+    @property
+    def values(self) -> dict[str, str]:
+        return Readings.meanings(self.reading)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _reads_back(cls, given: Any) -> Any:
+        """A rulebook that was printed as JSON has the sentences, and reads back without them."""
+        told = ("decides", "values")
+        return {key: value for key, value in given.items() if key not in told} if isinstance(given, dict) else given
 
     @model_validator(mode="after")
     def _names_a_reading(self) -> Self:

@@ -68,7 +68,7 @@ class EventView:
     With `prizes`, their number is announced too. `uneven` warns of very different shares of the divisions that go
     on. `house_rules` are the optional rules of the game that can be announced. `cuts` are those that were made, by
     division.
-    `policies` is the document of the policies, and `values` what each can be; () for any number.
+    `policies` is the document of the policies, and `values` what each can be, with the meaning; {} for any number.
     Where somebody `contributes` to the draws, the players in `pledged` have words to say, and `beacons` are to be
     read.
     """
@@ -104,7 +104,7 @@ class EventView:
     outstanding: list[int]
     today: str
     policies: Document
-    values: dict[str, tuple[str, ...]]
+    values: dict[str, dict[str, str]]
     description: EventDescribed
     accents: tuple[str, ...]
 
@@ -147,7 +147,7 @@ def event_view(ledger: Ledger, tournament: UUID) -> EventView:
         outstanding=[] if latest is None else list(latest.outstanding),
         today=now().astimezone().date().isoformat(),
         policies=_document(policies, record),
-        values={flag: Readings.values_of(policy.reading) for flag, policy in record.rulebook.policies.items()},
+        values={flag: Readings.meanings(policy.reading) for flag, policy in record.rulebook.policies.items()},
         description=description(record),
         accents=get_args(Accent),
     )

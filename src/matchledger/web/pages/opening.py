@@ -35,12 +35,16 @@ FIRST = "l5r-2018"  # the rulebook that is looked at first
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A policy that can be chosen when a tournament is opened; no `values` where any number can stand."""
+    """A policy that can be chosen when a tournament is opened; `values` has each value with its meaning.
+
+    There are no `values` where any number can stand.
+    """
 
     flag: str
     reading: str
+    decides: str
     default: str
-    values: tuple[str, ...]
+    values: dict[str, str]
     rule: str
 
 
@@ -137,7 +141,14 @@ def _law(law: Rulebook) -> Law:
         law.title,
         law.edition,
         [
-            Choice(flag, policy.reading, policy.default, Readings.values_of(policy.reading), policy.rule)
+            Choice(
+                flag,
+                policy.reading,
+                Readings.decides(policy.reading),
+                policy.default,
+                Readings.meanings(policy.reading),
+                policy.rule,
+            )
             for flag, policy in law.policies.items()
         ],
         dict(law.divisions.born_from) if law.divisions is not None else {},
