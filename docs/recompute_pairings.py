@@ -320,10 +320,15 @@ def is_sound(log, fact, leaves):
     return True
 
 
-def has_basis(log):
-    """Whether the digest of the registrations, which version 2 asks for, is that of all who have entered."""
-    bases = log.kept("draw-basis-fixed")
-    return log.derivation == 1 or (bases and bases[-1]["registered"] == len(log.players))
+def has_basis(log, fact):
+    """Whether the digest of the registrations, which version 2 asks for, is that of all who have entered.
+
+    The flight of a late player is drawn as the player enters: this last registration may be missing.
+    """
+    bases, entered = log.kept("draw-basis-fixed"), len(log.players)
+    last = max(log.players, key=lambda player: log.players[player]["at"], default=None)
+    is_last = fact["kind"] == "flight-joined" and fact["player"] == last
+    return log.derivation == 1 or (bases and bases[-1]["registered"] in {entered, entered - is_last})
 
 
 def seed_of(secret, purpose, digest):
@@ -965,7 +970,7 @@ def flight_again(log, player, secret):
 
 
 def is_derived(log, fact, secret, *, rematches):
-    if not has_basis(log) and fact.get("seed"):
+    if fact.get("seed") and not has_basis(log, fact):
         return False
     match fact["kind"]:
         case "round-paired":

@@ -189,6 +189,13 @@ def test_flights_and_brackets_rest_on_the_registrations_too(
     before, drawn = recorded()[-2:]
     assert isinstance(before, DrawBasisFixed)
     assert isinstance(drawn, FlightsDrawn)
+    typed("late Zoe --division masters")  # both flights are level: chance puts Zoe into one
+    typed("close --yes --reason short")
+    assert typed("verify --pairings", code=0).lines[2:] == [
+        "Flights of masters: as derived",
+        "Flight of Zoe, who came late: as derived",
+    ]
+    assert judged(typed, tmp_path) == []  # the page names flights that are DIFFERENT
     typed("open Saturday -b l5r-2018 --ledger other.ledger")
     for name in FOUR:
         typed(f"register {name} --ledger other.ledger")

@@ -176,12 +176,19 @@ def unsound(record: Record, entry: Entry, leaves: Sequence[bytes] | None) -> Ite
             pass
 
 
-def groundless(record: Record) -> str | None:
-    """Why a draw that is made on a record has no ground to rest on; None for one that has."""
+def groundless(record: Record, late: int | None = None) -> str | None:
+    """Why a draw that is made on a record has no ground to rest on; None for one that has.
+
+    The flight of a player who comes `late` is drawn by the command that enters this player, so that the digest
+    may end before this one registration.
+    """
     if derivation_of(record) == 1:
         return None
-    bases = record.every(DrawBasisFixed)
-    if not bases or bases[-1][1].registered != len(entrances(record)):
+    bases, entered = record.every(DrawBasisFixed), entrances(record)
+    enough = {len(entered)}
+    if late is not None and record.players[late].position == max(entered):
+        enough.add(len(entered) - 1)
+    if not bases or bases[-1][1].registered not in enough:
         return "it rests on no digest of all registrations before it"
     return None
 

@@ -233,7 +233,7 @@ class _Log:
         choices = open_flights(self._record, drawn) if drawn is not None else []
         differences = []
         if len(choices) > 1:
-            differences += self._groundless
+            differences += self._groundless_for(joined.player)
             seed = self._seeds(round_, {purpose: joined.seed or ""})(purpose)
             choices = random_order(seed, choices)
             if seed.hex() != joined.seed:
@@ -290,7 +290,10 @@ class _Log:
     @property
     def _groundless(self) -> list[str]:
         """The problem with the inputs of a draw made now."""
-        missing = groundless(self._record)
+        return self._groundless_for(None)
+
+    def _groundless_for(self, late: int | None) -> list[str]:
+        missing = groundless(self._record, late)
         return [*self._false_basis, *self._false_mixtures, *([] if missing is None else [missing])]
 
     def _look_at_ground(self, entry: Entry) -> None:
