@@ -11,9 +11,11 @@ It needs Python 3.10 and the package `cryptography`, and knows nothing of the pr
 3. A station signs its entries, where stations have keys. The organizer signed who each station is.
 4. Everything else in the file, the plain words included, is derived again here from the stored entries. Names may
    be encrypted there: the file then holds the key to them, or players are called by their numbers.
+5. The last checkpoint also signs a map of all matches, each with the entries about it. The file holds the line of
+   its match, and leads from there to the signed root: up to that checkpoint no entry about the match is missing.
 What remains for you: whose key it is. Get it from the organizer, or from posted standings, and give it with --vkey.
-And a bundle cannot show that no other entry about the match exists. The whole log can: with --log, give what
-`matchledger export` wrote. Then an entry that the file leaves out, or that came later, is named.
+And a bundle cannot know what came after its last checkpoint, or whether the organizer signed a false map. The whole
+log can: with --log, give what `matchledger export` wrote. Then an entry that is missing, or came later, is named.
 """
 
 import argparse
@@ -84,8 +86,8 @@ def roots_over(old: bytes | None, earlier: int, size: int, proof: list[bytes]) -
 
 
 # 2. the signed checkpoints (C2SP signed-note and tlog-checkpoint)
-def read_checkpoint(note: str, vkey: str) -> tuple[str, int, bytes]:
-    """Origin, size and root of a checkpoint whose signature is good."""
+def read_checkpoint(note: str, vkey: str) -> tuple[str, int, bytes, str | None]:
+    """Origin, size and root of a checkpoint whose signature is good, and the root of its map of matches."""
     key_name, key_id, key_text = vkey.split("+", 2)
     text, signature_line = note.rsplit("\n\n", 1)
     dash, name, signature_text = signature_line.split(" ")
@@ -98,22 +100,26 @@ def read_checkpoint(note: str, vkey: str) -> tuple[str, int, bytes]:
         Ed25519PublicKey.from_public_bytes(key[1:]).verify(signature[4:], f"{text}\n".encode())
     except InvalidSignature:
         raise Wrong(f"the signature of {name} under a checkpoint is false") from None
-    origin, size, root = text.split("\n")[:3]
-    return origin, int(size), unbase64(root)
+    origin, size, root, *more = text.split("\n")
+    matches = more[-1].removeprefix("matches ") if more and more[-1].startswith("matches ") else None
+    return origin, int(size), unbase64(root), matches
 
 
-def check_checkpoints(bundle: dict[str, Any], tournament: str) -> list[int]:
-    """Every checkpoint is signed and a beginning of the tree. Returns their sizes, in order, after a 0."""
-    tree, sizes = bundle["tree"], [0]
+def check_checkpoints(bundle: dict[str, Any], tournament: str) -> tuple[list[int], str | None]:
+    """Every checkpoint is signed and a beginning of the tree. Returns their sizes, in order, after a 0.
+
+    And the root of the map of matches that the last one signed, if it covers the whole tree.
+    """
+    tree, sizes, matches = bundle["tree"], [0], None
     for checkpoint in bundle["checkpoints"]:
         need(set(checkpoint) == {"note", "key", "consistency"}, "a checkpoint has other parts than it should")
-        origin, size, root = read_checkpoint(checkpoint["note"], checkpoint["key"])
+        origin, size, root, matches = read_checkpoint(checkpoint["note"], checkpoint["key"])
         need(origin == f"matchledger/{tournament}", f"a checkpoint is about another log, {origin}")
         need(sizes[-1] < size <= tree["size"], "the checkpoints are not in order")
         roots = roots_over(root, size, tree["size"], [unbase64(text) for text in checkpoint["consistency"]])
         need(roots == (root, unbase64(tree["root"])), f"the tree does not go on from the checkpoint at {size}")
         sizes.append(size)
-    return sizes
+    return sizes, matches if sizes[-1] == tree["size"] else None
 
 
 # 3. the stations: who wrote an entry
@@ -362,8 +368,17 @@ def check_log(bundle: dict[str, Any], entries: list[dict[str, Any]], text: str) 
     log = [json.loads(row["stored"]) for row in rows if row["position"] not in forged]
     places = [row["position"] for row in rows if row["position"] not in forged]
     need(places == [entry["position"] for entry in log], "the log that you gave is out of order")
-    held, about, commands = {entry["position"] for entry in entries}, set(), set()
-    for entry in log:
+    held = {entry["position"] for entry in entries}
+    missing = sorted(set(about_match(match, log, held)) - held)
+    need(not missing, f"the log that you gave has more about this match: entries {', '.join(map(str, missing))}")
+    return len(rows), forged
+
+
+def about_match(match: dict[str, Any], entries: list[dict[str, Any]], held: set[int]) -> list[int]:
+    """The entries about a match, and those that take one of them back or one that is held beside them."""
+    about: set[int] = set()
+    commands = set()
+    for entry in entries:
         at, fact = entry["position"], entry["fact"]
         refers = {fact.get("retracts"), fact.get("supersedes"), fact.get("correction")} & (about | held)
         left = (
@@ -372,9 +387,28 @@ def check_log(bundle: dict[str, Any], entries: list[dict[str, Any]], text: str) 
         if refers or left or concerns(match, fact):
             about.add(at)
             commands |= {entry["command"]} if fact["kind"] in RESULTS else set()
-    missing = sorted(about - held)
-    need(not missing, f"the log that you gave has more about this match: entries {', '.join(map(str, missing))}")
-    return len(rows), forged
+    return sorted(about)
+
+
+def check_listing(bundle: dict[str, Any], entries: list[dict[str, Any]], matches: str | None) -> str:
+    """The file holds every entry about its match that the signed map lists. Returns what is known by that."""
+    match, size, listing = bundle["match"], bundle["tree"]["size"], bundle.get("listing")
+    need(listing is not None or matches is None, "the proof that no entry about the match is missing was left out")
+    if listing is None:
+        return "This file leaves entries out. Only the whole log shows whether one of them changes this match."
+    need(matches is not None, "no checkpoint signed a map of matches for this file")
+    need(set(listing) == {"size", "index", "positions", "inclusion"}, "the listing has other parts than it should")
+    positions, (first, second) = listing["positions"], match["players"]
+    line = f"{match['stage']} {match['round']} {match['table']} {first} {second}: {' '.join(map(str, positions))}"
+    leaf = hashlib.sha256(b"\x00" + line.encode()).digest()
+    need(0 <= listing["index"] < listing["size"], "the listing is not in the map")
+    root = root_over(leaf, listing["index"], listing["size"], [unbase64(text) for text in listing["inclusion"]])
+    need(root == unbase64(matches or ""), "the listing of this match is not in the map that was signed")
+    held, about = {entry["position"] for entry in entries}, about_match(match, entries, set())
+    missing = ", ".join(str(at) for at in positions if at not in held)
+    need(not missing, f"the file leaves out entries about this match: {missing}")
+    need(about == positions, "the file has an entry about this match that does not count")
+    return f"No entry about this match is missing up to entry {size}, as the signer of the checkpoint listed them."
 
 
 def concerns(match: dict[str, Any], fact: dict[str, Any]) -> bool:
@@ -399,12 +433,13 @@ def verify(text: str, vkeys: list[str], head: str | None, log: str | None = None
     need(json.dumps(bundle, indent=1) + "\n" == text, "the file was edited: it is not laid out as it was written")
     parts = {"format", "match", "explanation", "tree", "checkpoints", "entries"}
     known = {"matchledger-bundle/1": parts, "matchledger-bundle/2": parts | {"keys"}}
+    known["matchledger-bundle/3"] = parts | {"keys", "listing"}
     need(bundle["format"] in known, "this is not a bundle that this page can verify")
     right = set(bundle) == known[bundle["format"]] and set(bundle["tree"]) == {"size", "root"}
     need(right, "parts are missing or were added")
     entries = check_entries(bundle)
     unseal(entries, bundle.get("keys", {}))
-    sizes = check_checkpoints(bundle, entries[0]["tournament"])
+    sizes, matches = check_checkpoints(bundle, entries[0]["tournament"])
     words = Story(entries, bundle["match"]["players"], check_match(bundle["match"], entries)).lines()
     need(bundle["explanation"] == words, "the explanation does not say what the entries say")
     keys = sorted({checkpoint["key"] for checkpoint in bundle["checkpoints"]})
@@ -418,8 +453,8 @@ def verify(text: str, vkeys: list[str], head: str | None, log: str | None = None
         f"nobody signed for all of these entries: give a posted tree head, here {here}, as --head",
     )
     total = f"Everything in this file holds: {len(entries)} of {size} entries, {len(sizes) - 1} checkpoints."
-    others = "This file leaves entries out. Only the whole log shows whether one of them changes this match."
-    limit = others if len(entries) < size else "This file holds the whole log up to its tree head."
+    listed = check_listing(bundle, entries, matches)
+    limit = listed if len(entries) < size else "This file holds the whole log up to its tree head."
     if log is not None:
         known, forged = check_log(bundle, entries, log)
         limit = f"The log that you gave has {known} entries, and nothing more about this match."

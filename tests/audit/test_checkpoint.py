@@ -24,6 +24,7 @@ from matchledger.proof.checkpoint import (
     SignedNote,
     SigningKey,
     VerificationKey,
+    matches_line,
     origin_of,
 )
 from matchledger.proof.merkle import TreeHead, leaf_hash
@@ -48,8 +49,8 @@ KEY = SigningKey("example.org/judges", bytes(32))
 OTHER = SigningKey("example.org/judges", bytes([1]) * 32)
 CHECKPOINT = Checkpoint(origin_of(UUID(int=7)), TreeHead(3, bytes(32)))
 
-# What a QR code of version 13 (69 by 69 modules) at error correction level M holds, in bytes (ISO/IEC 18004).
-QR_13_M = 331
+# What a QR code of version 15 (77 by 77 modules) at error correction level M holds, in bytes (ISO/IEC 18004).
+QR_15_M = 412
 
 
 # -- the form
@@ -238,7 +239,8 @@ def test_every_posting_with_a_key_is_signed_for_in_the_entry_after_it(dispute: D
     assert [position for position, _, _ in found[:-1]] == [position + 1 for position in postings]
     for number, (position, _, checkpoint) in enumerate(found[:-1], 1):
         assert checkpoint.head.size == position - 1
-        assert checkpoint.extensions == Posted(number, position - 1, rows[position - 1]).lines
+        assert checkpoint.extensions[:-1] == Posted(number, position - 1, rows[position - 1]).lines
+        assert checkpoint.matches is not None
 
 
 def test_each_checkpoint_is_tied_to_the_one_before_it(dispute: Dispute) -> None:
@@ -325,10 +327,12 @@ def test_a_log_that_was_rewritten_since_its_last_checkpoint_is_never_signed(
 
 def test_the_longest_checkpoint_fits_a_qr_code_that_a_phone_reads_from_paper() -> None:
     longest = Checkpoint(
-        origin_of(UUID(int=2**128 - 1)), TreeHead(999_999, bytes(32)), Posted(99, 999_998, bytes(32)).lines
+        origin_of(UUID(int=2**128 - 1)),
+        TreeHead(999_999, bytes(32)),
+        (*Posted(99, 999_998, bytes(32)).lines, matches_line(bytes(32))),
     ).signed(SigningKey.generate("x" * 48))
-    assert len(str(longest).encode()) == 319
-    assert len(str(longest).encode()) <= QR_13_M
+    assert len(str(longest).encode()) == 372
+    assert len(str(longest).encode()) <= QR_15_M
 
 
 # -- verifying

@@ -23,12 +23,13 @@ from tests.audit.scripted_dispute import Dispute, stored
 from tests.budgets import at_length
 
 from matchledger.cli import run
-from matchledger.evidence.dispute_file import Match, entries_about
+from matchledger.evidence.dispute_file import entries_about
 from matchledger.evidence.export import export_lines
 from matchledger.ledger import open_ledger
 from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.tree import Tree
 from matchledger.proof.checkpoint import Checkpoint, SignedNote, SigningKey, to_base64
+from matchledger.proof.match_map import Match
 from matchledger_projections.record.record import Record
 
 PAGE = Path(__file__).parents[2] / "docs" / "verify.py"
@@ -55,6 +56,7 @@ def text(dispute_once: Dispute, tmp_path_factory: pytest.TempPathFactory) -> str
     return file.read_text("utf-8")
 
 
+COMPLETE = "No entry about this match is missing up to entry 41, as the signer of the checkpoint listed them."
 LEAVES_OUT = "This file leaves entries out. Only the whole log shows whether one of them changes this match."
 
 
@@ -70,7 +72,7 @@ def verified(tmp_path: Path, text: str, *options: str) -> tuple[int, list[str]]:
 
 def test_the_page_is_short_and_stands_on_the_standard_library_and_cryptography_alone() -> None:
     source = PAGE.read_text("utf-8")
-    assert len(source.splitlines()) < 460
+    assert len(source.splitlines()) < 500
     imported = {
         name.split(".")[0]
         for node in ast.walk(ast.parse(source))
@@ -87,7 +89,7 @@ def test_the_bundle_of_the_dispute_verifies_and_tells_the_story(
 ) -> None:
     code, lines = verified(tmp_path, text, "--vkey", dispute.vkey)
     assert code == 0
-    assert lines[:2] == [LEAVES_OUT, ""]
+    assert lines[:2] == [COMPLETE, ""]
     assert lines[2:-3] == json.loads(text)["explanation"]
     assert lines[-2:] == [
         "Everything in this file holds: 8 of 41 entries, 5 checkpoints.",
@@ -95,10 +97,8 @@ def test_the_bundle_of_the_dispute_verifies_and_tells_the_story(
     ]
 
 
-def test_a_bundle_that_leaves_the_correction_out_says_in_its_first_line_what_it_cannot_know(
-    dispute: Dispute, text: str, tmp_path: Path
-) -> None:
-    """A-6: every entry in it is in the signed log, and so is one that it does not hold."""
+def without_the_correction(text: str) -> dict[str, Any]:
+    """The bundle without its last correction and what follows, told as if there had been none."""
     page, bundle = runpy.run_path(str(PAGE)), json.loads(text)
     last = max(at for at, entry in enumerate(bundle["entries"]) if entry["topic"] == "result-corrected")
     del bundle["entries"][last:]
@@ -106,9 +106,33 @@ def test_a_bundle_that_leaves_the_correction_out_says_in_its_first_line_what_it_
     page["unseal"](entries, bundle.get("keys", {}))
     story = page["Story"](entries, bundle["match"]["players"], page["check_match"](bundle["match"], entries))
     bundle["explanation"] = story.lines()
-    code, lines = verified(tmp_path, json.dumps(bundle, indent=1) + "\n", "--vkey", dispute.vkey)
-    assert code == 0
-    assert lines[0] == LEAVES_OUT
+    assert isinstance(bundle, dict)
+    return bundle
+
+
+def test_a_bundle_that_leaves_the_correction_out_is_refused_without_the_log(
+    dispute: Dispute, text: str, tmp_path: Path
+) -> None:
+    """A-6: the map of matches under the signed head lists the entry that the bundle does not hold."""
+    bundle = without_the_correction(text)
+    told = json.dumps(bundle, indent=1) + "\n"
+    message = "DOES NOT HOLD: the file leaves out entries about this match: 32, 40, 41."
+    assert verified(tmp_path, told, "--vkey", dispute.vkey) == (1, [message])
+    del bundle["listing"]
+    older = json.dumps(bundle | {"format": "matchledger-bundle/2"}, indent=1) + "\n"
+    message = "DOES NOT HOLD: the proof that no entry about the match is missing was left out."
+    assert verified(tmp_path, older, "--vkey", dispute.vkey) == (1, [message])
+
+
+def test_a_bundle_under_a_checkpoint_without_a_map_says_in_its_first_line_what_it_cannot_know(
+    dispute: Dispute, text: str, tmp_path: Path
+) -> None:
+    """A-6: checkpoints of earlier versions signed no map of matches."""
+    rows = [EntryRow(*row) for row in stored(dispute.ledger)]
+    kept = [line["position"] for line in without_the_correction(text)["entries"]]
+    told = json.loads(rebuilt(text, rows, kept)) | {"explanation": without_the_correction(text)["explanation"]}
+    code, lines = verified(tmp_path, json.dumps(told, indent=1) + "\n")
+    assert (code, lines[0]) == (0, LEAVES_OUT)
 
 
 def test_the_whole_log_shows_that_nothing_else_is_about_the_match(
@@ -120,15 +144,13 @@ def test_the_whole_log_shows_that_nothing_else_is_about_the_match(
     options = ("--vkey", dispute.vkey, "--log", str(log))
     code, lines = verified(tmp_path, text, *options)
     assert (code, lines[0]) == (0, "The log that you gave has 42 entries, and nothing more about this match.")
-    page, bundle = runpy.run_path(str(PAGE)), json.loads(text)
-    last = max(at for at, entry in enumerate(bundle["entries"]) if entry["topic"] == "result-corrected")
-    position = bundle["entries"][last]["position"]
-    del bundle["entries"][last:]
-    entries = page["check_entries"](bundle)
-    page["unseal"](entries, bundle.get("keys", {}))
-    story = page["Story"](entries, bundle["match"]["players"], page["check_match"](bundle["match"], entries))
-    bundle["explanation"] = story.lines()
-    code, lines = verified(tmp_path, json.dumps(bundle, indent=1) + "\n", *options)
+    rows = [EntryRow(*row) for row in stored(dispute.ledger)]
+    bundle = without_the_correction(text)
+    kept = [line["position"] for line in bundle["entries"]]
+    position = next(line["position"] for line in json.loads(text)["entries"] if line["position"] not in kept)
+    bundle = json.loads(rebuilt(text, rows, kept)) | {"explanation": bundle["explanation"]}
+    log_alone = ("--log", str(log))
+    code, lines = verified(tmp_path, json.dumps(bundle, indent=1) + "\n", *log_alone)
     assert code == 1
     more = "DOES NOT HOLD: the log that you gave has more about this match: entries"
     assert lines[0].startswith(f"{more} {position}")
@@ -326,7 +348,14 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
         put("checkpoints.0.consistency.0", b64encode(bytes(32)).decode()),
         "the tree does not go on from the checkpoint at 15",
     ),
-    "another form": (put("format", "matchledger-bundle/3"), "this is not a bundle that this page can verify"),
+    "another listing": (put("listing.positions", [17, 18]), "is not in the map that was signed"),
+    "another place in the map": (put("listing.index", 0), "is not in the map that was signed"),
+    "a place outside the map": (put("listing.index", 99), "the listing is not in the map"),
+    "a listing left out": (
+        lambda bundle: bundle.update(format="matchledger-bundle/2", listing=bundle.pop("listing")),
+        "parts are missing or were added",
+    ),
+    "another form": (put("format", "matchledger-bundle/4"), "this is not a bundle that this page can verify"),
     "nothing inside": (put("entries", []), "cannot be read as a bundle"),
 }
 
@@ -369,6 +398,8 @@ def rebuilt(text: str, rows: list[EntryRow], positions: list[int], origin: str |
     def rebuild(bundle: dict[str, Any]) -> None:
         name = bundle["checkpoints"][0]["note"].split("\n")[0] if origin is None else origin
         note = Checkpoint(name, tree.head).signed(stranger)
+        bundle["format"] = "matchledger-bundle/2"
+        bundle.pop("listing", None)
         bundle["tree"] = {"size": tree.head.size, "root": to_base64(tree.head.root)}
         bundle["checkpoints"] = [{"note": str(note), "key": str(stranger.verification), "consistency": []}]
         bundle["entries"] = [

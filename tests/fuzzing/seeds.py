@@ -13,12 +13,13 @@ from tests.doors.matrix import REQUESTS
 from tests.event import SECRET
 from tests.fuzzing.targets import HERE, KEY, NOW, TARGETS, event, played
 
-from matchledger.evidence.dispute_file import Match, bundle_text, entries_about
+from matchledger.evidence.dispute_file import bundle_text, entries_about
 from matchledger.evidence.export import export_lines
 from matchledger.formats.reader import FORMATS, read_transcript
 from matchledger.ledger import sound_tree
 from matchledger.notation.slip_code import SlipCode
 from matchledger.proof.checkpoint import Checkpoint, origin_of
+from matchledger.proof.match_map import Match
 from matchledger.proof.merkle import TreeHead
 from matchledger.proof.station_token import StationToken, issue
 from matchledger.service.importing import transcribe

@@ -10,23 +10,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Any
 
 from matchledger.events import (
     AnyFact,
     CheckpointSigned,
     Entry,
-    MatchConceded,
-    NoShowRecorded,
-    PairingAmended,
     PersonCorrected,
     PlayerDropped,
-    RematchAllowed,
-    ResultCorrected,
-    ResultReported,
-    RoundPaired,
-    Stage,
     TokenAdmitted,
     TokenKeyDistrusted,
     TokenKeyTrusted,
@@ -35,24 +26,13 @@ from matchledger.evidence.match_statements import name_of, names_in, testimony
 from matchledger.ledger.recorder import EntryRow
 from matchledger.ledger.tree import Tree
 from matchledger.proof.checkpoint import Checkpoint, SignedNote, to_base64
+from matchledger.proof.match_map import REFERENCES, Listing, Match, Result, concerns
 from matchledger_projections.record.record import Record
 
 FORMAT = "matchledger-bundle/1"
 FORMAT_WITH_KEYS = "matchledger-bundle/2"  # the same, and the keys to the two registrations where they are sealed
+FORMAT_WITH_LISTING = "matchledger-bundle/3"  # the same, and the proof that no entry is missing
 OPENING = 1  # the position of the entry that opens a tournament
-
-_RESULTS = ResultReported | MatchConceded | NoShowRecorded | ResultCorrected
-_REFERENCES = ("retracts", "supersedes", "correction")
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """One match of a tournament."""
-
-    stage: Stage
-    round: int
-    table: int
-    players: tuple[int, int]
 
 
 def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, names: bool = True) -> list[Entry]:
@@ -67,12 +47,12 @@ def entries_about(match: Match, entries: Iterable[Entry], record: Record, *, nam
     commands: set[str] = set()
     for entry in entries:
         fact = entry.fact
-        refers = any(getattr(fact, name, None) in chosen for name in _REFERENCES)
+        refers = any(getattr(fact, name, None) in chosen for name in REFERENCES)
         if names and isinstance(fact, PersonCorrected):
             refers = refers or fact.player in match.players
-        if entry.position == OPENING or entry.position in registered or refers or _concerns(match, fact):
+        if entry.position == OPENING or entry.position in registered or refers or concerns(match, fact):
             chosen[entry.position] = entry
-            if isinstance(fact, _RESULTS):
+            if isinstance(fact, Result):
                 commands.add(entry.command)
         elif isinstance(fact, PlayerDropped) and fact.player in match.players and entry.command in commands:
             chosen[entry.position] = entry  # whoever does not appear is dropped in the same breath
@@ -86,24 +66,6 @@ def _lets_in(fact: AnyFact, tokens: AbstractSet[str | None]) -> bool:
     """Whether a fact says whose tokens are taken, or lets one of some tokens in."""
     guards = isinstance(fact, TokenKeyTrusted | TokenKeyDistrusted)
     return guards or (isinstance(fact, TokenAdmitted) and fact.token in tokens)
-
-
-def _concerns(match: Match, fact: AnyFact) -> bool:
-    if getattr(fact, "round", None) != match.round or getattr(fact, "stage", "swiss") != match.stage:
-        return False
-    match fact:
-        case RoundPaired():
-            return True
-        case PairingAmended():
-            seatings = (*fact.removed, *fact.added)
-            moved = {player for seating in seatings for player in seating.players}
-            byes = {*fact.byes_removed, *fact.byes_added}
-            return bool((moved | byes) & set(match.players)) or any(at.table == match.table for at in seatings)
-        case RematchAllowed():
-            return set(fact.players) == set(match.players)
-        case _:
-            # Whatever names this table and these players: slips, and rulings where they are facts.
-            return (getattr(fact, "table", None), getattr(fact, "players", None)) == (match.table, match.players)
 
 
 def covering(entries: Sequence[Entry], checkpoints: Sequence[CheckpointSigned]) -> int | None:
@@ -124,11 +86,13 @@ def bundle_text(
     checkpoints: Sequence[CheckpointSigned],
     *,
     keys: Mapping[int, bytes] | None = None,
+    listing: Listing | None = None,
 ) -> str:
     """The bundle of a match, in the one form of JSON that the verifier takes.
 
     `rows` are the entries as stored, `tree` the tree that they are proved to be in. `keys` open the registrations
     that are sealed, by player; without one the verifier knows a number alone, and `entries` must say no more.
+    `listing` is that of the map in the last checkpoint.
     """
     names = names_in(entries)
     document: dict[str, Any] = {
@@ -160,8 +124,16 @@ def bundle_text(
             for row in rows
         ],
     }
-    if keys:
-        document["keys"] = {str(player): to_base64(key) for player, key in keys.items()}
+    if keys or listing is not None:
+        document["keys"] = {str(player): to_base64(key) for player, key in (keys or {}).items()}
+    if listing is not None:
+        document["format"] = FORMAT_WITH_LISTING
+        document["listing"] = {
+            "size": listing.size,
+            "index": listing.index,
+            "positions": list(listing.positions),
+            "inclusion": _texts(listing.proof),
+        }
     return f"{json.dumps(document, indent=1)}\n"
 
 

@@ -12,10 +12,11 @@ from uuid import UUID
 from matchledger.commands import privacy
 from matchledger.commands.permission import need_permission
 from matchledger.events import CheckpointSigned, Entry, Stage
-from matchledger.evidence.dispute_file import Match, bundle_text, covering, entries_about
+from matchledger.evidence.dispute_file import bundle_text, checkpoint_of, covering, entries_about
 from matchledger.ledger import Clerk, Ledger, sign_checkpoint, sound_tree
 from matchledger.notation.problems import UsageProblem
 from matchledger.proof.checkpoint import SigningKey
+from matchledger.proof.match_map import Listing, Match, MatchMap
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, both, sentence
 from matchledger_projections.record.record import Record
@@ -85,9 +86,17 @@ def hand_bundle_out(
     rows = [
         row for row in ledger.recorder.entry_rows(tournament, through=tree.head.size) if row.position in positions
     ]
-    text = bundle_text(match, entries, rows, tree, checkpoints, keys=keys)
+    listing = None if covered is None else _listing(ledger, tournament, match, checkpoints[-1])
+    text = bundle_text(match, entries, rows, tree, checkpoints, keys=keys, listing=listing)
     notes = list(_notes(record, match, entries, signed=covered is not None))
     return Bundle(text, len(entries), tree.head.size, len(checkpoints), notes)
+
+
+def _listing(ledger: Ledger, tournament: UUID, match: Match, last: CheckpointSigned) -> Listing | None:
+    """The place of a match in the map that a checkpoint signed; None where it signed none, as older ones."""
+    signed = checkpoint_of(last)
+    mapped = MatchMap(ledger.entries(tournament, through=signed.head.size))
+    return mapped.listing(match) if signed.matches == mapped.head.root else None
 
 
 def note_names_handed_out(

@@ -9,7 +9,16 @@ from matchledger.events import AnyFact, CheckpointSigned, Entry
 from matchledger.ledger.application import Ledger
 from matchledger.ledger.problems import LedgerError
 from matchledger.ledger.tree import Tree, sound_tree
-from matchledger.proof.checkpoint import Checkpoint, Posted, SignedNote, SigningKey, origin_of, to_base64
+from matchledger.proof.checkpoint import (
+    Checkpoint,
+    Posted,
+    SignedNote,
+    SigningKey,
+    matches_line,
+    origin_of,
+    to_base64,
+)
+from matchledger.proof.match_map import MatchMap
 from matchledger.proof.merkle import is_consistent
 from matchledger_projections.record.record import Record
 
@@ -36,7 +45,9 @@ def sign_checkpoint(
 
 def _checkpoint(ledger: Ledger, tournament: UUID, record: Record, key: SigningKey) -> AnyFact:
     tree = sound_tree(ledger, tournament, record.position)
-    note = Checkpoint(origin_of(tournament), tree.head, _posted_lines(record, tree)).signed(key)
+    mapped = MatchMap(ledger.entries(tournament, through=record.position))
+    lines = (*_posted_lines(record, tree), matches_line(mapped.head.root))
+    note = Checkpoint(origin_of(tournament), tree.head, lines).signed(key)
     if not record.checkpoints:
         return CheckpointSigned(note=str(note), key=str(key.verification))
     previous, fact = record.checkpoints[-1]

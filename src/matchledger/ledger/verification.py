@@ -29,6 +29,7 @@ from matchledger.proof.checkpoint import (
     from_base64,
     origin_of,
 )
+from matchledger.proof.match_map import MatchMap
 from matchledger.proof.merkle import Frontier, TreeHead, is_consistent, leaf_hash
 from matchledger_projections.conduct.permissions import action_of, who_may
 from matchledger_projections.record.chance import commitment
@@ -93,6 +94,7 @@ def verify(
         findings += [Finding(*found) for found in mispostings(ledger.entries(tournament))]
         findings += _beyond_role(ledger, tournament)
         findings += [Finding(*found) for found in copy_problems(ledger, tournament)]
+        findings += _false_maps(ledger, tournament)
         findings += _false_cache(ledger, tournament, cached)
     return sorted([*beside, *findings], key=lambda finding: finding.position)
 
@@ -310,12 +312,31 @@ def _problems(
     if checkpoint.head != tree.head:
         since = earlier.position if earlier is not None else 1
         yield f"signed another log than the one before it: look at entries {since} to {kept.position - 1}"
-    elif checkpoint.extensions != (posted.lines if posted is not None else ()):
+    elif _without_map(checkpoint) != (posted.lines if posted is not None else ()):
         yield "its checkpoint does not cover the standings that were posted last"
     if kept.fact.previous != (earlier.position if earlier is not None else None):
         yield "its checkpoint is not tied to the one before it"
     elif earlier is not None and not _goes_on(earlier, kept):
         yield f"its checkpoint does not go on from the one in entry {earlier.position}"
+
+
+def _without_map(checkpoint: Checkpoint) -> tuple[str, ...]:
+    try:
+        return checkpoint.extensions if checkpoint.matches is None else checkpoint.extensions[:-1]
+    except ValueError:
+        return checkpoint.extensions
+
+
+def _false_maps(ledger: Ledger, tournament: UUID) -> Iterator[Finding]:
+    """The checkpoints that sign another map of matches than that of the entries before them (A-6)."""
+    if ledger.newer(tournament):
+        return
+    for position, fact in ledger.record(tournament).checkpoints:
+        signed = Checkpoint.parse(SignedNote.parse(fact.note).text)
+        if signed.matches is not None:
+            mapped = MatchMap(ledger.entries(tournament, through=signed.head.size))
+            if mapped.head.root != signed.matches:
+                yield Finding(position, "its checkpoint lists other entries about some match than the log has")
 
 
 def _named_key(fact: CheckpointSigned) -> list[VerificationKey]:

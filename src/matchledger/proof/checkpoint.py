@@ -27,6 +27,7 @@ MAX_NAME = 48  # bytes of a key name, so that a checkpoint stays a small QR code
 MAX_SIGNATURES = 16
 _LONGEST_SHOWN = 200  # characters
 _PRIVATE = "PRIVATE+KEY+"
+_MATCHES = "matches "
 _DASH = "\N{EM DASH} "
 
 
@@ -162,13 +163,27 @@ class Posted:
         return f"round {self.round}", f"standings {self.position} {to_base64(self.leaf)}"
 
 
+def matches_line(root: bytes) -> str:
+    """The line of a checkpoint that holds the root of the map of matches."""
+    return f"{_MATCHES}{to_base64(root)}"
+
+
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A tree head with the name of its log; `extensions` are further lines, ours being those of `Posted`."""
+    """A tree head with the name of its log; `extensions` are further lines.
+
+    Ours are those of `Posted`, and behind them the root of the map of matches.
+    """
 
     origin: str
     head: TreeHead
     extensions: tuple[str, ...] = ()
+
+    @property
+    def matches(self) -> bytes | None:
+        """The root of the map of matches, if the checkpoint has one. Raises ValueError for bad Base64."""
+        last = self.extensions[-1] if self.extensions else ""
+        return from_base64(last.removeprefix(_MATCHES)) if last.startswith(_MATCHES) else None
 
     @property
     def text(self) -> str:
