@@ -170,6 +170,7 @@ def test_the_report_as_json_holds_the_whole_entries(dispute: Dispute, run_cli: R
         "token",
         "fact",
         "rules",
+        "over",
     ]
     assert (correction["kind"], correction["counts"], correction["position"]) == ("correction", True, 32)
     assert (correction["actor"], correction["reason"]) == ("head judge", "both signed the wrong side")

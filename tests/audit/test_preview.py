@@ -382,6 +382,7 @@ def test_a_preview_is_one_document_with_these_keys(run_cli: RunCli) -> None:
         "byes",
         "bracket",
         "to_tell",
+        "left_open",
     ]
     assert found["matches"][0]["after"]["winner"] == "C"
     assert found["postings"][0]["posted_at"] == "2026-05-02T13:00:00+00:00"

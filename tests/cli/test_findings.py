@@ -102,3 +102,27 @@ def test_every_command_names_its_file_by_out(field: Desk, line: str) -> None:
 def test_a_file_is_named_once(field: Desk) -> None:
     assert field("export").problem == "name the file to write: --out FILE"
     assert field("export one --out other").problem == "name one file to write, by --out"
+
+
+def test_c_d3_c_d4_a_forced_end_names_what_it_leaves_open(played: Desk) -> None:
+    """The preview and the integrity report name the tables, calls and slips, not only the rule."""
+    for line in ("tie", "cut 4 --reason short", "pair", "report 1 a"):
+        assert played(line).code == 0, line
+    first = played("pairings --elimination --json").document["pairings"][0]["players"][0]
+    assert played(f"call {first} --elimination").code == 0
+    assert played("report 1 b").code == 4
+    slip = played("calls --json").document["contradictions"][0]["position"]
+    left = [
+        f"call {slip - 1} about table 1 of elimination round 1 has no answer",
+        f"slip {slip} contradicts the result of table 1 of elimination round 1",
+        "table 2 of elimination round 1 has no result",
+        "places 1 to 4 are not decided",
+    ]
+    shown = played("close --reason fire --preview")
+    assert [line for line in shown.lines if line.startswith("Open: ")] == [f"Open: {said}" for said in left]
+    assert played("close --reason fire --preview --json").document["left_open"] == left
+    assert played("close --reason fire --yes").code == 0
+    found = [line.removeprefix("      open: ") for line in played("integrity").lines if "      open: " in line]
+    assert found == left
+    [over, structure] = played("integrity --json").document["items"][-2:]
+    assert (over["over"], structure["over"]) == (left, [])

@@ -63,7 +63,7 @@ def test_c_d4_a_tournament_closes_after_its_final_or_with_a_reason(played: Desk)
     assert played("tie").code == 0
     assert played("cut 4 --reason short").code == 0
     assert played("pair").code == 0
-    assert played("close --yes").refused == "round 1 is not finished: tables 1, 2 have no result"
+    assert played("close --yes").refused == "elimination round 1 is not finished: tables 1, 2 have no result"
     played("report 1 a 2 a")
     assert played("close --yes").refused.startswith("places 1 to 2 are not decided: give a reason")
     assert played("close --yes --reason 'the hall burns'").code == 0

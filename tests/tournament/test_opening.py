@@ -231,7 +231,7 @@ def test_a_tournament_closes_when_every_table_is_reported(play: Play, refused: R
     draft.decide(partial(slips.retract, entry=result))
     table = 1 if stage == "elimination" else 2
     assert refused(draft, partial(opening.close, secret=SECRET)) == (
-        f"round 1 is not finished: table {table} has no result"
+        f"{'elimination ' * (stage == 'elimination')}round 1 is not finished: table {table} has no result"
     )
     draft.decide(partial(opening.close, secret=SECRET, deviating=True))
     assert draft.record.closing is not None

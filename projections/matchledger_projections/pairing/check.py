@@ -16,7 +16,7 @@ from matchledger_projections.divisions.grouping import division_mode, division_o
 from matchledger_projections.hint import demanding
 from matchledger_projections.message import Sentence, both, joined, sentence
 from matchledger_projections.pairing.lineup import to_be_paired
-from matchledger_projections.record.desk_calls import open_calls, open_contradictions
+from matchledger_projections.record.desk_calls import open_calls, open_contradictions, question_said
 from matchledger_projections.record.record import Record
 from matchledger_projections.stages.departures import Departure
 from matchledger_projections.stages.flights import flight_names
@@ -48,7 +48,8 @@ class Objection:
     """An objection to posting a round, with the players, rounds and tables concerned.
 
     `round` is an earlier round: the players met in it, or had the bye; it lacks results; or its posted standings
-    (entry `entry`) have changed. If matchledger `refused` the round, `said` is the whole message.
+    (entry `entry`) have changed. If matchledger `refused` the round, `said` is the whole message;
+    so it is for an open call or slip.
     """
 
     kind: Kind
@@ -173,7 +174,7 @@ def _not_settled(record: Record) -> Iterator[Objection]:
     found = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
     for entry, fact in found:
         kind: Kind = "open call" if isinstance(fact, DeskCalled) else "contradicted"
-        yield Objection(kind, fact.players, fact.round, (fact.table,), entry)
+        yield Objection(kind, fact.players, fact.round, (fact.table,), entry, question_said(entry, fact))
 
 
 def _not_announced(record: Record, number: int) -> Iterator[Objection]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from matchledger.events import CallAnswered, DeskCalled, SlipRefused
+from matchledger.events import CallAnswered, DeskCalled, SlipRefused, Stage
+from matchledger_projections.message import Sentence, sentence
 from matchledger_projections.record.record import Record
 
 State = Literal["open", "answered", "overtaken"]
@@ -53,6 +54,31 @@ def open_contradictions(record: Record) -> list[tuple[int, SlipRefused]]:
         for position, fact in record.slips_refused
         if disputed_entry(record, fact) == fact.contradicts
     ]
+
+
+def question_said(position: int, fact: DeskCalled | SlipRefused) -> Sentence:
+    """What an open call or a contradicting slip leaves open."""
+    round_ = round_said(fact.stage, fact.round)
+    if isinstance(fact, SlipRefused):
+        return sentence(
+            "slip %(entry)s contradicts the result of table %(table)s of %(round)s",
+            entry=position,
+            table=fact.table,
+            round=round_,
+        )
+    return sentence(
+        "call %(entry)s about table %(table)s of %(round)s has no answer",
+        entry=position,
+        table=fact.table,
+        round=round_,
+    )
+
+
+def round_said(stage: Stage, number: int) -> Sentence:
+    """The name of a round of either stage."""
+    if stage == "elimination":
+        return sentence("elimination round %(round)s", round=number)
+    return sentence("round %(round)s", round=number)
 
 
 def disputed_entry(record: Record, fact: DeskCalled | SlipRefused) -> int | None:

@@ -10,12 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from matchledger.events import RoundPaired, SlipRefused, StructureAnnounced
+from matchledger.events import (
+    AnyFact,
+    CutMade,
+    PairingsPosted,
+    RoundPaired,
+    StandingsPosted,
+    StructureAnnounced,
+    TournamentClosed,
+)
 from matchledger_projections.divisions.grouping import division_mode, division_of
 from matchledger_projections.divisions.tables import standings_apart
 from matchledger_projections.message import Sentence, both, numbered, sentence
-from matchledger_projections.record.desk_calls import open_calls, open_contradictions
+from matchledger_projections.record.desk_calls import open_calls, open_contradictions, question_said, round_said
 from matchledger_projections.record.record import Record
+from matchledger_projections.record.round import Round
 from matchledger_projections.stages.bracket import follows_bracket, in_elimination, seeded_games
 from matchledger_projections.stages.bracket_draw import fields_of
 from matchledger_projections.stages.cut import flights_in, outdated_cuts
@@ -137,22 +146,7 @@ def _of_seeding(record: Record, paired: RoundPaired) -> Iterator[Departure]:
 def open_questions(record: Record) -> list[Sentence]:
     """The open questions of a next step: unanswered calls, contradicting slips, missing earlier results."""
     questions = [(call.position, call.fact) for call in open_calls(record)] + open_contradictions(record)
-    settled = [
-        sentence(
-            "slip %(entry)s contradicts the result of table %(tables)s of round %(round)s",
-            entry=position,
-            tables=fact.table,
-            round=fact.round,
-        )
-        if isinstance(fact, SlipRefused)
-        else sentence(
-            "call %(entry)s about table %(tables)s of round %(round)s has no answer",
-            entry=position,
-            tables=fact.table,
-            round=fact.round,
-        )
-        for position, fact in questions
-    ]
+    settled = [question_said(position, fact) for position, fact in questions]
     return [*settled, *_missing_results(record)]
 
 
@@ -161,14 +155,29 @@ def _missing_results(record: Record) -> Iterator[Sentence]:
     swiss, elimination = record.rounds("swiss"), record.rounds("elimination")
     before = [*swiss, *elimination[:-1]] if in_elimination(record) else swiss[:-1]
     for round_ in () if record.imports else before:
-        if tables := round_.outstanding:
-            yield numbered(
-                "table %(tables)s of round %(round)s has no result",
-                "tables %(tables)s of round %(round)s have no result",
-                len(tables),
-                tables=", ".join(map(str, tables)),
-                round=round_.number,
-            )
+        if round_.outstanding:
+            yield _without_result(round_)
+
+
+def _without_result(round_: Round) -> Sentence:
+    tables = round_.outstanding
+    return numbered(
+        "table %(tables)s of %(round)s has no result",
+        "tables %(tables)s of %(round)s have no result",
+        len(tables),
+        tables=", ".join(map(str, tables)),
+        round=round_said(round_.stage, round_.number),
+    )
+
+
+# The facts that wait until every call is answered and every contradicting slip is settled.
+WAITING = (RoundPaired, CutMade, StandingsPosted, PairingsPosted, TournamentClosed)
+
+
+def left_open(record: Record, fact: AnyFact) -> list[Sentence]:
+    """Name what an entry leaves open: questions that it should wait for, and what the end of an event lacks."""
+    missing = [departure.text for departure in of_closing(record)] if isinstance(fact, TournamentClosed) else []
+    return [*(open_questions(record) if isinstance(fact, WAITING) else ()), *missing]
 
 
 def of_closing(record: Record) -> list[Departure]:
@@ -180,8 +189,7 @@ def _of_tables(record: Record) -> Iterator[Departure]:
     """Tables without a result in the last round of either stage."""
     for latest in (record.latest_round("swiss"), record.latest_round("elimination")):
         if latest is not None and latest.outstanding:
-            text = sentence("round %(round)s has tables without a result", round=latest.number)
-            yield Departure(announce_rule(record.rulebook), text)
+            yield Departure(announce_rule(record.rulebook), _without_result(latest))
 
 
 def _of_length(record: Record) -> Iterator[Departure]:

@@ -13,6 +13,7 @@ from typing import Annotated
 from matchledger.events import AnyFact, Stage
 from matchledger_projections.divisions.tables import rows_apart
 from matchledger_projections.document import As, Document, Keys, Names, renamed, writer
+from matchledger_projections.message import Sentence
 from matchledger_projections.pairing.lineup import Lineup
 from matchledger_projections.pairing.posted_pools import posted_pools
 from matchledger_projections.pairing.repair import Reseated, smallest_reseating
@@ -22,6 +23,7 @@ from matchledger_projections.record.reports import Report
 from matchledger_projections.record.roster import Status
 from matchledger_projections.record.round import Round
 from matchledger_projections.stages.cut import cuts_known
+from matchledger_projections.stages.departures import left_open
 from matchledger_projections.views.changes import (
     BracketChange,
     ByeChange,
@@ -54,7 +56,8 @@ class Consequences:
 
     `finished` and `active` are the numbers of finished rounds and of active players, before and after.
     `reaches_further` says whether more changes than the match itself and its own players' places. `to_tell` are the
-    players with a new posted line, seat or place in a cut, in order of registration.
+    players with a new posted line, seat or place in a cut, in order of registration. `left_open` names the calls,
+    slips, tables and stages that the command leaves open.
     """
 
     facts: tuple[AnyFact, ...]
@@ -77,6 +80,7 @@ class Consequences:
     byes: tuple[ByeChange, ...]
     bracket: tuple[BracketChange, ...]
     to_tell: tuple[Told, ...]
+    left_open: tuple[Sentence, ...]
 
 
 def consequences(
@@ -118,6 +122,7 @@ def consequences(
         byes=byes,
         bracket=bracket,
         to_tell=tuple(_to_tell(postings, pairings, seatings, bracket, cuts)),
+        left_open=tuple(dict.fromkeys(said for fact in facts for said in left_open(before, fact))),
     )
 
 

@@ -25,7 +25,6 @@ from matchledger.events import (
     FileImported,
     FlightsDrawn,
     PairingAmended,
-    PairingsPosted,
     PlayerArrivedLate,
     PlayerDisqualified,
     PlayerDropped,
@@ -38,7 +37,6 @@ from matchledger.events import (
     ResultCorrected,
     RoundPaired,
     RoundStarted,
-    StandingsPosted,
     StructureAnnounced,
     TieResolved,
     TournamentClosed,
@@ -47,6 +45,7 @@ from matchledger.events import (
 from matchledger_projections.decks.formats import FORMATS
 from matchledger_projections.decks.registered import came_by_merge, comes_late
 from matchledger_projections.document import SPREAD
+from matchledger_projections.message import Sentence
 from matchledger_projections.pairing.check import games_without_leader, left_out, without_leader
 from matchledger_projections.record.record import Record
 from matchledger_projections.record.two_clocks import about_rounds
@@ -54,7 +53,9 @@ from matchledger_projections.rulebook.rulebook import rulebook_text, shipped_rul
 from matchledger_projections.stages.bracket import follows_bracket
 from matchledger_projections.stages.cut import CutUndecided, top_of
 from matchledger_projections.stages.departures import (
+    WAITING,
     Departure,
+    left_open,
     of_bracket,
     of_bracket_by_hand,
     of_closing,
@@ -102,19 +103,22 @@ Intervention = Literal[
     "copy merged",
 ]
 Found = tuple[Intervention, tuple[str, ...]]
+_OPEN: tuple[Intervention, ...] = ("went on over open questions", "departure from the structures")
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
     """One line of the report, and the rules that the entry departs from.
 
-    `counts` is False for an entry that was retracted later.
+    `counts` is False for an entry that was retracted later. `over` names the calls, slips, tables and stages that
+    the entry left open.
     """
 
     kind: Intervention
     counts: bool
     entry: Annotated[Entry, SPREAD]
     rules: tuple[str, ...] = ()
+    over: tuple[Sentence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +153,7 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
     """
     record = Record()
     laws = frozenset(shipped_laws)
-    found: list[tuple[Intervention, Entry, tuple[str, ...]]] = []
+    found: list[tuple[Intervention, Entry, tuple[str, ...], tuple[Sentence, ...]]] = []
     paired: dict[int, Entry] = {}
     moved: Entry | None = None
     for entry in entries:
@@ -163,14 +167,19 @@ def integrity(entries: Iterable[Entry], *, shipped_laws: Iterable[str] = ()) -> 
         elif marked:
             kind, rules = listed[-1]
             listed[-1] = (kind, (*rules, *marked))
-        found += [(kind, entry, rules) for kind, rules in listed]
+        over = tuple(left_open(record, fact)) if listed else ()
+        for kind, rules in listed:  # what is open is named once
+            named, over = (over, ()) if kind in _OPEN else ((), over)
+            found.append((kind, entry, rules, named))
         record.apply(entry)
         if isinstance(fact, RoundPaired):
             paired[entry.position] = entry
     for position, rule in _never_started(record):
-        found.append(("round that nobody started", paired[position], (rule,)))
+        found.append(("round that nobody started", paired[position], (rule,), ()))
     found.sort(key=lambda each: each[1].position)
-    return [Item(kind, not record.is_dead(entry.position), entry, rules) for kind, entry, rules in found]
+    return [
+        Item(kind, not record.is_dead(entry.position), entry, rules, over) for kind, entry, rules, over in found
+    ]
 
 
 def _interventions(record: Record, fact: AnyFact, shipped_laws: frozenset[str]) -> Iterator[Found]:
@@ -266,7 +275,7 @@ def _about_a_list(record: Record, fact: AnyFact) -> Iterator[Found]:
 
 
 def _over_questions(record: Record, fact: AnyFact) -> Iterator[Found]:
-    if isinstance(fact, _WAITING) and open_questions(record):
+    if isinstance(fact, WAITING) and open_questions(record):
         yield "went on over open questions", ()
 
 
@@ -308,8 +317,6 @@ def _without_leader(record: Record, fact: AnyFact) -> Iterator[Found]:
 
 
 _MOVED = (PlayerRegistered, PlayerArrivedLate, PlayerDropped, PlayerDisqualified)
-# The facts that need every call answered and every contradicting slip settled.
-_WAITING = (RoundPaired, CutMade, StandingsPosted, PairingsPosted, TournamentClosed)
 
 # The facts that are always an intervention.
 _BY_THEMSELVES: dict[type[Fact], Intervention] = {

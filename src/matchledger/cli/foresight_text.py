@@ -34,6 +34,7 @@ _NAMED = 12  # players named in one line
 def consequence_lines(record: Record, found: Consequences, cited: Cited) -> Iterator[str]:
     """Everything that would differ; `record` is the one in which it does."""
     text = _Text(record)
+    yield from (f"Open: {question}" for question in found.left_open)
     for match in found.matches:
         yield text.match(match)
     for status in found.statuses:

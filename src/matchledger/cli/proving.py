@@ -98,6 +98,7 @@ def integrity_lines(record: Record, items: Sequence[Item]) -> Iterator[str]:
     for item, line in zip(items, lines, strict=True):
         yield line
         yield f"      {in_brief(record, item.entry.fact)}"
+        yield from (f"      open: {plain(question)}" for question in item.over)
         yield f"      {plain(item.entry.reason or 'no reason given')}"
 
 

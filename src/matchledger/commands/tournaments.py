@@ -17,6 +17,7 @@ from matchledger.events import AnyFact, Derivation, StandingsPosted, TournamentC
 from matchledger_projections.divisions.ages import years_problem
 from matchledger_projections.message import sentence
 from matchledger_projections.record.chance import commitment
+from matchledger_projections.record.desk_calls import round_said
 from matchledger_projections.record.record import Record
 from matchledger_projections.rulebook.rulebook import RulebookError, parse_rulebook, rulebook_text
 from matchledger_projections.stages.departures import of_closing
@@ -101,7 +102,7 @@ def close(
     need_open(record)
     for latest in (record.latest_round("swiss"), record.latest_round("elimination")):
         if latest is not None and latest.outstanding and not (unfinished or deviating):
-            raise not_finished(sentence("round %(round)s", round=latest.number), latest.outstanding)
+            raise not_finished(round_said(latest.stage, latest.number), latest.outstanding)
     if record.opening is not None and record.opening.commitment != commitment(secret):
         raise Refusal(sentence("the secret is not the tournament's own"))
     need_late_players_seated(record)

@@ -110,18 +110,6 @@ _OBJECTIONS: dict[Kind, Callable[[_About], Sentence]] = {
     "not announced": lambda _: sentence(
         "not announced: tell the players how many rounds there are, and whether there is a cut, before round 1"
     ),
-    "open call": lambda about: sentence(
-        "call %(entry)s about table %(tables)s of round %(round)s has no answer",
-        entry=about.entry,
-        tables=about.tables,
-        round=about.round,
-    ),
-    "contradicted": lambda about: sentence(
-        "slip %(entry)s contradicts the result of table %(tables)s of round %(round)s",
-        entry=about.entry,
-        tables=about.tables,
-        round=about.round,
-    ),
     "no leader": lambda about: demanding(
         sentence(
             "no leader: nobody else who was announced before round 1 can rule in the game of %(names)s at table "
